@@ -23,47 +23,47 @@ package struct InputCode: Hashable, Sendable {
 
 /// Turns codes into keys, mouse events and pasted text.
 ///
-/// On a slow line a mark may come in several packets. Its first characters then count as keys, and its rest still begins a
-/// mouse report or a paste.
+/// On a slow line, an `InputSequence` may come in several packets. Its first characters then count as keys, and its rest
+/// still begins a mouse report or a paste.
 package struct InputDecoder: Sendable {
     /// A mouse report that is not complete.
     private var report: MouseReport?
     /// The text of a paste; nil outside a paste.
     private var paste: PastedText?
-    /// The last characters that may be the beginning of a mark.
-    private var begun = "".unicodeScalars
+    /// The last characters that may be the beginning of an `InputSequence`.
+    private var sequenceStart = "".unicodeScalars
     /// The same characters as keys, as far as they were not returned.
-    private var held: [Input] = []
+    private var heldKeys: [Input] = []
 
     package init() {}
 
-    package mutating func take(_ code: InputCode) -> [Input] {
-        if paste != nil { return takePasted(code) }
-        if let inputs = takeReport(code) { return inputs }
+    package mutating func decode(_ code: InputCode) -> [Input] {
+        if paste != nil { return decodePasted(code) }
+        if let inputs = decodeReport(code) { return inputs }
         let key = Key(code: code.code, isNumber: code.isNumber).map { [Input.key($0)] } ?? []
         var released: [Input] = []
-        begun += code.scalar.map { [$0] } ?? []
-        if code.isNumber || !InputMark.begins(with: begun) {
-            released = pause()
-            begun = code.scalar == "\u{1B}" ? "\u{1B}".unicodeScalars : "".unicodeScalars
-            if begun.isEmpty { return released + key }
+        sequenceStart += code.scalar.map { [$0] } ?? []
+        if code.isNumber || !InputSequence.begins(with: sequenceStart) {
+            released = flush()
+            sequenceStart = code.scalar == "\u{1B}" ? "\u{1B}".unicodeScalars : "".unicodeScalars
+            if sequenceStart.isEmpty { return released + key }
         }
-        held += key
-        if let mark = InputMark(rawValue: String(begun)) {
-            (begun, held) = ("".unicodeScalars, [])
-            begin(mark)
+        heldKeys += key
+        if let sequence = InputSequence(rawValue: String(sequenceStart)) {
+            (sequenceStart, heldKeys) = ("".unicodeScalars, [])
+            begin(sequence)
         }
         return released
     }
 
     /// Returns the held keys: no more input has come for now.
-    package mutating func pause() -> [Input] {
-        defer { held = [] }
-        return held
+    package mutating func flush() -> [Input] {
+        defer { heldKeys = [] }
+        return heldKeys
     }
 
-    private mutating func begin(_ mark: InputMark) {
-        switch mark {
+    private mutating func begin(_ sequence: InputSequence) {
+        switch sequence {
         case .mouseReport: report = MouseReport()
         case .pasteBegin: paste = PastedText()
         case .pasteEnd: break
@@ -71,23 +71,23 @@ package struct InputDecoder: Sendable {
     }
 
     /// Returns the pasted text at its end. Keys within a paste are ignored.
-    private mutating func takePasted(_ code: InputCode) -> [Input] {
+    private mutating func decodePasted(_ code: InputCode) -> [Input] {
         guard let scalar = code.scalar else {
-            paste?.passOver()
+            paste?.endPartialMatch()
             return []
         }
-        guard paste?.take(scalar) == true, let line = paste?.line else { return [] }
+        guard paste?.append(scalar) == true, let line = paste?.line else { return [] }
         paste = nil
         return [.pasted(line)]
     }
 
     /// Nil if the code is not part of a report.
-    private mutating func takeReport(_ code: InputCode) -> [Input]? {
+    private mutating func decodeReport(_ code: InputCode) -> [Input]? {
         guard var report, let scalar = code.scalar else {
             report = nil
             return nil
         }
-        let step = report.take(scalar)
+        let step = report.append(scalar)
         self.report = step == .more ? report : nil
         switch step {
         case .more: return []
@@ -98,7 +98,7 @@ package struct InputDecoder: Sendable {
 }
 
 /// The sequences that begin mouse reports, and begin and end pastes.
-enum InputMark: String, CaseIterable {
+enum InputSequence: String, CaseIterable {
     case mouseReport = "\u{1B}[<"
     case pasteBegin = "\u{1B}[200~"
     case pasteEnd = "\u{1B}[201~"
@@ -111,38 +111,38 @@ enum InputMark: String, CaseIterable {
 /// The text of a paste so far.
 package struct PastedText: Sendable {
     /// The maximum number of characters that are kept.
-    package static let longest = 4096
+    package static let maxCharacters = 4096
 
     private var scalars = String.UnicodeScalarView()
     private var count = 0
-    /// The number of characters of the end mark that have come. Only its first one is an escape.
-    private var marked = 0
+    /// The number of characters of the end sequence that have come. Only its first one is an escape.
+    private var matchedCount = 0
 
-    private static let end = Array(InputMark.pasteEnd.rawValue.unicodeScalars)
+    private static let end = Array(InputSequence.pasteEnd.rawValue.unicodeScalars)
 
     package init() {}
 
-    /// Adds a character. True if it completes the end mark, which is not part of the text.
-    package mutating func take(_ scalar: Unicode.Scalar) -> Bool {
-        if scalar != Self.end[marked] { passOver() }
-        if scalar == Self.end[marked] {
-            marked += 1
+    /// Adds a character. True if it completes the end sequence, which is not part of the text.
+    package mutating func append(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar != Self.end[matchedCount] { endPartialMatch() }
+        if scalar == Self.end[matchedCount] {
+            matchedCount += 1
         } else {
-            append(scalar)
+            keep(scalar)
         }
-        guard marked == Self.end.count else { return false }
-        marked = 0
+        guard matchedCount == Self.end.count else { return false }
+        matchedCount = 0
         return true
     }
 
-    /// Handles a key, which is not part of any mark.
-    package mutating func passOver() {
-        for scalar in Self.end.prefix(marked) { append(scalar) }
-        marked = 0
+    /// Handles a key, which is not part of any sequence.
+    package mutating func endPartialMatch() {
+        for scalar in Self.end.prefix(matchedCount) { keep(scalar) }
+        matchedCount = 0
     }
 
-    private mutating func append(_ scalar: Unicode.Scalar) {
-        guard count < Self.longest else { return }
+    private mutating func keep(_ scalar: Unicode.Scalar) {
+        guard count < Self.maxCharacters else { return }
         scalars.append(scalar)
         count += 1
     }
@@ -153,8 +153,8 @@ package struct PastedText: Sendable {
     }
 }
 
-/// Milliseconds after which an escape is the Escape key and not the start of a sequence, from the variable ESCDELAY of
-/// ncurses.
+/// The milliseconds after which an escape is the Escape key and not the start of a sequence, from ncurses' variable
+/// ESCDELAY.
 package func escapeDelay(_ variable: String?) -> Int32 {
     guard let delay = variable.flatMap({ Int32($0) }), delay >= 0 else { return 50 }
     return delay

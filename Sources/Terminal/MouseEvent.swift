@@ -31,7 +31,7 @@ package struct MouseReport: Hashable, Sendable {
         case broken
     }
 
-    package mutating func take(_ scalar: Unicode.Scalar) -> Step {
+    package mutating func append(_ scalar: Unicode.Scalar) -> Step {
         switch scalar {
         case "0"..."9", ";":
             text.unicodeScalars.append(scalar)

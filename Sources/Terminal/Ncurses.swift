@@ -83,7 +83,7 @@ final class Ncurses {
         nodelay(window, true)
         set_escdelay(escapeDelay(environment("ESCDELAY")))
         // Terminfo may have one of them as a key.
-        for mark in InputMark.allCases { define_key(mark.rawValue, 0) }
+        for sequence in InputSequence.allCases { define_key(sequence.rawValue, 0) }
         // The handler of ncurses writes to the terminal at any time.
         signal(SIGTSTP, SIG_DFL)
     }
@@ -92,7 +92,7 @@ final class Ncurses {
 
     private func takeOver() {
         guardTerminal()
-        writeBeside(privateModes.map { "\u{1B}[?\($0)h" }.joined())
+        writeControl(privateModes.map { "\u{1B}[?\($0)h" }.joined())
     }
 
     private var privateModesOff: String { privateModes.reversed().map { "\u{1B}[?\($0)l" }.joined() }
@@ -111,7 +111,7 @@ final class Ncurses {
     /// Releases the terminal until `enter`.
     func leave() {
         if isendwin() { return }
-        writeBeside(privateModesOff)
+        writeControl(privateModesOff)
         endwin()
         linux_release_terminal()
     }
@@ -189,7 +189,7 @@ final class Ncurses {
     }
 
     /// Writes a control sequence that does not change the screen. A terminal that is gone is reported as the end of input.
-    func writeBeside(_ command: String) { if !isendwin() { try? writeFully(command, to: output) } }
+    func writeControl(_ command: String) { if !isendwin() { try? writeFully(command, to: output) } }
 
     // MARK: Keys
 

@@ -25,7 +25,7 @@ package final class Screen {
     private var decoder = InputDecoder()
     private var willSuspend = false
     /// True if the next SIGCONT belongs to a stop that was handled.
-    private var hasGoneOn = false
+    private var hasResumed = false
 
     /// Takes the terminal until `end`. `type` is its terminfo name, TERM if nil. The handler is called on the loop.
     ///
@@ -41,9 +41,9 @@ package final class Screen {
         terminal = try Ncurses(input: input, output: output, type: type, color: color, usesMouse: usesMouse)
         do {
             signals = try SignalWatch([SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGINT, SIGHUP], on: loop) {
-                [unowned self] in take($0)
+                [unowned self] in handle($0)
             }
-            inputWatch = try loop.watch(input, for: .readable) { [unowned self] in takeInput($0) }
+            inputWatch = try loop.watch(input, for: .readable) { [unowned self] in readInput($0) }
         } catch {
             end()
             throw .system(error)
@@ -75,7 +75,7 @@ package final class Screen {
     /// Writes a text to the clipboard. Nil if the sequence was written; the terminal may still ignore it.
     package func copy(_ text: String) -> ClipboardRefusal? {
         if let refusal = terminal.clipboardRefusal { return refusal }
-        terminal.writeBeside(clipboardCommand(text))
+        terminal.writeControl(clipboardCommand(text))
         return nil
     }
 
@@ -101,9 +101,9 @@ package final class Screen {
         pthread_sigmask(SIG_BLOCK, &set, nil)
         var pending = sigset_t()
         sigpending(&pending)
-        hasGoneOn = sigismember(&pending, SIGCONT) == 1
+        hasResumed = sigismember(&pending, SIGCONT) == 1
         // A program that is about to end, perhaps in the background, must not take the terminal again.
-        if ![SIGTERM, SIGINT, SIGHUP].contains(where: { sigismember(&pending, $0) == 1 }) { goOn() }
+        if ![SIGTERM, SIGINT, SIGHUP].contains(where: { sigismember(&pending, $0) == 1 }) { resume() }
     }
 
     /// Restores the terminal. Further calls do nothing.
@@ -118,20 +118,20 @@ package final class Screen {
 
     // MARK: Events
 
-    private func take(_ signal: Int32) {
+    private func handle(_ signal: Int32) {
         switch signal {
         case SIGWINCH: resize()
         case SIGTSTP: suspend()
-        case SIGCONT where hasGoneOn: hasGoneOn = false
-        case SIGCONT: goOn()
+        case SIGCONT where hasResumed: hasResumed = false
+        case SIGCONT: resume()
         default: handler(.ended)
         }
     }
 
-    private func takeInput(_ readiness: EventLoop.Readiness) {
+    private func readInput(_ readiness: EventLoop.Readiness) {
         var inputs: [Input] = []
-        while let code = terminal.nextCode() { inputs += decoder.take(code) }
-        inputs += decoder.pause()
+        while let code = terminal.nextCode() { inputs += decoder.decode(code) }
+        inputs += decoder.flush()
         if !inputs.isEmpty { handler(.input(inputs)) }
         // The handler may have called `end`.
         guard let inputWatch, !readiness.isDisjoint(with: .failed) || isAtEnd else { return }
@@ -154,7 +154,7 @@ package final class Screen {
     }
 
     /// Takes the terminal again after a stop.
-    private func goOn() {
+    private func resume() {
         terminal.enter()
         decoder = InputDecoder()
         repaint()

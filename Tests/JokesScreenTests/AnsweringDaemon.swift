@@ -44,8 +44,8 @@ struct AnsweringDaemon {
     /// Does what it is asked for; what it says to that is on its way then.
     mutating func perform(_ effect: Effect) {
         switch effect {
-        case .ask(.watch(let view)): self.view = view
-        case .ask(.mark(let change)):
+        case .send(.watch(let view)): self.view = view
+        case .send(.mark(let change)):
             switch change.mark {
             case .star(let id): set(change.restoring?.id ?? id, in: \.starred, change.isSet)
             case .hidden(let id): set(id, in: \.hidden, change.isSet)

@@ -6,7 +6,7 @@ import Testing
 import TextLayout
 
 @Suite struct ChangeTests {
-    @Test("away from the top, the cursor stays on its joke and its line, whatever comes and goes above")
+    @Test("below the top, the cursor stays on its joke and line when rows above change")
     func anchored() throws {
         var play = Play(columns: 40, rows: 8)
         play.happen(.changed(try picture(jokes: numbered(10..<40))))
@@ -23,7 +23,7 @@ import TextLayout
         }
     }
 
-    @Test("at the top, what is new above is seen, and the cursor stays on its joke")
+    @Test("at the top, new rows above become visible, and the cursor stays on its joke")
     func top() throws {
         var play = Play(columns: 40, rows: 20)
         play.happen(.changed(try picture(jokes: numbered(0..<30))))
@@ -39,7 +39,7 @@ import TextLayout
         #expect(play.model.cursor == row(1))
     }
 
-    @Test("when its row goes, the cursor goes to the next one of its section, or the one before, or the header")
+    @Test("when its row disappears, the cursor moves to the next row of the section, the previous one or the header")
     func removed() throws {
         var play = Play(columns: 40, rows: 10)
         play.happen(.changed(try picture(jokes: numbered(0..<9))))
@@ -53,7 +53,7 @@ import TextLayout
         #expect(play.model.cursor == .header(.jokes))
     }
 
-    @Test("what was said of asking the sources goes when they have been asked, and what came of it is told")
+    @Test("the notice of a refresh disappears when the sync has ended, and the status line shows the result")
     func asked() throws {
         var play = Play(columns: 60, rows: 10)
         play.happen(.changed(try picture()))
@@ -69,7 +69,7 @@ import TextLayout
         #expect(play.screen.split(separator: "\n").last?.contains("offline") == true)
     }
 
-    @Test("that it is still searching is said until it has searched")
+    @Test("the notice that a search is running disappears with its result")
     func searched() throws {
         var play = Play(columns: 60, rows: 10)
         play.happen(.changed(try picture()))
@@ -81,7 +81,7 @@ import TextLayout
         #expect(!play.screen.contains("Still searching"))
     }
 
-    @Test("from a loading row the cursor goes to the first joke that came")
+    @Test("the cursor moves from a loading row to the first new joke")
     func loaded() throws {
         var play = Play(columns: 40, rows: 10)
         play.happen(.changed(try picture(loading: 10, jokes: numbered(3..<6))))
@@ -89,7 +89,7 @@ import TextLayout
         #expect(play.model.cursor == row(3))
     }
 
-    @Test("the last favorite takes its section with it, and the cursor goes to the top")
+    @Test("without favorites, their section disappears, and the cursor moves to the top")
     func lastFavorite() throws {
         var play = Play(columns: 40, rows: 10)
         play.happen(.changed(try picture(favorites: [favorite("t:1", "Kept.")], jokes: numbered(0..<6))))
@@ -97,7 +97,7 @@ import TextLayout
         #expect(play.model.cursor == .header(.jokes))
     }
 
-    @Test("a revealed punchline stays so while its joke is there, and is hidden again when the joke comes back")
+    @Test("a revealed punchline stays visible until its joke disappears")
     func revealed() throws {
         let told = joke("t:told", "Setup?", "Punch.")
         var play = Play(columns: 40, rows: 10)
@@ -129,12 +129,12 @@ import TextLayout
         #expect(play.screen.hasPrefix("▾ Jokes"))
     }
 
-    @Test("a lost daemon is said whatever was said before, and whatever fails because of it")
+    @Test("an unreachable daemon is reported, whatever the earlier notice")
     func awayBehindNotice() throws {
         var play = Play(columns: 80, rows: 10)
         play.happen(.changed(try picture(jokes: numbered(0..<12))), .refreshAnswered([]))
         #expect(play.screen.contains("No source can be refreshed;"))
-        play.happen(.away(reason: "connection refused", retryAt: noon.advanced(by: .seconds(8))))
+        play.happen(.unreachable(reason: "connection refused", retryAt: noon.advanced(by: .seconds(8))))
         #expect(play.screen.contains("daemon unreachable") && !play.screen.contains("No source"))
         play.happen(.refreshRefused("The daemon closed the connection."))
         #expect(play.screen.contains("closed the connection. · daemon unreachable · next try 13:00:08"))
@@ -142,30 +142,30 @@ import TextLayout
         #expect(!play.screen.contains("closed the connection"))
     }
 
-    @Test("a lost daemon is said, and what was shown stays; when it is back all is as before")
+    @Test("if the daemon is unreachable, the list stays; after a reconnect, the screen is as before")
     func away() throws {
         var play = Play(columns: 60, rows: 10)
         play.happen(.changed(try picture(jokes: numbered(0..<12))))
         let before = play.screen
-        play.happen(.away(reason: "connection refused", retryAt: noon.advanced(by: .seconds(8))))
+        play.happen(.unreachable(reason: "connection refused", retryAt: noon.advanced(by: .seconds(8))))
         #expect(play.screen.contains("daemon unreachable · next try 13:00:08"))
         #expect(play.screen.contains("Joke number 3."))
         play.type("r")
-        #expect(play.takeEffects() == [.ask(.reconnect)])
+        #expect(play.takeEffects() == [.send(.reconnect)])
         play.happen(.connecting)
         #expect(play.screen.contains("connecting…"))
         play.happen(.changed(try picture(jokes: numbered(0..<12))))
         #expect(play.screen == before)
     }
 
-    @Test("asking a daemon that is being called says what comes of it, until something does")
+    @Test("a refresh while connecting shows a notice until the attempt ends")
     func askedWhileConnecting() throws {
         var play = Play(columns: 80, rows: 10)
         play.happen(.connecting)
         play.type("r")
         #expect(play.takeEffects() == [])
         #expect(play.screen.hasSuffix(" Already connecting; the viewer retries until the daemon answers"))
-        play.happen(.away(reason: "silence", retryAt: noon.advanced(by: .seconds(8))))
+        play.happen(.unreachable(reason: "silence", retryAt: noon.advanced(by: .seconds(8))))
         #expect(play.screen.contains("daemon unreachable") && !play.screen.contains("Already connecting"))
         play.happen(.connecting)
         play.type("R")

@@ -7,7 +7,7 @@ import TextLayout
 @Suite struct DetailTests {
     private let told = joke("t:told", "Setup?", "Punch.")
 
-    @Test("p shows the details and hides them: with the list where there is room, else in its place")
+    @Test("p shows or hides the details, with the list if there is room, else in its place")
     func toggled() throws {
         for (size, isShownAtFirst) in [
             (Size(columns: 100, rows: 10), true), (Size(columns: 99, rows: 16), false),
@@ -24,7 +24,7 @@ import TextLayout
         }
     }
 
-    @Test("beside from 100 columns on, below from 16 rows on, and the list keeps the cursor on the screen")
+    @Test("details are beside the list from 100 columns, below it from 16 rows, and the cursor stays visible")
     func places() throws {
         var play = Play(columns: 100, rows: 24)
         play.happen(.changed(try picture(jokes: numbered(0..<60))))
@@ -41,7 +41,7 @@ import TextLayout
         init(_ what: String) { Issue.record("\(what) is missing") }
     }
 
-    @Test("they follow the cursor, and keep the punchline back until it is asked for")
+    @Test("the details follow the cursor, and hide the punchline until it is revealed")
     func follows() throws {
         var play = Play(columns: 120, rows: 10)
         play.happen(.changed(try picture(jokes: [told] + numbered(1..<3))))
@@ -55,7 +55,7 @@ import TextLayout
         #expect(play.screen.contains("3 jokes cached"))
     }
 
-    @Test("what is longer than the details scrolls in them, to its end, and another joke begins at its own")
+    @Test("long details scroll to their end, and those of another joke start at the top")
     func scrolled() throws {
         let long = joke("t:long", (1...40).map { "line \($0)" }.joined(separator: "\n"))
         var play = Play(columns: 120, rows: 12)
@@ -71,7 +71,7 @@ import TextLayout
         #expect(play.screen.contains("│ line 2\n") && !play.screen.contains("│ line 1\n"))
     }
 
-    @Test("the note of a favorite is shown with each row of its joke, and so is when it was starred")
+    @Test("the details of each row of a favorite show its note and time")
     func noted() throws {
         let kept = Favorite(
             id: JokeID(rawValue: "t:0"), content: JokeContent(text: .single("Kept.")), favoritedAt: noon, note: "Mine.")
@@ -85,7 +85,7 @@ import TextLayout
         #expect(!play.screen.contains("Mine."))
     }
 
-    @Test("where they are shown in place of the list, the punchline can be asked for there")
+    @Test("the page of details can reveal the punchline")
     func page() throws {
         var play = Play(columns: 40, rows: 12)
         play.happen(.changed(try picture(jokes: [told])))

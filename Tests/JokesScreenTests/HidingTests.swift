@@ -11,18 +11,18 @@ import Testing
 
     private let first = JokeID(rawValue: "t:0")
 
-    @Test("a hidden joke goes at once, is counted no more, and the cursor goes to the next one")
+    @Test("a hidden joke disappears at once and is not counted, and the cursor moves to the next one")
     func atOnce() throws {
         var play = try play()
         play.type("H")
-        #expect(play.takeEffects() == [.ask(.hide(first, isHidden: true))])
+        #expect(play.takeEffects() == [.send(.hide(first, isHidden: true))])
         #expect(!play.screen.contains("number 0."))
         #expect(play.screen.hasPrefix("▾ Jokes 3 cached"))
         #expect(play.model.cursor == row(1))
         #expect(play.screen.hasSuffix("Hidden; u undoes"))
     }
 
-    @Test("a joke that may not be hidden comes back, with the reason")
+    @Test("if hiding is refused, the joke reappears, and the reason is shown")
     func refused() throws {
         var play = try play()
         let before = play.screen
@@ -36,7 +36,7 @@ import Testing
         #expect(play.screen == before)
     }
 
-    @Test("one that is hidden stays away whatever comes first, the answer or the picture")
+    @Test("a hidden joke does not reappear, whether the answer or the snapshot comes first")
     func granted() throws {
         for answerFirst in [true, false] {
             var play = try play()
@@ -54,20 +54,20 @@ import Testing
         }
     }
 
-    @Test("u shows a hidden joke again, and the cursor is on it, once the daemon has it back")
+    @Test("u shows a hidden joke again, and the cursor moves to it when it reappears")
     func undone() throws {
         var play = try play()
         play.type("H")
         play.happen(.hideAnswered(first, refusal: nil), .changed(try picture(jokes: numbered(1..<4))))
         _ = play.takeEffects()
         play.type("u")
-        #expect(play.takeEffects() == [.ask(.hide(first, isHidden: false))])
+        #expect(play.takeEffects() == [.send(.hide(first, isHidden: false))])
         #expect(play.screen.hasSuffix("Shown again: Joke number 0."))
         play.happen(.hideAnswered(first, refusal: nil), .changed(try picture(jokes: numbered(0..<4))))
         #expect(play.model.cursor == row(0))
     }
 
-    @Test("a joke that is not shown again, refused or left out, has the cursor stay when it comes much later")
+    @Test("if an undo fails, the cursor does not move when the joke reappears later")
     func notUndone() throws {
         for refusal in ["no", nil] {
             var play = try play()
@@ -75,14 +75,14 @@ import Testing
             play.happen(.hideAnswered(first, refusal: nil), .changed(try picture(jokes: numbered(1..<4))))
             play.type("u")
             play.happen(.hideAnswered(first, refusal: refusal), .changed(try picture(jokes: numbered(1..<4))))
-            if refusal == nil { play.happen(.ticked(.marks)) }
-            #expect(play.model.hides.isEmpty && play.model.wish == nil)
+            if refusal == nil { play.happen(.timerEnded(.marks)) }
+            #expect(play.model.hides.isEmpty && play.model.expectedRow == nil)
             play.happen(.changed(try picture(jokes: numbered(0..<4))))
             #expect(play.model.cursor == row(1))
         }
     }
 
-    @Test("u before the daemon has answered brings the row back at once")
+    @Test("u before the answer shows the row again at once")
     func undoneAtOnce() throws {
         var play = try play()
         play.type("Hu")
@@ -93,7 +93,7 @@ import Testing
         #expect(play.screen.contains("number 0.") && play.model.hides.isEmpty)
     }
 
-    @Test("a hidden favorite stays among the favorites, and that is said")
+    @Test("a hidden favorite stays in the favorites, and the notice says so")
     func favorites() throws {
         var play = try play(favorites: [favorite("t:0", "Kept.")])
         play.type("H")
@@ -101,11 +101,11 @@ import Testing
         #expect(play.screen.contains("Hidden, but still a favorite"))
     }
 
-    @Test("without the daemon nothing is hidden and nothing undone, and the reason is said")
+    @Test("without a connection, nothing is hidden or undone, and the reason is shown")
     func away() throws {
         var play = try play()
         play.type("f")
-        play.happen(.away(reason: "gone", retryAt: noon))
+        play.happen(.unreachable(reason: "gone", retryAt: noon))
         _ = play.takeEffects()
         play.type("H")
         #expect(play.screen.contains("number 0.") && play.screen.contains("Not hidden: not connected"))

@@ -6,7 +6,7 @@ import Testing
 import TextLayout
 
 @Suite struct KeyTableTests {
-    @Test("every action has a key and a line in the help, and no key does two things")
+    @Test("every action has a key and a line in the help, and no key has two actions")
     func complete() throws {
         let bindings = KeyTable.standard.bindings
         #expect(Set(bindings.map(\.action)) == Set(Action.allCases))
@@ -17,7 +17,7 @@ import TextLayout
         for binding in bindings { #expect(play.screen.contains(binding.summary)) }
     }
 
-    @Test("keys can be bound otherwise, and the help says so")
+    @Test("the help shows changed keys")
     func rebound() {
         var model = Model(
             size: Size(columns: 40, rows: 10), clock: LocalClock(now: noon, offset: 0),
@@ -30,7 +30,7 @@ import TextLayout
         #expect(view(model).plainText.contains("^Q"))
     }
 
-    @Test("escape leaves pages, the prompt and a search whatever else it is bound to, and does that everywhere else")
+    @Test("escape closes pages, the prompt and a search; elsewhere it performs its action")
     func escape() throws {
         for action in Action.allCases where action != .quit {
             let others = KeyTable.standard.bindings.filter { $0.action != action }
@@ -56,16 +56,16 @@ import TextLayout
         }
     }
 
-    @Test("what the terminal and the program are asked for are values")
+    @Test("redraw, suspend and quit are effects")
     func effects() throws {
         var play = Play()
         play.happen(.changed(try picture()))
         play.type("rq")
         play.press(.control("z"), .control("l"), .control("c"))
-        #expect(play.takeEffects() == [.ask(.refresh()), .quit, .suspend, .redraw, .quit])
+        #expect(play.takeEffects() == [.send(.refresh()), .quit, .suspend, .redraw, .quit])
     }
 
-    @Test("the help scrolls on a small screen, and any other key closes it without doing anything else")
+    @Test("the help scrolls on a small screen, and any other key only closes it")
     func help() throws {
         var play = Play(columns: 20, rows: 5)
         play.happen(.changed(try picture()))
@@ -82,7 +82,7 @@ import TextLayout
         #expect(play.takeEffects() == [])
     }
 
-    @Test("what came of a refresh is said in words")
+    @Test("the notice of a refresh states its result")
     func refresh() throws {
         var play = Play(columns: 70, rows: 6)
         play.happen(.changed(try picture()))

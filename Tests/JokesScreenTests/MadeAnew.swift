@@ -36,11 +36,11 @@ extension Model {
         var new = Model(size: size, clock: clock, keys: keys, wrapsRows: wrapsRows)
         (new.cursor, new.top, new.folded, new.revealed) = (cursor, top, folded, revealed)
         (new.page, new.wantsDetails, new.detailTop, new.search) = (page, wantsDetails, detailTop, search)
-        (new.link, new.marks, new.isAwaited) = (link, marks, isAwaited)
+        (new.link, new.marks, new.isAwaitingSnapshot) = (link, marks, isAwaitingSnapshot)
         new.watched = watched
         (new.report, new.notice, new.arrivals, new.shimmer) = (report, notice, arrivals, shimmer)
-        (new.told, new.lastHeader) = (try told.picture.map(rebuilt), told.header)
-        new.snapshot = new.toldWithoutHidden
+        (new.daemonSnapshot, new.lastHeader) = (try told.picture.map(rebuilt), told.header)
+        new.snapshot = new.snapshotWithoutHidden
         return new
     }
 }

@@ -17,7 +17,7 @@ import TextLayout
         play.happen(.mouse(MouseEvent(.click, Position(column: 5, row: row))))
     }
 
-    @Test("a click selects the row it is on, whichever of its lines that is, and headers too")
+    @Test("a click on any line of a row or header selects it")
     func selects() throws {
         var play = try playWithJokes()
         let lines = play.screen.split(separator: "\n")
@@ -28,7 +28,7 @@ import TextLayout
         #expect(play.cursorLine == 0)
     }
 
-    @Test("a click below the last row, on the status, or outside of the screen does nothing")
+    @Test("a click below the last row, on the status line or outside the screen does nothing")
     func outside() throws {
         var play = try playWithJokes()
         let before = play.model
@@ -36,7 +36,7 @@ import TextLayout
         #expect(play.model == before)
     }
 
-    @Test("a second click soon after shows the punchline, and folds on a header; a later one does not")
+    @Test("a double click reveals a punchline or folds a section; a late second click does not")
     func doubleClick() throws {
         var play = try playWithJokes()
         click(&play, row: 3)
@@ -52,7 +52,7 @@ import TextLayout
         #expect(play.screen.hasPrefix("▸ Favorites"))
     }
 
-    @Test("two clicks on two rows are no double click")
+    @Test("clicks on two rows are not a double click")
     func twoRows() throws {
         var play = try playWithJokes()
         click(&play, row: 3)
@@ -60,7 +60,7 @@ import TextLayout
         #expect(!play.screen.contains("—"))
     }
 
-    @Test("a double click on a row of which only the first line is shown is one on that row, though it moves up")
+    @Test("a double click on a partly visible row works although the row moves up")
     func halfShown() throws {
         for rows in 4..<12 {
             var play = try playWithJokes(rows: rows)
@@ -75,7 +75,7 @@ import TextLayout
         }
     }
 
-    @Test("two clicks in one place are on the row of the first, though a new joke came between them and moved it")
+    @Test("a double click reveals the row of the first click although a new joke moved it")
     func movedRow() throws {
         var play = try playWithJokes()
         click(&play, row: 3)
@@ -85,7 +85,7 @@ import TextLayout
         #expect(play.model.revealed == [someJokes[0].id] && play.model.cursor == .item(someJokes[0].id))
     }
 
-    @Test("a row that is gone before the second click leaves that to the row in its place, as a first one")
+    @Test("if the row disappears before the second click, that click is the first on another row")
     func goneRow() throws {
         var play = try playWithJokes()
         click(&play, row: 3)
@@ -96,7 +96,7 @@ import TextLayout
         #expect(play.screen.contains("The wait and signal."))
     }
 
-    @Test("the wheel scrolls the help while it is shown")
+    @Test("the wheel scrolls the help")
     func help() throws {
         var play = Play(columns: 40, rows: 8)
         play.happen(.changed(try picture()))
@@ -107,7 +107,7 @@ import TextLayout
         #expect(play.screen.hasPrefix(" Keys\n"))
     }
 
-    @Test("whatever the wheel and clicks do, the cursor's row is on the screen, and the ends of the list stay its ends")
+    @Test("after any clicks and wheel steps, the cursor is visible, and the list has no gap")
     func law() throws {
         var random = SplitMix64(seed: testSeed)
         for _ in 0..<scaled(60) {

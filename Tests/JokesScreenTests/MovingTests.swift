@@ -11,7 +11,7 @@ import TextLayout
         return play
     }
 
-    @Test("the cursor begins on the first joke, and arrows and letters move it alike")
+    @Test("the cursor starts on the first joke, and arrows and letters move it")
     func steps() throws {
         var play = try play()
         #expect(play.model.cursor == row(0))
@@ -23,7 +23,7 @@ import TextLayout
         #expect(play.model.cursor == .header(.jokes))
     }
 
-    @Test("the screen scrolls only as far as the cursor needs")
+    @Test("the list scrolls only as far as necessary")
     func scrolling() throws {
         var play = try play()
         play.type("jjjjj")
@@ -35,7 +35,7 @@ import TextLayout
         #expect(play.model.top == Anchor(row: row(0), line: 0))
     }
 
-    @Test("pages keep the cursor's line, and at the ends go to the last row and the first")
+    @Test("paging keeps the line of the cursor, and reaches the first and last rows")
     func pages() throws {
         var play = try play()
         play.press(.pageDown)
@@ -50,7 +50,7 @@ import TextLayout
         #expect(play.model.cursor == .header(.jokes))
     }
 
-    @Test("g and home go to the first row, G and end to the last")
+    @Test("g and home select the first row, G and end the last")
     func ends() throws {
         var play = try play()
         play.type("G")
@@ -62,7 +62,7 @@ import TextLayout
         #expect(play.cursorLine == 0)
     }
 
-    @Test("a row longer than the screen is gone through line by line, both ways")
+    @Test("a row longer than the screen scrolls line by line, both ways")
     func longRow() throws {
         var play = Play(columns: 40, rows: 5)
         let long = joke("t:long", (1...9).map { "line \($0)" }.joined(separator: "\n"))
@@ -80,7 +80,7 @@ import TextLayout
         #expect(play.model.cursor == row(0))
     }
 
-    @Test("space shows the punchline and hides it again; right and left do it one way each")
+    @Test("space toggles the punchline; right shows it and left hides it")
     func reveal() throws {
         var play = Play(columns: 40, rows: 8)
         play.happen(.changed(try picture(jokes: [joke("t:1", "Setup?", "Punch.")])))
@@ -97,7 +97,7 @@ import TextLayout
         #expect(play.model.cursor == .header(.jokes))
     }
 
-    @Test("tab folds the section and unfolds it, and the cursor goes to its header")
+    @Test("tab folds or unfolds the section and selects its header")
     func fold() throws {
         var play = Play(columns: 40, rows: 10)
         play.happen(.changed(try picture(favorites: [favorite("t:f", "Kept.")], jokes: numbered(0..<3))))
@@ -113,7 +113,7 @@ import TextLayout
         #expect(play.screen.hasPrefix("▾ Favorites (1)\n★ Kept."))
     }
 
-    @Test("without a picture no key does harm")
+    @Test("every key is harmless before the first snapshot")
     func nothing() {
         for key in KeyTable.standard.bindings.flatMap(\.keys) {
             var play = Play(columns: 40, rows: 8)

@@ -16,7 +16,7 @@ import TextLayout
         return play
     }
 
-    @Test("behind the last joke that is shown is a row that says how many more there are")
+    @Test("the row after the last joke shows how many more there are")
     func sign() throws {
         let play = try play(5, of: 180)
         #expect(play.screen.contains("Joke number 4.") && play.screen.contains("\n  … 175 more; scroll down to load\n"))
@@ -25,11 +25,11 @@ import TextLayout
         #expect(all.model.cursor == row(49) && !all.screen.contains("more"))
     }
 
-    @Test("going on to the end asks for fifty more, and goes on to the first of them")
+    @Test("moving past the end loads fifty more, and the cursor moves to the first of them")
     func more() throws {
         var play = try play()
         play.type("G")
-        #expect(play.takeEffects() == [.ask(.watch(Wire.View(size: 100)))])
+        #expect(play.takeEffects() == [.send(.watch(Wire.View(size: 100)))])
         #expect(play.screen.contains("Loading more…"))
         let line = play.cursorLine
         play.type("jjj")
@@ -37,17 +37,17 @@ import TextLayout
         play.happen(.changed(try page(0..<100, of: 180)))
         #expect(play.model.cursor == row(50) && play.cursorLine == line)
         play.type("G")
-        #expect(play.takeEffects() == [.ask(.watch(Wire.View(size: 150)))])
+        #expect(play.takeEffects() == [.send(.watch(Wire.View(size: 150)))])
     }
 
-    @Test("the wheel asks for more where the end comes on the screen, and the list stays where it is")
+    @Test("the wheel loads more when the end becomes visible, and the list does not move")
     func wheel() throws {
         let down = MouseEvent(.wheelDown, Position(column: 0, row: 0))
         var play = try play(20)
         for _ in 0..<3 { play.happen(.mouse(down)) }
         #expect(play.takeEffects() == [])
         for _ in 0..<5 { play.happen(.mouse(down)) }
-        #expect(play.takeEffects() == [.ask(.watch(Wire.View(size: 70)))])
+        #expect(play.takeEffects() == [.send(.watch(Wire.View(size: 70)))])
         let before = play.screen.split(separator: "\n").filter { $0.contains("Joke") }
         #expect(before.last?.contains("Joke number 19.") == true)
         let cursor = play.model.cursor
@@ -60,17 +60,17 @@ import TextLayout
         #expect(play.takeEffects() == [])
     }
 
-    @Test("a click on the row behind the last joke asks for more as well, and so do pages")
+    @Test("a click on the row after the last joke and paging also load more")
     func clickAndPages() throws {
         var play = try play(5)
         play.happen(.mouse(MouseEvent(.click, Position(column: 4, row: 6))))
-        #expect(play.takeEffects() == [.ask(.watch(Wire.View(size: 55)))])
+        #expect(play.takeEffects() == [.send(.watch(Wire.View(size: 55)))])
         play = try self.play(20)
         while play.model.cursor != .more(.jokes) { play.press(.pageDown) }
-        #expect(play.takeEffects() == [.ask(.watch(Wire.View(size: 70)))])
+        #expect(play.takeEffects() == [.send(.watch(Wire.View(size: 70)))])
     }
 
-    @Test("what comes above meanwhile does not move the end")
+    @Test("new jokes above do not move the end of the list")
     func newOnes() throws {
         var play = try play()
         play.type("G")
@@ -80,11 +80,11 @@ import TextLayout
         #expect(play.model.cursor == row(50))
     }
 
-    @Test("no more than the daemon tells are asked for, and that is said")
+    @Test("no more than the maximum of jokes is requested, and a notice says so")
     func most() throws {
         var play = try play(980, of: 5000)
         play.type("G")
-        #expect(play.takeEffects() == [.ask(.watch(Wire.View(size: 1000)))])
+        #expect(play.takeEffects() == [.send(.watch(Wire.View(size: 1000)))])
         #expect(play.screen.contains("Loading more"))
         play.happen(.changed(try page(0..<1000, of: 5000)))
         play.type("G")
@@ -93,7 +93,7 @@ import TextLayout
         #expect(play.screen.hasSuffix("At most 1000 jokes are listed; / searches all"))
     }
 
-    @Test("more of a search are asked for alike, and the next query begins with as many as the daemon chooses")
+    @Test("more results load in the same way, and the next query starts with the default size")
     func searched() throws {
         var play = try play()
         play.type("G")
@@ -104,16 +104,16 @@ import TextLayout
         let words = (0..<60).map { "d\($0)" }
         play.happen(.changed(try found("d", Array(words.prefix(50)), count: 60)))
         play.type("G")
-        #expect(play.takeEffects() == [.ask(.watch(Wire.View(query: "d", size: 100)))])
+        #expect(play.takeEffects() == [.send(.watch(Wire.View(query: "d", size: 100)))])
         play.happen(.changed(try found("d", words, count: 60)))
         #expect(play.model.cursor == .item(.joke(JokeID(rawValue: "t:d50"))))
         play.type("/u")
-        #expect(play.takeEffects() == [.ask(.watch(Wire.View(query: "du")))])
+        #expect(play.takeEffects() == [.send(.watch(Wire.View(query: "du")))])
         play.press(.escape)
-        #expect(play.takeEffects() == [.ask(.watch(Wire.View(size: 100)))])
+        #expect(play.takeEffects() == [.send(.watch(Wire.View(size: 100)))])
     }
 
-    @Test("n at the end of what is shown of a search goes on to the first that comes")
+    @Test("n after the last loaded result loads more and moves to the first of them")
     func nextFound() throws {
         var play = try play()
         play.type("/d")
@@ -122,18 +122,18 @@ import TextLayout
         play.type("n")
         _ = play.takeEffects()
         play.type("n")
-        #expect(play.takeEffects() == [.ask(.watch(Wire.View(query: "d", size: 52)))])
+        #expect(play.takeEffects() == [.send(.watch(Wire.View(query: "d", size: 52)))])
         play.happen(.changed(try found("d", ["d0", "d1", "d2", "d3"])))
         #expect(play.model.cursor == .item(.joke(JokeID(rawValue: "t:d2"))))
     }
 
-    @Test("hiding the only joke that is not shown, or one of those that are, leaves no row for more")
+    @Test("if all remaining jokes are loaded, there is no row for more")
     func hiding() throws {
         var play = try play(50, of: 50)
         play.type("H")
         #expect(!play.screen.contains("more"))
         play.type("G")
-        #expect(play.takeEffects() == [.ask(.hide(JokeID(rawValue: "t:0"), isHidden: true))])
+        #expect(play.takeEffects() == [.send(.hide(JokeID(rawValue: "t:0"), isHidden: true))])
         #expect(play.model.cursor == row(49))
     }
 }

@@ -10,7 +10,7 @@ import TextLayout
 /// What is on the terminal in the end, whatever was written to it on the way.
 @Suite(.serialized) struct PaintedLawTests {
     @Test(
-        "after any keys and any differences, what was written leaves the terminal as the last screen, painted first, does"
+        "after any keys and differences, the terminal is as if only the last screen had been painted"
     )
     func emulated() async throws {
         var random = SplitMix64(seed: testSeed)
@@ -27,7 +27,7 @@ import TextLayout
     }
 
     @Test(
-        "so it does in a real one, with every style",
+        "the same holds in tmux, with every style",
         .enabled(if: TmuxPane.isThere, "No tmux: make test installs it where it can."))
     func real() async throws {
         var random = SplitMix64(seed: testSeed &+ 1)

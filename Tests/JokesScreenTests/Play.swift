@@ -9,7 +9,7 @@ struct Play {
     var model: Model
     private(set) var effects: [Effect] = []
     /// What the runner would wait for.
-    private(set) var timers: Set<Ticking> = []
+    private(set) var timers: Set<ScreenTimer> = []
 
     init(columns: Int = 80, rows: Int = 24, keys: KeyTable = .standard) {
         model = Model(size: Size(columns: columns, rows: rows), clock: LocalClock(now: noon, offset: 3600), keys: keys)
@@ -25,9 +25,9 @@ struct Play {
 
     /// Keeps timers as the runner does.
     private mutating func follow(_ effects: [Effect], after message: Message) {
-        if case .ticked(let ticking) = message { timers.remove(ticking) }
+        if case .timerEnded(let ticking) = message { timers.remove(ticking) }
         for effect in effects {
-            if case .tick(let ticking) = effect { timers.insert(ticking) }
+            if case .startTimer(let ticking) = effect { timers.insert(ticking) }
         }
     }
 
@@ -57,7 +57,7 @@ struct Play {
     /// The effects since the last time, those on timers left out.
     mutating func takeEffects() -> [Effect] {
         defer { effects = [] }
-        return effects.filter { if case .tick = $0 { false } else { true } }
+        return effects.filter { if case .startTimer = $0 { false } else { true } }
     }
 }
 

@@ -15,10 +15,10 @@ enum Step {
 extension Play {
     mutating func perform(_ step: Step) throws {
         switch step {
-        case .message(.ticked(let ticking)) where !timers.contains(ticking): break
+        case .message(.timerEnded(let ticking)) where !timers.contains(ticking): break
         case .message(let message): happen(message)
         case .picture(let snapshot):
-            let base = model.told ?? JokeSnapshot()
+            let base = model.daemonSnapshot ?? JokeSnapshot()
             happen(.changed(try base.applying(SnapshotDifference(from: base, to: snapshot))))
         }
     }
@@ -43,9 +43,9 @@ func steps(_ random: inout SplitMix64, size: Int) -> [Step] {
             return .picture(last)
         case 16:
             return .message(.resized(Size(columns: random.int(in: 1..<130), rows: random.int(in: 1..<30))))
-        case 17: return .message(.away(reason: "gone", retryAt: noon))
+        case 17: return .message(.unreachable(reason: "gone", retryAt: noon))
         case 18: return .message(.connecting)
-        case 19, 20: return .message(.ticked(Ticking.allCases[random.int(in: 0..<Ticking.allCases.count)]))
+        case 19, 20: return .message(.timerEnded(ScreenTimer.allCases[random.int(in: 0..<ScreenTimer.allCases.count)]))
         case 21: return .message(random.chance(1, in: 2) ? .sourcesAnswered(someSources) : .sourcesRefused("no"))
         case 22: return .message(.mouse(randomMouse(&random)))
         case 23:

@@ -25,7 +25,7 @@ import TextLayout
         return play.model.rowsLaidOut - before
     }
 
-    @Test("a key lays out the rows that come to the screen, and none that was there")
+    @Test("a key lays out only rows that become visible")
     func keys() throws {
         var play = try play()
         #expect(layouts(&play) { $0.type("jkjkjkjk") } == 0)
@@ -38,7 +38,7 @@ import TextLayout
         #expect(layouts(&play) { $0.type("f") } == 1)
     }
 
-    @Test("a new picture lays out the rows that it changes")
+    @Test("a new snapshot lays out only changed rows")
     func pictures() throws {
         var play = try play()
         var changed = favorites
@@ -46,7 +46,7 @@ import TextLayout
         #expect(try layouts(&play) { $0.happen(.changed(try picture(favorites: changed))) } <= 2)
     }
 
-    @Test("on a screen of another width all that is shown is laid out anew, and what would be at the very end, once")
+    @Test("a new width lays out the visible rows and the last rows once")
     func widths() throws {
         var play = try play()
         let count = layouts(&play) { $0.happen(.resized(Size(columns: 40, rows: 24))) }
@@ -54,7 +54,7 @@ import TextLayout
         #expect(layouts(&play) { $0.happen(.resized(Size(columns: 40, rows: 24))) } == 0)
     }
 
-    @Test("what is remembered changes nothing that is shown")
+    @Test("the cache of layouts does not change the screen")
     func equal() throws {
         var (used, fresh) = (try play(), try play())
         for key in "jjjj fGgj uG" {

@@ -27,7 +27,7 @@ import TextLayout
         }
     }
 
-    @Test("no screen has a character that means something to a terminal", arguments: ScreenState.allCases)
+    @Test("no screen has a control character", arguments: ScreenState.allCases)
     func harmless(state: ScreenState) throws {
         for size in sizes {
             var play = Play(columns: size.columns, rows: size.rows)
@@ -154,7 +154,7 @@ enum ScreenState: String, CaseIterable, Sendable, CustomTestStringConvertible {
     }
 }
 
-private let absence = Message.away(
+private let absence = Message.unreachable(
     reason: "The daemon cannot be reached at /run/user/1000/jokesd/jokesd.sock: connection refused.",
     hint: "Start it with: systemctl --user start jokesd, or: jokesd &", retryAt: noon.advanced(by: .seconds(8)))
 

@@ -39,7 +39,7 @@ import TextLayout
                 .changed(try found("du", ["duck", "dusk", "duel"], favorites: [favorite("t:9", "Kept.")], count: 70)))
         case .searchAway:
             play.type("/du")
-            play.happen(.away(reason: "Nobody is there.", retryAt: noon.advanced(by: .seconds(8))))
+            play.happen(.unreachable(reason: "Nobody is there.", retryAt: noon.advanced(by: .seconds(8))))
         case .searchNothing:
             play.type("/dux")
             play.press(.enter)

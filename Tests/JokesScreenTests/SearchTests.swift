@@ -13,9 +13,9 @@ import TextLayout
         return play
     }
 
-    private func watching(_ query: String) -> [Effect] { [.ask(.watch(Wire.View(query: query)))] }
+    private func watching(_ query: String) -> [Effect] { [.send(.watch(Wire.View(query: query)))] }
 
-    @Test("each letter is searched for over the whole cache at once, and the prompt shows what was typed")
+    @Test("each letter searches the whole cache at once, and the prompt shows the query")
     func asYouType() throws {
         var play = try play()
         play.type("/")
@@ -30,7 +30,7 @@ import TextLayout
         #expect(view(play.model).cursor == Position(column: 3, row: 9))
     }
 
-    @Test("the terminal's cursor is at the end of a query of any length, which is shown to its end")
+    @Test("the end of a query of any length is visible, with the cursor after it")
     func longQuery() throws {
         var play = try play()
         play.type("/" + String(repeating: "long ", count: 30) + "end")
@@ -41,7 +41,7 @@ import TextLayout
         #expect(view(play.model).lines.allSatisfy { $0.columns == 3 })
     }
 
-    @Test("words that are marked in what was found have a style of their own")
+    @Test("matches are highlighted")
     func marks() throws {
         var play = try play()
         play.type("/du")
@@ -50,7 +50,7 @@ import TextLayout
         #expect(spans.map(\.text) == ["duck"])
     }
 
-    @Test("a word that is in the punchline is not told, but that it is there; revealed, it is marked")
+    @Test("a match in a hidden punchline is only mentioned; revealed, it is highlighted")
     func punchline() throws {
         let text = JokeText.twoPart(setup: "Why?", punchline: "A duck.")
         let joke = Joke(
@@ -70,7 +70,7 @@ import TextLayout
         #expect(underlined.map(\.text) == ["duck"])
     }
 
-    @Test("backspace, ^W and ^U take text away; backspace in an empty prompt leaves it")
+    @Test("backspace, ^W and ^U delete text; backspace in an empty prompt closes it")
     func editing() throws {
         var play = try play()
         play.type("/a duck")
@@ -80,21 +80,21 @@ import TextLayout
         play.press(.control("w"))
         #expect(play.takeEffects() == watching("a "))
         play.press(.control("u"))
-        #expect(play.takeEffects() == [.ask(.watch(Wire.View()))])
+        #expect(play.takeEffects() == [.send(.watch(Wire.View()))])
         #expect(play.model.search != nil)
         play.press(.backspace)
         #expect(play.model.search == nil)
         #expect(play.takeEffects() == [])
     }
 
-    @Test("a query that is longer than the daemon takes is not typed, which is said; one of blanks is not asked for")
+    @Test("a query is cut off at its maximum, with a notice; a blank one is not searched")
     func bounds() throws {
         var play = try play()
         play.type("/ ")
         #expect(play.takeEffects() == [])
         for _ in 0..<1200 { play.type("x") }
         let asked = play.takeEffects()
-        guard case .ask(.watch(let view)) = asked.last else { return #expect(Bool(false), "nothing was asked for") }
+        guard case .send(.watch(let view)) = asked.last else { return #expect(Bool(false), "nothing was asked for") }
         #expect(view.query?.utf8.count == 1000)
         #expect(asked.count == 999)
         #expect(play.screen.hasSuffix("query too long"))
@@ -102,7 +102,7 @@ import TextLayout
         #expect(!play.screen.contains("longer"))
     }
 
-    @Test("pasted text goes into the open prompt, as much as a query may have, and nowhere else")
+    @Test("pasted text is added to the open prompt, up to the maximum, and is ignored elsewhere")
     func paste() throws {
         var play = try play()
         play.type("/a ")
@@ -122,7 +122,7 @@ import TextLayout
         }
     }
 
-    @Test("enter keeps the search and gives the keys back to the list; the slash goes on with it")
+    @Test("enter keeps the search and closes the prompt; the slash reopens it")
     func kept() throws {
         var play = try play()
         play.type("/du")
@@ -138,7 +138,7 @@ import TextLayout
         #expect(play.takeEffects() == watching("dus"))
     }
 
-    @Test("escape takes the search away, typed or kept, and the cursor is where it was, on the same line")
+    @Test("escape ends a search, and the cursor returns to its row and line")
     func left() throws {
         for isKept in [false, true] {
             var play = try play()
@@ -150,14 +150,14 @@ import TextLayout
             play.happen(.changed(try found("du", ["duck", "dusk"])))
             _ = play.takeEffects()
             play.press(.escape)
-            #expect(play.takeEffects() == [.ask(.watch(Wire.View()))])
+            #expect(play.takeEffects() == [.send(.watch(Wire.View()))])
             play.happen(.changed(try picture(jokes: numbered(0..<30))))
             #expect(play.model.cursor == row && play.cursorLine == line)
             #expect(play.screen == before)
         }
     }
 
-    @Test("while the prompt is open, arrows move in what was found, and each new letter goes to the first again")
+    @Test("in the prompt, arrows move in the results, and each letter selects the first result")
     func moving() throws {
         var play = try play()
         play.type("/d")
@@ -171,7 +171,7 @@ import TextLayout
         #expect(play.model.search == nil)
     }
 
-    @Test("n and N go from one row that was found to the next and back, from anywhere, and around at the ends")
+    @Test("n and N go to the next and previous result from any row, and wrap at the ends")
     func fromOneToTheNext() throws {
         var play = try play()
         play.type("n")
@@ -191,7 +191,7 @@ import TextLayout
         #expect(play.model.cursor == .item(.joke(JokeID(rawValue: "t:duck"))))
     }
 
-    @Test("a search that finds nothing says so, and what to do")
+    @Test("an empty result says so, with a hint")
     func nothing() throws {
         var play = try play()
         play.type("/x")
@@ -202,7 +202,7 @@ import TextLayout
         #expect(play.screen.hasSuffix("No matches; / edits the search"))
     }
 
-    @Test("trouble that no search tells the end of is that of when it began; while it searches, that is said")
+    @Test("problems during a search are those of its start")
     func earlierTrouble() throws {
         var play = Play(columns: 80, rows: 10)
         play.happen(.changed(try picture(header: JokesHeader(cached: 6, lastSync: noon, isOffline: true))))
@@ -216,7 +216,7 @@ import TextLayout
         #expect(!play.screen.contains("offline"))
     }
 
-    @Test("what was searched for is shown, marked, however far behind it is, and however narrow the row")
+    @Test("a highlighted match is visible in rows of any width, however late it is in the text")
     func farBehind() throws {
         for text in [String(repeating: "word ", count: 400), String(repeating: "\u{65E5}\u{672C}e\u{301}", count: 300)]
         {
@@ -245,7 +245,7 @@ import TextLayout
         }
     }
 
-    @Test("where nothing is found below favorites that fill the screen, what to do is on it all the same")
+    @Test("if favorites fill the screen, the hint of an empty result is still visible")
     func nothingBelowFavorites() throws {
         var play = Play(columns: 40, rows: 10)
         let favorites = (0..<30).map { favorite("t:\($0)", "Kept \($0).") }
@@ -258,17 +258,17 @@ import TextLayout
         #expect(play.screen.contains("Esc shows all"))
     }
 
-    @Test("a search goes on while the daemon is away, says so, and shows what is found when it is back")
+    @Test("a search without a connection says so, and shows results after a reconnect")
     func away() throws {
         var play = try play()
         play.type("/du")
-        play.happen(.away(reason: "gone", retryAt: noon))
+        play.happen(.unreachable(reason: "gone", retryAt: noon))
         #expect(play.screen.hasSuffix("daemon unreachable"))
         play.happen(.connecting, .changed(try found("du", ["duck"])))
         #expect(play.screen.hasSuffix("1 found") && play.cursorLine == 1)
     }
 
-    @Test("digits go to the sections")
+    @Test("digits select sections")
     func digits() throws {
         var play = Play(columns: 60, rows: 10)
         play.happen(.changed(try picture(favorites: [favorite("t:7", "Kept.")], jokes: numbered(0..<30))))

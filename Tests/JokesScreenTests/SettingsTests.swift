@@ -10,7 +10,7 @@ import Unix
         try Settings(Array(text.utf8), file: "tui.json")
     }
 
-    @Test("a list gives an action its keys, and takes them from whatever has them")
+    @Test("a list sets the keys of an action, and other actions lose them")
     func rebinds() throws {
         let keys = try settings(#"{"keys": {star: ["f", "^F"], /* as in less */ quit: "Q"}}"#).keys
         #expect(keys.action(for: .control("f")) == .star && keys.action(for: .character("f")) == .star)
@@ -20,14 +20,14 @@ import Unix
         #expect(keys.bindings.map(\.action) == KeyTable.standard.bindings.map(\.action))
     }
 
-    @Test("keys change places, and an empty list leaves an action without any")
+    @Test("keys can be swapped, and an empty list leaves an action without keys")
     func swaps() throws {
         let keys = try settings(#"{"keys": {"star": ["r"], "refresh": ["f"], "suspend": []}}"#).keys
         #expect(keys.action(for: .character("r")) == .star && keys.action(for: .character("f")) == .refresh)
         #expect(!keys.bindings.flatMap(\.keys).contains(.control("z")))
     }
 
-    @Test("an empty file of settings changes nothing; the mouse can be left to the terminal, and rows have one line")
+    @Test("an empty file is valid; mouse and wrap can be false")
     func mouse() throws {
         #expect(try settings("{}") == Settings())
         #expect(try !settings(#"{"mouse": false}"#).usesMouse)
@@ -35,7 +35,7 @@ import Unix
     }
 
     @Test(
-        "a mistake is told with its line, its place, and what would be right",
+        "an error names the line, the key path and the fix",
         arguments: [
             (#"{"keys": {"starr": ["f"]}}"#, "1: keys: unknown action 'starr': did you mean 'star'?"),
             ("{\"keys\": {\n\"star\": [\"fo\"]}}", "2: keys.star: unknown key name 'fo': use a character, ^A to ^Z"),
@@ -68,7 +68,7 @@ import Unix
         #expect(error.description.hasPrefix("tui.json:\(words)"), "\(error)")
     }
 
-    @Test("all mistakes are told at once, in the order of the lines")
+    @Test("all errors are reported at once, by line")
     func several() throws {
         let error = try #require(throws: ConfigurationError.self) {
             try settings("{\"keys\": {\n\"starr\": [\"f\"],\n\"star\": [\"nope\", \"x\"],\n\"help\": [\"x\"]}}")
@@ -77,7 +77,7 @@ import Unix
         #expect(problems.map(\.line) == [2, 3, 4])
     }
 
-    @Test("no mistake brings a control character to the terminal")
+    @Test("no error writes a control character")
     func hostile() throws {
         let error = try #require(throws: ConfigurationError.self) {
             try settings("{\"keys\": {\"\u{1B}[31m\": [], \"star\": [\"\u{9B}6n\"]}, \"\u{202E}\": 1}")
@@ -86,7 +86,7 @@ import Unix
         #expect(forbidden.isDisjoint(with: error.description.unicodeScalars))
     }
 
-    @Test("every key of the standard table is understood by the name that the help shows")
+    @Test("the name of every default key in the help is accepted in the file")
     func names() {
         let others: [Key] = [.escape, .delete, .insert, .backspace, .backTab, .function(12), .character("^")]
         for key in KeyTable.standard.bindings.flatMap(\.keys) + others {
@@ -94,7 +94,7 @@ import Unix
         }
     }
 
-    @Test("without a file the keys are the standard ones, and one that cannot be read is an error")
+    @Test("without a file the default keys apply, and an unreadable file is an error")
     func file() throws {
         let folder = try TemporaryFolder()
         let environment = ["XDG_CONFIG_HOME": folder.path, "HOME": "/nonexistent"]

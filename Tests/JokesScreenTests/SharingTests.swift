@@ -15,7 +15,7 @@ import TextLayout
         return play
     }
 
-    @Test("the whole joke is copied, whether its punchline is shown or not, without what a terminal would obey")
+    @Test("the whole joke is copied, with a hidden punchline and without control characters")
     func copies() throws {
         var play = try play(.twoPart(setup: "Why?\nReally,\u{1B}[31m why?", punchline: "Because."))
         play.type("y")
@@ -24,7 +24,7 @@ import TextLayout
         #expect(play.screen.hasSuffix(" Sent to the terminal's clipboard"))
     }
 
-    @Test("where nothing can be copied, it is said what to do instead, in one line")
+    @Test("if copying is impossible, a notice of one line says what to do instead")
     func refusesToCopy() throws {
         for (refusal, words) in [
             (ClipboardRefusal.console, "jokesctl show"), (.screen, "hold shift"), (.screenOrTmux, "tmux-256color"),
@@ -36,14 +36,14 @@ import TextLayout
         }
     }
 
-    @Test("on a header there is nothing to copy and nothing to open")
+    @Test("on a header, copy and open do nothing")
     func header() throws {
         var play = try play(.single("One."), url: "https://example.org/")
         play.type("gyo")
         #expect(play.takeEffects() == [])
     }
 
-    @Test("a URL is said to be opened at once; then it is told where that fails soon, and nothing more")
+    @Test("opening a URL shows a notice, and only an early failure is reported")
     func opens() throws {
         var play = try play(.single("One."), url: "https://example.org/1?a=b")
         play.type("o")
@@ -60,7 +60,7 @@ import TextLayout
     }
 
     @Test(
-        "what is no URL of the web is not opened, and it is said why",
+        "only http and https URLs are opened, and others get a notice",
         arguments: [
             (nil, "This joke has no URL; y copies its text"),
             ("file:///etc/passwd", "Not a valid http or https URL:"),

@@ -12,12 +12,12 @@ import TextLayout
         return play
     }
 
-    @Test("s asks how the sources do and shows it, with the time of that; s goes back")
+    @Test("s shows the status of the sources and its time; s closes the page")
     func opens() throws {
         var play = try play()
         let before = play.screen
         play.type("s")
-        #expect(play.takeEffects() == [.ask(.sources)])
+        #expect(play.takeEffects() == [.send(.sources)])
         #expect(play.screen.contains("Loading sources"))
         play.happen(.sourcesAnswered(someSources))
         #expect(play.screen.contains("as of 13:00:00") && play.screen.contains("failing since yesterday 23:59"))
@@ -31,19 +31,19 @@ import TextLayout
         var play = try play()
         play.type("s")
         play.happen(.changed(try picture(loading: 1)), .changed(try picture()))
-        #expect(play.takeEffects() == [.ask(.sources), .ask(.sources), .ask(.sources)])
+        #expect(play.takeEffects() == [.send(.sources), .send(.sources), .send(.sources)])
         play.happen(.sourcesAnswered(someSources), .sourcesAnswered([]))
         #expect(play.takeEffects() == [])
         #expect(play.screen.contains("No sources configured."))
         play.type("r")
-        #expect(play.takeEffects() == [.ask(.refresh())])
+        #expect(play.takeEffects() == [.send(.refresh())])
         #expect(play.screen.contains("Sources"))
         play.press(.escape)
         play.happen(.changed(try picture()))
         #expect(play.takeEffects() == [])
     }
 
-    @Test("a refusal is said above what was known")
+    @Test("a refusal is shown above the last status")
     func refused() throws {
         var play = try play()
         play.type("s")

@@ -15,7 +15,7 @@ import TextLayout
         return play
     }
 
-    @Test("a refusal that takes several lines leaves the cursor's row on the screen, and what to do in its words")
+    @Test("with a refusal of several lines, the row of the cursor and the hint are visible")
     func refusedAtTheEnd() throws {
         for (columns, rows) in [(80, 24), (40, 12), (20, 5), (120, 30), (30, 8)] {
             var play = Play(columns: columns, rows: rows)
@@ -30,18 +30,18 @@ import TextLayout
         }
     }
 
-    @Test("a star shows at once, and the daemon is asked for it")
+    @Test("a favorite is shown at once and requested from the daemon")
     func atOnce() throws {
         var play = try play(plain)
         play.type("f")
         #expect(play.screen.contains("★ Why"))
-        #expect(play.takeEffects() == [.ask(.star(id, isStarred: true))])
+        #expect(play.takeEffects() == [.send(.star(id, isStarred: true))])
         play.type("f")
         #expect(!play.screen.contains("★"))
-        #expect(play.takeEffects() == [.ask(.star(id, isStarred: false))])
+        #expect(play.takeEffects() == [.send(.star(id, isStarred: false))])
     }
 
-    @Test("a refused star goes, and the reason is said until the next key")
+    @Test("a refused favorite disappears, and the reason is shown until the next key")
     func refused() throws {
         var play = try play(plain)
         play.type("f")
@@ -52,7 +52,7 @@ import TextLayout
         #expect(!play.screen.contains("cannot"))
     }
 
-    @Test("a star that is granted before the picture shows it does not flicker")
+    @Test("a favorite does not flicker if the answer comes before the snapshot")
     func granted() throws {
         var play = try play(plain)
         play.type("f")
@@ -62,7 +62,7 @@ import TextLayout
         #expect(play.screen.contains("★ Why"))
     }
 
-    @Test("a picture that comes while the daemon is asked changes no star that was just set")
+    @Test("a snapshot before the answer does not change a new favorite")
     func underway() throws {
         var play = try play(plain)
         play.type("f")
@@ -70,7 +70,7 @@ import TextLayout
         #expect(play.screen.contains("★ Why"))
     }
 
-    @Test("a picture from before a star, read after its answer, does not take it; what somebody else did counts soon")
+    @Test("an older snapshot after the answer does not remove a favorite; another client's change does")
     func others() throws {
         var play = try play(plain)
         play.type("f")
@@ -79,14 +79,14 @@ import TextLayout
         #expect(play.screen.contains("★ Why") && play.timers.contains(.marks))
         play.happen(.changed(try picture(jokes: [starred])))
         #expect(play.model.stars.isEmpty)
-        play.happen(.changed(try picture(jokes: [plain])), .ticked(.marks))
+        play.happen(.changed(try picture(jokes: [plain])), .timerEnded(.marks))
         #expect(!play.screen.contains("★"))
         play.type("f")
-        play.happen(.starAnswered(id, refusal: nil), .changed(try picture(jokes: [plain])), .ticked(.marks))
+        play.happen(.starAnswered(id, refusal: nil), .changed(try picture(jokes: [plain])), .timerEnded(.marks))
         #expect(!play.screen.contains("★") && play.model.stars.isEmpty && !play.timers.contains(.marks))
     }
 
-    @Test("of two answers to star and unstar, the first one leaves what was asked last")
+    @Test("after the first of two answers, the last change still applies")
     func twice() throws {
         var play = try play(plain)
         play.type("ff")
@@ -98,27 +98,27 @@ import TextLayout
         #expect(play.model.stars.isEmpty)
     }
 
-    @Test("taking the star of a favorite unstars its joke too")
+    @Test("removing a favorite also changes the row of its joke")
     func favorites() throws {
         var play = Play(columns: 40, rows: 8)
         play.happen(.changed(try picture(favorites: [favorite("official:1", "Why?")], jokes: [starred])))
         #expect(play.screen.split(separator: "\n").filter { $0.hasPrefix("★") }.count == 2)
         play.type("f")
         #expect(!play.screen.contains("★"))
-        #expect(play.takeEffects() == [.ask(.star(id, isStarred: false))])
+        #expect(play.takeEffects() == [.send(.star(id, isStarred: false))])
     }
 
-    @Test("without the daemon nothing is asked for, and the reason is said")
+    @Test("without a connection, no favorite changes, and the reason is shown")
     func away() throws {
         var play = try play(plain)
-        play.happen(.away(reason: "gone", retryAt: noon))
+        play.happen(.unreachable(reason: "gone", retryAt: noon))
         play.type("f")
         #expect(play.takeEffects() == [])
         #expect(!play.screen.contains("★"))
         #expect(play.screen.contains("Favorite unchanged: not connected"))
     }
 
-    @Test("a header and a row that is being loaded cannot be starred")
+    @Test("a header and a loading row cannot be favorites")
     func nothing() throws {
         var play = Play(columns: 40, rows: 8)
         play.happen(.changed(try picture(loading: 1, jokes: [plain])))

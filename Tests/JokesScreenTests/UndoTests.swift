@@ -13,19 +13,19 @@ import Testing
         return play
     }
 
-    @Test("u undoes stars and hidings, the last one first, and says what")
+    @Test("u undoes favorites and hidden jokes, the last first, and says which")
     func steps() throws {
         var play = try play()
         play.type("fjfH")
         _ = play.takeEffects()
         play.type("u")
-        #expect(play.takeEffects() == [.ask(.hide(one, isHidden: false))])
+        #expect(play.takeEffects() == [.send(.hide(one, isHidden: false))])
         #expect(play.screen.hasSuffix("Shown again: Joke number 1."))
         play.type("u")
-        #expect(play.takeEffects() == [.ask(.star(one, isStarred: false))])
+        #expect(play.takeEffects() == [.send(.star(one, isStarred: false))])
         #expect(play.screen.hasSuffix("Favorite removed: Joke number 1."))
         play.type("u")
-        #expect(play.takeEffects() == [.ask(.star(zero, isStarred: false))])
+        #expect(play.takeEffects() == [.send(.star(zero, isStarred: false))])
         #expect(!play.screen.contains("★"))
         play.type("u")
         #expect(play.takeEffects() == [])
@@ -38,13 +38,14 @@ import Testing
         favoritedAt: noon, note: "for Ann")
 
     @Test(
-        "a favorite whose star was taken comes back whole, by u and by another f, also when the picture is without it")
+        "u and f restore a removed favorite with its text and note, even if no snapshot has it")
     func favorite() throws {
         for key in ["u", "f"] {
             var play = Play(columns: 60, rows: 10)
             play.happen(.changed(try picture(favorites: [.favorite(kept)], jokes: numbered(0..<4))))
             play.type("f" + key)
-            #expect(play.takeEffects() == [.ask(.star(kept.id, isStarred: false)), .ask(.restore(kept, of: kept.id))])
+            #expect(
+                play.takeEffects() == [.send(.star(kept.id, isStarred: false)), .send(.restore(kept, of: kept.id))])
         }
         var play = Play(columns: 60, rows: 10)
         play.happen(.changed(try picture(favorites: [.favorite(kept)], jokes: numbered(0..<4))))
@@ -52,37 +53,37 @@ import Testing
         play.happen(.starAnswered(kept.id, refusal: nil), .changed(try picture(jokes: numbered(0..<4))))
         _ = play.takeEffects()
         play.type("u")
-        #expect(play.takeEffects() == [.ask(.restore(kept, of: kept.id))])
+        #expect(play.takeEffects() == [.send(.restore(kept, of: kept.id))])
         #expect(play.screen.hasSuffix("Favorite restored: Kept in a box."))
         // What could not be undone can be tried again.
         play.happen(.starAnswered(kept.id, refusal: "no"))
         play.type("u")
-        #expect(play.takeEffects() == [.ask(.restore(kept, of: kept.id))])
+        #expect(play.takeEffects() == [.send(.restore(kept, of: kept.id))])
     }
 
-    @Test("a star that was taken from another telling brings back the favorite of its text")
+    @Test("undoing the removal at a duplicate restores the favorite")
     func telling() throws {
         let other = joke("u:1", "KEPT, in a box!", isStarred: true)
         var play = Play(columns: 60, rows: 10)
         play.happen(.changed(try picture(favorites: [.favorite(kept)], jokes: [other])))
         play.type("Gfu")
         let id = JokeID(rawValue: "u:1")
-        #expect(play.takeEffects() == [.ask(.star(id, isStarred: false)), .ask(.restore(kept, of: id))])
+        #expect(play.takeEffects() == [.send(.star(id, isStarred: false)), .send(.restore(kept, of: id))])
     }
 
-    @Test("of two stars of one joke, the one that was refused cannot be undone, and the other can")
+    @Test("of two changes to one favorite, only the accepted one can be undone")
     func refusedOfTwo() throws {
         var play = try play()
         play.type("ff")
         play.happen(.starAnswered(zero, refusal: "no"), .starAnswered(zero, refusal: nil))
         _ = play.takeEffects()
         play.type("u")
-        #expect(play.takeEffects() == [.ask(.star(zero, isStarred: true))])
+        #expect(play.takeEffects() == [.send(.star(zero, isStarred: true))])
         play.type("u")
         #expect(play.takeEffects() == [])
     }
 
-    @Test("what could not be undone is undone again before what was marked earlier, and after what was later")
+    @Test("a refused undo returns to its place among the undo steps")
     func refusedUndo() throws {
         var play = try play()
         play.type("fjfuH")
@@ -93,12 +94,12 @@ import Testing
         play.type("uuu")
         #expect(
             play.takeEffects() == [
-                .ask(.hide(one, isHidden: false)), .ask(.star(one, isStarred: false)),
-                .ask(.star(zero, isStarred: false)),
+                .send(.hide(one, isHidden: false)), .send(.star(one, isStarred: false)),
+                .send(.star(zero, isStarred: false)),
             ])
     }
 
-    @Test("what was refused cannot be undone, and what could not be undone can be tried again")
+    @Test("a refused change cannot be undone, and a refused undo can be tried again")
     func refused() throws {
         var play = try play()
         play.type("fjf")
@@ -107,17 +108,17 @@ import Testing
         play.happen(.changed(try picture(jokes: numbered(0..<1) + [starred] + numbered(2..<4))))
         _ = play.takeEffects()
         play.type("u")
-        #expect(play.takeEffects() == [.ask(.star(one, isStarred: false))])
+        #expect(play.takeEffects() == [.send(.star(one, isStarred: false))])
         play.happen(.starAnswered(one, refusal: "no"))
         #expect(play.screen.contains("★ Joke number 1."))
         play.type("u")
-        #expect(play.takeEffects() == [.ask(.star(one, isStarred: false))])
+        #expect(play.takeEffects() == [.send(.star(one, isStarred: false))])
         play.happen(.starAnswered(one, refusal: nil))
         play.type("u")
         #expect(play.takeEffects() == [])
     }
 
-    @Test("with everything undone, a daemon that grants all has the marks that it had before")
+    @Test("after everything is undone, the daemon has its original favorites and hidden jokes")
     func law() throws {
         try checkLaw("undo", cases: 100, maxSize: 30) { random, size in
             (0..<size).map { _ in Array("fHjk")[random.int(in: 0..<4)] }

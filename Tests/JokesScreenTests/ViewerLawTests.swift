@@ -7,7 +7,7 @@ import Testing
 import TextLayout
 
 @Suite struct ViewerLawTests {
-    @Test("whatever is pressed and whatever the daemon shows, the screen is whole and the cursor on it")
+    @Test("after any keys and snapshots, the screen is complete and the cursor is visible")
     func invariants() throws {
         try checkLaw("viewer", cases: 600, maxSize: 24, generate: steps, shrink: shorterBySteps) { steps in
             var play = Play(columns: 40, rows: 12)
@@ -19,7 +19,7 @@ import TextLayout
         }
     }
 
-    @Test("after any keys and any differences, the screen is the one that is drawn of the last picture from scratch")
+    @Test("after any keys and differences, the screen equals one drawn from the last snapshot alone")
     func fromScratch() throws {
         try checkLaw("from scratch", cases: 600, maxSize: 24, generate: steps, shrink: shorterBySteps) { steps in
             var play = Play(columns: 40, rows: 12)
@@ -33,7 +33,7 @@ import TextLayout
         }
     }
 
-    @Test("whatever is searched, gone on to, starred, hidden and undone, in the end it shows what the daemon has of it")
+    @Test("after any search, paging, favorites and undo, the viewer shows the daemon's snapshot")
     func agreement() throws {
         let keys: [Key] =
             "/1234509nNGGkjjHfuul ".map { .character($0) } + [.enter, .enter, .escape, .backspace, .pageDown]
@@ -54,7 +54,7 @@ import TextLayout
             while let answer = daemon.nextAnswer() { play.happen(answer) }
             if let picture = try daemon.nextPicture() { play.happen(picture) }
             try hold(play.model.watched == daemon.view, "\(play.model.watched) is asked for and \(daemon.view) is told")
-            try hold(!play.model.isAwaited, "it waits for what has come")
+            try hold(!play.model.isAwaitingSnapshot, "it waits for what has come")
             try hold(try play.model.snapshot == daemon.picture, "it shows another picture than that of \(daemon.view)")
         }
     }

@@ -17,7 +17,7 @@ import TextLayout
     }
 
     @Test(
-        "in one line each a screen has as many rows as lines, and all are again as they were where that is taken back")
+        "without wrapping, each row has one line; with wrapping again, the screen is as before")
     func oneLine() throws {
         var play = try play()
         let before = play.screen
@@ -29,7 +29,7 @@ import TextLayout
         #expect(play.screen == before)
     }
 
-    @Test("the cursor's row stays on its line, where the list has rows enough above it")
+    @Test("toggling wrapping keeps the cursor on its line if there are enough rows above")
     func steady() throws {
         var play = try play()
         play.type("jjjjjjjjjjjj")
@@ -40,7 +40,7 @@ import TextLayout
         #expect(play.model.cursor == row && play.cursorLine == line)
     }
 
-    @Test("a row that is revealed shows all of its joke in one line's mode, too")
+    @Test("a revealed row shows its whole joke even without wrapping")
     func revealed() throws {
         var play = try play()
         play.type("w ")
@@ -49,7 +49,7 @@ import TextLayout
         #expect(!play.screen.contains("columns can be."))
     }
 
-    @Test("a row has as many lines as its joke, and of one that is longer than the list as many as the list")
+    @Test("a row has the lines of its joke, up to the height of the list")
     func long() throws {
         var play = Play(columns: 40, rows: 12)
         let jokes = [7, 100, 1].map { count in
@@ -70,10 +70,10 @@ import TextLayout
         #expect(play.model.cursor == .item(.joke(JokeID(rawValue: "t:1"))))
     }
 
-    @Test("rows can begin in one line each, as a setting says")
+    @Test("a setting turns wrapping off at the start")
     func settings() throws {
         var play = try play()
-        let snapshot = try #require(play.model.told)
+        let snapshot = try #require(play.model.daemonSnapshot)
         play.type("w")
         play.press(.control("l"))
         var model = Model(size: play.model.size, clock: play.model.clock, wrapsRows: false)

@@ -6,7 +6,7 @@ import TextLayout
 
 @Suite struct ClipboardTests {
     @Test(
-        "a terminal without a clipboard is known by its type, and screen from tmux by their variables",
+        "TERM tells which terminals lack a clipboard, and variables tell screen from tmux",
         arguments: [
             ("xterm-256color", [:], nil), ("tmux-256color", [:], nil), ("foot", ["STY": "1.pts"], nil),
             ("linux", [:], .console), ("linux-16color", ["TMUX": "/tmp/tmux"], .console),
@@ -19,14 +19,14 @@ import TextLayout
         #expect(ClipboardRefusal(type: type, hasMouse: true) { variables[$0] } == refusal)
     }
 
-    @Test("a terminal that tells nothing of a mouse is not of xterm's kind")
+    @Test("a terminal without a mouse in terminfo is not similar to xterm")
     func otherKind() {
         #expect(ClipboardRefusal(type: "vt220", hasMouse: false) { _ in nil } == .otherKind)
     }
 }
 
 extension ScreenTests {
-    @Test("a text is copied by OSC 52, in base64, to a terminal of xterm's kind; to others nothing is written")
+    @Test("text is copied by OSC 52 in base64 to terminals similar to xterm, and nothing is written to others")
     func clipboard() async throws {
         try await owner.begin()
         #expect(try await owner.copy("Hé!\u{1B}\n") == nil)

@@ -21,7 +21,7 @@ import TextLayout
         return (pair[1] + 0.05) / (pair[0] + 0.05)
     }
 
-    @Test("every colour is readable on its background, and on black and on white where that is not known")
+    @Test("every color is readable on its background, or on black and white if that is unknown")
     func readable() throws {
         for role in ColorRole.allCases where role != .plain {
             for (background, cells) in [
@@ -36,7 +36,7 @@ import TextLayout
         }
     }
 
-    @Test("a colour is one that the terminal has, and the plain text is left in its own")
+    @Test("each color is one of the terminal's, and plain text has the default color")
     func existing() {
         for colors in [0, 2, 8, 16, 88, 256] {
             for background in Background.allCases {
@@ -50,7 +50,7 @@ import TextLayout
     }
 
     @Test(
-        "the background is what COLORFGBG says",
+        "COLORFGBG sets the background",
         arguments: [
             ("15;0" as String?, Background.dark), ("0;15", .light), ("0;default;7", .light), ("7;8", .dark),
             ("15", .unknown), ("15;default", .unknown), ("", .unknown), (nil as String?, .unknown), ("a;b", .unknown),
@@ -63,7 +63,7 @@ import TextLayout
 
 extension ScreenTests {
     @Test(
-        "colours are written as the terminal takes them, of 8 and of 256, and where it has none, none are",
+        "colors are written for terminals with 8 and 256 colors, and none for others",
         arguments: [("xterm", "\u{1B}[36m"), ("xterm-256color", "\u{1B}[38;5;32m"), ("vt100", "")])
     func colors(type: String, command: String) async throws {
         try await owner.begin(type: type)

@@ -11,7 +11,7 @@ import TextLayout
     }
 
     @Test(
-        "a sequence that terminals disagree about is painted as its first picture, with blanks up to its width",
+        "a sequence with a disputed width is painted as its first emoji, with spaces up to the width",
         arguments: [
             ("👩‍👩‍👧‍👦", "👩"), ("👍🏽", "👍"), ("❤️", "❤| "), ("1️⃣", "1\u{20E3}| "), ("🇩🇪", "🇩|🇪"), ("☕️", "☕"),
         ] as [(Character, String)])
@@ -19,14 +19,14 @@ import TextLayout
         #expect(painted(cluster) == expected)
     }
 
-    @Test("marks go into the cell they sit on")
+    @Test("combining marks share the cell of their base")
     func marks() {
         #expect(painted("e\u{301}\u{302}") == "e\u{301}\u{302}")
         #expect(painted(Character("क्षि" as String)) == "क\u{94D}|ष|\u{93F}")
         #expect(painted("日") == "日")
     }
 
-    @Test("what the C library gives another width is replaced in the same columns")
+    @Test("a character with another width in the C library is replaced in the same columns")
     func unknown() {
         #expect(painted("日") { _ in -1 } == "?| ")
         #expect(painted("a") { _ in -1 } == "?")

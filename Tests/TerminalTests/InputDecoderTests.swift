@@ -25,8 +25,8 @@ import Testing
         let scalars = Array(text.unicodeScalars)
         var (decoder, inputs) = (InputDecoder(), [Input]())
         for (start, end) in zip([0] + pauses, pauses + [scalars.count]) {
-            for code in codes(of: scalars[start..<end]) { inputs += decoder.take(code) }
-            inputs += decoder.pause()
+            for code in codes(of: scalars[start..<end]) { inputs += decoder.decode(code) }
+            inputs += decoder.flush()
         }
         return inputs
     }
@@ -36,7 +36,7 @@ import Testing
         (0..<1 << places.count).map { bits in places.filter { bits >> ($0 - places.lowerBound) & 1 == 1 } }
     }
 
-    @Test("a paste ends at its end, in whatever pieces it comes")
+    @Test("a paste ends at its end sequence, however it is split")
     func pasteEnds() {
         let text = "j\u{1B}[200~fq\u{1B}[201~k"
         let places = 7..<text.unicodeScalars.count
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("a paste whose beginning is cut begins all the same; cut behind its escape, nothing but that is a key")
+    @Test("a paste whose start sequence is split still begins; only the characters before the split are keys")
     func pasteBegins() {
         let text = "j\u{1B}[200~fq\u{1B}[201~k"
         for pauses in choices(of: 1..<8) {
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("a report of the mouse is one, in whatever pieces it comes")
+    @Test("a mouse report is decoded however it is split")
     func mouse() {
         let text = "j\u{1B}[<0;31;5Mk"
         let click = Input.mouse(MouseEvent(.click, Position(column: 30, row: 4)))
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("keys wait for nothing: an escape is told at once, and so is what is typed behind it")
+    @Test("an escape and the keys after it are returned at once")
     func keys() {
         #expect(inputs(of: "\u{1B}") == [.key(.escape)])
         let text = "\u{1B}[2x\u{1B}\u{1B}[6~\u{1B}OB"
@@ -82,9 +82,9 @@ import Testing
         #expect(inputs(of: text, pauses: [1, 5]) == keys)
     }
 
-    @Test("the end of a paste is found behind more text than is kept, and behind most of another end")
+    @Test("the end of a paste is found after more text than is kept, and after a partial end sequence")
     func longPaste() {
-        let kept = String(repeating: "x", count: PastedText.longest)
+        let kept = String(repeating: "x", count: PastedText.maxCharacters)
         for extra in ["", "x", "\u{1B}[201", String(repeating: "y", count: 5_000) + "\u{1B}"] {
             let text = "\u{1B}[200~\(kept)\(extra)\u{1B}[201~q"
             let end = text.unicodeScalars.count - 1
@@ -98,7 +98,7 @@ import Testing
                 == [.pasted("a\u{FFFD}[20b\u{FFFD}"), .key(.character("q"))])
     }
 
-    @Test("random text that is pasted is never keys, however it is cut, and what follows is")
+    @Test("pasted random text is never keys, however it is split, and later input is")
     func law() throws {
         try checkLaw("pasted in pieces", maxSize: 30) { random, size in
             let alphabet = Array("\u{1B}\u{1B}[[2001~~<;Mqé\u{3}\r".unicodeScalars)

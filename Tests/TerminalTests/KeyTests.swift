@@ -4,14 +4,14 @@ import Testing
 
 @Suite struct KeyTests {
     @Test(
-        "an escape is the key after 50 ms, or after as many as ESCDELAY says",
+        "an escape is a key after 50 ms, or after ESCDELAY",
         arguments: [(nil, 50), ("1000", 1000), ("0", 0), ("-1", 50), ("", 50), ("2s", 50), ("99999999999", 50)]
             as [(String?, Int32)])
     func escape(variable: String?, delay: Int32) {
         #expect(escapeDelay(variable) == delay)
     }
 
-    @Test("what is typed is told as characters, and control with a letter as that")
+    @Test("codes become characters, and control with a letter")
     func typed() {
         #expect(Key(code: 0x6A, isNumber: false) == .character("j"))
         #expect(Key(code: 0xE9, isNumber: false) == .character("é"))

@@ -11,12 +11,12 @@ import Unix
     private func outcome(of text: String) -> MouseReport.Step {
         var report = MouseReport()
         var step = MouseReport.Step.more
-        for scalar in text.unicodeScalars where step == .more { step = report.take(scalar) }
+        for scalar in text.unicodeScalars where step == .more { step = report.append(scalar) }
         return step
     }
 
     @Test(
-        "a report tells the button and the cell, from 0",
+        "a report has the button and the cell, from 0",
         arguments: [
             ("0;1;1M", MouseEvent(.click, Position(column: 0, row: 0))),
             ("0;300;7M", MouseEvent(.click, Position(column: 299, row: 6))),
@@ -30,7 +30,7 @@ import Unix
         #expect(outcome(of: text) == .whole(event))
     }
 
-    @Test("what is no report ends at the first character that cannot be in one, or when it has no end")
+    @Test("a malformed report ends at the first wrong character, or at the maximum length")
     func broken() {
         #expect(outcome(of: "0;1x") == .broken)
         #expect(outcome(of: "\u{1B}") == .broken)
@@ -40,7 +40,7 @@ import Unix
 }
 
 extension ScreenTests {
-    @Test("clicks and the wheel come in their place between the keys, also where a report is cut in pieces")
+    @Test("clicks and wheel steps keep their order among keys, even if a report is split")
     func mouse() async throws {
         try await owner.begin()
         try terminal.type("j\u{1B}[<0;31;5Mk\u{1B}[<0;31;5m\u{1B}[<65;1;1M")
@@ -58,7 +58,7 @@ extension ScreenTests {
         await owner.end()
     }
 
-    @Test("the mouse is asked for and let go, and left alone where it is not wanted or the terminal has none")
+    @Test("mouse reports are enabled and disabled, unless the user or the terminal does without")
     func mouseModes() async throws {
         try await owner.begin()
         await owner.paint(Frame(lines: [Line("shown")]))

@@ -16,7 +16,7 @@ import Unix
         owner = try ScreenOwner(of: terminal.terminal)
     }
 
-    @Test("a frame is painted, the next one by its differences, and the end leaves the modes as they were")
+    @Test("only changes of a frame are painted, and the end restores the modes")
     func paint() async throws {
         let before = try terminal.modes()
         try await owner.begin()
@@ -33,7 +33,7 @@ import Unix
         try #expect(terminal.modes() == before)
     }
 
-    @Test("no control character of a text reaches the terminal")
+    @Test("no control character of a text is written to the terminal")
     func hostile() async throws {
         try await owner.begin()
         await owner.paint(
@@ -50,7 +50,7 @@ import Unix
         await owner.end()
     }
 
-    @Test("keys come as they are pressed, an escape alone as well, and a new size with SIGWINCH")
+    @Test("keys, a single escape, and a new size at SIGWINCH are reported")
     func events() async throws {
         try await owner.begin()
         try terminal.type("jé\u{1B}OB\u{1B}[6~\u{3}")
@@ -67,7 +67,7 @@ import Unix
         await owner.end()
     }
 
-    @Test("without colours, none are written")
+    @Test("without colors, no color is written")
     func colorless() async throws {
         try await owner.begin(color: .never)
         await owner.paint(Frame(lines: [Line("Heading", Style(.bold, .heading)), Line("muted", .muted)]))
@@ -76,7 +76,7 @@ import Unix
         await owner.end()
     }
 
-    @Test("a file is no terminal, and a terminal nobody knows is refused by name")
+    @Test("a file is not a terminal, and an unknown terminal type is refused by name")
     func refused() async throws {
         let pipe = open("/dev/null", O_RDWR | O_CLOEXEC)
         defer { close(pipe) }

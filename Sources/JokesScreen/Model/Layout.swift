@@ -127,10 +127,8 @@ extension Model {
     }
 
     func isAboveScreen(_ row: RowID) -> Bool {
-        guard let position = rows.position(of: row), let top = top.flatMap({ rows.position(of: $0.row) }) else {
-            return true
-        }
-        return position < top
+        guard let start = top.flatMap({ rows.position(of: $0.row) }) else { return true }
+        return rows.position(of: row).map { $0 < start } ?? true
     }
 
     /// Scrolls so that the row begins at the line, or closer to the top if there are too few rows above it.

@@ -54,9 +54,8 @@ package struct Undo: Hashable, Sendable {
 
 extension Model {
     mutating func toggleStar() -> [Effect] {
-        guard let item = itemAtCursor, let joke = item.id.joke, mayMark("Favorite unchanged: not connected") else {
-            return []
-        }
+        guard let item = itemAtCursor, let joke = item.id.joke, isConnected(else: "Favorite unchanged: not connected")
+        else { return [] }
         let starring = MarkChange(.star(joke), isSet: true, restoring: favorite(of: item, joke))
         let unstarring = MarkChange(.star(joke), isSet: false)
         return isStarred(joke)
@@ -65,7 +64,9 @@ extension Model {
     }
 
     mutating func hide() -> [Effect] {
-        guard let item = itemAtCursor, let joke = item.id.joke, mayMark("Not hidden: not connected") else { return [] }
+        guard let item = itemAtCursor, let joke = item.id.joke, isConnected(else: "Not hidden: not connected") else {
+            return []
+        }
         let call = remember(MarkChange(.hidden(joke), isSet: false), "Shown again", item)
         let stays = snapshot?.contains(.favorite(joke)) == true ? ", but still a favorite" : ""
         notice = Notice(text: "Hidden\(stays); \(keys.name(of: .undo)) undoes")
@@ -77,14 +78,14 @@ extension Model {
             notice = Notice(text: "Nothing to undo")
             return []
         }
-        guard mayMark("Not undone: not connected") else { return [] }
+        guard isConnected(else: "Not undone: not connected") else { return [] }
         undos.removeLast()
         notice = Notice(text: last.words)
         return make(last.change, .undoing(last))
     }
 
     /// True if the daemon is connected; otherwise the words become the notice.
-    private mutating func mayMark(_ words: String) -> Bool {
+    private mutating func isConnected(else words: String) -> Bool {
         if link == .live { return true }
         notice = Notice(text: words, role: .warning)
         return false
@@ -101,11 +102,11 @@ extension Model {
     private mutating func make(_ change: MarkChange, _ call: PendingMark.Call) -> [Effect] {
         marks[change.mark] = PendingMark(isSet: change.isSet, calls: (marks[change.mark]?.calls ?? []) + [call])
         if case .hidden(let joke) = change.mark {
-            showTold()
-            if !change.isSet { wish = .row(.item(.joke(joke)), line: nil) }
-            grantWish()
+            showSnapshot()
+            if !change.isSet { expectedRow = .row(.item(.joke(joke)), line: nil) }
+            selectExpectedRow()
         }
-        return [.ask(.mark(change))]
+        return [.send(.mark(change))]
     }
 
     /// The favorite of a joke or of its duplicate; nil if the snapshot has none. O(favorites) for a duplicate.
@@ -125,7 +126,7 @@ extension Model {
 
 extension Model {
     /// Handles the daemon's answer. A refused mark is dropped; an accepted one stays until a snapshot shows it.
-    mutating func settle(_ mark: Mark, refusal: String?) -> [Effect] {
+    mutating func handleAnswer(to mark: Mark, refusal: String?) -> [Effect] {
         if let refusal { notice = Notice(text: refusal, role: .bad) }
         guard var pending = marks[mark], !pending.isAnswered else { return [] }
         let call = pending.calls.removeFirst()
@@ -134,10 +135,10 @@ extension Model {
         let isShown = pending.isAnswered && pending.isSet == isSetByDaemon(mark)
         marks[mark] = isRefused || isShown ? nil : pending
         if case .hidden(let joke) = mark {
-            if isRefused { forgetWish(for: joke) }
-            showTold()
+            if isRefused { forgetExpectedRow(for: joke) }
+            showSnapshot()
         }
-        return marks[mark]?.isAnswered == true ? [.tick(.marks)] : []
+        return marks[mark]?.isAnswered == true ? [.startTimer(.marks)] : []
     }
 
     /// After a refusal, removes the step of a key, or puts a step that was not undone back in its place.
@@ -151,32 +152,32 @@ extension Model {
 
     /// Drops the answered marks that a new snapshot shows. Others stay until a timer ends: answers and snapshots use two
     /// connections, and this snapshot may be older than the answer.
-    mutating func settleMarks() {
+    mutating func dropShownMarks() {
         marks = marks.filter { !$1.isAnswered || $1.isSet != isSetByDaemon($0) }
     }
 
     /// Drops all answered marks: another client may have changed them, and the snapshot counts.
-    mutating func settleAnswered() {
-        for case .hidden(let joke) in marks.filter(\.value.isAnswered).keys { forgetWish(for: joke) }
+    mutating func dropAnsweredMarks() {
+        for case .hidden(let joke) in marks.filter(\.value.isAnswered).keys { forgetExpectedRow(for: joke) }
         marks = marks.filter { !$1.isAnswered }
-        showTold()
+        showSnapshot()
     }
 
     private func isSetByDaemon(_ mark: Mark) -> Bool {
         switch mark {
         case .star(let joke): isStarredByDaemon(joke)
-        case .hidden(let joke): told?.contains(.joke(joke)) != true
+        case .hidden(let joke): daemonSnapshot?.contains(.joke(joke)) != true
         }
     }
 
     /// Keeps the cursor in its place when the joke appears.
-    private mutating func forgetWish(for joke: JokeID) {
-        if case .row(.item(.joke(joke)), _) = wish { wish = nil }
+    private mutating func forgetExpectedRow(for joke: JokeID) {
+        if case .row(.item(.joke(joke)), _) = expectedRow { expectedRow = nil }
     }
 
     /// The daemon's snapshot without the jokes that are being hidden here, and with their counts reduced.
-    var toldWithoutHidden: JokeSnapshot? {
-        guard var shown = told else { return nil }
+    var snapshotWithoutHidden: JokeSnapshot? {
+        guard var shown = daemonSnapshot else { return nil }
         for case (.hidden(let joke), let pending) in marks where pending.isSet {
             guard let section = shown.sectionIdentifier(containingItem: .joke(joke)),
                 let header = shown.section(for: section)

@@ -11,8 +11,8 @@ package struct Model: Equatable, Sendable {
     package var clock: LocalClock
     package var link = LinkState.connecting
     /// The last snapshot of the daemon; it stays while the daemon is unreachable.
-    package internal(set) var told: JokeSnapshot?
-    /// The shown snapshot: `told` without the jokes that are being hidden.
+    package internal(set) var daemonSnapshot: JokeSnapshot?
+    /// The shown snapshot: `daemonSnapshot` without the jokes that are being hidden.
     package internal(set) var snapshot: JokeSnapshot?
     /// The last header of the section `jokes`: the snapshot of a search has none.
     package internal(set) var lastHeader: JokesHeader?
@@ -34,9 +34,9 @@ package struct Model: Equatable, Sendable {
     /// The last requested view.
     package internal(set) var watched = Wire.View()
     /// True until a snapshot of that view comes.
-    package internal(set) var isAwaited = false
+    package internal(set) var isAwaitingSnapshot = false
     /// The row that gets the cursor when it appears.
-    package internal(set) var wish: Wish?
+    package internal(set) var expectedRow: ExpectedRow?
     /// A message about the last key; the next key removes it.
     package internal(set) var notice: Notice?
     /// The page over the list, if any.
@@ -70,7 +70,7 @@ package enum LinkState: Hashable, Sendable {
     case connecting
     case live
     /// The daemon is unreachable. The next attempt is at `retryAt`.
-    case away(reason: String, hint: String? = nil, retryAt: Timestamp)
+    case unreachable(reason: String, hint: String? = nil, retryAt: Timestamp)
 }
 
 /// The first shown line of the list.
@@ -86,11 +86,11 @@ package struct Anchor: Hashable, Sendable {
 }
 
 /// A row that is expected in a later snapshot.
-package enum Wish: Hashable, Sendable {
+package enum ExpectedRow: Hashable, Sendable {
     /// The row, at its former line of the screen if possible.
     case row(RowID, line: Int?)
     /// The first search result, under its header at the top of the screen.
-    case firstFound
+    case firstMatch
 }
 
 package struct Notice: Hashable, Sendable {
@@ -105,7 +105,7 @@ package struct Notice: Hashable, Sendable {
         /// Also a change of the state of the sources.
         case news
         /// Also the awaited snapshot.
-        case picture
+        case snapshot
     }
 }
 
@@ -125,9 +125,9 @@ extension Model {
     func isStarred(_ joke: JokeID) -> Bool { marks[.star(joke)]?.isSet ?? isStarredByDaemon(joke) }
 
     func isStarredByDaemon(_ joke: JokeID) -> Bool {
-        guard let told else { return false }
-        if told.contains(.favorite(joke)) { return true }
-        switch told.item(for: .joke(joke)) {
+        guard let daemonSnapshot else { return false }
+        if daemonSnapshot.contains(.favorite(joke)) { return true }
+        switch daemonSnapshot.item(for: .joke(joke)) {
         case .joke(let joke): return joke.isStarred
         case .found(let found): return found.joke.isStarred
         default: return false

@@ -77,7 +77,7 @@ package struct SourcesReport: Hashable, Sendable {
 
 extension Model {
     /// Requests the status of the sources if it is shown.
-    func askSources() -> [Effect] { page?.kind == .sources ? [.ask(.sources)] : [] }
+    func askSources() -> [Effect] { page?.kind == .sources ? [.send(.sources)] : [] }
 
     var sourcesLines: [Line] {
         let time = report.time.map { Line("as of \(clock.timeOfDay($0)) ", .muted) } ?? Line()

@@ -103,7 +103,7 @@ extension Rows {
     ///
     /// This is the same row, else the next row of its section that exists, else the previous one, else the header, else
     /// the first row. A `more` row is replaced by the row after the last item. O(missing rows)
-    func heir(of row: RowID, in others: Rows) -> RowID? {
+    func replacement(of row: RowID, in others: Rows) -> RowID? {
         if case .more(let section) = row, let last = lastItem(of: section), let next = others.row(after: last),
             others.section(of: next) == section
         {
@@ -128,25 +128,25 @@ extension Model {
 
     /// Requests the current view, unless it was requested.
     mutating func watch() -> [Effect] {
-        let query = search?.asked
+        let query = search?.activeQuery
         let wanted = Wire.View(query: query, size: query == nil ? jokesSize : search?.size)
         guard wanted != watched else { return [] }
         watched = wanted
-        isAwaited = true
-        return [.ask(.watch(wanted))]
+        isAwaitingSnapshot = true
+        return [.send(.watch(wanted))]
     }
 
     /// Loads more if the cursor is on the row for this. Call it after each move down.
-    mutating func goOn() -> [Effect] {
+    mutating func loadMoreAtCursor() -> [Effect] {
         guard case .more(let section) = cursor else { return [] }
-        return goOn(behind: section)
+        return loadMore(in: section)
     }
 
     /// Loads more jokes of a section, unless a request is waiting.
-    mutating func goOn(behind section: Section.ID) -> [Effect] {
-        guard !isAwaited else { return [] }
+    mutating func loadMore(in section: Section.ID) -> [Effect] {
+        guard !isAwaitingSnapshot else { return [] }
         let size = min(rows.numberOfJokes(in: section) + Self.page, View.largestSize)
-        if search?.asked == nil { jokesSize = max(size, jokesSize ?? 0) } else { search?.size = size }
+        if search?.activeQuery == nil { jokesSize = max(size, jokesSize ?? 0) } else { search?.size = size }
         let effects = watch()
         if effects.isEmpty {
             notice = Notice(
@@ -161,7 +161,7 @@ extension Model {
         // The daemon sends no more at a time.
         let isAll = watched.size == View.largestSize
         let hint = isAll ? "\(keys.name(of: .search)) searches them" : "scroll down to load"
-        let words = isAwaited ? ["Loading more\u{2026}"] : ["\(count) more; \(hint)", "\(count) more"]
+        let words = isAwaitingSnapshot ? ["Loading more\u{2026}"] : ["\(count) more; \(hint)", "\(count) more"]
         return Line("  \u{2026} ", .muted) + Line(fitting([words], in: listWidth - 4), .muted)
     }
 }

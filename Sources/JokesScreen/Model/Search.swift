@@ -14,10 +14,10 @@ package struct Search: Hashable, Sendable {
     /// The size of the view; nil for the default of the daemon.
     package internal(set) var size: Int?
     /// The row of the cursor before the search.
-    let origin: Wish?
+    let origin: ExpectedRow?
 
     /// The query for the daemon; nil if it is blank.
-    var asked: String? { query.allSatisfy(\.isWhitespace) ? nil : query }
+    var activeQuery: String? { query.allSatisfy(\.isWhitespace) ? nil : query }
 }
 
 extension Model {
@@ -63,13 +63,13 @@ extension Model {
     mutating func leaveSearch() -> [Effect] {
         guard let left = search else { return [] }
         search = nil
-        if watched.query != nil { wish = left.origin }
+        if watched.query != nil { expectedRow = left.origin }
         return watch()
     }
 
     /// Closes the prompt and keeps the results.
     private mutating func keepSearch() -> [Effect] {
-        if search?.asked == nil { return leaveSearch() }
+        if search?.activeQuery == nil { return leaveSearch() }
         search?.isTyping = false
         return []
     }
@@ -78,32 +78,32 @@ extension Model {
         let query = text.prefix(bytes: View.longestQuery)
         search?.isCut = query.utf8.count < text.utf8.count
         search?.query = query
-        if search?.asked != watched.query { search?.size = nil }
+        if search?.activeQuery != watched.query { search?.size = nil }
         let effects = watch()
-        if !effects.isEmpty { wish = search?.asked == nil ? search?.origin : .firstFound }
+        if !effects.isEmpty { expectedRow = search?.activeQuery == nil ? search?.origin : .firstMatch }
         return effects
     }
 
     /// Moves to the next or previous match, and wraps at the end.
     mutating func goToFound(isForward: Bool) -> [Effect] {
-        guard search?.asked != nil else {
+        guard search?.activeQuery != nil else {
             notice = Notice(text: "No search yet; \(keys.name(of: .search)) starts one")
             return []
         }
         folded.remove(.searchResults)
         guard let first = rows.firstItem(of: .searchResults), let last = rows.lastItem(of: .searchResults) else {
             notice =
-                isAwaited
-                ? Notice(text: "Still searching\u{2026}", end: .picture)
+                isAwaitingSnapshot
+                ? Notice(text: "Still searching\u{2026}", end: .snapshot)
                 : Notice(text: "No matches; \(keys.name(of: .search)) edits the search")
             return []
         }
-        if isForward, cursor == .more(.searchResults) { return goOn() }
+        if isForward, cursor == .more(.searchResults) { return loadMoreAtCursor() }
         let isFromJoke = jokeAtCursor != nil && cursor.flatMap { rows.section(of: $0) } == .searchResults
         let next = isFromJoke ? cursor.flatMap { isForward ? rows.row(after: $0) : rows.row(before: $0) } : nil
         if let next, rows.section(of: next) == .searchResults, next != .header(.searchResults) {
             go(to: next)
-            return goOn()
+            return loadMoreAtCursor()
         }
         if isFromJoke { notice = Notice(text: "Wrapped to the \(isForward ? "first" : "last") match") }
         go(to: isForward ? first : last)

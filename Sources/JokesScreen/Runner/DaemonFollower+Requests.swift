@@ -4,53 +4,53 @@ import JokesProtocol
 import Unix
 
 extension DaemonFollower {
-    /// Sends a request. `take` gets the answer on the loop.
-    func perform(_ request: Request, _ take: @escaping @Sendable (Message) -> Void) {
+    /// Sends a request. `reply` gets the answer on the loop.
+    func perform(_ request: Request, _ reply: @escaping @Sendable (Message) -> Void) {
         switch request {
         case .watch(let view): follow(view)
-        case .mark(let change): make(change, take)
+        case .mark(let change): make(change, reply)
         case .refresh(let sources):
             call(RefreshMethod.self, RefreshMethod.Parameters(sources: sources)) { result in
                 switch result {
-                case .success(let reply): take(.refreshAnswered(reply.sources))
-                case .failure(.refused(.noSuchSource)): take(.refreshFoundNoSource)
-                case .failure(let error): take(.refreshRefused(error.words))
+                case .success(let answer): reply(.refreshAnswered(answer.sources))
+                case .failure(.refused(.noSuchSource)): reply(.refreshFoundNoSource)
+                case .failure(let error): reply(.refreshRefused(error.words))
                 }
             }
         case .sources:
             call(SourcesMethod.self, NoParameters()) { result in
                 switch result {
-                case .success(let reply): take(.sourcesAnswered(reply.sources))
-                case .failure(let error): take(.sourcesRefused(error.words))
+                case .success(let answer): reply(.sourcesAnswered(answer.sources))
+                case .failure(let error): reply(.sourcesRefused(error.words))
                 }
             }
         case .reconnect: reconnect()
         }
     }
 
-    private func make(_ change: MarkChange, _ take: @escaping @Sendable (Message) -> Void) {
+    private func make(_ change: MarkChange, _ reply: @escaping @Sendable (Message) -> Void) {
         switch (change.mark, change.isSet, change.restoring) {
         case (_, true, let favorite?):
             // `Favorite` would use the current text of the joke, and fail if the joke is gone.
-            mark(change.mark, ImportMethod.self, .init(id: nil, [.favorite(favorite)], isLast: true), take)
+            mark(change.mark, ImportMethod.self, .init(id: nil, [.favorite(favorite)], isLast: true), reply)
         case (.star(let joke), true, nil):
-            mark(change.mark, FavoriteMethod.self, .init(ids: [joke.rawValue]), take)
+            mark(change.mark, FavoriteMethod.self, .init(ids: [joke.rawValue]), reply)
         case (.star(let joke), false, _):
-            mark(change.mark, UnfavoriteMethod.self, .init(ids: [joke.rawValue]), take)
+            mark(change.mark, UnfavoriteMethod.self, .init(ids: [joke.rawValue]), reply)
         case (.hidden(let joke), true, nil):
-            mark(change.mark, HideMethod.self, .init(ids: [joke.rawValue]), take)
+            mark(change.mark, HideMethod.self, .init(ids: [joke.rawValue]), reply)
         case (.hidden(let joke), false, _):
-            mark(change.mark, UnhideMethod.self, .init(ids: [joke.rawValue]), take)
+            mark(change.mark, UnhideMethod.self, .init(ids: [joke.rawValue]), reply)
         }
     }
 
     private func mark<Method: JokesMethod>(
         _ mark: Mark, _ method: Method.Type, _ parameters: Method.Parameters,
-        _ take: @escaping @Sendable (Message) -> Void
+        _ reply: @escaping @Sendable (Message) -> Void
     ) {
         call(method, parameters) { result in
             let refusal = if case .failure(let error) = result { error.words } else { nil as String? }
-            take(.markAnswered(mark, refusal: refusal))
+            reply(.markAnswered(mark, refusal: refusal))
         }
     }
 }
@@ -61,7 +61,7 @@ extension Message {
         case .connecting: self = .connecting
         case .changed(let snapshot): self = .changed(snapshot)
         case .away(let error, let pause):
-            self = .away(
+            self = .unreachable(
                 reason: error.sentence, hint: error.hint, retryAt: LocalClock.read().now.advanced(by: pause))
         }
     }

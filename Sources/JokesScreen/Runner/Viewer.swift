@@ -12,7 +12,7 @@ package actor Viewer {
     private var screen: Screen?
     private var daemon: DaemonFollower?
     private var opener: LinkOpener?
-    private var timers: [Ticking: TimerQueue.Token] = [:]
+    private var timers: [ScreenTimer: TimerQueue.Token] = [:]
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -34,27 +34,27 @@ package actor Viewer {
 
     private func begin(color: ColorChoice, usesMouse: Bool, paths: [String]) throws(TerminalError) {
         let screen = try Screen(loop: loop, color: color, usesMouse: usesMouse) { [unowned self] event in
-            assumeIsolated { $0.take(event) }
+            assumeIsolated { $0.handle(event) }
         }
         self.screen = screen
-        take([.resized(screen.size)])
+        handle([.resized(screen.size)])
         let daemon = DaemonFollower(paths: paths, loop: loop) { event in
-            self.assumeIsolated { $0.take([Message(event)]) }
+            self.assumeIsolated { $0.handle([Message(event)]) }
         }
         daemon.assumeIsolated { $0.start() }
         self.daemon = daemon
     }
 
-    private func take(_ event: Screen.Event) {
+    private func handle(_ event: Screen.Event) {
         switch event {
-        case .input(let inputs): take(inputs.map { .input($0) })
-        case .resized(let size): take([.resized(size)])
+        case .input(let inputs): handle(inputs.map { .input($0) })
+        case .resized(let size): handle([.resized(size)])
         case .ended: end()
         }
     }
 
     /// Updates the model by all messages, shows it once, and performs the effects.
-    private func take(_ messages: [Message]) {
+    private func handle(_ messages: [Message]) {
         guard let screen else { return }
         model.clock = .read()
         let effects = messages.flatMap { update(&model, $0) }
@@ -64,12 +64,12 @@ package actor Viewer {
 
     private func perform(_ effect: Effect) {
         switch effect {
-        case .ask(let request):
+        case .send(let request):
             daemon?.assumeIsolated { daemon in
-                daemon.perform(request) { message in self.assumeIsolated { $0.take([message]) } }
+                daemon.perform(request) { message in self.assumeIsolated { $0.handle([message]) } }
             }
-        case .tick(let ticking): tick(ticking)
-        case .copy(let text): take([.copyAnswered(refusal: screen?.copy(text))])
+        case .startTimer(let timer): start(timer)
+        case .copy(let text): handle([.copyAnswered(refusal: screen?.copy(text))])
         case .open(let url): open(url)
         case .redraw: screen?.repaint()
         case .suspend: screen?.suspend()
@@ -77,12 +77,12 @@ package actor Viewer {
         }
     }
 
-    private func tick(_ ticking: Ticking) {
-        if let timer = timers[ticking] { loop.cancel(timer) }
-        timers[ticking] = loop.schedule(at: .now.advanced(by: ticking.pause)) { [unowned self] in
+    private func start(_ kind: ScreenTimer) {
+        if let timer = timers[kind] { loop.cancel(timer) }
+        timers[kind] = loop.schedule(at: .now.advanced(by: kind.pause)) { [unowned self] in
             assumeIsolated { viewer in
-                viewer.timers[ticking] = nil
-                viewer.take([.ticked(ticking)])
+                viewer.timers[kind] = nil
+                viewer.handle([.timerEnded(kind)])
             }
         }
     }
@@ -94,10 +94,10 @@ package actor Viewer {
             let start = BootInstant.now
             opener.open(url) { [weak self] refusal in
                 let time = start.duration(to: .now)
-                self?.assumeIsolated { $0.take([.openAnswered(url: url, refusal: refusal, after: time)]) }
+                self?.assumeIsolated { $0.handle([.openAnswered(url: url, refusal: refusal, after: time)]) }
             }
         } catch {
-            take([.openAnswered(url: url, refusal: "\(error)", after: .zero)])
+            handle([.openAnswered(url: url, refusal: "\(error)", after: .zero)])
         }
     }
 

@@ -64,7 +64,7 @@ struct KeyRebinding {
     static func rule(changing table: KeyTable) -> Rule<KeyTable> {
         Rule { value, keyPath, problems in
             var rebinding = KeyRebinding(of: table)
-            let members = Rule<[Void]>.members { member, path, _ in rebinding.take(member, path, in: keyPath) }
+            let members = Rule<[Void]>.members { member, path, _ in rebinding.readMember(member, path, in: keyPath) }
             _ = members.read(value, keyPath, &problems)
             let rebound = rebinding.rebound()
             problems += rebinding.problems
@@ -81,7 +81,7 @@ struct KeyRebinding {
             })
     }
 
-    private mutating func take(_ member: LocatedJSON.Member, _ path: String, in keyPath: String) {
+    private mutating func readMember(_ member: LocatedJSON.Member, _ path: String, in keyPath: String) {
         guard let action = Action(rawValue: member.key) else {
             let actions = table.bindings.map(\.action.rawValue)
             let hint = suggestion(for: member.key, among: actions)
@@ -91,17 +91,17 @@ struct KeyRebinding {
         if keys[action] != nil { return }
         keys[action] = []
         switch member.value.value {
-        case .string: takeKey(member.value, for: action, path)
+        case .string: readKey(member.value, for: action, path)
         case .array(let values):
             if values.isEmpty && action == .quit { note(member.line, path, "quit needs a key: write [\"q\"]") }
-            for value in values { takeKey(value, for: action, path) }
+            for value in values { readKey(value, for: action, path) }
         default:
             let found = member.value.quoted
             note(member.value.line, path, "expected a list of keys such as [\"f\", \"^F\"], found \(found)")
         }
     }
 
-    private mutating func takeKey(_ value: LocatedJSON, for action: Action, _ path: String) {
+    private mutating func readKey(_ value: LocatedJSON, for action: Action, _ path: String) {
         guard case .string(let name) = value.value else {
             return note(value.line, path, "expected a key such as \"f\", found \(value.quoted)")
         }

@@ -41,7 +41,7 @@ extension Model {
         case .suspend: return [.suspend]
         case .quit: return [.quit]
         }
-        return [.down, .halfPageDown, .pageDown, .last, .reveal, .open].contains(action) ? goOn() : []
+        return [.down, .halfPageDown, .pageDown, .last, .reveal, .open].contains(action) ? loadMoreAtCursor() : []
     }
 
     private mutating func refreshSource() -> [Effect] {
@@ -50,13 +50,13 @@ extension Model {
             notice = Notice(text: "No joke selected; \(keys.name(of: .refresh)) refreshes all sources")
             return []
         }
-        return [.ask(.refresh(sources: [String(joke.source)]))]
+        return [.send(.refresh(sources: [String(joke.source)]))]
     }
 
     private mutating func refresh() -> [Effect] {
         switch link {
-        case .live: return [.ask(.refresh())]
-        case .away: return [.ask(.reconnect)]
+        case .live: return [.send(.refresh())]
+        case .unreachable: return [.send(.reconnect)]
         case .connecting:
             notice = Notice(text: "Already connecting; the viewer retries until the daemon answers")
             return []
@@ -67,7 +67,7 @@ extension Model {
 
     mutating func go(to row: RowID?) {
         cursor = row ?? cursor
-        wish = nil
+        expectedRow = nil
         showCursor()
     }
 
@@ -139,7 +139,7 @@ extension Model {
 
     private mutating func toggleFold() {
         guard let section = cursor.flatMap({ rows.section(of: $0) }) else { return }
-        wish = nil
+        expectedRow = nil
         cursor = .header(section)
         if folded.remove(section) == nil { folded.insert(section) }
         showCursor()

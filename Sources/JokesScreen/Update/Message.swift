@@ -10,7 +10,7 @@ package enum Message: Equatable, Sendable {
     /// A new snapshot. After `Request.watch`, it is of that view.
     case changed(JokeSnapshot)
     /// The daemon is unreachable. The next attempt is at `retryAt`.
-    case away(reason: String, hint: String? = nil, retryAt: Timestamp)
+    case unreachable(reason: String, hint: String? = nil, retryAt: Timestamp)
     /// The answer to `Request.mark`. A refusal may have a hint on its last line.
     case markAnswered(Mark, refusal: String?)
     /// The answer to `Request.refresh`.
@@ -25,16 +25,16 @@ package enum Message: Equatable, Sendable {
     /// The answer to `Request.sources`.
     case sourcesAnswered([Wire.SourceHealth])
     case sourcesRefused(String)
-    /// The timer of `Effect.tick` has ended.
-    case ticked(Ticking)
+    /// The timer of `Effect.startTimer` has ended.
+    case timerEnded(ScreenTimer)
 }
 
 /// An effect that `update` returns. The runner performs the effects in order.
 package enum Effect: Hashable, Sendable {
     /// Sends a request to the daemon.
-    case ask(Request)
+    case send(Request)
     /// Starts a timer, which replaces one of the same kind.
-    case tick(Ticking)
+    case startTimer(ScreenTimer)
     /// Copies a text to the clipboard. Answered by `copyAnswered`.
     case copy(String)
     /// Opens an http or https URL. Answered by `openAnswered`.

@@ -15,7 +15,7 @@ package struct Click: Hashable, Sendable {
 }
 
 extension Model {
-    mutating func take(_ mouse: MouseEvent) -> [Effect] {
+    mutating func handle(_ mouse: MouseEvent) -> [Effect] {
         notice = nil
         // A step of the wheel is three lines.
         switch mouse.kind {
@@ -26,7 +26,7 @@ extension Model {
             if page == nil, isInList(mouse.position), let last = rows.last, case .more(let section) = last,
                 screenLine(of: last) != nil
             {
-                return goOn(behind: section)
+                return loadMore(in: section)
             }
         case .click: return click(at: mouse.position)
         }
@@ -41,7 +41,7 @@ extension Model {
         if page != nil { return scrollPage(by: lines) }
         if !isInList(position), layout.details != nil { return scrollDetails(by: lines) }
         guard let cursor else { return }
-        wish = nil
+        expectedRow = nil
         scroll(by: lines)
         self.cursor = nearestOnScreen(to: cursor)
     }
@@ -61,11 +61,11 @@ extension Model {
         let click = Click(row: row, line: position.row, time: clock.now)
         let first = lastClick.flatMap { $0.isFirst(of: click) && rows.contains($0.row) ? $0 : nil }
         cursor = first?.row ?? row
-        wish = nil
+        expectedRow = nil
         lastClick = first == nil ? click : nil
         if first != nil { return perform(.reveal) }
         showCursor()
-        return goOn()
+        return loadMoreAtCursor()
     }
 
     /// The row at a line of the screen; nil below the last row.

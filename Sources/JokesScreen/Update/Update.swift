@@ -7,7 +7,7 @@ import TextLayout
 /// Changes the model by a message, and returns the effects. Pure. O(screen) for a key.
 package func update(_ model: inout Model, _ message: Message) -> [Effect] {
     let (cursor, height) = (model.cursor, model.listHeight)
-    let effects = take(message, &model)
+    let effects = handle(message, &model)
     if model.cursor != cursor { model.detailTop = 0 }
     model.scrollPage(by: 0)
     if model.detailTop > 0 { model.scrollDetails(by: 0) }
@@ -17,7 +17,7 @@ package func update(_ model: inout Model, _ message: Message) -> [Effect] {
     return effects + model.followShimmer(after: message)
 }
 
-private func take(_ message: Message, _ model: inout Model) -> [Effect] {
+private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
     switch message {
     case .input(.key(let key)):
         model.notice = nil
@@ -27,7 +27,7 @@ private func take(_ message: Message, _ model: inout Model) -> [Effect] {
         guard let action = model.keys.action(for: key) else { return [] }
         if action == .section, model.page == nil { model.goToSection(model.keys.section(of: key)) }
         return model.page == nil ? model.perform(action) : model.performOnPage(action)
-    case .input(.mouse(let mouse)): return model.take(mouse)
+    case .input(.mouse(let mouse)): return model.handle(mouse)
     case .input(.pasted(let text)):
         model.notice = nil
         return model.paste(text)
@@ -42,10 +42,10 @@ private func take(_ message: Message, _ model: inout Model) -> [Effect] {
         let effects = model.adopt(snapshot)
         model.endNotice(before: header)
         return effects + model.askSources()
-    case .away(let reason, let hint, let retryAt):
+    case .unreachable(let reason, let hint, let retryAt):
         if model.link == .live || model.link == .connecting { model.notice = nil }
-        model.link = .away(reason: reason, hint: hint, retryAt: retryAt)
-    case .markAnswered(let mark, let refusal): return model.settle(mark, refusal: refusal)
+        model.link = .unreachable(reason: reason, hint: hint, retryAt: retryAt)
+    case .markAnswered(let mark, let refusal): return model.handleAnswer(to: mark, refusal: refusal)
     case .refreshAnswered(let sources): model.notice = model.notice(of: sources)
     case .refreshRefused(let reason): model.notice = Notice(text: reason, role: .bad)
     case .refreshFoundNoSource:
@@ -60,9 +60,9 @@ private func take(_ message: Message, _ model: inout Model) -> [Effect] {
     case .sourcesAnswered(let sources):
         model.report = SourcesReport(sources: sources, time: model.clock.now)
     case .sourcesRefused(let reason): model.report.refusal = reason
-    case .ticked(.shimmer): break
-    case .ticked(.arrivals): model.arrivals = []
-    case .ticked(.marks): model.settleAnswered()
+    case .timerEnded(.shimmer): break
+    case .timerEnded(.arrivals): model.arrivals = []
+    case .timerEnded(.marks): model.dropAnsweredMarks()
     }
     return []
 }
@@ -75,7 +75,7 @@ extension Model {
         if let old, let new = lastHeader {
             hasNews = (old.isSyncing && !new.isSyncing) || old.isOffline != new.isOffline || old.failing != new.failing
         }
-        if notice?.end == .picture || (notice?.end == .news && hasNews) { notice = nil }
+        if notice?.end == .snapshot || (notice?.end == .news && hasNews) { notice = nil }
     }
 
     /// The notice about a refresh of the sources.
@@ -94,22 +94,22 @@ extension Model {
 
     mutating func adopt(_ new: JokeSnapshot) -> [Effect] {
         let effects = markArrivals(in: new)
-        told = new
+        daemonSnapshot = new
         if case .jokes(let header) = new.section(for: .jokes) { lastHeader = header }
-        settleMarks()
-        let wasAwaited = isAwaited
-        isAwaited = false
-        showTold()
-        grantWish()
+        dropShownMarks()
+        let wasAwaited = isAwaitingSnapshot
+        isAwaitingSnapshot = false
+        showSnapshot()
+        selectExpectedRow()
         // A row that is not in the new view will not appear.
-        if wasAwaited { wish = nil }
+        if wasAwaited { expectedRow = nil }
         return effects
     }
 
     /// Updates the shown snapshot. The cursor stays on its row or moves to the replacement, at the same line of the
     /// screen. If the list was at its top, it stays there, so that new jokes are visible.
-    mutating func showTold() {
-        guard let new = toldWithoutHidden else { return }
+    mutating func showSnapshot() {
+        guard let new = snapshotWithoutHidden else { return }
         let old = rows
         let isAtTop = top.map { $0 == Anchor(row: old.first ?? $0.row, line: 0) } ?? true
         let line = cursor.flatMap { screenLine(of: $0) } ?? 0
@@ -118,7 +118,7 @@ extension Model {
         let isSearch = new.containsSection(.searchResults)
         folded = folded.filter { new.containsSection($0) || (isSearch && $0 == .jokes) }
         revealed = revealed.filter { new.contains($0) || isSearch }
-        cursor = cursor.map { old.heir(of: $0, in: rows) } ?? rows.first.map { rows.row(after: $0) ?? $0 }
+        cursor = cursor.map { old.replacement(of: $0, in: rows) } ?? rows.first.map { rows.row(after: $0) ?? $0 }
         guard let cursor, let first = rows.first else {
             top = nil
             return
@@ -128,13 +128,13 @@ extension Model {
     }
 
     /// Moves the cursor to the expected row if the row exists.
-    mutating func grantWish() {
-        switch wish {
+    mutating func selectExpectedRow() {
+        switch expectedRow {
         case .row(let row, let line):
             guard rows.contains(row) else { return }
             if let line { place(row, at: line) }
             go(to: row)
-        case .firstFound:
+        case .firstMatch:
             let header = RowID.header(.searchResults)
             guard rows.contains(header) else { return }
             folded.remove(.searchResults)

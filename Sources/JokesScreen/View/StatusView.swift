@@ -18,8 +18,8 @@ extension Model {
     private func lines(of notice: Notice) -> [Line] {
         let width = max(1, size.columns - 2)
         // A notice also shows that the daemon is unreachable.
-        let away: [Clause] = if case .away = link { statusClauses.0 } else { [] }
-        let words = fitting([[notice.sentences]] + away, in: width)
+        let unreachable: [Clause] = if case .unreachable = link { statusClauses.0 } else { [] }
+        let words = fitting([[notice.sentences]] + unreachable, in: width)
         let maxLines = notice.role == .bad && width >= 16 ? max(1, min(3, (size.rows + 1) / 3)) : 1
         let style = Style([], notice.role)
         let lines =
@@ -54,7 +54,7 @@ extension Model {
     private var statusClauses: ([Clause], ColorRole) {
         switch link {
         case .connecting: return ([["connecting\u{2026}"]] + cacheClauses, .warning)
-        case .away(let reason, _, let retryAt):
+        case .unreachable(let reason, _, let retryAt):
             let next = "next try \(clock.timeOfDay(retryAt))"
             let unreachable = ["daemon unreachable \u{B7} \(next)", "no daemon \u{B7} \(next)", "no daemon"]
             return ([unreachable, ["\(keys.name(of: .refresh)) retries now"], [reason]], .bad)
@@ -73,7 +73,7 @@ extension Model {
         let short = troubles.compactMap(\.last).joined(separator: ", ")
         let (long, medium) = (words(of: header, "when the search began"), words(of: header, "earlier"))
         return (troubles.isEmpty ? [] : [[long, medium, "earlier: \(short)", ""]])
-            + (isAwaited ? [["searching\u{2026}"]] : [])
+            + (isAwaitingSnapshot ? [["searching\u{2026}"]] : [])
             + [["Esc shows all jokes", "Esc cancels"], ["\(keys.name(of: .search)) edits the search"]]
     }
 
@@ -131,11 +131,11 @@ extension Model {
 
     private func promptWords(_ search: Search) -> Clause {
         if search.isCut { return ["query too long", "too long"] }
-        if search.asked == nil { return ["Esc cancels"] }
-        if case .away = link { return ["daemon unreachable", "no daemon"] }
-        guard !isAwaited, case .searchResults(_, let count, let isExact) = snapshot?.section(for: .searchResults) else {
-            return ["searching\u{2026}", "waiting\u{2026}"]
-        }
+        if search.activeQuery == nil { return ["Esc cancels"] }
+        if case .unreachable = link { return ["daemon unreachable", "no daemon"] }
+        guard !isAwaitingSnapshot,
+            case .searchResults(_, let count, let isExact) = snapshot?.section(for: .searchResults)
+        else { return ["searching\u{2026}", "waiting\u{2026}"] }
         let number = "\(count)\(isExact ? "" : "+")"
         return ["\(number) found", number]
     }

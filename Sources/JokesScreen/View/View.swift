@@ -97,7 +97,7 @@ extension Model {
     var waitingLines: [Line] {
         switch link {
         case .connecting, .live: paragraph("Connecting to the daemon\u{2026}")
-        case .away(let reason, let hint, let retryAt):
+        case .unreachable(let reason, let hint, let retryAt):
             paragraph(
                 "Daemon unreachable. Next try at \(clock.timeOfDay(retryAt)); \(keys.name(of: .refresh)) retries, "
                     + "\(keys.name(of: .quit)) quits.")
@@ -155,7 +155,7 @@ extension Model {
                     + "Press \(refresh) to refresh.\(failing)",
                 "No jokes to show. \(refresh) refreshes.",
             ]
-        case .searchResults where !isAwaited:
+        case .searchResults where !isAwaitingSnapshot:
             return ["No jokes found. Try a shorter word; Esc shows all jokes.", "No jokes found. Esc shows all."]
         case .searchResults, .favoriteJokes, .unknown: return []
         }

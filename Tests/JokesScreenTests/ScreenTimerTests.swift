@@ -6,12 +6,12 @@ import TestSupport
 import Testing
 import TextLayout
 
-@Suite struct TickingTests {
+@Suite struct ScreenTimerTests {
     private func styles(_ play: Play) -> [[Style]] {
         view(play.model).lines.map { $0.spans.map(\.style) }
     }
 
-    @Test("a loading row on the screen shimmers by one timer, and its words stay as they are")
+    @Test("a visible loading row shimmers by one timer, and its text does not change")
     func shimmers() throws {
         var play = Play(columns: 40, rows: 12)
         play.happen(.changed(try picture(loading: 3)))
@@ -19,7 +19,7 @@ import TextLayout
         let (text, first) = (play.screen, styles(play))
         var seen: Set<[[Style]]> = [first]
         repeat {
-            play.happen(.ticked(.shimmer))
+            play.happen(.timerEnded(.shimmer))
             #expect(play.timers == [.shimmer])
             #expect(play.screen == text)
             seen.insert(styles(play))
@@ -35,35 +35,35 @@ import TextLayout
             ("scrolled away", { $0.type("G") }),
             ("folded", { $0.press(.tab) }),
             ("under the help", { $0.type("?") }),
-            ("the daemon away", { $0.happen(.away(reason: "gone", retryAt: noon)) }),
+            ("the daemon away", { $0.happen(.unreachable(reason: "gone", retryAt: noon)) }),
         ]
         for (name, way) in ways {
             var play = Play(columns: 40, rows: 12)
             play.happen(.changed(loading))
             #expect(play.timers == [.shimmer])
             try way(&play)
-            play.happen(.ticked(.shimmer))
+            play.happen(.timerEnded(.shimmer))
             #expect(play.timers == [], "\(name)")
         }
     }
 
-    @Test("jokes that come above those that were there are marked for a moment, by one timer")
+    @Test("new jokes above the known ones are highlighted for a moment, by one timer")
     func arrivals() throws {
         var play = Play(columns: 40, rows: 12)
         play.happen(.changed(try picture(jokes: numbered(2..<6))))
         #expect(play.timers == [] && !play.screen.contains("•"))
         play.happen(.changed(try picture(loading: 1, jokes: numbered(1..<6))))
-        play.happen(.changed(try picture(jokes: numbered(0..<6))), .ticked(.shimmer))
+        play.happen(.changed(try picture(jokes: numbered(0..<6))), .timerEnded(.shimmer))
         let starts = play.screen.split(separator: "\n").dropFirst().prefix(3).map { $0.prefix(16) }
         #expect(starts == ["• Joke number 0.", "• Joke number 1.", "  Joke number 2."])
         #expect(play.screen.contains("2 new jokes"))
         #expect(play.timers == [.arrivals])
-        play.happen(.ticked(.arrivals))
+        play.happen(.timerEnded(.arrivals))
         #expect(!play.screen.contains("•") && !play.screen.contains("new"))
         #expect(play.timers == [])
     }
 
-    @Test("so many new jokes that none is left of those that were there are all marked; older ones let through are not")
+    @Test("if no known joke is left, only jokes newer than the known ones are highlighted")
     func manyArrivals() throws {
         func seen(after pause: Duration) -> [Item] {
             (100..<104).map { number in
@@ -91,7 +91,7 @@ import TextLayout
         #expect(play.model.arrivals == [] && !play.screen.contains("new"))
     }
 
-    @Test("a joke that was hidden is not new when it is back")
+    @Test("a joke that is shown again is not highlighted")
     func shownAgain() throws {
         var play = Play(columns: 40, rows: 12)
         play.happen(.changed(try picture(jokes: numbered(0..<4))))
@@ -103,7 +103,7 @@ import TextLayout
         #expect(!play.timers.contains(.arrivals))
     }
 
-    @Test("not new is what comes first, what comes below, and what takes the place of all that was there")
+    @Test("the first jokes, jokes below, and jokes that replace all others are not highlighted")
     func notNew() throws {
         for (before, after) in [(3..<3, 0..<4), (0..<4, 0..<9), (0..<4, 10..<14)] {
             var play = Play(columns: 40, rows: 12)

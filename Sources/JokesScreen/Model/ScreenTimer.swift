@@ -2,7 +2,7 @@ import Diffable
 import JokesCore
 
 /// The timed changes of the screen. A timer is started only if there is something to change.
-package enum Ticking: Hashable, Sendable, CaseIterable {
+package enum ScreenTimer: Hashable, Sendable, CaseIterable {
     /// Moves the shimmer of loading rows.
     case shimmer
     /// Ends the highlight of new rows.
@@ -28,9 +28,9 @@ extension Model {
             shimmer = nil
             return []
         }
-        if shimmer != nil && message != .ticked(.shimmer) { return [] }
+        if shimmer != nil && message != .timerEnded(.shimmer) { return [] }
         shimmer = (shimmer ?? -1) + 1
-        return [.tick(.shimmer)]
+        return [.startTimer(.shimmer)]
     }
 
     /// True if a loading row is on the screen and the daemon is connected.
@@ -49,18 +49,18 @@ extension Model {
     /// Highlights the jokes above the known ones. Jokes below them were loaded by paging.
     mutating func markArrivals(in new: JokeSnapshot) -> [Effect] {
         arrivals = arrivals.filter { new.contains($0) }
-        guard let told, let newest = told.jokes.first?.firstSeen else { return [] }
-        let unknown = Array(new.jokes.prefix { !told.contains(.joke($0.id)) })
+        guard let daemonSnapshot, let newest = daemonSnapshot.jokes.first?.firstSeen else { return [] }
+        let unknown = Array(new.jokes.prefix { !daemonSnapshot.contains(.joke($0.id)) })
         let isKnownLeft = unknown.count < new.jokes.count
         let arrived = unknown.filter { joke in
             // An undo shows this joke again.
-            if case .row(.item(.joke(joke.id)), _) = wish { return false }
+            if case .row(.item(.joke(joke.id)), _) = expectedRow { return false }
             // If no known joke is left, more have come than the view holds, or the filter has changed.
             return isKnownLeft || joke.firstSeen > newest
         }
         let before = arrivals
         arrivals.formUnion(arrived.map { .joke($0.id) })
-        return arrivals == before ? [] : [.tick(.arrivals)]
+        return arrivals == before ? [] : [.startTimer(.arrivals)]
     }
 }
 
