@@ -3,14 +3,12 @@ import JokesCore
 import JokesProtocol
 import JokesScreen
 
-/// A daemon of twelve dozen jokes that grants everything, as far as a viewer sees it: what it is asked for, and what it
-/// tells of it.
+/// A daemon that accepts every change, as a viewer sees it: its requests, answers and snapshots.
 struct AnsweringDaemon {
     private(set) var starred: Set<Int> = [2]
     private(set) var hidden: Set<Int> = []
     private(set) var view = Wire.View()
-    /// What is on its way to the viewer: answers in the order of the calls, and beside them the newest picture of the view
-    /// that was asked for last.
+    /// The pending answers, in the order of the calls. The snapshot of the last requested view may come at any time.
     private var answers: [Message] = []
     private var isPictureDue = true
     let jokes: Int
@@ -19,7 +17,7 @@ struct AnsweringDaemon {
         self.jokes = jokes
     }
 
-    /// What it shows of the view.
+    /// The snapshot of the view.
     var picture: JokeSnapshot {
         get throws {
             let all = (0..<jokes).filter { !hidden.contains($0) }
@@ -41,7 +39,7 @@ struct AnsweringDaemon {
         "A \(number) joke."
     }
 
-    /// Does what it is asked for; what it says to that is on its way then.
+    /// Performs a request, and queues its answer.
     mutating func perform(_ effect: Effect) {
         switch effect {
         case .send(.watch(let view)): self.view = view

@@ -3,7 +3,7 @@ import Testing
 
 /// Compares screens with those recorded in Screens/NAME.txt, where each begins with a line `== SIZE`.
 ///
-/// `JOKESD_RECORD_SCREENS=1` writes them anew: look at the difference before it is committed.
+/// `JOKESD_RECORD_SCREENS=1` records them again: check the difference before you commit it.
 func expectScreens(_ name: String, _ screens: [(size: String, text: String)]) throws {
     let folder = #filePath.split(separator: "/").dropLast().joined(separator: "/")
     let path = "/\(folder)/Screens/\(name).txt"

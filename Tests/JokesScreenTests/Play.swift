@@ -4,11 +4,11 @@ import JokesScreen
 import Terminal
 import TextLayout
 
-/// A viewer without a terminal and without a daemon: keys and messages go in, screens and effects come out.
+/// A viewer without a terminal or daemon. Its input is keys and messages, and its output screens and effects.
 struct Play {
     var model: Model
     private(set) var effects: [Effect] = []
-    /// What the runner would wait for.
+    /// The running timers.
     private(set) var timers: Set<ScreenTimer> = []
 
     init(columns: Int = 80, rows: Int = 24, keys: KeyTable = .standard) {
@@ -31,7 +31,7 @@ struct Play {
         }
     }
 
-    /// Presses keys: the characters of the text, one after another.
+    /// Presses the characters of the text as keys.
     mutating func type(_ text: String) {
         for character in text { happen(.key(.character(character))) }
     }
@@ -40,7 +40,7 @@ struct Play {
         for key in keys { happen(.key(key)) }
     }
 
-    /// Shows the details, where they are not shown already.
+    /// Shows the details, unless they are shown.
     mutating func showDetails() {
         if model.layout.details == nil { type("p") }
     }
@@ -49,12 +49,12 @@ struct Play {
         view(model).plainText
     }
 
-    /// The line of the screen that is shown in reverse, the first where a row has several; nil where there is none.
+    /// The first line of the screen in reverse video; nil if there is none.
     var cursorLine: Int? {
         view(model).lines.firstIndex { $0.isSelected }
     }
 
-    /// The effects since the last time, those on timers left out.
+    /// The effects since the last call, without those for timers.
     mutating func takeEffects() -> [Effect] {
         defer { effects = [] }
         return effects.filter { if case .startTimer = $0 { false } else { true } }
@@ -62,7 +62,7 @@ struct Play {
 }
 
 extension Line {
-    /// Whether it is of the row under the cursor. Beside it may be details, which are not reversed.
+    /// True if the line belongs to the row under the cursor. Details beside it are not in reverse video.
     var isSelected: Bool {
         spans.first?.style.attributes.contains(.reverse) == true
     }
@@ -79,7 +79,7 @@ extension Frame {
     }
 }
 
-/// 2026-03-14 12:00 UTC, an hour more where the tests are.
+/// 2026-03-14 12:00 UTC, which is 13:00 in the time zone of the tests.
 let noon = Timestamp(microseconds: 1_773_489_600_000_000)
 
 // MARK: Pictures
@@ -103,7 +103,7 @@ private func content(_ setup: String, _ punchline: String?, _ category: String) 
     return JokeContent(text: text, language: "en", categories: [category], safety: .safe)
 }
 
-/// A picture of favorites, loading rows and jokes. Its header counts the jokes unless one is given.
+/// A snapshot of favorites, loading rows and jokes. The default header has the number of jokes.
 func picture(
     favorites: [Item] = [], loading: Int = 0, jokes: [Item] = someJokes, header: JokesHeader? = nil
 ) throws -> JokeSnapshot {

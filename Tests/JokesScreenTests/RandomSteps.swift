@@ -5,10 +5,10 @@ import Terminal
 import TestSupport
 import TextLayout
 
-/// What somebody does and what the daemon does, in any order.
+/// A step of the user or of the daemon.
 enum Step {
     case message(Message)
-    /// A picture that is reached from the one before by a difference, as the socket brings it.
+    /// A new snapshot, applied as a difference to the previous one, as over the socket.
     case picture(JokeSnapshot)
 }
 
@@ -72,7 +72,7 @@ private func randomMouse(_ random: inout SplitMix64) -> MouseEvent {
     return MouseEvent(kinds[random.int(in: 0..<kinds.count)], position)
 }
 
-/// Another picture with one item or one header changed, moved or gone. Nil where there is none to change.
+/// The snapshot with one item or header changed, moved or removed; nil if it has no items.
 private func edited(_ picture: JokeSnapshot, _ random: inout SplitMix64) throws -> JokeSnapshot? {
     var new = picture
     guard let id = new.itemIdentifiers.randomElement(using: &random) else { return nil }
@@ -96,7 +96,7 @@ extension Item.ID {
     }
 }
 
-/// The same item with another text, or with another star.
+/// The same item with another text, or with its favorite mark toggled.
 private func changed(_ item: Item?, _ random: inout SplitMix64) -> Item {
     let words = "changed " + String(repeating: "again ", count: random.int(in: 0..<20))
     switch item {

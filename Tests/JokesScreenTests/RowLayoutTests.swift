@@ -17,7 +17,7 @@ import TextLayout
         return play
     }
 
-    /// How often rows are laid out for what is done and the screen after it.
+    /// The number of row layouts for the action and the screen after it.
     private func layouts(_ play: inout Play, _ action: (inout Play) throws -> Void) rethrows -> Int {
         let before = play.model.rowsLaidOut
         try action(&play)

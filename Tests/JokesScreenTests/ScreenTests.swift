@@ -4,7 +4,7 @@ import Terminal
 import Testing
 import TextLayout
 
-/// Every state of the viewer as it looks, at four sizes.
+/// The screens of every state of the viewer, at four sizes.
 @Suite struct ScreenTests {
     @Test("the screens are as recorded", arguments: ScreenState.allCases)
     func golden(state: ScreenState) throws {
@@ -177,7 +177,7 @@ private let hostileJokes = [
     joke("evil:5", ""),
 ]
 
-/// A favorite of which everything is known that can be.
+/// A favorite with a value in every field.
 private let noted = Favorite(
     id: JokeID(rawValue: "jokeapi:en:8"),
     content: JokeContent(

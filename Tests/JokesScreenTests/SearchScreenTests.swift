@@ -5,7 +5,7 @@ import Terminal
 import Testing
 import TextLayout
 
-/// What a search, the end of the jokes and a hidden joke look like, at four sizes.
+/// Screens of a search, the end of the jokes and a hidden joke, at four sizes.
 @Suite struct SearchScreenTests {
     enum State: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case prompt, searching, searched, searchKept, searchAway, searchNothing, searchHostile, searchOffline,
@@ -75,7 +75,7 @@ import TextLayout
     }
 }
 
-/// A joke that says what is searched for after hundreds of words, one that does so in its punchline, and one that does at once.
+/// A joke with a match after hundreds of words, one with a match in its punchline, and one with a match at its start.
 private func foundFarBehind() throws -> JokeSnapshot {
     let long = (1...400).map { "word \($0)" }.joined(separator: ", ") + ", and a duck at last, with words behind it."
     let texts = [

@@ -283,7 +283,7 @@ import TextLayout
     }
 }
 
-/// A picture of what a search found: a joke about each of the words, which is marked.
+/// The snapshot of a search that found a joke about each of the words. The words are highlighted.
 func found(_ query: String, _ words: [String], favorites: [Item] = [], count: Int? = nil) throws -> JokeSnapshot {
     var snapshot = JokeSnapshot()
     if !favorites.isEmpty {

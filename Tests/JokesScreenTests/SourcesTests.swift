@@ -66,7 +66,7 @@ private func source(
         failures: failing == nil ? 0 : 3, note: note, nextAttempt: at(next), requestsLeft: requestsLeft)
 }
 
-/// A source in each state that there is.
+/// A source in each state.
 let someSources = [
     source("official", jokes: 405, new: 12, refused: 1, success: -600, next: 6 * 3600),
     source(

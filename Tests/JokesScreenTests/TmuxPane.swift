@@ -4,7 +4,7 @@ import TestSupport
 import TextLayout
 import Unix
 
-/// A pane of tmux in which nothing paints but the test: a real terminal, which tells what it shows.
+/// A pane of tmux in which only the test paints: a real terminal whose content can be read.
 final class TmuxPane {
     static let program = "/usr/bin/tmux"
     static var isThere: Bool { access(program, X_OK) == 0 }
@@ -38,7 +38,7 @@ final class TmuxPane {
         try Self.run(folder, arguments)
     }
 
-    /// Gives the terminal another size, and waits until it has it.
+    /// Resizes the terminal, and waits for the new size.
     func resize(to size: Size) async throws {
         _ = try run("resize-window", "-x", "\(size.columns)", "-y", "\(size.rows)")
         try await waitUntil("the pane had \(size)") {
@@ -48,18 +48,18 @@ final class TmuxPane {
         }
     }
 
-    /// What it shows once it has obeyed all that was written before this title.
+    /// The content after everything before this title was processed.
     func picture(behindTitle title: String) async throws -> (text: String, rows: [StyledRow]) {
         try await waitUntil("tmux had read all") { try run("display-message", "-p", "#{pane_title}") == title + "\n" }
         return (try run("capture-pane", "-p"), styledRows(try run("capture-pane", "-e", "-p")))
     }
 }
 
-/// A row of a terminal: each character, and what was said of its style since the last `0`.
+/// A row of a terminal: each character, with the style parameters since the last `0`.
 struct StyledRow: Hashable, CustomStringConvertible {
     var cells: [[String]]
 
-    /// The characters, each stretch of one style before it.
+    /// The characters, with the style before each run of one style.
     var description: String {
         zip([[]] + cells.map { $0.dropFirst() }, cells).map { before, cell in
             (before == cell.dropFirst() ? "" : "<\(cell.dropFirst().joined(separator: " "))>") + cell[0]
@@ -67,9 +67,9 @@ struct StyledRow: Hashable, CustomStringConvertible {
     }
 }
 
-/// Rows that are written with their styles, without blanks at their ends that look like any other.
+/// Rows with their styles, without trailing unstyled spaces.
 ///
-/// A style that does not show in a blank is none: terminals differ in how they come to have one there.
+/// A style that is invisible in a space is ignored: terminals differ in it.
 private func styledRows(_ text: String) -> [StyledRow] {
     var style: [String: String] = [:]
     return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
@@ -90,7 +90,7 @@ private func styledRows(_ text: String) -> [StyledRow] {
     }
 }
 
-/// Obeys the parameters of a command that sets styles.
+/// Applies the parameters of a command that sets styles.
 private func change(_ style: inout [String: String], by parameters: Substring) {
     var rest = parameters.split(separator: ";")[...]
     if rest.isEmpty { style = [:] }

@@ -3,7 +3,7 @@ package import Terminal
 package import TestSupport
 import Unix
 
-/// A screen on a loop of its own. One at a time, because ncurses has one: whoever comes later waits.
+/// A screen on its own loop. Screens wait for each other, because ncurses can have only one.
 package actor ScreenOwner {
     package nonisolated let events: Mailbox<Screen.Event>
     private let loop: EventLoop
@@ -15,7 +15,7 @@ package actor ScreenOwner {
 
     private static let ncurses = Turn()
 
-    /// The descriptor of the terminal that it paints on stays its owner's.
+    /// The caller keeps ownership of the descriptor.
     package init(of terminal: Int32) throws {
         events = try Mailbox()
         loop = try EventLoop()
@@ -51,17 +51,17 @@ package actor ScreenOwner {
         try write("\u{7}")
     }
 
-    /// Writes to the terminal beside the screen, behind what the screen has written.
+    /// Writes to the terminal directly, after the output of the screen.
     package func write(_ text: String) throws {
         try writeFully(text, to: terminal)
     }
 
-    /// To the loop's thread alone: the other tests of the process are not to know.
+    /// Sends a signal only to the loop's thread, so that other tests of the process do not get it.
     package func signal(_ number: Int32) {
         pthread_kill(pthread_self(), number)
     }
 
-    /// Ends the screen; another one may begin.
+    /// Ends the screen, so that another one can begin.
     package func leave() {
         screen?.end()
         screen = nil

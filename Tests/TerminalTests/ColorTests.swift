@@ -6,7 +6,7 @@ import Testing
 import TextLayout
 
 @Suite struct ColorTests {
-    /// What WCAG calls the relative luminance of red, green and blue, a byte each.
+    /// The relative luminance by WCAG of red, green and blue, a byte each.
     private func luminance(_ color: Int) -> Double {
         let parts = [color >> 16, color >> 8 & 0xFF, color & 0xFF].map { byte in
             let part = Double(byte) / 255

@@ -2,14 +2,14 @@ import Terminal
 import TestSupport
 import Testing
 
-/// Whatever the pieces are in which bytes come, as a slow line cuts them, text is no key.
+/// Pasted text is never keys, however a slow line splits it.
 @Suite struct InputDecoderTests {
-    /// Keys that ncurses knows, with their numbers.
+    /// Keys of ncurses, with their numbers.
     private static let known: [(text: String, number: UInt32)] = [
         ("\u{1B}[6~", 338), ("\u{1B}OB", 258),
     ]
 
-    /// What ncurses makes of characters that come without a pause: a sequence is known whole, or not.
+    /// The codes of ncurses for characters without a pause: it decodes only complete sequences.
     private func codes(of piece: ArraySlice<Unicode.Scalar>) -> [InputCode] {
         var (codes, rest): ([InputCode], ArraySlice<Unicode.Scalar>) = ([], piece)
         while let first = rest.first {
@@ -20,7 +20,7 @@ import Testing
         return codes
     }
 
-    /// What is told of a text with a pause before each of these characters.
+    /// The decoded input of a text, with a pause before each of these characters.
     private func inputs(of text: String, pauses: [Int] = []) -> [Input] {
         let scalars = Array(text.unicodeScalars)
         var (decoder, inputs) = (InputDecoder(), [Input]())
@@ -31,7 +31,7 @@ import Testing
         return inputs
     }
 
-    /// Every choice of these places.
+    /// Every subset of these positions.
     private func choices(of places: Range<Int>) -> [[Int]] {
         (0..<1 << places.count).map { bits in places.filter { bits >> ($0 - places.lowerBound) & 1 == 1 } }
     }

@@ -7,7 +7,7 @@ import TextLayout
 import Unix
 
 @Suite struct MouseReportTests {
-    /// What the last character of a report comes to.
+    /// The result of the last character of a report.
     private func outcome(of text: String) -> MouseReport.Step {
         var report = MouseReport()
         var step = MouseReport.Step.more

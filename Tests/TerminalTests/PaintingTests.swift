@@ -38,14 +38,14 @@ extension ScreenTests {
     }
 }
 
-/// A line of what C libraries of any age know the width of.
+/// A line of characters with a width that C libraries of any age know.
 private func randomLine(_ random: inout SplitMix64) -> Line {
     let clusters = ["a", "b", " ", " ", "é", "e\u{301}", "日", "本", "😀", "👩‍👩‍👧‍👦", "❤️", "🇩🇪", "क्षि", "★", "\u{1B}", "…"]
     let text = (0..<random.int(in: 0..<50)).map { _ in clusters[random.int(in: 0..<clusters.count)] }.joined()
     return Line([Span(text), Span("end", .bold)]).truncated(to: 40)
 }
 
-/// The cells that a line is painted in.
+/// The cells of a painted line.
 private func cells(of line: Line, columns: Int) -> [String] {
     let painted = line.plainText.flatMap { cluster in
         glyphs(of: cluster, replacement: "?") { $0.columns }

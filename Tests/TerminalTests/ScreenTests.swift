@@ -6,7 +6,7 @@ import Testing
 import TextLayout
 import Unix
 
-/// A screen and the terminal it paints on.
+/// A screen and its terminal.
 @Suite(.serialized) struct ScreenTests {
     let terminal: PseudoTerminal
     let owner: ScreenOwner
@@ -91,7 +91,7 @@ import Unix
 }
 
 extension Collection where Element: Equatable {
-    /// Whether the elements stand in it one after another.
+    /// True if the elements are in the collection, in this order and without gaps.
     fileprivate func contains(sequence other: some Collection<Element>) -> Bool {
         indices.contains { self[$0...].starts(with: other) }
     }

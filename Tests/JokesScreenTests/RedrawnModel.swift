@@ -5,10 +5,10 @@ import TextLayout
 
 @testable import JokesScreen
 
-/// What the daemon has told of its jokes.
-struct Told {
+/// The last snapshot of the daemon, and its last header of the jokes.
+struct Received {
     private(set) var picture: JokeSnapshot?
-    /// The header of the jokes: what a picture without one, that of a search, leaves as it was.
+    /// The last header of the jokes. The snapshot of a search has none.
     private(set) var header: JokesHeader?
 
     mutating func take(_ step: Step) {
@@ -19,27 +19,24 @@ struct Told {
 }
 
 extension Model {
-    /// A model that has nothing of the way to this one: of the daemon's picture as it is now, built from the first item
-    /// on, for the same person at the same terminal.
+    /// A model without the history of this one, with the daemon's snapshot built from its items.
     ///
-    /// What is made anew is the picture, what is shown of it, and whatever a model may keep of either to be quicker. What is
-    /// not drawn (what can be undone, where the cursor wants to go, the last click) is left out. Taken over is only what
-    /// no picture tells, and of rows nothing but which ones they are:
+    /// The snapshot, the shown snapshot and all caches are new. State that is not drawn is left out: undo steps, the
+    /// expected row, the last click. Copied is only what no snapshot has:
     ///
-    /// - of the terminal: its size, the clock, the keys;
-    /// - of the person: the row under the cursor and the line at the top, what is folded, what is revealed, how many
-    ///   lines rows have, the page, the details, how far both are scrolled, the search;
-    /// - of what is on the way: how it stands with the daemon, stars and hidings that it has not confirmed, the
-    ///   view it was asked for and whether that is awaited, what it said of its sources and of the last key;
-    /// - of time: which rows are marked as new, and how far the light over loading rows has come.
-    func madeAnew(of told: Told) throws -> Model {
+    /// - the size, the clock and the keys;
+    /// - the cursor and the first line of the list, the folded sections, the revealed punchlines, line wrapping, the
+    ///   page, the details and their scrolling, and the search;
+    /// - the state of the connection, unconfirmed marks, the requested view, the status of the sources, and the notice;
+    /// - new rows, and the position of the shimmer.
+    func redrawn(from received: Received) throws -> Model {
         var new = Model(size: size, clock: clock, keys: keys, wrapsRows: wrapsRows)
         (new.cursor, new.top, new.folded, new.revealed) = (cursor, top, folded, revealed)
         (new.page, new.wantsDetails, new.detailTop, new.search) = (page, wantsDetails, detailTop, search)
         (new.link, new.marks, new.isAwaitingSnapshot) = (link, marks, isAwaitingSnapshot)
         new.watched = watched
         (new.report, new.notice, new.arrivals, new.shimmer) = (report, notice, arrivals, shimmer)
-        (new.daemonSnapshot, new.lastHeader) = (try told.picture.map(rebuilt), told.header)
+        (new.daemonSnapshot, new.lastHeader) = (try received.picture.map(rebuilt), received.header)
         new.snapshot = new.snapshotWithoutHidden
         return new
     }
@@ -54,7 +51,7 @@ private func rebuilt(_ picture: JokeSnapshot) throws -> JokeSnapshot {
     return copy
 }
 
-/// Both screens, and the lines in which they differ with their styles.
+/// Both screens, and the lines that differ, with their styles.
 func difference(_ got: Frame, _ expected: Frame) -> String {
     var words = "got:\n\(got.plainText)\nexpected:\n\(expected.plainText)"
     for row in 0..<max(got.lines.count, expected.lines.count) {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import TextLayout
 
-@Suite struct ViewerLawTests {
+@Suite struct ViewerPropertyTests {
     @Test("after any keys and snapshots, the screen is complete and the cursor is visible")
     func invariants() throws {
         try checkLaw("viewer", cases: 600, maxSize: 24, generate: steps, shrink: shorterBySteps) { steps in
@@ -23,11 +23,11 @@ import TextLayout
     func fromScratch() throws {
         try checkLaw("from scratch", cases: 600, maxSize: 24, generate: steps, shrink: shorterBySteps) { steps in
             var play = Play(columns: 40, rows: 12)
-            var told = Told()
+            var received = Received()
             for step in steps {
                 try play.perform(step)
-                told.take(step)
-                let (followed, drawn) = (view(play.model), view(try play.model.madeAnew(of: told)))
+                received.take(step)
+                let (followed, drawn) = (view(play.model), view(try play.model.redrawn(from: received)))
                 try hold(followed == drawn, difference(followed, drawn))
             }
         }

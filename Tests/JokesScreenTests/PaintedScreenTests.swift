@@ -7,8 +7,8 @@ import TestSupport
 import Testing
 import TextLayout
 
-/// What is on the terminal in the end, whatever was written to it on the way.
-@Suite(.serialized) struct PaintedLawTests {
+/// The content of the terminal after the last frame, whatever was painted before.
+@Suite(.serialized) struct PaintedScreenTests {
     @Test(
         "after any keys and differences, the terminal is as if only the last screen had been painted"
     )
@@ -44,7 +44,7 @@ import TextLayout
         }
     }
 
-    /// Paints all frames on an emulated terminal, one after another, with a screen that begins and ends with them.
+    /// Paints the frames on an emulated terminal, with a screen of their own.
     private func emulated(_ frames: [Frame]) async throws -> TerminalPicture {
         let first = frames[0].size
         let terminal = try PseudoTerminal(columns: first.columns, rows: first.rows)
@@ -68,7 +68,7 @@ import TextLayout
         return picture
     }
 
-    /// Likewise in tmux.
+    /// Paints the frames in tmux.
     private func painted(
         _ frames: [Frame], on pane: TmuxPane, title: String
     ) async throws -> (text: String, rows: [StyledRow]) {
@@ -90,32 +90,32 @@ import TextLayout
         return picture
     }
 
-    /// Has the screen take the size that its terminal has now.
+    /// Makes the screen adopt the new size of its terminal.
     private func takeSize(_ size: Size, _ owner: ScreenOwner) async throws {
         await owner.signal(SIGWINCH)
         try #require(owner.events.take() == .resized(size))
     }
 }
 
-/// The screens that somebody sees, one after another.
+/// The screens of a sequence of steps.
 private struct PlayedScreens {
     private let steps: [Step]
     let frames: [Frame]
-    /// The last one, drawn by a model that knows nothing of those before.
+    /// The last screen, drawn by a model without the earlier ones.
     let fromScratch: Frame
 
     init(_ steps: [Step]) throws {
         var play = Play(columns: 40, rows: 12)
         var frames = [view(play.model)]
-        var told = Told()
+        var received = Received()
         for step in steps {
             try play.perform(step)
-            told.take(step)
+            received.take(step)
             frames.append(view(play.model))
         }
         self.steps = steps
         self.frames = frames
-        fromScratch = view(try play.model.madeAnew(of: told))
+        fromScratch = view(try play.model.redrawn(from: received))
     }
 
     func report(_ number: Int) -> String {
@@ -124,8 +124,7 @@ private struct PlayedScreens {
 }
 
 extension Step {
-    /// The step on a terminal of two columns at least: ncurses writes the last cell of one that would scroll by way of the
-    /// cell before it.
+    /// The step with at least two columns: ncurses writes the last cell of a scrolling terminal by way of the previous cell.
     fileprivate var onTwoColumns: Step {
         guard case .message(.resized(let size)) = self else { return self }
         return .message(.resized(Size(columns: max(2, size.columns), rows: size.rows)))
