@@ -31,11 +31,13 @@ package struct JokeFilter: Hashable, Sendable {
         if !languages.isEmpty && !languages.contains(where: { content.language.isWithin($0) }) { return false }
         // A code point has at least one byte, and counting bytes is O(1).
         if let maxLength, content.text.byteCount > maxLength, content.text.length > maxLength { return false }
-        return unwanted.isEmpty || !saysUnwanted(content.text)
+        return unwanted.isEmpty || !hasUnwantedWords(content.text)
     }
 
-    private func saysUnwanted(_ text: JokeText) -> Bool {
-        [text.setup, text.punchline ?? ""].map(spacedWords).contains { words in unwanted.contains { words.holds($0) } }
+    private func hasUnwantedWords(_ text: JokeText) -> Bool {
+        [text.setup, text.punchline ?? ""].map(spacedWords).contains { words in
+            unwanted.contains { words.contains(sequence: $0) }
+        }
     }
 
     /// Returns nil if the text has no words, because every text would have it.
@@ -61,7 +63,7 @@ private func spacedWords(of text: String) -> [UInt8] {
 }
 
 extension [UInt8] {
-    fileprivate func holds(_ other: [UInt8]) -> Bool {
+    fileprivate func contains(sequence other: [UInt8]) -> Bool {
         guard other.count <= count else { return false }
         return (0...(count - other.count)).contains { start in self[start...].starts(with: other) }
     }

@@ -46,12 +46,12 @@ extension Timestamp: CustomStringConvertible {
     /// Fractions of a microsecond are dropped. A leap second counts as the second before it.
     package init?(_ text: String) {
         var rest = Array(text.utf8)[...]
-        guard rest.count <= 64, let year = takeNumber(4, from: &rest), take("-", from: &rest),
-            let month = takeNumber(2, from: &rest), take("-", from: &rest), let day = takeNumber(2, from: &rest),
-            take("T", from: &rest) || take("t", from: &rest), let hour = takeNumber(2, from: &rest),
-            take(":", from: &rest), let minute = takeNumber(2, from: &rest), take(":", from: &rest),
-            let second = takeNumber(2, from: &rest), hour < 24, minute < 60, second <= 60,
-            let fraction = takeFraction(from: &rest), let offset = takeZone(from: &rest), rest.isEmpty,
+        guard rest.count <= 64, let year = readNumber(4, from: &rest), skip("-", from: &rest),
+            let month = readNumber(2, from: &rest), skip("-", from: &rest), let day = readNumber(2, from: &rest),
+            skip("T", from: &rest) || skip("t", from: &rest), let hour = readNumber(2, from: &rest),
+            skip(":", from: &rest), let minute = readNumber(2, from: &rest), skip(":", from: &rest),
+            let second = readNumber(2, from: &rest), hour < 24, minute < 60, second <= 60,
+            let fraction = readFraction(from: &rest), let offset = readZone(from: &rest), rest.isEmpty,
             let days = CivilDate(year: year, month: month, day: day)?.daysSince1970
         else { return nil }
         let seconds = days * 86_400 + hour * 3600 + minute * 60 + min(second, 59) - offset
@@ -60,13 +60,13 @@ extension Timestamp: CustomStringConvertible {
     }
 }
 
-private func take(_ mark: Unicode.Scalar, from text: inout ArraySlice<UInt8>) -> Bool {
+private func skip(_ mark: Unicode.Scalar, from text: inout ArraySlice<UInt8>) -> Bool {
     guard text.first == UInt8(ascii: mark) else { return false }
     text.removeFirst()
     return true
 }
 
-private func takeNumber(_ count: Int, from text: inout ArraySlice<UInt8>) -> Int? {
+private func readNumber(_ count: Int, from text: inout ArraySlice<UInt8>) -> Int? {
     let digits = text.prefix(count)
     guard digits.count == count, digits.allSatisfy(\.isASCIIDigit) else { return nil }
     text.removeFirst(count)
@@ -74,8 +74,8 @@ private func takeNumber(_ count: Int, from text: inout ArraySlice<UInt8>) -> Int
 }
 
 /// Reads microseconds; 0 without a decimal point.
-private func takeFraction(from text: inout ArraySlice<UInt8>) -> Int? {
-    guard take(".", from: &text) else { return 0 }
+private func readFraction(from text: inout ArraySlice<UInt8>) -> Int? {
+    guard skip(".", from: &text) else { return 0 }
     let digits = text.prefix(while: \.isASCIIDigit)
     text.removeFirst(digits.count)
     let padded = digits.prefix(6) + repeatElement(0x30, count: max(0, 6 - digits.count))
@@ -83,11 +83,11 @@ private func takeFraction(from text: inout ArraySlice<UInt8>) -> Int? {
 }
 
 /// Reads the offset from UTC in seconds.
-private func takeZone(from text: inout ArraySlice<UInt8>) -> Int? {
-    if take("Z", from: &text) || take("z", from: &text) { return 0 }
+private func readZone(from text: inout ArraySlice<UInt8>) -> Int? {
+    if skip("Z", from: &text) || skip("z", from: &text) { return 0 }
     let isWest = text.first == UInt8(ascii: "-")
-    guard take("+", from: &text) || take("-", from: &text), let hours = takeNumber(2, from: &text),
-        take(":", from: &text), let minutes = takeNumber(2, from: &text), hours < 24, minutes < 60
+    guard skip("+", from: &text) || skip("-", from: &text), let hours = readNumber(2, from: &text),
+        skip(":", from: &text), let minutes = readNumber(2, from: &text), hours < 24, minutes < 60
     else { return nil }
     return (hours * 3600 + minutes * 60) * (isWest ? -1 : 1)
 }

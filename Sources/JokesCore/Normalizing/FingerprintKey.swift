@@ -84,7 +84,7 @@ private struct KeyScanner {
             } else {
                 let (scalar, end) = scalar(at: index)
                 index = end
-                note(scalar)
+                updateStarts(after: scalar)
                 return scalar
             }
         }
@@ -101,7 +101,7 @@ private struct KeyScanner {
         return (Unicode.Scalar(value) ?? "\u{FFFD}", end)
     }
 
-    private mutating func note(_ scalar: Unicode.Scalar) {
+    private mutating func updateStarts(after scalar: Unicode.Scalar) {
         switch scalar {
         case "\n": (atLineStart, atWordStart) = (true, true)
         case "*", "_": break

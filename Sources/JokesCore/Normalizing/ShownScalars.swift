@@ -12,7 +12,7 @@ func shownScalars(of text: String) -> [Unicode.Scalar] {
             continue
         }
         let isCarriageReturn = scalars[index] == "\r" && index + 1 < scalars.count && scalars[index + 1] == "\n"
-        if !isCarriageReturn { shown.take(scalars[index]) }
+        if !isCarriageReturn { shown.append(scalars[index]) }
         index += 1
     }
     return shown.kept
@@ -26,7 +26,7 @@ private struct ShownScalars {
     /// The number of marks of the last letter.
     private var marks = 0
 
-    mutating func take(_ scalar: Unicode.Scalar) {
+    mutating func append(_ scalar: Unicode.Scalar) {
         switch scalar.value {
         case 0x0A...0x0D, 0x85, 0x2028, 0x2029: keep("\n")
         case 0x09: keep("\t")

@@ -45,12 +45,12 @@ private struct HTMLTextReader {
                 if case .tag(let name, let isEnd) = markup { apply(name, isEnd: isEnd) }
             } else {
                 index += 1
-                take(byte)
+                append(byte)
             }
         }
     }
 
-    private mutating func take(_ byte: UInt8) {
+    private mutating func append(_ byte: UInt8) {
         if byte.isHTMLSpace && collapsesSpace && openPreformatted == 0 {
             separateWords()
         } else {
@@ -72,7 +72,7 @@ private struct HTMLTextReader {
         case .block(let lineEnds):
             endLines(lineEnds)
             if element == "pre" { openPreformatted = max(0, openPreformatted + (isEnd ? -1 : 1)) }
-        case .unseen:
+        case .hidden:
             if !isEnd { index = markup.endOfRawText(of: element, from: index) }
         }
     }
@@ -93,13 +93,13 @@ private enum HTMLElement {
     case cell
     case block(lineEnds: Int)
     /// Its content is not text.
-    case unseen
+    case hidden
 
     init(_ name: String) {
         switch name {
         case "br": self = .lineBreak
         case "td", "th": self = .cell
-        case "script", "style": self = .unseen
+        case "script", "style": self = .hidden
         case "p", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "ul", "ol", "dl", "pre", "table", "hr", "figure":
             self = .block(lineEnds: 2)
         case "div", "li", "tr", "dt", "dd", "section", "article", "header", "footer", "aside", "main", "nav", "address",
