@@ -190,7 +190,5 @@ extension Connection {
     }
 
     /// The recoveries that no person has seen yet, the last one last.
-    var recoveries: [Recovery] {
-        get throws { Recovery.list(from: try setting(.recoveries) ?? "") }
-    }
+    var recoveries: [Recovery] { get throws { Recovery.list(from: try setting(.recoveries) ?? "") } }
 }

@@ -1,8 +1,6 @@
 extension Connection {
     /// The version of the schema, `PRAGMA user_version`: 0 in a new file.
-    package var schemaVersion: Int {
-        get throws { try number("PRAGMA user_version") }
-    }
+    package var schemaVersion: Int { get throws { try number("PRAGMA user_version") } }
 
     /// Runs the scripts, oldest first, that are new to the file, each in a transaction that increments the version.
     ///

@@ -31,13 +31,13 @@ struct StagedRecords {
     }
 
     /// Appends all records or none.
-    func append(_ keepsakes: [Keepsake]) throws {
+    func append(_ records: [Keepsake]) throws {
         // A transaction that writes only to the temporary database takes no lock of the main one.
-        try connection.read { try keepsakes.forEach(append) }
+        try connection.read { try records.forEach(append) }
     }
 
-    private func append(_ keepsake: Keepsake) throws {
-        switch keepsake {
+    private func append(_ record: Keepsake) throws {
+        switch record {
         case .favorite(let favorite):
             try insert(
                 "staged.favorites (import, id, favorited_at, first_seen, note", favorite.content, number, favorite.id,

@@ -57,9 +57,7 @@ package final class JokeReader {
     }
 
     /// Returns the damage for an error of this reader.
-    package func damage(_ error: StoreError) -> FoundDamage {
-        FoundDamage(error: error, database: seen.database)
-    }
+    package func damage(_ error: StoreError) -> FoundDamage { FoundDamage(error: error, database: seen.database) }
 
     private func open(_ state: StoreSharing.State) throws(StoreError) {
         let again = try Self.connect(path, state)

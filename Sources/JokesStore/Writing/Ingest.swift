@@ -175,9 +175,7 @@ struct Ingest {
         joke.id.rawValue.utf8.dropFirst(source.name.utf8.count + 1).first == UInt8(ascii: "~")
     }
 
-    private func admits(_ content: JokeContent) -> Bool {
-        !isRemoved && rules.admits(content, from: source.name)
-    }
+    private func admits(_ content: JokeContent) -> Bool { !isRemoved && rules.admits(content, from: source.name) }
 
     /// Inserts a joke with a new ID, into the group of its text if there is one.
     private mutating func insert(_ joke: NormalizedJoke, into group: Group?) throws {
