@@ -101,7 +101,7 @@ public final class DiffableDataSource<
     ) {
         let transaction = DiffableTransaction(from: latest, to: final, difference)
         latest = final.withoutMarks
-        latest.snapshot.layOut(carryingOver: latest.snapshot.editLimit)
+        latest.snapshot.compact(ifOver: latest.snapshot.editLimit)
         pending.append((transaction, latest, isReordering))
         guard pending.count == 1 else { return }
         while let step = pending.first {
@@ -229,8 +229,8 @@ extension DiffableDataSource {
     /// there already. The handlers and the observers are called; the difference of the transaction has these moves.
     ///
     /// Both index paths refer to the last applied snapshot. `destination` is the index path of the item after the move. In an
-    /// outline, the item gets a parent as if a snapshot with the new order was applied. No contents are compared: O(p) for
-    /// each moved item, and O(items) for the outlines of both sections.
+    /// outline, the item gets a parent as if a snapshot with the new order was applied. No contents are compared. The
+    /// cost is O(p + moved items), one bit for each item, and O(items) for the outlines of both sections.
     ///
     /// - Throws: `DiffableError` with `positionOutOfRange` if there is no such item or place; `reorderingDenied` if
     ///   `canReorderItem` returns false; `identifierMismatch` if `canReorderItem` has changed the item at `source`.

@@ -100,7 +100,7 @@ public struct DiffableSectionTransaction<
             CollectionDifference<Item>.Change.insert(offset: offset, element: after[offset], associatedWith: origin)
         }
         guard let difference = CollectionDifference(removals + insertions) else {
-            preconditionFailure("a difference names a place twice")
+            preconditionFailure("a difference has a position twice")
         }
         return difference
     }

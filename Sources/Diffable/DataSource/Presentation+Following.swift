@@ -1,17 +1,16 @@
 extension Presentation {
-    /// The presentation of `snapshot`, to which `difference` leads from here, with what was hidden under the items that are
-    /// still there.
+    /// Returns the presentation of `snapshot`, the result of `difference`, with the hidden items under items that stay.
     ///
-    /// Outlines whose items stay in place are kept. The others are made anew from the section's items in order:
+    /// Outlines whose items stay in place are kept. The others are rebuilt from the items of the section in order:
     ///
-    /// - An item that stayed in its section and in the order there is under the nearest of those it was under that did so, too.
+    /// - An item that stayed in its section in order is under its nearest ancestor that also did.
     /// - A new or moved item stays under its parent if the order allows it: if the parent is before it, and no other
     ///   item divides the parent's branch. Otherwise it becomes a sibling of the next item that stayed in order, or a
     ///   root if there is none.
     /// - Hidden items stay under their item, and are removed with it. A hidden item that is in `snapshot` is treated as
     ///   new, and is collapsed.
     ///
-    /// O(changes), and O(items) of those that are made anew; each item that came is looked for in every outline.
+    /// O(changes), and O(items) of the rebuilt outlines. Each inserted item is looked up in every outline.
     @inlinable
     func following(
         _ difference: SnapshotDifference<Section, Item>, to snapshot: DiffableSnapshot<Section, Item>
@@ -33,7 +32,7 @@ extension Presentation {
     }
 }
 
-/// One run of `Presentation.following(_:to:)`.
+/// The outlines after a change, for `Presentation.following(_:to:)`.
 @usableFromInline
 struct OutlineUpkeep<
     Section: Identifiable & Equatable & Sendable,
@@ -41,11 +40,11 @@ struct OutlineUpkeep<
 > where Section.ID: Sendable, Item.ID: Sendable {
     @usableFromInline let old: Presentation<Section, Item>
     @usableFromInline let new: DiffableSnapshot<Section, Item>
-    /// What changed its place, be it within its section.
+    /// The moved items, within a section or to another.
     @usableFromInline let moved: Set<Item.ID>
-    /// What was hidden and is shown.
+    /// The items that were hidden and are in the new snapshot.
     @usableFromInline private(set) var revealed: Set<Item.ID> = []
-    /// The sections whose outlines are made anew.
+    /// The sections whose outlines are rebuilt.
     @usableFromInline private(set) var affected: Set<Section.ID> = []
 
     @inlinable
@@ -74,13 +73,13 @@ struct OutlineUpkeep<
         }
     }
 
-    /// The section's items as an outline, by the rules of `Presentation.following(_:to:)`.
+    /// Returns the items of a section as an outline, by the rules of `Presentation.following(_:to:)`.
     @inlinable
     func outline(of section: Section.ID) -> DiffableSectionSnapshot<Item> {
         let items = new.items(inSection: section)
         let parents = parentsOfStayers(in: section)
         var result = DiffableSectionSnapshot<Item>()
-        // What the next item can be under: expanded, the innermost last.
+        // The expanded items that can be ancestors of the next item, the innermost last.
         var path: [(id: Item.ID, node: Outline.Node)] = []
         for (item, limit) in zip(items, limits(items, parents)) {
             let id = item.id
@@ -107,7 +106,7 @@ struct OutlineUpkeep<
         if outline.isExpanded(identifier) || !outline.children(of: identifier).isEmpty { affected.insert(section) }
     }
 
-    /// The items that stay in the section and in the order there, and which of them each is under; nil for a root.
+    /// Returns the items that stay in the section in order, each with its nearest ancestor that also does; nil for a root.
     @inlinable
     func parentsOfStayers(in section: Section.ID) -> [Item.ID: Item.ID?] {
         let outline = old.outline(of: section)
@@ -123,7 +122,7 @@ struct OutlineUpkeep<
         return parents
     }
 
-    /// For each item the parent of the next one that stays, itself included: a branch that must not end before.
+    /// Returns for each item the parent of the next item that stays, or its own. The branch of this parent must not end yet.
     @inlinable
     func limits(_ items: [Item], _ parents: [Item.ID: Item.ID?]) -> [Item.ID?] {
         var limits: [Item.ID?] = []
@@ -141,12 +140,12 @@ struct OutlineUpkeep<
         under identifier: Item.ID, in outline: DiffableSectionSnapshot<Item>
     ) -> DiffableSectionSnapshot<Item> {
         var branch = outline.snapshot(of: identifier)
-        // Looks for the few in the many: all branches together have no more items than the outlines.
+        // Looks up the fewer items, so that all branches together cost no more than the outlines.
         let nodes =
             revealed.count < branch.numberOfItems
             ? revealed.compactMap { branch.node(of: $0) }
             : branch.outline.walk().map { $0.node }.filter { revealed.contains(branch[$0].identifier) }
-        // A node that is vacant by now was under another one of these.
+        // A node that is vacant now was under another of these nodes.
         for node in nodes where branch.entries[Int(node)] != nil { branch.remove(node) }
         return branch
     }

@@ -1,6 +1,6 @@
-/// What a data source shows: the snapshot, and, of the sections that are outlines, also what is hidden.
+/// The state of a data source: its snapshot, and the outlines of sections that have one.
 ///
-/// Of each such section the visible items are the section's items in the snapshot. No identifier is in two sections, shown or
+/// The visible items of an outline are the items of its section in the snapshot. No identifier is in two sections, visible or
 /// hidden.
 @usableFromInline
 struct Presentation<
@@ -12,21 +12,19 @@ struct Presentation<
 
     @inlinable init(_ snapshot: DiffableSnapshot<Section, Item>) { self.snapshot = snapshot }
 
-    /// What a snapshot says with its marks taken off.
     @inlinable var withoutMarks: Presentation {
         var presentation = self
         presentation.snapshot.clearMarks()
         return presentation
     }
 
-    /// Returns the items of a section as an outline. All are roots if it was no outline, which takes O(its items).
+    /// Returns the items of a section as an outline. If it has none, all are roots, in O(items).
     @inlinable
     func outline(of section: Section.ID) -> DiffableSectionSnapshot<Item> {
         outlines[section] ?? .init(roots: snapshot.items(inSection: section))
     }
 
-    /// Returns the outline that has an item, visible or hidden, and its section; nil if there is no such item, or its
-    /// section is no outline.
+    /// Returns the outline that has an item, visible or hidden, and its section; nil if no outline has it.
     @inlinable
     func home(of identifier: Item.ID) -> (section: Section.ID, outline: DiffableSectionSnapshot<Item>)? {
         if let section = snapshot.sectionIdentifier(containingItem: identifier) {
@@ -121,7 +119,7 @@ extension Presentation {
         let others = outlines.filter { $0.key != section }.values
         for step in outline.outline.walk() {
             let (identifier, hash) = (outline[step.node].identifier, outline[step.node].hash)
-            // What the section had is in no other.
+            // Items that the section had are in no other section.
             if own?.node(of: identifier, hash: hash) != nil { continue }
             let shown = snapshot.sectionIdentifier(containingItem: identifier)
             let isTaken = shown.map { $0 != section } ?? others.contains { $0.node(of: identifier, hash: hash) != nil }
@@ -131,7 +129,7 @@ extension Presentation {
 }
 
 extension ElementChanges where Position == ItemIndexPath {
-    /// The same changes within another section.
+    /// Returns the same changes in another section.
     @inlinable
     func moved(toSection section: Int) -> ElementChanges {
         func there(_ position: ItemIndexPath) -> ItemIndexPath { ItemIndexPath(section: section, item: position.item) }

@@ -140,7 +140,7 @@ extension DiffableSnapshot {
         arrangement = try arrangement.weaving(arrivals, without: leaving, origins: origins) { [itemTable] slot in
             itemTable.identifier(of: slot)
         }
-        layOutIfNeeded()
+        compactIfNeeded()
     }
 
     /// Returns the position of the index path at which a change expects an item. Throws if the item is not there.
@@ -173,7 +173,7 @@ extension DiffableSnapshot {
     ) throws(DiffableError) {
         guard !updates.isEmpty else { return }
         // In a store of its own, content is replaced in place.
-        if updates.count > editLimit { layOut() }
+        if updates.count > editLimit { compact() }
         var updated = BitSet(limit: numberOfItems)
         for update in updates {
             let identifier = update.after.id
@@ -185,6 +185,6 @@ extension DiffableSnapshot {
             try updated.insert(position, of: identifier)
             replace(arrangement.slot(atPosition: position), with: update.after)
         }
-        layOutIfNeeded()
+        compactIfNeeded()
     }
 }

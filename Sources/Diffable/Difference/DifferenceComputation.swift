@@ -15,7 +15,7 @@ extension SnapshotDifference {
         } else {
             var plainOld = old
             var plainNew = new
-            let matcher = PlainMatcher<Item>(old: plainOld.layOutPlainly(), new: plainNew.layOutPlainly())
+            let matcher = PlainMatcher<Item>(old: plainOld.compactStore(), new: plainNew.compactStore())
             self.init(matcher, from: plainOld, to: plainNew)
         }
     }

@@ -1,7 +1,7 @@
-/// Matches two snapshots of one lineage by their slots, extent by extent.
+/// Matches two snapshots with a common history by their slots, extent by extent.
 ///
-/// A common slot holds the same item with the same content in both, so whole extents are the same without a look at them.
-/// Only what stands out of step, or in a slot of one snapshot alone, is looked up.
+/// A common slot has the same item with the same content in both, so equal extents are not accessed. Only items that are
+/// out of step, or in a slot of one snapshot only, are looked up.
 @usableFromInline
 struct LineageMatcher<
     Section: Identifiable & Equatable & Sendable,
@@ -11,11 +11,10 @@ struct LineageMatcher<
 
     @usableFromInline let old: Snapshot
     @usableFromInline let new: Snapshot
-    /// Slots below are common.
+    /// The number of common slots.
     @usableFromInline let common: Slot
-    /// The pairs that differ in content.
     @usableFromInline var updated: ContiguousArray<MatchedRun> = []
-    // The extents at hand: the walk goes from each to the next.
+    // The current extents. The walk goes from each to the next.
     @usableFromInline var oldExtent = 0
     @usableFromInline var newExtent = 0
 
@@ -53,7 +52,7 @@ struct LineageMatcher<
         return prefix
     }
 
-    /// How many rows there are in extents behind those at hand that are the same in both, without a look at any row.
+    /// Skips extents after the current ones that are equal in both. Returns the number of their rows, at most `limit`.
     @inlinable
     mutating func sameExtents(below limit: Int) -> Int {
         let old = old.arrangement

@@ -1,4 +1,4 @@
-/// How much of the beginning of each run keeps its order: together one longest increasing subsequence of all rows.
+/// Returns the number of first rows of each run that keep their order: together a longest increasing subsequence of all rows.
 ///
 /// The runs ascend in `new`; the result must also ascend in `old`. No row is in two runs. The rows of a run are
 /// consecutive in both lists, so they fit together. For few runs, all pairs are compared in r² steps for `r` runs; for
@@ -11,7 +11,7 @@ func keptPrefixes(of runs: [MatchedRun]) -> ContiguousArray<UInt32> {
 @inlinable
 func heaviestChain(of runs: [MatchedRun]) -> ContiguousArray<UInt32> {
     var kept = ContiguousArray<UInt32>(repeating: 0, count: runs.count)
-    // By run: the rows of the heaviest chain that ends with it, and the run before it there.
+    // By run: the number of rows of the heaviest chain that ends with it, and the run before it in that chain.
     var weights: ContiguousArray<UInt32> = []
     var previous: ContiguousArray<Int> = []
     var heaviest = -1
@@ -42,7 +42,7 @@ func patience(_ runs: [MatchedRun]) -> ContiguousArray<UInt32> {
     var tops = ContiguousArray<UInt32>(repeating: 0, count: rows)
     var owners = ContiguousArray<UInt32>(repeating: 0, count: rows)
     var count = 0
-    // By run: its first pile, and the run below: that of the top of the pile before when this one was dealt.
+    // By run: its first pile, and the run that was on top of the pile before it.
     var piles = ContiguousArray<UInt32>(repeating: 0, count: runs.count)
     var below = ContiguousArray<UInt32>(repeating: 0, count: runs.count)
     for (index, run) in runs.enumerated() {
@@ -55,7 +55,7 @@ func patience(_ runs: [MatchedRun]) -> ContiguousArray<UInt32> {
         }
         count = max(count, pile + Int(run.count))
     }
-    // From the last pile down, each run gives what lies below its successor.
+    // From the last pile down, each run keeps its rows below its successor.
     var end = UInt32(truncatingIfNeeded: count)
     var next = count > 0 ? Int(owners[count - 1]) : -1
     var kept = ContiguousArray<UInt32>(repeating: 0, count: runs.count)

@@ -1,6 +1,4 @@
-/// Rows that follow one another in the old list and in the new one: `count` of them, from `old` and from `new` on.
-///
-/// Positions count over all sections.
+/// Rows that are consecutive in the old list from `old`, and in the new list from `new`. Positions count over all sections.
 @usableFromInline
 struct MatchedRun: Sendable {
     @usableFromInline var old: UInt32
@@ -25,7 +23,7 @@ struct MatchedRun: Sendable {
     }
 }
 
-/// Positions in one list: `count` of them from `start` on.
+/// Consecutive positions in one list.
 @usableFromInline
 struct RowRange: Sendable {
     @usableFromInline var start: UInt32
@@ -41,7 +39,7 @@ struct RowRange: Sendable {
 }
 
 extension ContiguousArray<RowRange> {
-    /// Adds rows, or extends the last range if they follow it.
+    /// Appends rows, or extends the last range if they follow it.
     @inlinable
     mutating func append(rows: Range<Int>) {
         guard !rows.isEmpty else { return }
@@ -52,10 +50,10 @@ extension ContiguousArray<RowRange> {
         }
     }
 
-    /// How many rows there are in all ranges.
+    /// The number of rows in all ranges.
     @inlinable var rowCount: Int { reduce(0) { $0 + Int($1.count) } }
 
-    /// The rows but for those in the set.
+    /// Returns the rows that are not in the set.
     @inlinable
     func subtracting(_ rows: BitSet) -> ContiguousArray<RowRange> {
         var result: ContiguousArray<RowRange> = []

@@ -1,4 +1,4 @@
-/// Matches two snapshots that are laid out plainly, each row's slot its position, by their identifiers.
+/// Matches two snapshots by identifiers. The slot of each row is its position.
 ///
 /// Compares contents together with identifiers, while both are in the cache. Hashes nothing, because the stores keep
 /// their hashes.
@@ -8,7 +8,6 @@ struct PlainMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher where
 
     @usableFromInline let old: ElementStore<Item>
     @usableFromInline let new: ElementStore<Item>
-    /// The pairs that differ in content.
     @usableFromInline var updated: ContiguousArray<MatchedRun> = []
 
     @inlinable
@@ -33,8 +32,8 @@ struct PlainMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher where
         return common
     }
 
-    /// How many rows are the same by identifier, up to the limit. Kept hashes are asked first, at less than a comparison;
-    /// each step is taken for all rows, so that they wait together for memory that identifiers and contents refer to.
+    /// Returns the number of rows with the same identifiers, up to the limit. Stored hashes are compared first, because they
+    /// cost less. Each step is taken for all rows, so that they wait for memory together.
     @inlinable
     mutating func equalPrefix(old i: Int, new j: Int, limit: Int) -> Int {
         var likely = 0
@@ -45,7 +44,7 @@ struct PlainMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher where
         return equal
     }
 
-    /// How many rows are the same bit for bit, from the beginnings of both ranges on.
+    /// Returns the number of rows that are equal bit for bit, from the beginnings of both ranges.
     @inlinable
     func identicalPrefix(old oldRows: Range<Int>, new newRows: Range<Int>) -> Int {
         old.entries.withUnsafeBytes { old in
@@ -79,7 +78,7 @@ struct PlainMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher where
 
     @inlinable
     mutating func pair(old oldRows: ContiguousArray<RowRange>, new newRows: ContiguousArray<RowRange>) -> RowPairing {
-        // Few rows are found in a small table of their own, which stays in the cache, many in the one that is there.
+        // Few rows get a small index of their own, which stays in the cache.
         var index = old.index
         if oldRows.rowCount * 4 < old.entries.count {
             index = IdentityIndex(capacity: oldRows.rowCount, slots: old.entries.count)
@@ -98,7 +97,7 @@ struct PlainMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher where
         return pairing
     }
 
-    /// Rows that are looked up together, each step for all of them, so that they wait for memory together.
+    /// The number of rows that take each step together, so that they wait for memory together.
     @inlinable static var block: Int { 32 }
 
     @inlinable

@@ -3,7 +3,7 @@
 struct RowLocator {
     @usableFromInline let arrangement: Arrangement
     // The current extent: its positions, its first slot, and the index and start of its section.
-    @usableFromInline var reach = 0..<0
+    @usableFromInline var current = 0..<0
     @usableFromInline var firstSlot: Slot = 0
     @usableFromInline var section = 0
     @usableFromInline var sectionStart = 0
@@ -12,15 +12,15 @@ struct RowLocator {
 
     @inlinable
     mutating func locate(_ position: Int) -> (path: ItemIndexPath, slot: Slot) {
-        if !reach.contains(position) { reachOut(to: position) }
+        if !current.contains(position) { moveToExtent(of: position) }
         let path = ItemIndexPath(section: section, item: position - sectionStart)
-        return (path, firstSlot + Slot(truncatingIfNeeded: position - reach.lowerBound))
+        return (path, firstSlot + Slot(truncatingIfNeeded: position - current.lowerBound))
     }
 
     @usableFromInline
-    mutating func reachOut(to position: Int) {
+    mutating func moveToExtent(of position: Int) {
         let extent = arrangement.extent(atPosition: position)
-        reach = arrangement.position(ofExtent: extent)..<Int(arrangement.ends[extent])
+        current = arrangement.position(ofExtent: extent)..<Int(arrangement.ends[extent])
         firstSlot = arrangement.starts[extent]
         section = arrangement.section(ofExtent: extent)
         sectionStart = arrangement.positions(ofSection: section).lowerBound
@@ -32,7 +32,7 @@ struct RowLocator {
         var rest = positions
         while !rest.isEmpty {
             var (path, slot) = locate(rest.lowerBound)
-            let here = rest.lowerBound..<min(rest.upperBound, reach.upperBound)
+            let here = rest.lowerBound..<min(rest.upperBound, current.upperBound)
             for _ in here {
                 body(path, slot)
                 path.item += 1

@@ -73,13 +73,13 @@ extension DiffableSectionSnapshot {
         }
     }
 
-    /// Copies what is under a node of `source`, none of which is here, under a node of this.
+    /// Copies the descendants of a node of `source`, which must be new, to the children of `top`.
     @inlinable
     mutating func graft(
         from source: DiffableSectionSnapshot, under branch: Outline.Node, onto top: Outline.Node,
         before next: Outline.Node
     ) {
-        // The copies of the node of the last step and of all that it is under.
+        // The copies of the last node and its ancestors, the last node at the end.
         var path = [top]
         for step in source.outline.walk(under: branch) {
             let node = enter(source[step.node])

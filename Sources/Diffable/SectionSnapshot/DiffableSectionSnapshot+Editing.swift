@@ -32,7 +32,7 @@ extension DiffableSectionSnapshot {
     /// - Throws: `DiffableError` with `unknownItem`. Nothing is deleted then.
     @inlinable
     public mutating func delete(_ identifiers: [Item.ID]) throws(DiffableError) {
-        // A node whose item is gone was under another that is named.
+        // A node without an entry was a descendant of an earlier one.
         for node in try nodes(of: identifiers, in: "delete") where entries[Int(node)] != nil { remove(node) }
     }
 
@@ -76,7 +76,7 @@ extension DiffableSectionSnapshot {
         try identifiers.map { identifier throws(DiffableError) in try node(of: identifier, in: operation) }
     }
 
-    /// Where something goes that shall be next to `sibling`.
+    /// Returns the parent and the next sibling of a new node next to `sibling`.
     @inlinable
     func place(
         nextTo sibling: Item.ID, after: Bool
@@ -107,7 +107,7 @@ extension DiffableSectionSnapshot {
         }
     }
 
-    /// Makes room for so many more at once.
+    /// Makes room for more items.
     @inlinable
     mutating func reserve(_ additional: Int) {
         index.reserve(additional, slots: entries.count + additional) { [entries] in entries[Int($0)]?.hash ?? 0 }
@@ -123,7 +123,7 @@ extension DiffableSectionSnapshot {
         if let node = node(of: item.id) { entries[Int(node)]?.item = item }
     }
 
-    /// Puts an item that is known not to be here behind the last one under a node.
+    /// Appends an item, which must be new, to the children of a node.
     @inlinable
     mutating func addNew(_ item: Item, under parent: Outline.Node) -> Outline.Node {
         let identifier = item.id
@@ -132,7 +132,7 @@ extension DiffableSectionSnapshot {
         return node
     }
 
-    /// A node for an item whose identifier is known not to be here.
+    /// Returns a new node for an item, which must be new.
     @inlinable
     mutating func enter(_ entry: Entry) -> Outline.Node {
         reserve(1)
@@ -142,7 +142,7 @@ extension DiffableSectionSnapshot {
         return node
     }
 
-    /// Deletes an item and all that is under it.
+    /// Deletes an item with its descendants.
     @inlinable
     mutating func remove(_ top: Outline.Node) {
         let nodes = [top] + outline.walk(under: top).map { $0.node }

@@ -13,7 +13,7 @@
 /// Costs are stated for `n` items. Finding an identifier takes one hash and one comparison on average. There is no recursion:
 /// only memory limits the depth of an outline.
 public struct DiffableSectionSnapshot<Item: Identifiable & Equatable & Sendable>: Sendable where Item.ID: Sendable {
-    /// What stands at a node. The identifier is asked of an item once: it may be made up each time.
+    /// The item at a node. Its identifier is stored, because it may be costly to compute.
     @usableFromInline
     struct Entry: Sendable {
         @usableFromInline let identifier: Item.ID
@@ -30,7 +30,7 @@ public struct DiffableSectionSnapshot<Item: Identifiable & Equatable & Sendable>
 
     @usableFromInline var outline = Outline()
     @usableFromInline var index = IdentityIndex()
-    // By node; empty for the root and for vacant nodes.
+    // By node; nil for the root and for vacant nodes.
     @usableFromInline var entries: ContiguousArray<Entry?> = [nil]
 
     /// Creates an empty section snapshot.
@@ -136,7 +136,7 @@ extension DiffableSectionSnapshot: CustomStringConvertible {
 }
 
 extension DiffableSectionSnapshot {
-    /// What stands at a node that is in use, the root excepted.
+    /// The entry of a node that is in use and not the root.
     @inlinable
     subscript(node: Outline.Node) -> Entry {
         guard let entry = entries[Int(node)] else { preconditionFailure("node \(node) is vacant") }
@@ -166,7 +166,7 @@ extension DiffableSectionSnapshot {
         return children
     }
 
-    /// An outline of these, which have no identifier twice, all roots.
+    /// Creates an outline in which all items are roots. Their identifiers must be unique.
     @inlinable
     init(roots: [Item]) {
         reserve(roots.count)

@@ -1,7 +1,7 @@
-/// The shape of a forest, in numbers alone: who is whose child, in what order, and who is expanded.
+/// The structure of a forest: the children of each node in order, and the expanded nodes.
 ///
-/// A node knows its neighbours, so that linking one in or out touches those alone, and a walk needs no stack however deep
-/// the forest is. Nodes lie in one array; one that was released is given out again before a new one is made.
+/// A node has links to its neighbors, so that linking it changes only these, and a walk needs no stack at any depth. Nodes
+/// are indices of one array, and released nodes are reused.
 @usableFromInline
 struct Outline: Sendable {
     @usableFromInline typealias Node = UInt32
@@ -17,13 +17,13 @@ struct Outline: Sendable {
         @inlinable init() {}
     }
 
-    /// Stands above the roots of the forest.
+    /// The parent of the roots of the forest.
     @inlinable static var root: Node { 0 }
-    /// The root is nobody's child and nobody's neighbour, so that its number says that there is none.
+    /// No node. The root is not a child or neighbor of any node, so its number is free for this.
     @inlinable static var none: Node { 0 }
 
     @usableFromInline private(set) var links: ContiguousArray<Links> = [Links()]
-    // Apart from the links: a copy that is expanded somewhere shares all but these bits.
+    // Apart from the links, so that expanding an item of a copy copies only these bits.
     @usableFromInline private(set) var expanded = BitSet(limit: 0)
     // Released nodes, each linked to the next.
     private var vacant = Outline.none
@@ -40,7 +40,7 @@ struct Outline: Sendable {
 
     @usableFromInline mutating func reserve(_ additional: Int) { links.reserveCapacity(links.count + additional) }
 
-    /// A node that is linked to nothing and collapsed.
+    /// Returns a collapsed node without links.
     @usableFromInline
     mutating func takeNode() -> Node {
         guard vacant == Self.none else {
@@ -54,7 +54,7 @@ struct Outline: Sendable {
         return Node(links.count - 1)
     }
 
-    /// Gives back a node of a branch that is cut off.
+    /// Releases a node of a branch that was cut off.
     @usableFromInline
     mutating func release(_ node: Node) {
         setExpanded(node, false)
@@ -73,14 +73,14 @@ struct Outline: Sendable {
         join(previous, next, under: parent, first: node, last: node)
     }
 
-    /// Takes a node out of its siblings, with all that is under it.
+    /// Cuts off a node with its descendants.
     @usableFromInline
     mutating func cut(_ node: Node) {
         let old = links[Int(node)]
         join(old.previous, old.next, under: old.parent, first: old.next, last: old.previous)
     }
 
-    /// Makes `first` what follows `previous`, and `last` what precedes `next`.
+    /// Links `previous` to `first` and `next` to `last`, or the parent where there is no neighbor.
     private mutating func join(_ previous: Node, _ next: Node, under parent: Node, first: Node, last: Node) {
         if previous == Self.none { links[Int(parent)].first = first } else { links[Int(previous)].next = first }
         if next == Self.none { links[Int(parent)].last = last } else { links[Int(next)].previous = last }
@@ -88,7 +88,7 @@ struct Outline: Sendable {
 }
 
 extension Outline {
-    /// The nodes under one node, each before those under it, with the number of levels in between.
+    /// The descendants of a node, each before its own descendants.
     @usableFromInline
     struct Walk: Sequence, IteratorProtocol {
         /// A node with its level, which is 0 for the children of the node that the walk is under.
@@ -138,7 +138,7 @@ extension Outline {
         Walk(self, under: top, visibleOnly: visibleOnly)
     }
 
-    /// The nodes above one, the nearest first.
+    /// Returns the ancestors of a node, the nearest first.
     @inlinable
     func ancestors(of node: Node) -> some Sequence<Node> {
         sequence(first: links[Int(node)].parent) { links[Int($0)].parent }.lazy.prefix { $0 != Outline.root }

@@ -4,7 +4,7 @@ extension DiffableSnapshot {
     }
 }
 
-/// One section of an encoded snapshot, and what is in it.
+/// One section of an encoded snapshot with its items.
 private struct FilledSection<Section, Item> {
     var section: Section
     var items: [Item]

@@ -15,16 +15,16 @@ extension DiffableSnapshot {
     ///
     /// - Throws: `DiffableError` with `duplicateItem` or `unknownItem`. Nothing is added then.
     @inlinable
-    public mutating func insertItems(_ items: [Item], beforeItem neighbour: Item.ID) throws(DiffableError) {
-        try insert(items, nextTo: neighbour, offset: 0)
+    public mutating func insertItems(_ items: [Item], beforeItem neighbor: Item.ID) throws(DiffableError) {
+        try insert(items, nextTo: neighbor, offset: 0)
     }
 
     /// Inserts items after another item. O(items added + p)
     ///
     /// - Throws: `DiffableError` with `duplicateItem` or `unknownItem`. Nothing is added then.
     @inlinable
-    public mutating func insertItems(_ items: [Item], afterItem neighbour: Item.ID) throws(DiffableError) {
-        try insert(items, nextTo: neighbour, offset: 1)
+    public mutating func insertItems(_ items: [Item], afterItem neighbor: Item.ID) throws(DiffableError) {
+        try insert(items, nextTo: neighbor, offset: 1)
     }
 
     /// Deletes items. An identifier may be given twice. O(k log k + p) for `k` identifiers
@@ -67,16 +67,16 @@ extension DiffableSnapshot {
     ///
     /// - Throws: `DiffableError` with `unknownItem`.
     @inlinable
-    public mutating func moveItem(_ identifier: Item.ID, beforeItem neighbour: Item.ID) throws(DiffableError) {
-        try moveItem(identifier, nextTo: neighbour, offset: 0)
+    public mutating func moveItem(_ identifier: Item.ID, beforeItem neighbor: Item.ID) throws(DiffableError) {
+        try moveItem(identifier, nextTo: neighbor, offset: 0)
     }
 
     /// Moves an item after another one, possibly to another section. After itself, it stays. O(p)
     ///
     /// - Throws: `DiffableError` with `unknownItem`.
     @inlinable
-    public mutating func moveItem(_ identifier: Item.ID, afterItem neighbour: Item.ID) throws(DiffableError) {
-        try moveItem(identifier, nextTo: neighbour, offset: 1)
+    public mutating func moveItem(_ identifier: Item.ID, afterItem neighbor: Item.ID) throws(DiffableError) {
+        try moveItem(identifier, nextTo: neighbor, offset: 1)
     }
 
     /// Replaces the item with the same `id`. Its position stays. O(p) if a copy of the snapshot has or had the item
@@ -87,7 +87,7 @@ extension DiffableSnapshot {
         let identifier = item.id
         guard let slot = slot(of: identifier) else { throw DiffableError(.unknownItem, identifier, in: "replace") }
         replace(slot, with: item)
-        layOutIfNeeded()
+        compactIfNeeded()
     }
 }
 
@@ -108,8 +108,8 @@ extension DiffableSnapshot {
     }
 
     @inlinable
-    mutating func insert(_ items: [Item], nextTo neighbour: Item.ID, offset: Int) throws(DiffableError) {
-        let position = try position(of: neighbour, in: "insertItems")
+    mutating func insert(_ items: [Item], nextTo neighbor: Item.ID, offset: Int) throws(DiffableError) {
+        let position = try position(of: neighbor, in: "insertItems")
         let section = arrangement.section(atPosition: position)
         try insert(items, atPosition: position + offset, inSection: section, in: "insertItems")
     }
@@ -120,7 +120,7 @@ extension DiffableSnapshot {
     ) throws(DiffableError) {
         let slots = try store(items, in: operation)
         arrangement.insert(slots, atPosition: position, inSection: section)
-        layOutIfNeeded()
+        compactIfNeeded()
     }
 
     @inlinable
@@ -130,7 +130,7 @@ extension DiffableSnapshot {
         if new != slot { arrangement.replace(slot, with: new) }
     }
 
-    /// Takes items in that stand nowhere yet.
+    /// Stores new items without a position.
     @inlinable
     mutating func store(_ items: some Collection<Item>, in operation: StaticString) throws(DiffableError) -> Range<Slot>
     {
@@ -144,16 +144,16 @@ extension DiffableSnapshot {
             marked.forgetItems(positions.map { itemTable.identifier(of: arrangement.slot(atPosition: $0)) })
         }
         arrangement.remove(atPositions: positions)
-        layOutIfNeeded()
+        compactIfNeeded()
     }
 
     @inlinable
-    mutating func moveItem(_ identifier: Item.ID, nextTo neighbour: Item.ID, offset: Int) throws(DiffableError) {
+    mutating func moveItem(_ identifier: Item.ID, nextTo neighbor: Item.ID, offset: Int) throws(DiffableError) {
         let position = try position(of: identifier, in: "moveItem")
-        let target = try self.position(of: neighbour, in: "moveItem")
+        let target = try self.position(of: neighbor, in: "moveItem")
         guard position != target else { return }
         let section = arrangement.section(atPosition: target)
         arrangement.move(fromPosition: position, toPosition: target + offset, inSection: section)
-        layOutIfNeeded()
+        compactIfNeeded()
     }
 }

@@ -12,9 +12,9 @@ extension DiffableSnapshot {
     /// - Throws: `DiffableError` with `duplicateSection` or `unknownSection`. Nothing is added then.
     @inlinable
     public mutating func insertSections(
-        _ sections: [Section], beforeSection neighbour: Section.ID
+        _ sections: [Section], beforeSection neighbor: Section.ID
     ) throws(DiffableError) {
-        try insert(sections, at: try indexOfSection(neighbour, in: "insertSections"))
+        try insert(sections, at: try indexOfSection(neighbor, in: "insertSections"))
     }
 
     /// Inserts sections without items after another section. O(p)
@@ -22,9 +22,9 @@ extension DiffableSnapshot {
     /// - Throws: `DiffableError` with `duplicateSection` or `unknownSection`. Nothing is added then.
     @inlinable
     public mutating func insertSections(
-        _ sections: [Section], afterSection neighbour: Section.ID
+        _ sections: [Section], afterSection neighbor: Section.ID
     ) throws(DiffableError) {
-        try insert(sections, at: try indexOfSection(neighbour, in: "insertSections") + 1)
+        try insert(sections, at: try indexOfSection(neighbor, in: "insertSections") + 1)
     }
 
     /// Deletes sections with their items. An identifier may be given twice. O(p), and O(items deleted) if items are marked
@@ -48,9 +48,9 @@ extension DiffableSnapshot {
     /// - Throws: `DiffableError` with `unknownSection`.
     @inlinable
     public mutating func moveSection(
-        _ identifier: Section.ID, beforeSection neighbour: Section.ID
+        _ identifier: Section.ID, beforeSection neighbor: Section.ID
     ) throws(DiffableError) {
-        try moveSection(identifier, nextTo: neighbour, offset: 0)
+        try moveSection(identifier, nextTo: neighbor, offset: 0)
     }
 
     /// Moves a section with its items after another one. After itself, it stays. O(p)
@@ -58,9 +58,9 @@ extension DiffableSnapshot {
     /// - Throws: `DiffableError` with `unknownSection`.
     @inlinable
     public mutating func moveSection(
-        _ identifier: Section.ID, afterSection neighbour: Section.ID
+        _ identifier: Section.ID, afterSection neighbor: Section.ID
     ) throws(DiffableError) {
-        try moveSection(identifier, nextTo: neighbour, offset: 1)
+        try moveSection(identifier, nextTo: neighbor, offset: 1)
     }
 
     /// Replaces the section with the same `id`. Its items and its position stay. O(s) if a copy shares the sections
@@ -96,10 +96,10 @@ extension DiffableSnapshot {
 
     @inlinable
     mutating func moveSection(
-        _ identifier: Section.ID, nextTo neighbour: Section.ID, offset: Int
+        _ identifier: Section.ID, nextTo neighbor: Section.ID, offset: Int
     ) throws(DiffableError) {
         let index = try indexOfSection(identifier, in: "moveSection")
-        let target = try indexOfSection(neighbour, in: "moveSection")
+        let target = try indexOfSection(neighbor, in: "moveSection")
         guard index != target else { return }
         var order = Array(0..<numberOfSections)
         order.remove(at: index)
@@ -107,11 +107,11 @@ extension DiffableSnapshot {
         rearrangeSections(order)
     }
 
-    /// Makes `order` the sections: for each new index the present one. What is left out goes with its items.
+    /// Reorders the sections: `order` has the current index of each. Others are removed with their items.
     @inlinable
     mutating func rearrangeSections(_ order: [Int]) {
         sectionTable.rearrange(order)
         arrangement.rearrangeSections(order)
-        layOutIfNeeded()
+        compactIfNeeded()
     }
 }

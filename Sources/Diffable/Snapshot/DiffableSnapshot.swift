@@ -113,7 +113,6 @@ extension DiffableSnapshot {
 }
 
 extension DiffableSnapshot {
-    /// The slot of an item that is there.
     @inlinable
     func slot(of identifier: Item.ID) -> Slot? {
         guard numberOfItems > 0 else { return nil }
@@ -126,7 +125,7 @@ extension DiffableSnapshot {
         return numberOfItems == itemTable.slotLimit || arrangement.extent(ofSlot: slot) != nil ? slot : nil
     }
 
-    /// The item's position among all items.
+    /// Returns the position of an item among all items; nil if there is no such item.
     @inlinable
     func position(of identifier: Item.ID) -> Int? { slot(of: identifier).flatMap(arrangement.position(ofSlot:)) }
 

@@ -27,7 +27,7 @@ public struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & S
 extension SnapshotMarks: Encodable where SectionID: Encodable, ItemID: Encodable {}
 extension SnapshotMarks: Decodable where SectionID: Decodable, ItemID: Decodable {}
 
-/// The marks of a snapshot in no order. An item is in one of its two sets at most.
+/// The marks of a snapshot in no order. An item is in at most one of its two sets.
 @usableFromInline
 struct MarkedIdentifiers<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Equatable, Sendable {
     @usableFromInline var reloadedSections: Set<SectionID> = []

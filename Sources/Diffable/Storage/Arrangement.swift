@@ -1,17 +1,17 @@
 /// The order of the item slots of a snapshot, in sections.
 ///
-/// Slots that follow one another are one *extent*, so that a snapshot as it was built is one extent a section, an edit
-/// adds an extent or two, and a copy costs little. A section is known by its index here. With `p` extents, finding a
-/// slot or a position is O(log p), and an edit in the middle O(p), in arrays of plain integers.
+/// Consecutive slots are one *extent*. A snapshot that was built in order has one extent for each section, and an edit adds
+/// one or two, so a copy costs little. Sections are given by index. With `p` extents, finding a slot or a position is
+/// O(log p), and an edit in the middle O(p), in arrays of plain integers.
 @usableFromInline
 struct Arrangement: Sendable, Equatable {
-    /// Extent `k` holds `starts[k]` and the slots behind it, as many as its positions are.
+    /// The first slot of each extent.
     @usableFromInline var starts: ContiguousArray<Slot> = []
-    /// Extent `k` has the positions, counted over all sections, from `ends[k - 1]` up to `ends[k]`.
+    /// The end of the positions of each extent, counted over all sections. They begin at the end of the extent before.
     @usableFromInline var ends: ContiguousArray<UInt32> = []
     /// The extents by ascending start.
     @usableFromInline var byStart: ContiguousArray<UInt32> = []
-    /// Section `x` has the extents from `bounds[x]` up to `bounds[x + 1]`.
+    /// The extents of section `x` are `bounds[x]..<bounds[x + 1]`.
     @usableFromInline var bounds: ContiguousArray<UInt32> = [0]
 
     @inlinable init() {}
@@ -32,7 +32,6 @@ struct Arrangement: Sendable, Equatable {
         position(ofExtent: extents.upperBound) - position(ofExtent: extents.lowerBound)
     }
 
-    /// The slots of an extent.
     @inlinable
     func slots(ofExtent extent: Int) -> Range<Slot> {
         let start = starts[extent]
@@ -41,7 +40,7 @@ struct Arrangement: Sendable, Equatable {
 
     @inlinable func extents(ofSection section: Int) -> Range<Int> { Int(bounds[section])..<Int(bounds[section + 1]) }
 
-    /// The positions of a section's items among all items.
+    /// Returns the positions of the items of a section among all items.
     @inlinable
     func positions(ofSection section: Int) -> Range<Int> {
         position(ofExtent: Int(bounds[section]))..<position(ofExtent: Int(bounds[section + 1]))
@@ -50,13 +49,13 @@ struct Arrangement: Sendable, Equatable {
     /// Returns the extent of a slot; nil if the slot is unused.
     @inlinable
     func extent(ofSlot slot: Slot) -> Int? {
-        let behind = firstIndex(below: byStart.count) { starts[Int(byStart[$0])] > slot }
-        guard behind > 0 else { return nil }
-        let extent = Int(byStart[behind - 1])
+        let next = firstIndex(below: byStart.count) { starts[Int(byStart[$0])] > slot }
+        guard next > 0 else { return nil }
+        let extent = Int(byStart[next - 1])
         return Int(slot - starts[extent]) < count(ofExtent: extent) ? extent : nil
     }
 
-    /// The extent that holds the item at a position that is there.
+    /// Returns the extent of an existing position.
     @inlinable
     func extent(atPosition position: Int) -> Int { firstIndex(below: ends.count) { Int(ends[$0]) > position } }
 
@@ -65,14 +64,14 @@ struct Arrangement: Sendable, Equatable {
 
     @inlinable func section(atPosition position: Int) -> Int { section(ofExtent: extent(atPosition: position)) }
 
-    /// Returns the position of a slot among all items; nil if it is unused.
+    /// Returns the position of a slot among all items; nil if the slot is unused.
     @inlinable
     func position(ofSlot slot: Slot) -> Int? {
         guard let extent = extent(ofSlot: slot) else { return nil }
         return position(ofExtent: extent) + Int(slot - starts[extent])
     }
 
-    /// Returns the extent of an existing position. It is searched for first at the expected place and after it.
+    /// Returns the extent of an existing position. It looks first at the expected extent and the next one.
     @inlinable
     func extent(atPosition position: Int, from expected: Int) -> Int {
         if expected < starts.count, position >= self.position(ofExtent: expected) {
@@ -87,19 +86,19 @@ struct Arrangement: Sendable, Equatable {
         starts[extent] + Slot(truncatingIfNeeded: position - self.position(ofExtent: extent))
     }
 
-    /// The slot at a position that is there.
+    /// Returns the slot of an existing position.
     @inlinable
     func slot(atPosition position: Int) -> Slot { slot(atPosition: position, inExtent: extent(atPosition: position)) }
 
-    /// Returns the first number below `limit` for which `isBehind` is true, if it is also true for all later ones;
-    /// `limit` if there is none.
+    /// Returns the first number below `limit` for which `isReached` is true; `limit` if there is none. It must also be true
+    /// for all later numbers.
     @inlinable
-    func firstIndex(below limit: Int, where isBehind: (Int) -> Bool) -> Int {
+    func firstIndex(below limit: Int, where isReached: (Int) -> Bool) -> Int {
         var low = 0
         var high = limit
         while low < high {
             let middle = (low + high) / 2
-            if isBehind(middle) { high = middle } else { low = middle + 1 }
+            if isReached(middle) { high = middle } else { low = middle + 1 }
         }
         return low
     }

@@ -4,7 +4,7 @@ extension Arrangement {
         bounds.append(contentsOf: repeatElement(bounds[sectionCount], count: count))
     }
 
-    /// Puts new slots at a position of the section. O(1) at the end of the last section that has items, else O(p).
+    /// Inserts new slots at a position of a section. O(p), or O(1) at the end of the last section with items
     @inlinable
     mutating func insert(_ slots: Range<Slot>, atPosition position: Int, inSection section: Int) {
         guard !slots.isEmpty else { return }
@@ -26,7 +26,7 @@ extension Arrangement {
         }
     }
 
-    /// Takes the item at a position that is there out of the order. O(p).
+    /// Removes the slot of an existing position. O(p)
     @inlinable
     mutating func remove(atPosition position: Int) {
         var extent = extent(atPosition: position)
@@ -44,7 +44,7 @@ extension Arrangement {
         shiftEnds(from: extent, by: -1)
     }
 
-    /// Puts a slot that stands nowhere in the place of another. O(p).
+    /// Replaces a slot with an unused one. O(p)
     @inlinable
     mutating func replace(_ slot: Slot, with other: Slot) {
         guard let position = position(ofSlot: slot) else { return }
@@ -53,9 +53,9 @@ extension Arrangement {
         insert(other..<other + 1, atPosition: position, inSection: section)
     }
 
-    /// Moves the item at one position in front of what stands at another, in the section given. O(p).
+    /// Moves the slot of one position before another position in `section`. O(p)
     ///
-    /// `target` counts before the move, and may be the section's end.
+    /// `target` is a position before the move, and may be the end of the section.
     @inlinable
     mutating func move(fromPosition position: Int, toPosition target: Int, inSection section: Int) {
         let slot = slot(atPosition: position)
@@ -73,9 +73,9 @@ extension Arrangement {
 
     @inlinable
     mutating func insertExtent(_ start: Slot, end: UInt32, at extent: Int, inSection section: Int) {
-        let place = firstIndex(below: byStart.count) { starts[Int(byStart[$0])] > start }
+        let index = firstIndex(below: byStart.count) { starts[Int(byStart[$0])] > start }
         if extent < starts.count { byStart.add(1, whereAtLeast: UInt32(truncatingIfNeeded: extent)) }
-        byStart.insert(UInt32(truncatingIfNeeded: extent), at: place)
+        byStart.insert(UInt32(truncatingIfNeeded: extent), at: index)
         starts.insert(start, at: extent)
         ends.insert(end, at: extent)
         bounds.add(1, from: section + 1)
@@ -98,7 +98,7 @@ extension Arrangement {
     }
 }
 
-/// Additions wrap: the largest number takes one away. Through a pointer, so that many are added in one instruction.
+/// Additions wrap, so adding `UInt32.max` subtracts one. They use a pointer, so that they are vectorized.
 extension ContiguousArray<UInt32> {
     @usableFromInline
     mutating func add(_ summand: UInt32, from first: Int) {
@@ -140,7 +140,7 @@ extension Arrangement {
         self = builder.finish()
     }
 
-    /// Makes `order` the sections: for each new index the present one. What is left out goes with its items. O(s + p).
+    /// Reorders the sections: `order` has the current index of each. Others are removed with their items. O(s + p)
     @inlinable
     mutating func rearrangeSections(_ order: [Int]) {
         var builder = ArrangementBuilder()
@@ -151,7 +151,7 @@ extension Arrangement {
         self = builder.finish()
     }
 
-    /// As many items in the same sections, each item's slot its position.
+    /// Returns an arrangement with as many items in each section, in which the slot of each item is its position.
     @inlinable
     func plain() -> Arrangement {
         var builder = ArrangementBuilder()
@@ -165,7 +165,7 @@ extension Arrangement {
     }
 }
 
-/// Makes an arrangement from front to back.
+/// Builds an arrangement from front to back.
 @usableFromInline
 struct ArrangementBuilder {
     @usableFromInline var result = Arrangement()
@@ -173,10 +173,10 @@ struct ArrangementBuilder {
 
     @inlinable init() {}
 
-    /// How many items the section at hand has so far, and all before it.
+    /// The number of slots so far.
     @inlinable var count: Int { Int(end) }
 
-    /// Puts slots behind the last, in the section at hand.
+    /// Appends slots to the current section.
     @inlinable
     mutating func append(_ slots: Range<Slot>) {
         guard !slots.isEmpty else { return }
@@ -191,7 +191,7 @@ struct ArrangementBuilder {
         }
     }
 
-    /// The section at hand is whole; another begins.
+    /// Ends the current section and begins another.
     @inlinable mutating func endSection() { result.bounds.append(UInt32(truncatingIfNeeded: result.extentCount)) }
 
     /// Returns the arrangement. O(p), or O(p log p) if the slots are not ascending

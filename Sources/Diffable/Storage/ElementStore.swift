@@ -70,7 +70,7 @@ struct ElementStore<Element: Identifiable & Sendable>: Sendable where Element.ID
     }
 
     /// Puts a stored slot in the index. Returns the earlier slot of its identifier, which it replaces there.
-    @inlinable
+    @inlinable @inline(__always)  // Called for each item of a new snapshot.
     mutating func indexSlot(_ slot: Slot) -> Slot? {
         let hash = hashes[Int(slot)]
         let position = index.position(of: hash) { entries[Int($0)].identifier == entries[Int(slot)].identifier }
