@@ -2,7 +2,7 @@
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     do {
-        try holdDiffableLaws(for: Array(UnsafeBufferPointer(start: bytes, count: count)))
+        try holdDiffableProperties(for: Array(UnsafeBufferPointer(start: bytes, count: count)))
     } catch {
         // libFuzzer takes note of bytes that stop the program.
         fatalError("\(error)")

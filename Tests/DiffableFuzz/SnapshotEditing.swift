@@ -10,7 +10,7 @@ extension DiffableSnapshot {
             do {
                 try editOnce(asToldBy: source)
             } catch {
-                try hold(Picture(self) == Picture(before), "\(error), and the snapshot is another")
+                try hold(Model(self) == Model(before), "\(error), and the snapshot is another")
             }
         }
     }

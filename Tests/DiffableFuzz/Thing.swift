@@ -31,7 +31,7 @@ typealias Difference<ID: FuzzIdentifier> = SnapshotDifference<Thing<ID>, Thing<I
 typealias Patch<ID: FuzzIdentifier> = SnapshotPatch<Thing<ID>, Thing<ID>>
 
 /// A snapshot as plain lists, made from nothing but its order.
-struct Picture<ID: FuzzIdentifier>: Equatable {
+struct Model<ID: FuzzIdentifier>: Equatable {
     struct Part: Equatable {
         let header: Thing<ID>
         let rows: [Thing<ID>]

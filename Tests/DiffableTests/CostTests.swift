@@ -52,7 +52,7 @@ private typealias CountedList = DiffableSnapshot<PlainRow, CountedRow>
         #expect(comparisons >= lookups && comparisons <= lookups + 12)
     }
 
-    @Test("random edits hash and compare what they name, and never more")
+    @Test("random edits hash and compare only the items that they name")
     func randomEdits() throws {
         var random = SplitMix64(seed: testSeed)
         var snapshot = try snapshot(0..<many)
@@ -97,7 +97,7 @@ private typealias CountedList = DiffableSnapshot<PlainRow, CountedRow>
         #expect(result == new)
     }
 
-    @Test("what is the same bit for bit is not even compared")
+    @Test("items with equal bits are not compared")
     func identical() throws {
         let rows = (0..<many).map(row)
         var old = CountedList()
@@ -113,7 +113,7 @@ private typealias CountedList = DiffableSnapshot<PlainRow, CountedRow>
         #expect(cost.hashes == 0 && cost.comparisons == 0 && cost.contents == 0)
     }
 
-    @Test("the difference to an edited copy looks at what was edited, whatever the snapshot's size")
+    @Test("the difference to an edited copy accesses only edited items")
     func editedCopy() throws {
         let old = try snapshot(0..<many)
         var new = old
@@ -130,7 +130,7 @@ private typealias CountedList = DiffableSnapshot<PlainRow, CountedRow>
         #expect(cost.contents == 1)
     }
 
-    @Test("applying one change costs one change, whatever the snapshot's size")
+    @Test("applying one change costs the same for any snapshot size")
     func applyingOne() throws {
         let old = try snapshot(0..<many)
         var new = old

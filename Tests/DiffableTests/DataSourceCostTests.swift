@@ -14,7 +14,7 @@ import Testing
         CountedSource(try maker.snapshot(items: many, sections: 10))
     }
 
-    @Test("an update costs its edits, the last of many no more than the first")
+    @Test("an update costs its edits, also after many updates")
     func updates() throws {
         let source = try source()
         let updates = scaled(10_000)
@@ -34,7 +34,7 @@ import Testing
         #expect(source.snapshot().numberOfItems == many + updates)
     }
 
-    @Test("a difference is applied and told without a comparison of contents, and known to who is told")
+    @Test("applying and reporting a difference compares no contents")
     func differences() throws {
         let source = try source()
         var next = source.snapshot()
@@ -76,7 +76,7 @@ import Testing
         #expect(cost.sections.hashes == 1 && (1...2).contains(cost.sections.comparisons) && cost.items == (0, 0, 0))
     }
 
-    @Test("an item that a viewer moves is looked up, and nothing else is")
+    @Test("moving an item looks up only this item")
     func reordering() throws {
         let source = try source()
         source.reorderingHandlers.canReorderItem = { _ in true }
@@ -88,7 +88,7 @@ import Testing
         #expect(source.item(at: ItemIndexPath(section: 8, item: 500))?.id.number == 5)
     }
 
-    @Test("showing an outline costs its items, and expanding and collapsing what comes into view or goes")
+    @Test("showing an outline costs its items; expanding and collapsing cost the items that appear or disappear")
     func outlines() throws {
         let source = try source()
         let size = 1_000
@@ -112,7 +112,7 @@ import Testing
         #expect(cost.items == (0, 0, 0) && cost.sections.hashes == 1)
     }
 
-    @Test("showing what was hidden in an outline costs its items, however many of them hide something")
+    @Test("showing hidden items of an outline costs its items, even if many items have hidden ones")
     func revealing() throws {
         let size = 1_000
         let source = CountedSource(try maker.snapshot(items: 0))
@@ -132,7 +132,7 @@ import Testing
         #expect(source.snapshot(for: maker.sectionID(0)).visibleItems.count == 2 * size + 1)
     }
 
-    @Test("what changed by section costs the sections with changes, and no other item")
+    @Test("section transactions cost only the sections with changes")
     func sectionTransactions() throws {
         let source = CountedSource(try maker.snapshot(items: many, sections: 1_000))
         var transactions: [DiffableTransaction<CountedRow, CountedRow>] = []

@@ -38,7 +38,7 @@ private actor Owner {
 
 @Suite struct DataSourceTests {
     private func snapshot(_ items: [Int]) throws -> PlainSnapshot {
-        try Picture<PlainIdentifier>(flat: items).snapshot()
+        try Model<PlainIdentifier>(flat: items).snapshot()
     }
 
     private func numbers(_ snapshot: PlainSnapshot) -> [Int] { snapshot.itemIdentifiers.map(\.number) }
@@ -63,7 +63,7 @@ private actor Owner {
         #expect(changes == 2)
     }
 
-    @Test("a snapshot that is equal is not told")
+    @Test("an equal snapshot is not reported")
     func equalIsSilent() throws {
         let source = DataSource(try snapshot([1, 2]))
         let observation = source.observe { _ in Issue.record("told of nothing") }
@@ -71,9 +71,9 @@ private actor Owner {
         observation.cancel()
     }
 
-    @Test("lookups answer both ways, and nothing for what is not shown")
+    @Test("lookups work in both directions, and return nil for unknown items")
     func lookups() throws {
-        let source = DataSource(try Picture<PlainIdentifier>([(0, [1]), (7, [2, 3])]).snapshot())
+        let source = DataSource(try Model<PlainIdentifier>([(0, [1]), (7, [2, 3])]).snapshot())
         let path = ItemIndexPath(section: 1, item: 1)
         #expect(source.itemIdentifier(for: path) == PlainIdentifier(3))
         #expect(source.item(at: path) == PlainRow(3))
@@ -140,7 +140,7 @@ private actor Owner {
         observation.cancel()
     }
 
-    @Test("two observers that both apply are both heard, in order")
+    @Test("the changes of two observers that both apply are reported in order")
     func twoAppliers() throws {
         let source = DataSource(try snapshot([]))
         var seen: [[Int]] = []
@@ -174,7 +174,7 @@ private actor Owner {
         #expect(await owner.mirrored == shown)
     }
 
-    @Test("reload data is told as such, also where nothing is different; the difference is there for who asks")
+    @Test("reload data is reported even without changes, and its transaction has the difference")
     func reloadData() throws {
         let source = DataSource(try snapshot([1]))
         var told: [Transaction] = []
@@ -188,7 +188,7 @@ private actor Owner {
         observation.cancel()
     }
 
-    @Test("a difference from elsewhere is applied and told as it is; a foreign one throws and changes nothing")
+    @Test("a received difference is applied and reported unchanged; one of another snapshot throws and changes nothing")
     func appliesDifference() throws {
         let source = DataSource(try snapshot([1, 2]))
         var told: [Difference<PlainIdentifier>] = []
@@ -203,7 +203,7 @@ private actor Owner {
         observation.cancel()
     }
 
-    @Test("differences applied inside an observer's call count from what was applied last")
+    @Test("a difference applied inside an observer refers to the last applied snapshot")
     func appliesDifferencesWithinCall() throws {
         let source = DataSource(try snapshot([1]))
         let steps = try [[1, 2], [1, 2, 3], [3, 1]].map(snapshot)
@@ -221,7 +221,7 @@ private actor Owner {
         observation.cancel()
     }
 
-    @Test("marks are told once: the same item can be reloaded again and again")
+    @Test("marks are reported once, so the same item can be reloaded again")
     func marks() throws {
         let source = DataSource(try snapshot([1, 2]))
         var reloaded: [[PlainIdentifier]] = []
@@ -236,7 +236,7 @@ private actor Owner {
         observation.cancel()
     }
 
-    @Test("an observation ends when it is released, and in the midst of telling when it is cancelled")
+    @Test("an observation ends when it is released or canceled, even while changes are being reported")
     func observationEnds() throws {
         let source = DataSource(try snapshot([1]))
         do {
@@ -250,7 +250,7 @@ private actor Owner {
         first.cancel()
     }
 
-    @Test("the compiler keeps a data source with its owner: it is not Sendable, and what it tells is")
+    @Test("a data source is not Sendable, but its transactions are")
     func ownership() {
         #expect(!isSendable(DataSource.self))
         #expect(isSendable(Transaction.self) && isSendable(PlainSnapshot.self) && isSendable(PlainOutline.self))

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("the difference between versions of a snapshot costs the edits, some 2√n of them, and hashes nothing")
+    @Test("the difference between versions of a snapshot costs the edits, up to 2√n of them, and hashes nothing")
     func versions() throws {
         var random = SplitMix64(seed: testSeed)
         let first = try maker.snapshot(items: many, sections: 10)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("the difference to a copy with other sections compares the sections once, and no item that went along")
+    @Test("the difference to a copy with other sections compares the sections once, and no items that moved with them")
     func sections() throws {
         let old = try maker.snapshot(items: many, sections: 1_000)
         var new = old
@@ -66,7 +66,7 @@ import Testing
         #expect((999...1_001).contains(cost.sections.comparisons) && cost.sections.contents == 999)
     }
 
-    @Test("between strangers each item that both have is compared by content once, by identifier three times at most")
+    @Test("without a common history, common items are compared by content once, by identifier at most three times")
     func strangers() throws {
         let many = scaled(100_000)
         var random = SplitMix64(seed: testSeed)
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test("strangers that differ in a few items are compared once for each item, by hashes where they differ")
+    @Test("without a common history, each item is compared once, and different items by hash")
     func nearlyEqual() throws {
         let old = try maker.snapshot(items: many, sections: 10)
         var numbers = Array(0..<many)
@@ -103,7 +103,7 @@ import Testing
         #expect((many - 100...many).contains(cost.items.comparisons))
     }
 
-    @Test("applying, both ways, costs the changes: a hash for each insertion, and no item that does not change")
+    @Test("applying a difference or its inverse hashes each insertion and accesses no unchanged item")
     func applying() throws {
         var random = SplitMix64(seed: testSeed)
         let old = try maker.snapshot(items: many, sections: 10)
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test("what is asked of a difference, and made of it, hashes and compares nothing")
+    @Test("the properties of a difference hash and compare nothing")
     func inverse() throws {
         let difference = SnapshotDifference(
             from: try maker.snapshot(items: 1_000), to: try maker.snapshot(Array((500..<1_500).reversed()), content: 1))
@@ -138,7 +138,7 @@ import Testing
         #expect(cost.items == (0, 0, 0) && cost.sections == (0, 0, 0))
     }
 
-    @Test("a patch costs its receiver five hashes a change, whatever it has", arguments: [10_000, 100_000])
+    @Test("receiving a patch takes at most five hashes for each change", arguments: [10_000, 100_000])
     func patch(count: Int) throws {
         let old = try maker.snapshot(items: count, sections: 10)
         var new = old

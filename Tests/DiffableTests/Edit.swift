@@ -122,72 +122,72 @@ func holdSameRefusal<Edit, ID: TestIdentifier>(
 
 extension Edit {
     /// What the call means, on plain arrays.
-    func perform<ID>(on picture: inout Picture<ID>) throws(Refusal) {
+    func perform<ID>(on model: inout Model<ID>) throws(Refusal) {
         switch self {
         case .appendSections(let new):
-            try picture.insertSections(new, at: picture.parts.count)
+            try model.insertSections(new, at: model.parts.count)
         case .insertSections(let new, let neighbour, let after):
-            try picture.insertSections(new, at: try picture.part(neighbour) + (after ? 1 : 0))
+            try model.insertSections(new, at: try model.part(neighbour) + (after ? 1 : 0))
         case .deleteSections(let old):
-            for number in old { _ = try picture.part(number) }
-            for number in old { picture = picture.without(section: ID(number)) }
+            for number in old { _ = try model.part(number) }
+            for number in old { model = model.without(section: ID(number)) }
         case .moveSection(let one, let neighbour, let after):
-            let from = try picture.part(one)
-            let to = try picture.part(neighbour)
+            let from = try model.part(one)
+            let to = try model.part(neighbour)
             guard from != to else { return }
-            let part = picture.parts.remove(at: from)
-            picture.parts.insert(part, at: try picture.part(neighbour) + (after ? 1 : 0))
+            let part = model.parts.remove(at: from)
+            model.parts.insert(part, at: try model.part(neighbour) + (after ? 1 : 0))
         case .replaceSection(let one, let content):
-            picture.parts[try picture.part(one)].header.content = content
+            model.parts[try model.part(one)].header.content = content
         case .appendItems(let new, let section):
-            guard section != nil || !picture.parts.isEmpty else { throw Refusal(code: .noSections, number: nil) }
-            let part = try section.map { number throws(Refusal) in try picture.part(number) } ?? picture.parts.count - 1
-            try picture.insertItems(new, at: (part, picture.parts[part].rows.count))
+            guard section != nil || !model.parts.isEmpty else { throw Refusal(code: .noSections, number: nil) }
+            let part = try section.map { number throws(Refusal) in try model.part(number) } ?? model.parts.count - 1
+            try model.insertItems(new, at: (part, model.parts[part].rows.count))
         case .insertItems(let new, let neighbour, let after):
-            let place = try picture.place(neighbour)
-            try picture.insertItems(new, at: (place.part, place.row + (after ? 1 : 0)))
+            let place = try model.place(neighbour)
+            try model.insertItems(new, at: (place.part, place.row + (after ? 1 : 0)))
         case .deleteItems(let old):
-            for number in old { _ = try picture.place(number) }
-            for number in old { picture = picture.without(item: ID(number)) }
+            for number in old { _ = try model.place(number) }
+            for number in old { model = model.without(item: ID(number)) }
         case .deleteAllItems:
-            for row in picture.rows { picture = picture.without(item: row.id) }
+            for row in model.rows { model = model.without(item: row.id) }
         case .removeItems(let divisor):
-            for row in picture.rows where row.id.number % divisor == 0 { picture = picture.without(item: row.id) }
+            for row in model.rows where row.id.number % divisor == 0 { model = model.without(item: row.id) }
         case .keepItems(let divisor):
-            for row in picture.rows where row.id.number % divisor != 0 { picture = picture.without(item: row.id) }
+            for row in model.rows where row.id.number % divisor != 0 { model = model.without(item: row.id) }
         case .moveItem(let one, let neighbour, let after):
-            try picture.moveItem(one, nextTo: neighbour, after: after)
+            try model.moveItem(one, nextTo: neighbour, after: after)
         case .replace(let one, let content):
-            let place = try picture.place(one)
-            picture.parts[place.part].rows[place.row].content = content
+            let place = try model.place(one)
+            model.parts[place.part].rows[place.row].content = content
         case .reloadSections, .reloadItems, .reconfigureItems:
-            try mark(&picture)
+            try mark(&model)
         }
     }
 
-    private func mark<ID>(_ picture: inout Picture<ID>) throws(Refusal) {
-        var sections = Set(picture.marks.reloadedSections)
-        var reloaded = Set(picture.marks.reloadedItems)
-        var reconfigured = Set(picture.marks.reconfiguredItems)
+    private func mark<ID>(_ model: inout Model<ID>) throws(Refusal) {
+        var sections = Set(model.marks.reloadedSections)
+        var reloaded = Set(model.marks.reloadedItems)
+        var reconfigured = Set(model.marks.reconfiguredItems)
         switch self {
         case .reloadSections(let some):
-            for number in some { sections.insert(picture.parts[try picture.part(number)].header.id) }
+            for number in some { sections.insert(model.parts[try model.part(number)].header.id) }
         case .reloadItems(let some):
-            for number in some { _ = try picture.place(number) }
+            for number in some { _ = try model.place(number) }
             reloaded.formUnion(some.map { ID($0) })
         case .reconfigureItems(let some):
-            for number in some { _ = try picture.place(number) }
+            for number in some { _ = try model.place(number) }
             reconfigured.formUnion(some.map { ID($0) })
         default: break
         }
         reconfigured.subtract(reloaded)
-        picture.marks.reloadedSections = picture.parts.map(\.header.id).filter(sections.contains)
-        picture.marks.reloadedItems = picture.rows.map(\.id).filter(reloaded.contains)
-        picture.marks.reconfiguredItems = picture.rows.map(\.id).filter(reconfigured.contains)
+        model.marks.reloadedSections = model.parts.map(\.header.id).filter(sections.contains)
+        model.marks.reloadedItems = model.rows.map(\.id).filter(reloaded.contains)
+        model.marks.reconfiguredItems = model.rows.map(\.id).filter(reconfigured.contains)
     }
 }
 
-extension Picture {
+extension Model {
     fileprivate func part(_ number: Int) throws(Refusal) -> Int {
         guard let index = parts.firstIndex(where: { $0.header.id.number == number }) else {
             throw Refusal(code: .unknownSection, number: number)
@@ -228,11 +228,11 @@ extension Picture {
     }
 
     /// Marks in the order of the lists, as a snapshot gives them.
-    func withMarksInOrder() -> Picture {
-        var picture = self
-        picture.marks.reloadedSections = parts.map(\.header.id).filter(Set(marks.reloadedSections).contains)
-        picture.marks.reloadedItems = rows.map(\.id).filter(Set(marks.reloadedItems).contains)
-        picture.marks.reconfiguredItems = rows.map(\.id).filter(Set(marks.reconfiguredItems).contains)
-        return picture
+    func withMarksInOrder() -> Model {
+        var model = self
+        model.marks.reloadedSections = parts.map(\.header.id).filter(Set(marks.reloadedSections).contains)
+        model.marks.reloadedItems = rows.map(\.id).filter(Set(marks.reloadedItems).contains)
+        model.marks.reconfiguredItems = rows.map(\.id).filter(Set(marks.reconfiguredItems).contains)
+        return model
     }
 }

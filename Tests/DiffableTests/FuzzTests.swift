@@ -5,7 +5,7 @@ import Testing
 
 /// What `make fuzz` looks for with bytes that it breeds, held here for a few that are kept and many that are drawn.
 @Suite struct FuzzTests {
-    @Test("bytes that once broke a law, or reach far, break none")
+    @Test("the properties hold for each input of the corpus")
     func corpus() throws {
         let folder = #filePath.split(separator: "/").dropLast(2).reduce("") { "\($0)/\($1)" } + "/DiffableFuzz/Corpus"
         let names = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -13,19 +13,19 @@ import Testing
         for name in names {
             let bytes = try #require(FileManager.default.contents(atPath: "\(folder)/\(name)"))
             do {
-                try holdDiffableLaws(for: Array(bytes))
+                try holdDiffableProperties(for: Array(bytes))
             } catch {
                 Issue.record("\(name): \(error)")
             }
         }
     }
 
-    @Test("whatever bytes say to snapshots, differences, outlines and data sources, no law is broken")
+    @Test("the properties of snapshots, differences, outlines and data sources hold for random bytes")
     func anyBytes() throws {
         try checkLaw(
             "bytes", cases: 500, maxSize: 256,
             generate: { random, size in (0..<size).map { _ in UInt8.random(in: 0...255, using: &random) } },
             shrink: { bytes in bytes.indices.map { Array(bytes[..<$0] + bytes[($0 + 1)...]) } },
-            law: holdDiffableLaws)
+            law: holdDiffableProperties)
     }
 }

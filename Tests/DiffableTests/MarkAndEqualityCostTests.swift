@@ -35,7 +35,7 @@ import Testing
         #expect(snapshot.marks == SnapshotMarks(reloadedSections: sections))
     }
 
-    @Test("deleting a section looks among the marks for its items, where items are marked, and for no others")
+    @Test("deleting a section looks up only its own items in the marks, and only if items are marked")
     func deletingMarked() throws {
         var snapshot = try maker.snapshot(items: many, sections: 1_000)
         try snapshot.reloadItems([maker.itemID(0), maker.itemID(many - 1)])
@@ -44,7 +44,7 @@ import Testing
         #expect(snapshot.reloadedItemIdentifiers.map(\.number) == [many - 1])
     }
 
-    @Test("a copy is equal without a look at any element")
+    @Test("comparing a snapshot with its copy accesses no elements")
     func copies() throws {
         var snapshot = try maker.snapshot(items: many, sections: 10)
         try snapshot.moveItem(maker.itemID(7), afterItem: maker.itemID(70))
@@ -54,7 +54,7 @@ import Testing
         #expect(cost.items == (0, 0, 0) && cost.sections == (0, 0, 0))
     }
 
-    @Test("equal snapshots are compared once for each element, different ones no further than where they differ")
+    @Test("equal snapshots are compared once for each element, different ones up to the first difference")
     func strangers() throws {
         let snapshot = try maker.snapshot(items: many, sections: 10)
         var other = try maker.snapshot(items: many, sections: 10)

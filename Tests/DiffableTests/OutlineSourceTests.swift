@@ -8,7 +8,7 @@ import Testing
 
     /// Section 0 has 1 with 2 and 3 under it, 4 under 3, and 5; 1 is expanded. Section 1 has 8 and 9.
     private func source() throws -> PlainSource {
-        let source = PlainSource(try Picture<PlainIdentifier>([(0, []), (1, [8, 9])]).snapshot())
+        let source = PlainSource(try Model<PlainIdentifier>([(0, []), (1, [8, 9])]).snapshot())
         var outline = try PlainOutline.example()
         try outline.expand([id(1)])
         try source.apply(outline, to: id(0))
@@ -24,7 +24,7 @@ import Testing
         "\(Forest(source.snapshot(for: id(section))))"
     }
 
-    @Test("a section shows what is visible of its outline, and remembers the rest")
+    @Test("a section shows the visible items of its outline and remembers the hidden ones")
     func shows() throws {
         let source = try source()
         #expect(shown(source) == [[1, 2, 3, 5], [8, 9]])
@@ -33,7 +33,7 @@ import Testing
         #expect(source.snapshot(for: id(7)) == PlainOutline())
     }
 
-    @Test("expanding tells what comes into view, collapsing what goes out of it, and both only once")
+    @Test("expanding reports the items that appear, collapsing those that disappear, each once")
     func expanding() throws {
         let source = try source()
         var told: [PlainTransaction] = []
@@ -55,7 +55,7 @@ import Testing
         observation.cancel()
     }
 
-    @Test("a change of what is hidden is told with an empty difference")
+    @Test("a change of hidden items is reported with an empty difference")
     func hiddenChange() throws {
         let source = try source()
         var told: [PlainTransaction] = []
@@ -73,7 +73,7 @@ import Testing
         observation.cancel()
     }
 
-    @Test("an outline with an item of another section is refused, be it hidden here or there")
+    @Test("an outline with an item of another section is rejected, even if the item is hidden")
     func duplicates() throws {
         let source = try source()
         func expectRefusal(_ outline: PlainOutline, to section: Int, _ code: DiffableError.Code, _ culprit: Int) throws
@@ -94,7 +94,7 @@ import Testing
         try expectRefusal(outline, to: 1, .duplicateItem, 4)
     }
 
-    @Test("a whole snapshot keeps the outline, and what is hidden, of items that stay")
+    @Test("applying a snapshot keeps the outline and hidden items of items that stay")
     func wholeSnapshot() throws {
         let source = try source()
         try source.update {
@@ -113,7 +113,7 @@ import Testing
         #expect(outline(source, 1) == "[8]")
     }
 
-    @Test("a hidden item that a whole snapshot shows is where it shows it, and no longer hidden")
+    @Test("a hidden item that an applied snapshot has is visible at its position")
     func revealed() throws {
         let source = try source()
         try source.update { try $0.appendItems([PlainRow(4)], toSection: id(1)) }
@@ -123,7 +123,7 @@ import Testing
         #expect(shown(source) == [[1, 2, 3, 5], [8, 9, 4]])
     }
 
-    @Test("reload data keeps outlines as any snapshot does; a section that goes takes its outline along")
+    @Test("reload data keeps outlines; a removed section loses its outline")
     func reload() throws {
         let source = try source()
         var next = source.snapshot()
@@ -143,7 +143,7 @@ import Testing
         var seen: [[Int]] = []
         let observation = source.observe { transaction in
             seen.append(source.snapshot().itemIdentifiers(inSection: id(0)).map(\.number))
-            #expect(Picture(transaction.finalSnapshot) == Picture(source.snapshot()))
+            #expect(Model(transaction.finalSnapshot) == Model(source.snapshot()))
             guard seen.count == 1 else { return }
             #expect(throws: Never.self) {
                 try source.collapse(id(1))
@@ -158,7 +158,7 @@ import Testing
         observation.cancel()
     }
 
-    @Test("an update that throws changes nothing and is not told")
+    @Test("an update that throws changes nothing and is not reported")
     func update() throws {
         struct Stop: Error {}
         let source = try source()
@@ -175,7 +175,7 @@ import Testing
         observation.cancel()
     }
 
-    @Test("expanding and collapsing compare no contents, and hash what comes or goes, whatever else is shown")
+    @Test("expanding and collapsing compare no contents, and hash only the items that appear or disappear")
     func cost() throws {
         let tally = Tally()
         func row(_ number: Int) -> CountedRow { CountedRow(id: CountedID(number: number, tally: tally)) }

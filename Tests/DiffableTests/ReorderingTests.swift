@@ -7,7 +7,7 @@ import Testing
     private func id(_ number: Int) -> PlainIdentifier { PlainIdentifier(number) }
 
     private func source(_ sections: [(Int, [Int])]) throws -> PlainSource {
-        let source = PlainSource(try Picture<PlainIdentifier>(sections).snapshot())
+        let source = PlainSource(try Model<PlainIdentifier>(sections).snapshot())
         source.reorderingHandlers.canReorderItem = { _ in true }
         return source
     }
@@ -19,7 +19,7 @@ import Testing
 
     private func place(_ section: Int, _ item: Int) -> ItemIndexPath { ItemIndexPath(section: section, item: item) }
 
-    @Test("an item stands where it was put, within its section, in another, and in an empty one")
+    @Test("an item moves to the requested position, in its section, in another and in an empty one")
     func moves() throws {
         let source = try source([(0, [1, 2, 3]), (1, [4]), (2, [])])
         try source.moveItem(at: place(0, 0), to: place(0, 2))
@@ -61,7 +61,7 @@ import Testing
             #expect(transaction.initialSnapshot.itemIdentifiers.map(\.number) == [1, 2, 3, 4])
             #expect(transaction.finalSnapshot.itemIdentifiers.map(\.number) == [2, 3, 1, 4])
         }
-        source.apply(try Picture<PlainIdentifier>([(0, [1])]).snapshot())
+        source.apply(try Model<PlainIdentifier>([(0, [1])]).snapshot())
         #expect(calls.count == 5 && calls.last == "observe []")
         observation.cancel()
     }
@@ -88,9 +88,9 @@ import Testing
         }
     }
 
-    @Test("nothing moves until the owner says what may, and a refusal names the item")
+    @Test("no item moves unless the owner allows it, and the error names the item")
     func denied() throws {
-        let source = PlainSource(try Picture<PlainIdentifier>([(0, [1, 2])]).snapshot())
+        let source = PlainSource(try Model<PlainIdentifier>([(0, [1, 2])]).snapshot())
         let observation = source.observe { _ in Issue.record("told of a refusal") }
         func expectRefusal() {
             let error = #expect(throws: DiffableError.self) { try source.moveItem(at: place(0, 0), to: place(0, 1)) }
@@ -104,7 +104,7 @@ import Testing
         observation.cancel()
     }
 
-    @Test("an impossible move throws and names the position; one to where the item stands is none")
+    @Test("an impossible move throws and names the position; a move to the same position does nothing")
     func impossible() throws {
         let source = try source([(0, [1, 2]), (1, [3])])
         source.reorderingHandlers.willReorder = { _ in Issue.record("told of a refusal") }
@@ -127,7 +127,7 @@ import Testing
         observation.cancel()
     }
 
-    @Test("a handler that changes what stands there makes the move fail, not go astray")
+    @Test("a move fails if the handler changes the item at the source")
     func handlerChanges() throws {
         let source = try source([(0, [1, 2, 3])])
         defer { source.reorderingHandlers = .init() }
@@ -140,7 +140,7 @@ import Testing
         #expect(shown(source) == [[2, 3]])
     }
 
-    @Test("a move inside an observer's call, and an apply inside a handler, wait for their turn")
+    @Test("a move inside an observer and an apply inside a handler are reported in order")
     func reentrant() throws {
         let source = try source([(0, [1, 2, 3])])
         defer { source.reorderingHandlers = .init() }
@@ -162,7 +162,7 @@ import Testing
         observation.cancel()
     }
 
-    @Test("an expanded item moves with what is visible under it, a collapsed one with what is hidden")
+    @Test("an expanded item moves with its visible descendants, a collapsed one with its hidden ones")
     func outlines() throws {
         let source = try source([(0, []), (1, [8, 9])])
         var outline = try PlainOutline.example()

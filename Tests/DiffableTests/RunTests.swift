@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct RunTests {
-    @Test("runs of neighbours are ranges within one section")
+    @Test("runs of neighbors are ranges within one section")
     func itemRuns() throws {
         let pair = Pair<PlainIdentifier>(
             old: .init([(0, [1, 2, 3, 4]), (1, [5, 6, 7])]), new: .init([(0, [1, 4]), (1, [7, 20, 21])]))
@@ -13,7 +13,7 @@ import Testing
         #expect(items.movedRuns.isEmpty)
     }
 
-    @Test("neighbours that moved together are one run")
+    @Test("neighbors that moved together are one run")
     func movedRuns() throws {
         let pair = Pair<PlainIdentifier>(
             old: .init([(0, [1, 2, 3, 4]), (1, [5])]), new: .init([(0, [1]), (1, [5, 2, 3, 4])]))
@@ -31,7 +31,7 @@ import Testing
         #expect(sections.insertedRuns == [1..<3])
     }
 
-    @Test("runs hold exactly the changes they are made of")
+    @Test("runs have exactly the changes that they were made from")
     func runsAreComplete() throws {
         try checkLaw(
             "runs", cases: 1_500,

@@ -30,7 +30,7 @@ import Testing
         return hedge
     }
 
-    @Test("items appended one by one, or inserted, are hashed once each, wherever they go")
+    @Test("appended and inserted items are hashed once each, at any position")
     func appending() throws {
         for make in [chain, hedge] {
             _ = tally.take()
@@ -49,7 +49,7 @@ import Testing
         #expect(outline.items.prefix(3).map(\.id.number) == [0, many - 1, many - 2])
     }
 
-    @Test("a lookup hashes one identifier and compares one, in whatever depth")
+    @Test("a lookup hashes one identifier and compares one, at any depth")
     func lookups() throws {
         let chain = try chain()
         for number in stride(from: 0, to: many, by: 9_973) {
@@ -80,7 +80,7 @@ import Testing
         #expect(tally.take() == (0, 0, 0))
     }
 
-    @Test("deleting, and putting another outline in, hash and compare what is named alone")
+    @Test("deleting and inserting an outline hash and compare only the named items")
     func deleting() throws {
         var hedge = try hedge()
         var small = CountedOutline()
@@ -101,7 +101,7 @@ import Testing
         #expect(hedge.numberOfItems == many - many / 10)
     }
 
-    @Test("equal outlines are compared once for each item, different ones no further than where they differ")
+    @Test("equal outlines are compared once for each item, different ones up to the first difference")
     func comparing() throws {
         let chain = try chain()
         var other = try self.chain()
@@ -116,7 +116,7 @@ import Testing
         #expect(cost.hashes == 0 && cost.comparisons <= 11 && cost.contents <= 11)
     }
 
-    @Test("a copy is edited without hashing what it shares")
+    @Test("editing a copy does not hash shared items")
     func copying() throws {
         let hedge = try hedge()
         var copy = hedge
@@ -128,7 +128,7 @@ import Testing
         #expect(hedge.numberOfItems == many && copy.numberOfItems == many + 1 && !hedge.isExpanded(id(3)))
     }
 
-    @Test("many levels are appended, shown, described, encoded, decoded, copied and let go without recursion")
+    @Test("many levels are appended, shown, described, encoded, decoded, copied and released without recursion")
     func deep() throws {
         var chain = DiffableSectionSnapshot<PlainRow>()
         try chain.append([PlainRow(0)])

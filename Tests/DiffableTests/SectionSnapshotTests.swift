@@ -10,7 +10,7 @@ private typealias Outline = PlainOutline
 
     private func rows(_ numbers: Int...) -> [PlainRow] { numbers.map { PlainRow($0) } }
 
-    @Test("everything is collapsed at first, and what is expanded below shows again with its parent")
+    @Test("new items are collapsed, and expanded descendants appear again with their parent")
     func expansion() throws {
         var outline = try Outline.example()
         #expect(outline.visibleItems == rows(1, 5))
@@ -34,7 +34,7 @@ private typealias Outline = PlainOutline
         #expect(outline.visibleItems == rows(5, 1, 2, 3, 4))
     }
 
-    @Test("nothing is known of an item that is not there")
+    @Test("lookups of an unknown item return nothing")
     func unknown() throws {
         let outline = try Outline.example()
         let stray = id(9)
@@ -44,7 +44,7 @@ private typealias Outline = PlainOutline
         #expect(outline.snapshot(of: stray, includingParent: true) == Outline())
     }
 
-    @Test("the description shows levels, and what is expanded or can be")
+    @Test("the description shows levels and expansion")
     func description() throws {
         var outline = try Outline.example()
         try outline.expand([id(1)])
@@ -53,7 +53,7 @@ private typealias Outline = PlainOutline
         #expect(Outline().visualDescription() == "")
     }
 
-    @Test("no identifier brings a control character into the description")
+    @Test("the description has no control characters of identifiers")
     func hostileDescription() throws {
         struct Named: Identifiable, Equatable {
             let id: String
@@ -65,7 +65,7 @@ private typealias Outline = PlainOutline
         #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || ($0.value >= 0x20 && $0.value < 0x7F) })
     }
 
-    @Test("a refusal names the culprit and what was tried, and leaves the value untouched")
+    @Test("an error names the identifier and the operation, and the value is unchanged")
     func refusals() throws {
         let whole = try Outline.example()
         func expect(

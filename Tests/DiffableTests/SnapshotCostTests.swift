@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("an edit of items hashes once what it names or adds, and compares once what it names")
+    @Test("an edit hashes each named or added item once, and compares each named item once")
     func items() throws {
         try forEachSnapshot { snapshot, count in
             let id = maker.itemID
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test("an edit of sections hashes once what it names or adds, compares once what it names, and asks no item")
+    @Test("an edit of sections hashes named and added sections once, compares named ones once, and accesses no items")
     func sections() throws {
         let id = maker.sectionID
         for size in [10, 1_000] {
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test(
-        "a lookup by identifier hashes one and compares one, or none where it is not there; one by place does neither")
+        "a lookup by identifier hashes one and compares at most one; a lookup by position does neither")
     func lookups() throws {
         try forEachSnapshot { snapshot, count in
             for (number, isThere) in [(count / 3 + 1, true), (-1, false)] {
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test("a lookup by a section's identifier hashes and compares that, and asks no item")
+    @Test("a lookup of a section hashes and compares one identifier, and accesses no items")
     func sectionLookups() throws {
         try forEachSnapshot { snapshot, count in
             let id = maker.sectionID(4)

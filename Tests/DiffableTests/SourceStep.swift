@@ -35,20 +35,20 @@ extension SourceStep {
     }
 
     /// A few edits away from what is shown; items may come that are hidden, and any other below 24.
-    static func next(of snapshot: PlainSnapshot, seed: UInt64) -> Picture<PlainIdentifier> {
+    static func next(of snapshot: PlainSnapshot, seed: UInt64) -> Model<PlainIdentifier> {
         var random = SplitMix64(seed: seed)
-        var picture = Picture(snapshot)
-        for _ in 0..<random.int(in: 0..<4) { picture.disturb(.everything, size: 12, using: &random) }
+        var model = Model(snapshot)
+        for _ in 0..<random.int(in: 0..<4) { model.disturb(.everything, size: 12, using: &random) }
         for _ in 0..<random.int(in: 0..<3) {
             let row = PlainRow(random.int(in: 0..<24))
-            guard let part = picture.parts.indices.randomElement(using: &random), !picture.rows.contains(row) else {
+            guard let part = model.parts.indices.randomElement(using: &random), !model.rows.contains(row) else {
                 continue
             }
-            guard !picture.rows.contains(where: { $0.id == row.id }) else { continue }
-            picture.parts[part].rows.insert(row, at: random.int(in: 0..<picture.parts[part].rows.count + 1))
+            guard !model.rows.contains(where: { $0.id == row.id }) else { continue }
+            model.parts[part].rows.insert(row, at: random.int(in: 0..<model.parts[part].rows.count + 1))
         }
-        picture.mark(.everything, using: &random)
-        return picture
+        model.mark(.everything, using: &random)
+        return model
     }
 
     /// Mostly a legal move.
@@ -65,7 +65,7 @@ extension SourceStep {
 
 /// Calls of a data source that shows `start` at first.
 struct SourceSequence {
-    var start: Picture<PlainIdentifier>
+    var start: Model<PlainIdentifier>
     var steps: [SourceStep]
 
     static func random(using random: inout SplitMix64, size: Int) -> SourceSequence {

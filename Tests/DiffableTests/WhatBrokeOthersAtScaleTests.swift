@@ -8,7 +8,7 @@ import Testing
 @Suite struct WhatBrokeOthersAtScaleTests {
     private let many = scaled(100_000)
 
-    @Test("redundant moves: items deleted, inserted and moved are as few changes as can be")
+    @Test("redundant moves: deleted, inserted and moved items give the fewest changes")
     func edits() throws {
         var random = SplitMix64(seed: testSeed)
         var numbers = Array(0..<many)
@@ -23,7 +23,7 @@ import Testing
         #expect(difference.items.moved.count == kept.count - longestIncreasingRun(in: kept), "seed \(testSeed)")
     }
 
-    @Test("redundant moves: of many in reverse one stays")
+    @Test("redundant moves: one of many reversed items stays")
     func reversed() throws {
         #expect(try differenceFromSorted(to: (0..<many).reversed()).items.moved.count == many - 1)
     }
@@ -36,22 +36,22 @@ import Testing
         #expect(difference.count == many - longestIncreasingRun(in: numbers), "seed \(testSeed)")
     }
 
-    @Test("redundant moves: sections in reverse take 100,000 items along without a word")
+    @Test("redundant moves: reversed sections do not move their 100,000 items")
     func sectionsReversed() throws {
         let parts = (0..<100).map { section in (section, Array(section * 1_000..<section * 1_000 + 1_000)) }
-        let old = try Picture<PlainIdentifier>(parts).snapshot()
-        let new = try Picture<PlainIdentifier>(parts.reversed()).snapshot()
+        let old = try Model<PlainIdentifier>(parts).snapshot()
+        let new = try Model<PlainIdentifier>(parts.reversed()).snapshot()
         let difference = Difference(from: old, to: new)
         #expect(difference.count == 99)
         #expect(difference.sections.moved.count == 99)
         #expect(try old.applying(difference) == new)
     }
 
-    @Test("redundant moves: 1,000 items go to other sections while sections move, go and come, and no other item moves")
+    @Test("redundant moves: 1,000 items change section while sections change, and no other item moves")
     func acrossSections() throws {
         var random = SplitMix64(seed: testSeed)
         var parts = (0..<100).map { section in (section, Array(section * 1_000..<section * 1_000 + 1_000)) }
-        let old = try Picture<PlainIdentifier>(parts).snapshot()
+        let old = try Model<PlainIdentifier>(parts).snapshot()
         let travellers = (0..<99_000).shuffled(using: &random).prefix(1_000)
         for number in travellers {
             let from = number / 1_000
@@ -62,7 +62,7 @@ import Testing
         parts.removeLast()
         parts.swapAt(3, 70)
         parts.insert((100, [100_000]), at: 50)
-        let new = try Picture<PlainIdentifier>(parts).snapshot()
+        let new = try Model<PlainIdentifier>(parts).snapshot()
         let difference = Difference(from: old, to: new)
         #expect(difference.sections.count == 1 + 1 + 2)
         #expect(difference.items.deleted.count == 1_000)
@@ -72,7 +72,7 @@ import Testing
         #expect(try old.applying(difference) == new)
     }
 
-    @Test("many edits do not take gigabytes, and no deep stack")
+    @Test("many edits take neither gigabytes nor a deep stack")
     func memory() throws {
         var random = SplitMix64(seed: testSeed)
         let kept = (0..<many).filter { _ in random.chance(1, in: 2) }
@@ -83,9 +83,9 @@ import Testing
         #expect(mostKilobytesSoFar() - before < 1 << 20)
     }
 
-    @Test("what was done and undone on a copy is no change: a difference knows states, not their history")
+    @Test("edits that a copy reverts are no changes: a difference depends on states, not on their history")
     func undone() throws {
-        let old = try Picture<PlainIdentifier>(flat: Array(0..<many)).snapshot()
+        let old = try Model<PlainIdentifier>(flat: Array(0..<many)).snapshot()
         var new = old
         try new.moveItem(PlainIdentifier(7), afterItem: PlainIdentifier(many / 10 * 9))
         try new.moveItem(PlainIdentifier(7), beforeItem: PlainIdentifier(8))
@@ -102,7 +102,7 @@ import Testing
         #expect(new == old)
     }
 
-    @Test("edits that cross each other are as few changes as the states that they lead from and to")
+    @Test("overlapping edits give the fewest changes between the two states")
     func crossing() throws {
         try checkLaw(
             "crossing edits", cases: 400, maxSize: 40,
@@ -110,21 +110,21 @@ import Testing
                 (0..<size).map { _ in Edit.random(size: 30, batch: 4, using: &random) }
             },
             law: { edits in
-                let start = Picture<PlainIdentifier>([(0, Array(0..<10)), (1, Array(10..<20)), (2, [])])
+                let start = Model<PlainIdentifier>([(0, Array(0..<10)), (1, Array(10..<20)), (2, [])])
                 let old = try start.snapshot()
                 var edited = old
                 for edit in edits { try? edit.perform(on: &edited) }
-                let rebuilt = try Picture(edited).snapshot()
+                let rebuilt = try Model(edited).snapshot()
                 let (one, other) = (Difference(from: old, to: edited), Difference(from: old, to: rebuilt))
                 try hold(one.count == other.count, "\(one.count) changes from the edits, \(other.count) from the state")
                 try hold(try old.applying(one) == rebuilt, "the difference from the edits leads elsewhere")
             })
     }
 
-    /// From 0, 1, 2 and so on to these numbers, held to the laws.
+    /// From 0, 1, 2 and so on to these numbers, held to the properties.
     private func differenceFromSorted(to numbers: [Int]) throws -> Difference<PlainIdentifier> {
-        let old = try Picture<PlainIdentifier>(flat: Array(0..<many)).snapshot()
-        let new = try Picture<PlainIdentifier>(flat: numbers).snapshot()
+        let old = try Model<PlainIdentifier>(flat: Array(0..<many)).snapshot()
+        let new = try Model<PlainIdentifier>(flat: numbers).snapshot()
         let difference = Difference(from: old, to: new)
         #expect(try old.applying(difference) == new)
         #expect(try new.applying(difference.inverse) == old)

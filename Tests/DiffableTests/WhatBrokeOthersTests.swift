@@ -4,9 +4,9 @@ import Testing
 
 /// Inputs on which other engines crash, corrupt, or say far too much.
 @Suite struct WhatBrokeOthersTests {
-    @Test("a duplicate within one section is refused: [(0, [])] to [(0, [1, 1]), (1, [])]")
+    @Test("a duplicate within one section is rejected: [(0, [])] to [(0, [1, 1]), (1, [])]")
     func duplicateInSection() throws {
-        let old = try Picture<PlainIdentifier>([(0, [])]).snapshot()
+        let old = try Model<PlainIdentifier>([(0, [])]).snapshot()
         var new = old
         try new.appendSections([Row(1)])
         let before = new
@@ -26,9 +26,9 @@ import Testing
         expectDuplicate(1, in: "applying", refusal)
     }
 
-    @Test("a duplicate in another section is refused and named")
+    @Test("a duplicate in another section is rejected and named")
     func duplicateAcrossSections() throws {
-        var snapshot = try Picture<PlainIdentifier>([(0, [1, 2]), (1, [3])]).snapshot()
+        var snapshot = try Model<PlainIdentifier>([(0, [1, 2]), (1, [3])]).snapshot()
         let before = snapshot
         let error = #expect(throws: DiffableError.self) { try snapshot.appendItems([Row(4), Row(2)]) }
         expectDuplicate(2, in: "appendItems", error)
@@ -38,7 +38,7 @@ import Testing
 
     @Test("10 edits in 100,000 items are 10 changes")
     func fewEdits() throws {
-        var new = try Picture<PlainIdentifier>(flat: Array(0..<100_000)).snapshot()
+        var new = try Model<PlainIdentifier>(flat: Array(0..<100_000)).snapshot()
         let old = new
         for number in stride(from: 5_000, to: 25_000, by: 5_000) {
             try new.moveItem(PlainIdentifier(number), afterItem: PlainIdentifier(number * 3))
@@ -53,7 +53,7 @@ import Testing
 
     @Test("a move from first to last is one change")
     func firstToLast() throws {
-        var new = try Picture<PlainIdentifier>(flat: Array(0..<100_000)).snapshot()
+        var new = try Model<PlainIdentifier>(flat: Array(0..<100_000)).snapshot()
         let old = new
         try new.moveItem(PlainIdentifier(0), afterItem: PlainIdentifier(99_999))
         let difference = Difference(from: old, to: new)
@@ -64,10 +64,10 @@ import Testing
                     id: PlainIdentifier(0), from: .init(section: 0, item: 0), to: .init(section: 0, item: 99_999)))
     }
 
-    @Test("one item in front of many is one change, and moves nobody")
+    @Test("one item inserted before many is one change, and moves no other item")
     func oneInFront() throws {
-        let old = try Picture<PlainIdentifier>(flat: Array(1..<20_000)).snapshot()
-        let new = try Picture<PlainIdentifier>(flat: Array(0..<20_000)).snapshot()
+        let old = try Model<PlainIdentifier>(flat: Array(1..<20_000)).snapshot()
+        let new = try Model<PlainIdentifier>(flat: Array(0..<20_000)).snapshot()
         let difference = Difference(from: old, to: new)
         #expect(difference.count == 1)
         #expect(difference.items.inserted.count == 1)
@@ -94,7 +94,7 @@ import Testing
         #expect(difference.count == 2)
     }
 
-    @Test("an item moves out of a section that goes")
+    @Test("an item moves out of a deleted section")
     func outOfDeletedSection() throws {
         let difference = try check(.init([(0, [1]), (1, [2, 3])]), .init([(0, [3, 1])]))
         #expect(difference.sections.deleted.map(\.position) == [1])
@@ -104,7 +104,7 @@ import Testing
 
     @Test("a section is updated while its row moves")
     func updatedWhileRowMoves() throws {
-        var new = Picture<PlainIdentifier>([(0, [2, 3, 1])])
+        var new = Model<PlainIdentifier>([(0, [2, 3, 1])])
         new.parts[0].header.content = 5
         let difference = try check(.init([(0, [1, 2, 3])]), new)
         #expect(difference.sections.updated.map(\.after.content) == [5])
@@ -130,7 +130,7 @@ import Testing
         #expect(sections.sections.count == 2)
     }
 
-    @Test("a section that is new stands where another was, and that one moves")
+    @Test("a new section takes the position of a section that moves")
     func moveOfInsertedSection() throws {
         let difference = try check(.init([(0, [1]), (1, [2])]), .init([(1, [2]), (5, [1]), (0, [])]))
         #expect(difference.sections.inserted.map(\.position) == [1])
@@ -140,8 +140,8 @@ import Testing
 
     @Test("equal hash values with different identifiers are different items")
     func equalHashes() throws {
-        let old = try Picture<ClashingIdentifier>(flat: [1, 2, 3]).snapshot()
-        let new = try Picture<ClashingIdentifier>(flat: [4, 3, 1]).snapshot()
+        let old = try Model<ClashingIdentifier>(flat: [1, 2, 3]).snapshot()
+        let new = try Model<ClashingIdentifier>(flat: [4, 3, 1]).snapshot()
         let difference = Difference(from: old, to: new)
         #expect(difference.items.deleted.map(\.element.id.number) == [2])
         #expect(difference.items.inserted.map(\.element.id.number) == [4])
@@ -150,7 +150,7 @@ import Testing
 
     @Test("equal identifiers with different content are an update, without a mark")
     func changedContent() throws {
-        var new = Picture<PlainIdentifier>([(0, [1, 2])])
+        var new = Model<PlainIdentifier>([(0, [1, 2])])
         new.parts[0].rows[1].content = 7
         let difference = try check(.init([(0, [1, 2])]), new)
         #expect(difference.count == 1)
@@ -160,16 +160,16 @@ import Testing
 
     @Test("an item is updated while it moves to another section")
     func updatedWhileMoving() throws {
-        var new = Picture<PlainIdentifier>([(0, []), (1, [2, 1])])
+        var new = Model<PlainIdentifier>([(0, []), (1, [2, 1])])
         new.parts[1].rows[1].content = 7
         let difference = try check(.init([(0, [1]), (1, [2])]), new)
         #expect(difference.items.moved.count == 1)
         #expect(difference.items.updated.map(\.to) == [.init(section: 1, item: 1)])
     }
 
-    /// Both ways, with the laws that tests of single cases rely on.
+    /// Both ways, with the properties that tests of single cases rely on.
     private func check(
-        _ old: Picture<PlainIdentifier>, _ new: Picture<PlainIdentifier>
+        _ old: Model<PlainIdentifier>, _ new: Model<PlainIdentifier>
     ) throws -> Difference<PlainIdentifier> {
         let pair = Pair(old: old, new: new)
         let difference = try pair.difference()

@@ -3,7 +3,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Law 4, and what travels: differences encoded, patches, and what is malformed or meant for another snapshot.
+/// Property 4, and what travels: differences encoded, patches, and what is malformed or meant for another snapshot.
 @Suite struct WireTests {
     @Test("a difference encoded and decoded is the same")
     func roundTrip() throws {
@@ -85,10 +85,10 @@ import Testing
         }
     }
 
-    @Test("a difference for another snapshot throws or gives a sound snapshot, and changes nothing")
+    @Test("a difference of another snapshot throws or gives a sound snapshot, and changes nothing")
     func foreign() throws {
         let refused = try countRefusals(cases: 3_000) { pair, random in
-            let other = Picture<PlainIdentifier>.random(.everything, size: 14, using: &random)
+            let other = Model<PlainIdentifier>.random(.everything, size: 14, using: &random)
             return (try pair.difference(), other)
         }
         #expect(refused > scaled(1_000))
@@ -132,7 +132,7 @@ import Testing
             (Changes(deleted: [(0, 0, 1)], updated: [(1, 0, 0, 0)]), .identifierMismatch),
         ])
     func refusal(changes: Changes, code: DiffableError.Code) throws {
-        let snapshot = try Picture<PlainIdentifier>([(0, [1, 2, 3]), (1, [4])]).snapshot()
+        let snapshot = try Model<PlainIdentifier>([(0, [1, 2, 3]), (1, [4])]).snapshot()
         let error = #expect(throws: DiffableError.self) { try snapshot.applying(changes.difference) }
         #expect(error?.code == code)
         #expect(snapshot.itemIdentifiers.map(\.number) == [1, 2, 3, 4])
@@ -140,7 +140,7 @@ import Testing
 
     @Test("an update cannot change an identifier")
     func updateOfIdentifier() throws {
-        let snapshot = try Picture<PlainIdentifier>(flat: [1, 2]).snapshot()
+        let snapshot = try Model<PlainIdentifier>(flat: [1, 2]).snapshot()
         let place = ItemIndexPath(section: 0, item: 0)
         for (before, after) in [(1, 9), (9, 1), (2, 2)] {
             let difference = Difference<PlainIdentifier>(
@@ -150,9 +150,9 @@ import Testing
         }
     }
 
-    @Test("a mark on what is not there is refused")
+    @Test("a mark of an unknown identifier is rejected")
     func strayMarks() throws {
-        let snapshot = try Picture<PlainIdentifier>(flat: [1, 2]).snapshot()
+        let snapshot = try Model<PlainIdentifier>(flat: [1, 2]).snapshot()
         let gone = [PlainIdentifier(9)]
         for (marks, code) in [
             (SnapshotMarks(reloadedSections: gone, reloadedItems: []), DiffableError.Code.unknownSection),
@@ -165,9 +165,9 @@ import Testing
         }
     }
 
-    @Test("a section cannot be deleted from under its items")
+    @Test("a section with items cannot be deleted")
     func sectionNotEmpty() throws {
-        let snapshot = try Picture<PlainIdentifier>([(0, [1]), (1, [4])]).snapshot()
+        let snapshot = try Model<PlainIdentifier>([(0, [1]), (1, [4])]).snapshot()
         let difference = Difference<PlainIdentifier>(
             sections: .init(deleted: [.init(position: 1, element: Row(1))]))
         let error = #expect(throws: DiffableError.self) { try snapshot.applying(difference) }
@@ -175,9 +175,9 @@ import Testing
         #expect(error?.identifier as? PlainIdentifier == PlainIdentifier(1))
     }
 
-    @Test("a patch that names what is not there is refused")
+    @Test("a patch with an unknown identifier is rejected")
     func badPatch() throws {
-        let snapshot = try Picture<PlainIdentifier>([(0, [1, 2, 3]), (1, [4])]).snapshot()
+        let snapshot = try Model<PlainIdentifier>([(0, [1, 2, 3]), (1, [4])]).snapshot()
         func code(_ items: ElementPatch<ItemIndexPath, PlainRow>) -> DiffableError.Code? {
             do {
                 _ = try SnapshotDifference(SnapshotPatch(items: items), from: snapshot)
@@ -197,7 +197,7 @@ import Testing
         #expect(code(.init(deleted: [here], updated: [Row(4, content: 2)])) == nil)
     }
 
-    @Test("an error's description is one line of printable ASCII, whatever the identifier")
+    @Test("an error's description is one line of printable ASCII for any identifier")
     func errorText() throws {
         struct Hostile: Identifiable, Equatable { let id: String }
         var snapshot = DiffableSnapshot<Hostile, Hostile>()
@@ -244,17 +244,17 @@ extension Pair {
     }
 }
 
-private func checkPairs(_ name: String, cases: Int, law: (Pair<PlainIdentifier>) throws -> Void) throws {
+private func checkPairs(_ name: String, cases: Int, property: (Pair<PlainIdentifier>) throws -> Void) throws {
     try checkLaw(
         name, cases: cases, generate: { random, size in .random(.everything, size: size, using: &random) },
-        shrink: { $0.simpler() }, law: law)
+        shrink: { $0.simpler() }, law: property)
 }
 
-/// How many of the differences are refused by the snapshots that they are applied to; each must do no harm.
+/// Returns the number of differences that are rejected by the snapshots that they are applied to. Each must do no harm.
 private func countRefusals(
     cases: Int,
     attempt: (Pair<PlainIdentifier>, inout SplitMix64) throws -> (
-        Difference<PlainIdentifier>, on: Picture<PlainIdentifier>
+        Difference<PlainIdentifier>, on: Model<PlainIdentifier>
     )
 ) throws -> Int {
     var refused = 0
@@ -265,23 +265,23 @@ private func countRefusals(
         },
         law: { pair, seed in
             var random = SplitMix64(seed: seed)
-            let (difference, picture) = try attempt(pair, &random)
-            if try !holdIsSoundOrRefused(difference, on: picture) { refused += 1 }
+            let (difference, model) = try attempt(pair, &random)
+            if try !holdIsSoundOrRefused(difference, on: model) { refused += 1 }
         })
     return refused
 }
 
 /// True where the difference was taken.
-private func holdIsSoundOrRefused<ID>(_ difference: Difference<ID>, on picture: Picture<ID>) throws -> Bool {
-    let snapshot = try picture.snapshot()
+private func holdIsSoundOrRefused<ID>(_ difference: Difference<ID>, on model: Model<ID>) throws -> Bool {
+    let snapshot = try model.snapshot()
     do {
         let result = try snapshot.applying(difference)
         try holdIndexIsTrue(of: result)
-        try hold(snapshot == (try picture.snapshot()), "the old snapshot changed")
+        try hold(snapshot == (try model.snapshot()), "the old snapshot changed")
         return true
     } catch is DiffableError {
         try holdIndexIsTrue(of: snapshot)
-        try hold(snapshot == (try picture.snapshot()), "a refused difference changed the snapshot")
+        try hold(snapshot == (try model.snapshot()), "a refused difference changed the snapshot")
         return false
     }
 }

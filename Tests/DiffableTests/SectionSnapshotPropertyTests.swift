@@ -3,8 +3,8 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Laws 5 and 6 for outlines: a section snapshot is what plain nested arrays say, and no identifier gets in twice.
-@Suite struct SectionSnapshotLawTests {
+/// Properties 5 and 6 for outlines: a section snapshot is what plain nested arrays say, and no identifier gets in twice.
+@Suite struct SectionSnapshotPropertyTests {
     @Test("any sequence of edits leaves the section snapshot equal to plain nested arrays")
     func model() throws {
         try checkEdits(PlainIdentifier.self, cases: 1_500, maxSize: 30)

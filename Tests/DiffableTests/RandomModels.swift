@@ -1,29 +1,29 @@
 import Diffable
 import TestSupport
 
-/// Two pictures to be told apart.
+/// Two models to compare.
 struct Pair<ID: TestIdentifier>: CustomStringConvertible {
-    var old: Picture<ID>
-    var new: Picture<ID>
+    var old: Model<ID>
+    var new: Model<ID>
 
     var description: String { "\n    old \(old)\n    new \(new)" }
 }
 
-/// What random pictures may have.
-struct PictureShape {
+/// The content of random models.
+struct ModelShape {
     var sections = 4
     var changesContent = true
     var marks = true
 
-    static let flat = PictureShape(sections: 1, changesContent: false, marks: false)
-    static let sectioned = PictureShape(changesContent: false, marks: false)
-    static let everything = PictureShape()
+    static let flat = ModelShape(sections: 1, changesContent: false, marks: false)
+    static let sectioned = ModelShape(changesContent: false, marks: false)
+    static let everything = ModelShape()
 }
 
 extension Pair {
     /// Half of the pairs have little in common, half are a few edits apart.
-    static func random(_ shape: PictureShape, size: Int, using random: inout SplitMix64) -> Pair {
-        let old = Picture<ID>.random(shape, size: size, using: &random)
+    static func random(_ shape: ModelShape, size: Int, using random: inout SplitMix64) -> Pair {
+        let old = Model<ID>.random(shape, size: size, using: &random)
         guard random.chance(1, in: 2) else {
             return Pair(old: old, new: .random(shape, size: size, using: &random))
         }
@@ -51,25 +51,25 @@ extension Pair {
     }
 }
 
-extension Picture {
-    static func random(_ shape: PictureShape, size: Int, using random: inout SplitMix64) -> Picture {
-        var picture = Picture()
+extension Model {
+    static func random(_ shape: ModelShape, size: Int, using random: inout SplitMix64) -> Model {
+        var model = Model()
         let headers = shape.sections == 1 ? [0] : (0..<shape.sections + 2).shuffled(using: &random)
         let count = shape.sections == 1 ? 1 : random.int(in: 0..<shape.sections + 1)
         for number in headers.prefix(count) {
-            picture.parts.append(Part(header: shape.row(number, using: &random), rows: []))
+            model.parts.append(Part(header: shape.row(number, using: &random), rows: []))
         }
-        guard count > 0 else { return picture }
+        guard count > 0 else { return model }
         let numbers = (0..<size + size / 2).shuffled(using: &random).prefix(random.int(in: 0..<size + 1))
         for number in random.chance(1, in: 2) ? numbers.sorted() : Array(numbers) {
-            picture.parts[random.int(in: 0..<count)].rows.append(shape.row(number, using: &random))
+            model.parts[random.int(in: 0..<count)].rows.append(shape.row(number, using: &random))
         }
-        picture.mark(shape, using: &random)
-        return picture
+        model.mark(shape, using: &random)
+        return model
     }
 
     /// One edit of one of the kinds that a difference knows.
-    mutating func disturb(_ shape: PictureShape, size: Int, using random: inout SplitMix64) {
+    mutating func disturb(_ shape: ModelShape, size: Int, using random: inout SplitMix64) {
         switch random.int(in: 0..<7) {
         case 0: if let row = removeRow(using: &random) { insert(row, using: &random) }
         case 1: _ = removeRow(using: &random)
@@ -82,7 +82,7 @@ extension Picture {
         }
     }
 
-    mutating func mark(_ shape: PictureShape, using random: inout SplitMix64) {
+    mutating func mark(_ shape: ModelShape, using random: inout SplitMix64) {
         marks = SnapshotMarks()
         guard shape.marks, random.chance(1, in: 3) else { return }
         for part in parts where random.chance(1, in: 4) { marks.reloadedSections.append(part.header.id) }
@@ -95,25 +95,25 @@ extension Picture {
         }
     }
 
-    func without(section id: ID) -> Picture {
+    func without(section id: ID) -> Model {
         let part = parts.first { $0.header.id == id }
-        var picture = self
-        for row in part?.rows ?? [] { picture = picture.without(item: row.id) }
-        picture.parts.removeAll { $0.header.id == id }
-        picture.marks.reloadedSections.removeAll { $0 == id }
-        return picture
+        var model = self
+        for row in part?.rows ?? [] { model = model.without(item: row.id) }
+        model.parts.removeAll { $0.header.id == id }
+        model.marks.reloadedSections.removeAll { $0 == id }
+        return model
     }
 
-    func without(item id: ID) -> Picture {
-        var picture = self
-        for part in parts.indices { picture.parts[part].rows.removeAll { $0.id == id } }
-        picture.marks.reloadedItems.removeAll { $0 == id }
-        picture.marks.reconfiguredItems.removeAll { $0 == id }
-        return picture
+    func without(item id: ID) -> Model {
+        var model = self
+        for part in parts.indices { model.parts[part].rows.removeAll { $0.id == id } }
+        model.marks.reloadedItems.removeAll { $0 == id }
+        model.marks.reconfiguredItems.removeAll { $0 == id }
+        return model
     }
 
-    func plain() -> Picture {
-        Picture(parts.map { ($0.header.id.number, $0.rows.map(\.id.number)) })
+    func plain() -> Model {
+        Model(parts.map { ($0.header.id.number, $0.rows.map(\.id.number)) })
     }
 
     private func anyPlace(using random: inout SplitMix64) -> (part: Int, row: Int)? {
@@ -155,7 +155,7 @@ extension Picture {
     }
 }
 
-extension PictureShape {
+extension ModelShape {
     fileprivate func row<ID>(_ number: Int, using random: inout SplitMix64) -> Row<ID> {
         Row(number, content: changesContent && random.chance(1, in: 4) ? random.int(in: 1..<4) : 0)
     }

@@ -2,8 +2,8 @@ import Diffable
 import TestSupport
 import Testing
 
-/// Laws 5 and 6: a snapshot is what a plain array model says, its index never lies, and no identifier gets in twice.
-@Suite struct SnapshotLawTests {
+/// Properties 5 and 6: a snapshot is what a plain array model says, its index never lies, and no identifier gets in twice.
+@Suite struct SnapshotPropertyTests {
     @Test("any sequence of edits leaves the snapshot equal to a plain array model")
     func model() throws {
         try checkEdits(PlainIdentifier.self, cases: 1_000)
@@ -66,23 +66,23 @@ func shorter<Edit>(_ edits: [Edit]) -> [[Edit]] {
 
 private func holdModelAgrees<ID: TestIdentifier>(_ edits: [Edit], _ kind: ID.Type, checkingEach: Bool) throws {
     var snapshot = Snapshot<ID>()
-    var picture = Picture<ID>()
+    var model = Model<ID>()
     for edit in edits {
         let before = snapshot
         let error = try holdSameRefusal(
-            of: edit, ID.self, model: { () throws(Refusal) in try edit.perform(on: &picture) },
+            of: edit, ID.self, model: { () throws(Refusal) in try edit.perform(on: &model) },
             value: { try edit.perform(on: &snapshot) })
         try hold(error == nil || snapshot == before, "\(edit) threw and changed the snapshot")
-        if checkingEach { try holdAgreement(snapshot, picture, before: before) }
+        if checkingEach { try holdAgreement(snapshot, model, before: before) }
     }
-    try holdAgreement(snapshot, picture, before: Snapshot())
+    try holdAgreement(snapshot, model, before: Snapshot())
 }
 
-private func holdAgreement<ID>(_ snapshot: Snapshot<ID>, _ picture: Picture<ID>, before: Snapshot<ID>) throws {
-    let picture = picture.withMarksInOrder()
-    try hold(Picture(snapshot) == picture, "the model is \(picture), the snapshot \(Picture(snapshot))")
+private func holdAgreement<ID>(_ snapshot: Snapshot<ID>, _ model: Model<ID>, before: Snapshot<ID>) throws {
+    let model = model.withMarksInOrder()
+    try hold(Model(snapshot) == model, "the model is \(model), the snapshot \(Model(snapshot))")
     try holdIndexIsTrue(of: snapshot)
-    try hold(snapshot == (try picture.snapshot()), "it differs from one made by appending")
+    try hold(snapshot == (try model.snapshot()), "it differs from one made by appending")
     let edited = try before.applying(Difference(from: before, to: snapshot))
     try hold(edited == snapshot, "the difference from the snapshot before the edit does not lead here")
 }

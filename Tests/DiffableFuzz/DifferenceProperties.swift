@@ -2,7 +2,7 @@ import Diffable
 import FoundationEssentials
 
 /// What holds of two snapshots, the difference between them, and one that a stranger says is.
-struct DifferenceLaws<ID: FuzzIdentifier> {
+struct DifferenceProperties<ID: FuzzIdentifier> {
     private let old: Snapshot<ID>
     private let new: Snapshot<ID>
     private let good: Difference<ID>
@@ -17,7 +17,7 @@ struct DifferenceLaws<ID: FuzzIdentifier> {
         try snapshot.edit(asToldBy: source)
         let (isMadeAnew, travels) = (source.int(below: 2) == 1, source.int(below: 16) == 1)
         self.travels = travels
-        new = isMadeAnew ? try Picture(snapshot).snapshot() : snapshot
+        new = isMadeAnew ? try Model(snapshot).snapshot() : snapshot
         good = Difference(from: old, to: new)
         let decoder = ByteDecoder(source: source)
         stranger = try Difference(from: decoder)
@@ -40,36 +40,36 @@ struct DifferenceLaws<ID: FuzzIdentifier> {
     }
 
     private func checkRoundTrip() throws {
-        try hold(Picture(try old.applying(good)) == Picture(new), "the difference does not lead to the new snapshot")
-        try hold(Picture(try new.applying(good.inverse)) == Picture(old), "the inverse does not lead back")
-        try hold(good.isEmpty == (Picture(old) == Picture(new)), "the difference is empty, or they are equal, not both")
+        try hold(Model(try old.applying(good)) == Model(new), "the difference does not lead to the new snapshot")
+        try hold(Model(try new.applying(good.inverse)) == Model(old), "the inverse does not lead back")
+        try hold(good.isEmpty == (Model(old) == Model(new)), "the difference is empty, or they are equal, not both")
         try hold(try Difference(Patch(good), from: old) == good, "the patch stands for another difference")
-        let stateAlone = Difference(from: try Picture(old).snapshot(), to: try Picture(new).snapshot())
+        let stateAlone = Difference(from: try Model(old).snapshot(), to: try Model(new).snapshot())
         try hold(
             good.count == stateAlone.count, "\(good.count) changes after edits, \(stateAlone.count) from the states")
     }
 
     /// A difference from anywhere is refused, and nothing changes, or it leads to a whole snapshot, and its inverse back.
     private func checkIsTakenOrRefused(_ difference: Difference<ID>) throws {
-        let before = Picture(old)
+        let before = Model(old)
         let dataSource = DiffableDataSource(old)
         let result: Snapshot<ID>
         do throws(DiffableError) {
             result = try old.applying(difference)
         } catch {
-            try hold(Picture(old) == before, "\(error), and the snapshot is another")
+            try hold(Model(old) == before, "\(error), and the snapshot is another")
             return try hold((try? dataSource.apply(difference)) == nil, "the data source takes what a snapshot refuses")
         }
-        try hold(Picture(old) == before, "applying changed the snapshot that was asked")
+        try hold(Model(old) == before, "applying changed the snapshot that was asked")
         try checkIsWhole(result)
         try dataSource.apply(difference)
-        try hold(Picture(dataSource.snapshot()).parts == Picture(result).parts, "the data source shows something else")
+        try hold(Model(dataSource.snapshot()).parts == Model(result).parts, "the data source shows something else")
         // What was deleted or updated may have had any content, according to the stranger, and any marks.
         let back = Difference(sections: difference.sections, items: difference.items).inverse
         try hold(
-            Picture(try result.applying(back)).identifiers == before.identifiers, "the inverse does not lead back")
+            Model(try result.applying(back)).identifiers == before.identifiers, "the inverse does not lead back")
         let least = Difference(from: old, to: result)
-        try hold(Picture(try old.applying(least)) == Picture(result), "the difference does not lead to the result")
+        try hold(Model(try old.applying(least)) == Model(result), "the difference does not lead to the result")
         try hold(least.count <= difference.count, "\(least.count) changes are found where \(difference.count) do")
     }
 
@@ -92,15 +92,15 @@ struct DifferenceLaws<ID: FuzzIdentifier> {
 
     /// No identifier is there twice, and every way to find something leads to the same.
     private func checkIsWhole(_ snapshot: Snapshot<ID>) throws {
-        let picture = Picture(snapshot)
-        let rows = picture.rows
+        let model = Model(snapshot)
+        let rows = model.rows
         try hold(Set(rows.map(\.id)).count == rows.count, "an item is there twice")
-        try hold(Set(picture.parts.map(\.header.id)).count == picture.parts.count, "a section is there twice")
+        try hold(Set(model.parts.map(\.header.id)).count == model.parts.count, "a section is there twice")
         try hold(snapshot.numberOfItems == rows.count, "numberOfItems lies")
-        try hold(snapshot.numberOfSections == picture.parts.count, "numberOfSections lies")
+        try hold(snapshot.numberOfSections == model.parts.count, "numberOfSections lies")
         try hold(snapshot.itemIdentifiers == rows.map(\.id), "itemIdentifiers are not those of the sections")
         var index = 0
-        for (section, part) in picture.parts.enumerated() {
+        for (section, part) in model.parts.enumerated() {
             try hold(snapshot.indexOfSection(part.header.id) == section, "indexOfSection lies")
             try hold(snapshot.section(for: part.header.id) == part.header, "section(for:) lies")
             for (item, row) in part.rows.enumerated() {

@@ -1,7 +1,7 @@
 import Diffable
 
 /// What holds of an outline that any bytes were decoded into, before and after it is edited.
-struct OutlineLaws<ID: FuzzIdentifier> {
+struct OutlineProperties<ID: FuzzIdentifier> {
     private typealias Outline = DiffableSectionSnapshot<Thing<ID>>
 
     /// Nil where the bytes were refused.

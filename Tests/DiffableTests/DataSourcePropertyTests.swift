@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 /// What holds for a data source whatever is called, and what each call means, in sequences of random calls.
-@Suite struct DataSourceLawTests {
-    @Test("what is shown is what is visible, no item is in two sections, and every change is told and adds up")
+@Suite struct DataSourcePropertyTests {
+    @Test("the visible items are shown, no item is in two sections, and the reported changes add up")
     func anySequence() throws {
         try checkLaw(
             "data source", cases: 1_200, maxSize: 24, generate: SourceSequence.random, shrink: { $0.shorter() },
@@ -121,7 +121,7 @@ private func move(_ from: ItemIndexPath, _ to: ItemIndexPath, of source: PlainSo
 private func holdFollowed(
     _ before: Scene, _ after: Scene, _ snapshot: PlainSnapshot, moved known: Set<PlainIdentifier>? = nil
 ) throws {
-    try hold(Picture(after.snapshot).parts == Picture(snapshot).parts, "\(after.snapshot) is shown")
+    try hold(Model(after.snapshot).parts == Model(snapshot).parts, "\(after.snapshot) is shown")
     let difference = SnapshotDifference(from: before.snapshot, to: snapshot)
     let moved = known ?? Set(difference.items.moved.map(\.id))
     let stayers = Set(snapshot.itemIdentifiers.filter { before.snapshot.contains($0) && !moved.contains($0) })
@@ -181,7 +181,7 @@ private func holdTold(_ told: [PlainTransaction], _ before: Scene, _ after: Scen
     guard let transaction = told.first else { return try hold(before == after, "nothing was told of a change") }
     try hold(told.count == 1, "\(told.count) changes were told")
     try hold(transaction.initialSnapshot == before.snapshot, "the initial snapshot is another")
-    try hold(Picture(transaction.finalSnapshot).parts == Picture(after.snapshot).parts, "the final snapshot is another")
+    try hold(Model(transaction.finalSnapshot).parts == Model(after.snapshot).parts, "the final snapshot is another")
     let result = try transaction.initialSnapshot.applying(transaction.difference)
     try hold(result == transaction.finalSnapshot, "the difference leads to another snapshot")
     if before == after {

@@ -1,7 +1,7 @@
 import Diffable
 
 /// What holds of a data source whatever it is told, and of an observer that knows nothing but the differences.
-struct DataSourceLaws<ID: FuzzIdentifier> {
+struct DataSourceProperties<ID: FuzzIdentifier> {
     private typealias DataSource = DiffableDataSource<Thing<ID>, Thing<ID>>
 
     private final class Follower {
@@ -11,7 +11,7 @@ struct DataSourceLaws<ID: FuzzIdentifier> {
         func follow(_ transaction: DiffableTransaction<Thing<ID>, Thing<ID>>) {
             do {
                 snapshot = try snapshot.applying(transaction.difference)
-                try hold(Picture(snapshot) == Picture(transaction.finalSnapshot), "the difference told leads elsewhere")
+                try hold(Model(snapshot) == Model(transaction.finalSnapshot), "the reported difference is wrong")
             } catch {
                 failure = failure ?? "\(error)"
             }
@@ -35,8 +35,8 @@ struct DataSourceLaws<ID: FuzzIdentifier> {
             }
             try hold(follower.failure == nil, follower.failure ?? "")
             try checkIsWhole(dataSource)
-            let shown = Picture(dataSource.snapshot())
-            try hold(Picture(follower.snapshot).parts == shown.parts, "the observer was not told everything")
+            let shown = Model(dataSource.snapshot())
+            try hold(Model(follower.snapshot).parts == shown.parts, "the observer was not told everything")
         }
     }
 
@@ -61,7 +61,7 @@ struct DataSourceLaws<ID: FuzzIdentifier> {
 
     private func edited(_ snapshot: Snapshot<ID>) -> Snapshot<ID> {
         var snapshot = snapshot
-        // What it refuses is another law's concern.
+        // What it refuses is another property's concern.
         try? snapshot.edit(asToldBy: source)
         return snapshot
     }

@@ -2,8 +2,8 @@ import Diffable
 import TestSupport
 import Testing
 
-/// Laws 1 to 3: a difference leads from one snapshot to the other, by as few moves as can be, and back.
-@Suite struct DifferenceLawTests {
+/// Properties 1 to 3: a difference leads from one snapshot to the other, by as few moves as can be, and back.
+@Suite struct DifferencePropertyTests {
     @Test("a difference applied to the old snapshot gives the new one: flat")
     func flat() throws {
         try checkDifferences(.flat, PlainIdentifier.self, cases: 3_000)
@@ -41,23 +41,23 @@ import Testing
     }
 }
 
-extension DifferenceLawTests {
-    @Test("the laws hold between any two versions of one lineage: few items, many versions")
+extension DifferencePropertyTests {
+    @Test("the properties hold between any two versions of a snapshot: few items, many versions")
     func lineage() throws {
         try checkLineages(PlainIdentifier.self, cases: 1_000, items: 14, batch: 4)
     }
 
-    @Test("the laws hold between any two versions of one lineage: all hash values equal")
+    @Test("the properties hold between any two versions of a snapshot: all hash values equal")
     func clashingLineage() throws {
         try checkLineages(ClashingIdentifier.self, cases: 300, items: 14, batch: 4)
     }
 
-    @Test("the laws hold between any two versions of one lineage: equal identifiers with other bits")
+    @Test("the properties hold between any two versions of a snapshot: equal identifiers with other bits")
     func boxedLineage() throws {
         try checkLineages(BoxedIdentifier.self, cases: 300, items: 14, batch: 4)
     }
 
-    @Test("the laws hold between any two versions of one lineage: hundreds of items, few of them edited")
+    @Test("the properties hold between any two versions of a snapshot: hundreds of items, few of them edited")
     func largeLineage() throws {
         try checkLineages(PlainIdentifier.self, cases: 60, items: 400, batch: 3)
     }
@@ -99,8 +99,8 @@ private func checkLineages<ID: TestIdentifier>(_ kind: ID.Type, cases: Int, item
                 var next = versions[base]
                 for edit in step.edits { try? edit.perform(on: &next) }
                 for other in [base, step.compared % versions.count] {
-                    let pair = Pair(old: Picture(versions[other]), new: Picture(next))
-                    try holdDifferenceLaws(pair, from: versions[other], to: next)
+                    let pair = Pair(old: Model(versions[other]), new: Model(next))
+                    try holdDifferenceProperties(pair, from: versions[other], to: next)
                 }
                 versions.append(next)
             }
@@ -108,27 +108,27 @@ private func checkLineages<ID: TestIdentifier>(_ kind: ID.Type, cases: Int, item
 }
 
 private func checkDifferences<ID: TestIdentifier>(
-    _ shape: PictureShape, _ kind: ID.Type, cases: Int, maxSize: Int = 14
+    _ shape: ModelShape, _ kind: ID.Type, cases: Int, maxSize: Int = 14
 ) throws {
     try checkLaw(
         "applying the difference", cases: cases, maxSize: maxSize,
         generate: { random, size in Pair<ID>.random(shape, size: size, using: &random) },
         shrink: { $0.simpler() },
-        law: holdDifferenceLaws)
+        law: holdDifferenceProperties)
 }
 
-private func holdDifferenceLaws<ID>(_ pair: Pair<ID>) throws {
-    try holdDifferenceLaws(pair, from: try pair.old.snapshot(), to: try pair.new.snapshot())
+private func holdDifferenceProperties<ID>(_ pair: Pair<ID>) throws {
+    try holdDifferenceProperties(pair, from: try pair.old.snapshot(), to: try pair.new.snapshot())
 }
 
 /// `old` and `new` show what the pair says.
-private func holdDifferenceLaws<ID>(_ pair: Pair<ID>, from old: Snapshot<ID>, to new: Snapshot<ID>) throws {
+private func holdDifferenceProperties<ID>(_ pair: Pair<ID>, from old: Snapshot<ID>, to new: Snapshot<ID>) throws {
     let difference = Difference(from: old, to: new)
     let result = try old.applying(difference)
-    try hold(result == new, "applied, it gives \(Picture(result)) by \(difference)")
-    try hold(Picture(result).parts == pair.new.parts, "the result's lists differ")
+    try hold(result == new, "applied, it gives \(Model(result)) by \(difference)")
+    try hold(Model(result).parts == pair.new.parts, "the result's lists differ")
     try holdIndexIsTrue(of: result)
-    try hold(Picture(old) == Picture(try pair.old.snapshot()), "the old snapshot changed")
+    try hold(Model(old) == Model(try pair.old.snapshot()), "the old snapshot changed")
 
     try hold(difference.isEmpty == (old == new), "isEmpty is \(difference.isEmpty)")
     try hold(Difference(from: old, to: old).isEmpty, "the difference to itself is not empty")
@@ -194,14 +194,14 @@ private func fewestMoves<ID: Hashable>(from old: [ID], to new: [ID]) -> Int {
 extension Array {
     /// The steps that `SnapshotDifference` documents, as a client in another language would do them: no identifier is
     /// looked up, positions alone decide.
-    func applyingByTheBook<ID>(_ difference: Difference<ID>) -> [Picture<ID>.Part] where Element == Picture<ID>.Part {
+    func applyingByTheBook<ID>(_ difference: Difference<ID>) -> [Model<ID>.Part] where Element == Model<ID>.Part {
         let sectionsOut = Set(difference.sections.deleted.map(\.position) + difference.sections.moved.map(\.from))
         let itemsOut = Set(difference.items.deleted.map(\.position) + difference.items.moved.map(\.from))
         let emptied = enumerated().map { section, part in
             let rows = part.rows.enumerated().filter { item, _ in
                 !itemsOut.contains(ItemIndexPath(section: section, item: item))
             }
-            return Picture<ID>.Part(header: part.header, rows: rows.map(\.element))
+            return Model<ID>.Part(header: part.header, rows: rows.map(\.element))
         }
         var parts = fill(
             emptied.enumerated().filter { !sectionsOut.contains($0.offset) }.map(\.element),

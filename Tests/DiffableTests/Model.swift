@@ -66,7 +66,7 @@ typealias PlainSnapshot = Snapshot<PlainIdentifier>
 typealias PlainRow = Row<PlainIdentifier>
 
 /// The plain array model that snapshots are held against.
-struct Picture<ID: TestIdentifier>: Equatable, CustomStringConvertible {
+struct Model<ID: TestIdentifier>: Equatable, CustomStringConvertible {
     struct Part: Equatable {
         var header: Row<ID>
         var rows: [Row<ID>]
@@ -114,16 +114,16 @@ struct Picture<ID: TestIdentifier>: Equatable, CustomStringConvertible {
 
 /// Holds every lookup of `snapshot` against its lists.
 func holdIndexIsTrue<ID>(of snapshot: Snapshot<ID>) throws {
-    let picture = Picture(snapshot)
-    try hold(snapshot.itemIdentifiers == picture.rows.map(\.id), "itemIdentifiers differ from the sections' items")
-    try hold(snapshot.items == picture.rows, "items differ from the sections' items")
-    try hold(snapshot.sectionIdentifiers == picture.parts.map(\.header.id), "sectionIdentifiers differ from sections")
-    try hold(snapshot.numberOfItems == picture.rows.count, "numberOfItems lies")
-    try hold(snapshot.numberOfSections == picture.parts.count, "numberOfSections lies")
+    let model = Model(snapshot)
+    try hold(snapshot.itemIdentifiers == model.rows.map(\.id), "itemIdentifiers differ from the sections' items")
+    try hold(snapshot.items == model.rows, "items differ from the sections' items")
+    try hold(snapshot.sectionIdentifiers == model.parts.map(\.header.id), "sectionIdentifiers differ from sections")
+    try hold(snapshot.numberOfItems == model.rows.count, "numberOfItems lies")
+    try hold(snapshot.numberOfSections == model.parts.count, "numberOfSections lies")
     try hold(Set(snapshot.itemIdentifiers).count == snapshot.numberOfItems, "an item is there twice")
     try hold(Set(snapshot.sectionIdentifiers).count == snapshot.numberOfSections, "a section is there twice")
     var index = 0
-    for (section, part) in picture.parts.enumerated() {
+    for (section, part) in model.parts.enumerated() {
         let header = part.header
         try hold(snapshot.section(for: header.id) == header, "section(for: \(header)) lies")
         try hold(snapshot.indexOfSection(header.id) == section, "indexOfSection(\(header)) lies")

@@ -1,0 +1,28 @@
+/// A property that some bytes broke.
+struct BrokenProperty: Error, CustomStringConvertible {
+    let description: String
+}
+
+func hold(_ condition: Bool, _ claim: @autoclosure () -> String) throws {
+    if !condition { throw BrokenProperty(description: claim()) }
+}
+
+/// Makes snapshots, differences, outlines or a data source as the bytes say, and holds the engine to its properties.
+///
+/// - Throws: What says which property was broken. No bytes may do that, and none may stop the program.
+package func holdDiffableProperties(for bytes: [UInt8]) throws {
+    let source = ByteSource(bytes)
+    switch source.int(below: 3) {
+    case 0: try holdProperties(Int.self, source)
+    case 1: try holdProperties(String.self, source)
+    default: try holdProperties(CrowdedIdentifier.self, source)
+    }
+}
+
+private func holdProperties<ID: FuzzIdentifier>(_ kind: ID.Type, _ source: ByteSource) throws {
+    switch source.int(below: 4) {
+    case 0: try DataSourceProperties<ID>(source: source).check()
+    case 1: try OutlineProperties<ID>(from: source).check()
+    default: try DifferenceProperties<ID>(from: source).check()
+    }
+}
