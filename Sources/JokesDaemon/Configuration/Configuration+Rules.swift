@@ -24,9 +24,10 @@ extension FeedSettings {
 
 extension CacheLimits {
     fileprivate init(_ keys: inout KeyedReader) {
-        self.init()
-        jokes = keys["maxJokes", .integer(100...1_000_000)] ?? jokes
-        age = keys["maxAge", .duration(86_400...100 * 365 * 86_400)] ?? age
+        let usual = Self()
+        self.init(
+            jokes: keys["maxJokes", .integer(100...1_000_000)] ?? usual.jokes,
+            age: keys["maxAge", .duration(86_400...100 * 365 * 86_400)] ?? usual.age)
     }
 }
 

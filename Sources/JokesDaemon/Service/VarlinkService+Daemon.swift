@@ -40,7 +40,7 @@ extension VarlinkService {
     }
 }
 
-extension VarlinkService.Information {
+extension ServiceInformation {
     static let jokesd = Self(vendor: "jokesd", product: "jokesd", version: jokesdVersion, url: "")
 }
 
