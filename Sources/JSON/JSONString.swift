@@ -47,7 +47,11 @@ extension [UInt8] {
 
     /// Returns the first index from `start` on with a quote, a backslash or a control character, or the end.
     private func endOfPlainText(from start: Int) -> Int {
-        self[start...].firstIndex { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") } ?? count
+        var index = start
+        while index < count, self[index] >= 0x20, self[index] != UInt8(ascii: "\""), self[index] != UInt8(ascii: "\\") {
+            index += 1
+        }
+        return index
     }
 
     private func readEscape(at index: inout Int) throws(JSONError) -> Unicode.Scalar {
