@@ -8,16 +8,22 @@ import TextLayout
 /// removed, so ASCII art keeps its shape; empty lines at the ends and repeated ones are removed. Letters are in
 /// Unicode's composed form (NFC), so equal texts have equal bytes. Idempotent. O(n), without a copy of a clean text.
 package func cleanText(_ raw: String) -> String {
-    if isClean(raw) { return raw }
+    switch isTidy(raw) {
+    case true?: return raw
+    case false?: return tidyLines(Array(raw.unicodeScalars))
+    case nil: break
+    }
     let resolved = raw.utf8.contains(0x08) ? withoutOverstrikes(raw) : raw
     // Twice, because a removed scalar may have been between a letter and its accent.
     let shown = canonicalForm(string(of: shownScalars(of: canonicalForm(resolved))))
     return tidyLines(Array(shown.unicodeScalars))
 }
 
-/// Returns whether cleaning does not change a text: true for nearly all clean texts, and false for all others.
-private func isClean(_ text: String) -> Bool {
-    for end in [text.utf8.first, text.utf8.last] where end == 0x20 || end == 0x0A { return false }
+/// Returns whether the spaces and lines of a text are clean; nil if it has other scalars than the common ones, which need no
+/// cleaning.
+private func isTidy(_ text: String) -> Bool? {
+    let ends = [text.utf8.first, text.utf8.last]
+    var isTidy = !ends.contains(0x20) && !ends.contains(0x0A)
     var last: UInt32 = 0
     var lineFeeds = 0
     for scalar in text.unicodeScalars {
@@ -25,12 +31,15 @@ private func isClean(_ text: String) -> Bool {
         case 0x20...0x7E, 0xA1...0xAC, 0xAE...0x2FF, 0x400...0x482, 0x48A...0x52F, 0x2010...0x2027, 0x4E00...0x9FFF,
             0x1F300...0x1F64F:
             lineFeeds = 0
-        case 0x0A where last != 0x20 && lineFeeds < 2: lineFeeds += 1
-        default: return false
+        case 0x0A:
+            if last == 0x20 || lineFeeds == 2 { isTidy = false }
+            lineFeeds += 1
+        case 0x09: (isTidy, lineFeeds) = (false, 0)
+        default: return nil
         }
         last = scalar.value
     }
-    return true
+    return isTidy
 }
 
 private func tidyLines(_ text: [Unicode.Scalar]) -> String {
