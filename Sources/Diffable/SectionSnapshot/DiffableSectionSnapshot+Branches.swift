@@ -7,6 +7,7 @@ extension DiffableSectionSnapshot {
         guard let node = node(of: parent) else { return branch }
         var top = Outline.root
         if includingParent {
+            branch.reserve(1)
             top = branch.enter(self[node])
             branch.outline.link(top, under: Outline.root)
             branch.outline.setExpanded(top, outline.isExpanded(node))
@@ -82,6 +83,7 @@ extension DiffableSectionSnapshot {
         // The copies of the last node and its ancestors, the last node at the end.
         var path = [top]
         for step in source.outline.walk(under: branch) {
+            reserve(1)
             let node = enter(source[step.node])
             path.removeSubrange((step.level + 1)...)
             outline.link(node, under: path[step.level], before: step.level == 0 ? next : Outline.none)

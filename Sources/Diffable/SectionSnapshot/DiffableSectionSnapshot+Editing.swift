@@ -127,15 +127,15 @@ extension DiffableSectionSnapshot {
     @inlinable
     mutating func addNew(_ item: Item, under parent: Outline.Node) -> Outline.Node {
         let identifier = item.id
+        reserve(1)
         let node = enter(Entry(item, identifier: identifier, hash: Self.hash(of: identifier)))
         outline.link(node, under: parent)
         return node
     }
 
-    /// Returns a new node for an item, which must be new.
+    /// Returns a new node for an item, which must be new. There must be room.
     @inlinable
     mutating func enter(_ entry: Entry) -> Outline.Node {
-        reserve(1)
         let node = outline.takeNode()
         if Int(node) == entries.count { entries.append(entry) } else { entries[Int(node)] = entry }
         index.insertNew(node, hash: entry.hash)
