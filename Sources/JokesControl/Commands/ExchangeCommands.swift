@@ -37,7 +37,7 @@ extension Command {
         let output = try ExportOutput(to: invocation.options["output"], hasIndex: format == .fortune)
         var writer = format.writer(holdsJokes: all)
         try output.write(writer.begin())
-        var records = 0
+        var count = 0
         var cursor: String?
         repeat {
             let page = try daemon.call(ExportMethod.self, .init(all: all, filtered: isFiltered, cursor: cursor))
@@ -45,12 +45,12 @@ extension Command {
                 throw ClientError.broken(reason: "The daemon sent an invalid fingerprint.")
             }
             for keepsake in keepsakes { try output.writeRecord(try writer.text(of: keepsake)) }
-            records += keepsakes.count
+            count += keepsakes.count
             cursor = page.next
         } while cursor != nil
         try output.write(writer.end())
         try output.finish()
-        if records == 0 && isTerminal(standardError) {
+        if count == 0 && isTerminal(standardError) {
             let hint = all ? "" : "; use --all to export all cached jokes"
             try writeFully("jokesctl: no favorites to export\(hint)\n", to: standardError)
         }
