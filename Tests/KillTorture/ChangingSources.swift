@@ -1,10 +1,10 @@
 import JokesCore
 import TestSupport
 
-/// Sources on the loopback interface that never tell the same twice: each sweep is a generation of jokes of its own, in
-/// pages. The daemon stores a page in slices.
+/// Sources on the loopback interface that never repeat a joke. Each full sync gets a new generation of jokes, in pages.
+/// The daemon stores a page in slices.
 final class ChangingSources: Sendable {
-    /// A page that was asked for.
+    /// A requested page.
     struct Page: Hashable, Sendable {
         let source: String
         let generation: Int
@@ -16,7 +16,7 @@ final class ChangingSources: Sendable {
 
     private struct State {
         var generations: [String: Int] = [:]
-        /// Worked out when they are first asked for: an answer should not wait for it.
+        /// Computed on first use of `pages`, so that an answer does not wait for it.
         var fingerprints: [Page: [Fingerprint]?] = [:]
     }
 
@@ -32,7 +32,7 @@ final class ChangingSources: Sendable {
         }
     }
 
-    /// The daemon's configuration of them: they are asked when somebody calls for it, and the cache is soon full.
+    /// The daemon's configuration: the sources sync only on a refresh, and the cache fills up soon.
     func configuration(maxJokes: Int) -> String {
         let sources = Self.names.map { name in
             """
@@ -46,12 +46,12 @@ final class ChangingSources: Sendable {
             """
     }
 
-    /// Pages of one slice and of several.
+    /// Pages of one slice and of several slices.
     static func jokesOfPage(_ source: String) -> Int {
         source < "d" ? 250 : 1_200
     }
 
-    /// The texts of the pages that were asked for so far.
+    /// The fingerprints of the jokes on each page requested so far.
     var pages: [Page: [Fingerprint]] {
         state.withLock { state in
             for page in state.fingerprints.keys where state.fingerprints[page] == .some(nil) {
@@ -61,25 +61,26 @@ final class ChangingSources: Sendable {
         }
     }
 
-    /// The cursor that the page before gives, and the daemon keeps until the page is stored.
+    /// Returns the page that a cursor stands for. The previous page contains the cursor, and the daemon keeps the
+    /// cursor until the page is stored.
     static func page(_ source: String, atCursor cursor: String) -> Page? {
         let parts = cursor.split(separator: ".").compactMap { Int($0) }
         return parts.count == 2 ? Page(source: source, generation: parts[0], number: parts[1]) : nil
     }
 
     private static func ids(_ page: Page) -> [String] {
-        // The length is fixed, so that no two are alike without their punctuation.
+        // The length is fixed, so that the texts differ even without their punctuation.
         (0..<jokesOfPage(page.source)).map { number in
             "\(page.source)-\(page.generation + 1000)-\(page.number + 10)-\(number + 10_000)"
         }
     }
 
-    /// What a joke says, by its id; it never says anything else.
+    /// The text of the joke with this ID, which never changes.
     static func text(_ id: String) -> String {
         "Duck \(id) walks into a bar, " + String(repeating: "quacks and ", count: 8) + "asks for number \(id)."
     }
 
-    /// The text by which favorites and hidden marks are told.
+    /// The fingerprint that identifies the joke's favorite and hidden mark.
     static func fingerprint(_ id: String) -> Fingerprint {
         Fingerprint(of: .single(text(id)))
     }

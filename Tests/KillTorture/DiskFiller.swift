@@ -1,7 +1,7 @@
 import Glibc
 import TestSupport
 
-/// Fills a small file system to the last byte and gives the room back, again and again, on a thread of its own.
+/// Repeatedly fills a small file system to the last byte and frees the space, on its own thread.
 final class DiskFiller: Sendable {
     private let path: String
     private let isOver = Locked(false)
@@ -23,9 +23,9 @@ final class DiskFiller: Sendable {
         }
     }
 
-    /// Gives the room back for good.
+    /// Stops, and leaves the space free.
     ///
-    /// - Returns: How often there was none.
+    /// - Returns: How often the file system was full.
     func stop() throws -> Int {
         isOver.withLock { $0 = true }
         try waitUntil(ended.descriptor, isReadyFor: POLLHUP)
@@ -35,7 +35,7 @@ final class DiskFiller: Sendable {
     private func fill() {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return }
-        // Large pieces first, and then what is left.
+        // Large pieces first, and then small ones.
         for size in [1 << 20, 1 << 12] {
             let piece = [UInt8](repeating: 1, count: size)
             while write(descriptor, piece, size) == size {}

@@ -1,4 +1,4 @@
-/// What came of a torture.
+/// The results of a torture run.
 package struct Figures: Sendable, CustomStringConvertible {
     package internal(set) var kills = 0
     package internal(set) var worlds = 0
@@ -10,13 +10,14 @@ package struct Figures: Sendable, CustomStringConvertible {
     /// How often the disk was full.
     var fillings = 0
 
-    /// Calls that were acknowledged.
+    /// Acknowledged calls.
     package internal(set) var acknowledged = 0
-    /// Standings that were compared, after each kill all that there were.
+    /// Marks that were compared with their acknowledged state. Each kill is followed by a comparison of all marks.
     package internal(set) var marksChecked = 0
     package internal(set) var batchesChecked = 0
     package internal(set) var batchesThere = 0
-    /// From the start of a process to its word that it is ready, over whatever the one before left.
+    /// The times from the start of a process until it reported that it is ready, whatever state the previous process
+    /// left.
     package internal(set) var restarts: [Duration] = []
 
     package var description: String {
@@ -24,11 +25,11 @@ package struct Figures: Sendable, CustomStringConvertible {
         let median = sorted.isEmpty ? .zero : sorted[sorted.count / 2]
         return """
             kills                        \(kills): \(killsAtWork) at work, \(killsAtStart) at the start, \(killsAtEnd) \
-            at the end; \(ended) came too late
-            state folders                \(worlds); their disk was full \(fillings) times
+            at the end; \(ended) too late
+            state folders                \(worlds); disk full \(fillings) times
             calls acknowledged           \(acknowledged)
             acknowledged marks checked   \(marksChecked), lost 0
-            batches checked              \(batchesChecked), there \(batchesThere), half 0
+            batches checked              \(batchesChecked), stored \(batchesThere), partly stored 0
             start to ready, median       \(milliseconds(median))
             start to ready, worst        \(milliseconds(sorted.last ?? .zero))
             """

@@ -1,7 +1,7 @@
 import JokesCore
 import TestSupport
 
-/// What the daemon has acknowledged, and what may be either way because it died over it.
+/// The acknowledged marks, and the unconfirmed ones whose call got no answer before the daemon died.
 final class Ledger: Sendable {
     enum Mark: CaseIterable, Sendable {
         case star, hidden
@@ -9,7 +9,7 @@ final class Ledger: Sendable {
 
     enum Standing: Sendable {
         case set, unset
-        /// Asked for, and never answered.
+        /// Requested, but not acknowledged.
         case open
     }
 
@@ -20,32 +20,32 @@ final class Ledger: Sendable {
 
     private let state = Locked(State())
 
-    /// Calls that were acknowledged, so far.
+    /// The number of calls acknowledged so far.
     var acknowledged: Int {
         state.withLock { $0.acknowledged }
     }
 
-    /// The ids of jokes that have, or had, the mark.
+    /// The IDs of jokes that have or had the mark.
     func ids(_ mark: Mark) -> [String] {
         state.withLock { $0.standings[mark].map { Array($0.keys) } ?? [] }
     }
 
-    /// A call is about to go out.
+    /// Notes that a call is about to be sent.
     func ask(_ mark: Mark, of id: String) {
         state.withLock { $0.standings[mark, default: [:]][id] = .open }
     }
 
-    /// What is known of a joke's mark; nil where nobody has asked.
+    /// Returns the known state of a joke's mark, or `nil` if no call has requested a change.
     func standing(_ mark: Mark, of id: String) -> Standing? {
         state.withLock { $0.standings[mark]?[id] }
     }
 
-    /// The daemon has refused the call.
+    /// Restores the state from before a call that the daemon refused.
     func restore(_ mark: Mark, _ standing: Standing?, of id: String) {
         state.withLock { $0.standings[mark]?[id] = standing }
     }
 
-    /// The answer is here.
+    /// Notes that the daemon acknowledged the call.
     func acknowledge(_ mark: Mark, _ isSet: Bool, of id: String) {
         state.withLock { state in
             state.standings[mark, default: [:]][id] = isSet ? .set : .unset
@@ -53,9 +53,9 @@ final class Ledger: Sendable {
         }
     }
 
-    /// Compares with the marks that are in the database; from there on these are what is known.
+    /// Compares the ledger with the marks in the database, which then become the known state.
     ///
-    /// - Returns: how many standings were compared, and the ids of those that are not as they were acknowledged.
+    /// - Returns: The number of compared marks, and the IDs whose mark differs from the acknowledged state.
     func settle(_ mark: Mark, _ marked: Set<Fingerprint>) -> (compared: Int, wrong: [String]) {
         state.withLock { state in
             var (compared, wrong) = (0, [String]())

@@ -6,15 +6,16 @@ import SQLite
 import TestSupport
 import Unix
 
-/// What a killed daemon has left: a copy, as the next start makes it of the database and the journal.
+/// The state that a killed daemon left, in a copy that the store has recovered from the database and the journal as at
+/// a start.
 struct StateCheck {
     private let connection: Connection
-    /// Has the copy.
+    /// Contains the copy.
     private let folder: TemporaryFolder
 
-    /// Copies the files with these names from the state folder of the daemon; nil if there is none of them yet.
+    /// Copies the files with these names from the state folder of the daemon; `nil` if none of them exists yet.
     ///
-    /// - Throws: `BrokenLaw` if a file is taken for damaged.
+    /// - Throws: `BrokenLaw` if the store considers a file damaged.
     init?(of state: String, names: [String] = ["jokes.sqlite", "jokes.sqlite-wal", Journal.fileName]) throws {
         folder = try TemporaryFolder()
         let found = names.filter { access("\(state)/\($0)", F_OK) == 0 }
@@ -24,27 +25,28 @@ struct StateCheck {
             sourceOrder: ChangingSources.names, filter: JokeFilter(safe: false, maxLength: nil))
         let store = try JokeStore(folder: folder.path, executor: EventLoop(), rules: rules)
         let isWhole = store.recovery == nil || !names.contains("jokes.sqlite")
-        try hold(isWhole, "taken for damaged: \(String(describing: store.recovery))")
+        try hold(isWhole, "the store considers a file damaged: \(String(describing: store.recovery))")
         connection = try Connection(path: folder.path("jokes.sqlite"), .init(access: .writing))
     }
 
-    /// The pages are whole, the references lead somewhere, the index has the words that are shown.
+    /// Checks that the pages are intact, that every reference has a target, and that the index has the words of the
+    /// shown jokes.
     func checkDatabase() throws {
         let findings: [String] = try connection.prepare("PRAGMA integrity_check").map { row in try row.read(0) }
-        try hold(findings == ["ok"], "the file is damaged: \(findings)")
+        try hold(findings == ["ok"], "integrity_check failed: \(findings)")
         try connection.execute("INSERT INTO shown_words (shown_words, rank) VALUES ('integrity-check', 1)")
         let broken = try connection.prepare("PRAGMA foreign_key_check").map { _ in true }.count
-        try hold(broken == 0, "\(broken) references lead nowhere")
+        try hold(broken == 0, "\(broken) rows violate foreign keys")
         for (column, count) in [
             ("jokes", "SELECT count(*) FROM jokes WHERE source = sources.key"),
             ("shown", "SELECT count(*) FROM groups WHERE source = sources.key"),
         ] {
             let wrong = try number("SELECT count(*) FROM sources WHERE \(column) <> (\(count))")
-            try hold(wrong == 0, "\(wrong) sources count their jokes wrong (\(column))")
+            try hold(wrong == 0, "\(wrong) sources have a wrong count of jokes (\(column))")
         }
     }
 
-    /// The texts that are starred, each with what its favorite says.
+    /// The fingerprints of the favorites, each with the setup that its favorite has.
     func favorites() throws -> [Fingerprint: String] {
         let rows = try connection.prepare("SELECT fingerprint, setup FROM favorites").map { row in
             (try fingerprint(row), try row.read(1, as: String.self))
@@ -52,17 +54,17 @@ struct StateCheck {
         return Dictionary(uniqueKeysWithValues: rows)
     }
 
-    /// The texts that are hidden.
+    /// The fingerprints of the hidden jokes.
     func hidden() throws -> Set<Fingerprint> {
         Set(try connection.prepare("SELECT fingerprint FROM hidden").map { row in try fingerprint(row) })
     }
 
-    /// The texts that came, those that the cache let go of among them.
+    /// The fingerprints of all jokes that were ever stored, evicted ones included.
     func texts() throws -> Set<Fingerprint> {
         Set(try connection.prepare("SELECT fingerprint FROM groups").map { row in try fingerprint(row) })
     }
 
-    /// Where each source goes on.
+    /// The cursor at which each source continues.
     func cursors() throws -> [String: String] {
         let rows = try connection.prepare("SELECT name, cursor FROM sources WHERE cursor IS NOT NULL").map { row in
             (try row.read(0, as: String.self), try row.read(1, as: String.self))
@@ -70,10 +72,10 @@ struct StateCheck {
         return Dictionary(uniqueKeysWithValues: rows)
     }
 
-    /// Checks that each slice of a page is stored whole or not at all and after the slice before it, that each page comes
-    /// after the page before it, and that the position of each source is after the last whole page.
+    /// Checks that each slice of a page is stored completely or not at all and after the previous slice, that each page
+    /// is stored after the previous page, and that the position of each source is after the last complete page.
     ///
-    /// - Returns: the pages that are stored whole.
+    /// - Returns: The pages that are stored completely.
     func checkPages(_ pages: [ChangingSources.Page: [Fingerprint]]) throws -> Set<ChangingSources.Page> {
         let texts = try texts()
         var stored: Set<ChangingSources.Page> = []
@@ -84,14 +86,14 @@ struct StateCheck {
                 count == fingerprints.count
                     || count.isMultiple(of: SourceBatch.maxSliceCount)
                         && !fingerprints[count...].contains { texts.contains($0) },
-                "\(page) has \(count) of \(fingerprints.count) jokes in order, and others")
+                "\(page): \(count) of \(fingerprints.count) jokes are stored in order, and others out of order")
             if count > 0 { begun.insert(page) }
             if count == fingerprints.count { stored.insert(page) }
         }
         for page in begun where page.number > 0 {
             let before = ChangingSources.Page(
                 source: page.source, generation: page.generation, number: page.number - 1)
-            try hold(stored.contains(before), "\(page) is there, and the one before it is not")
+            try hold(stored.contains(before), "\(page) is stored, but the previous page is not")
         }
         for (source, cursor) in try cursors() {
             try checkPosition(source, cursor, stored)
@@ -101,19 +103,19 @@ struct StateCheck {
 
     private func checkPosition(_ source: String, _ cursor: String, _ stored: Set<ChangingSources.Page>) throws {
         guard let next = nextCursor(cursor).flatMap({ ChangingSources.page(source, atCursor: $0) }) else {
-            // Between two sweeps: the last that was begun is there whole.
+            // Between two full syncs: the last one is stored completely.
             let last = stored.filter { $0.source == source }.map(\.generation).max()
             let count = stored.count { $0.source == source && $0.generation == last }
-            return try hold(count == 0 || count == ChangingSources.pagesOfSweep, "\(source) ended at \(count) pages")
+            return try hold(count == 0 || count == ChangingSources.pagesOfSweep, "\(source): the last full sync has \(count) pages")
         }
         for page in stored where page.source == source && page.generation == next.generation {
-            try hold(page.number < next.number, "\(source) goes on at \(next), and \(page) is there")
+            try hold(page.number < next.number, "\(source) continues at \(next), but \(page) is stored")
         }
         let before = ChangingSources.Page(source: source, generation: next.generation, number: next.number - 1)
-        try hold(stored.contains(before), "\(source) goes on at \(next), and the page before it is not there")
+        try hold(stored.contains(before), "\(source) continues at \(next), but the previous page is not stored")
     }
 
-    /// The server's own cursor, out of what the source of type `json` keeps: `… "next":"3.4" …`.
+    /// Returns the server's own cursor from the cursor of a source of type `json`: `… "next":"3.4" …`.
     private func nextCursor(_ kept: String) -> String? {
         guard let start = kept.firstRange(of: "\"next\":\"")?.upperBound else { return nil }
         return String(kept[start...].prefix { $0 != "\"" })
@@ -121,7 +123,7 @@ struct StateCheck {
 
     private func fingerprint(_ row: borrowing Row) throws -> Fingerprint {
         let bytes: [UInt8] = try row.read(0)
-        guard let fingerprint = Fingerprint(bytes: bytes) else { throw BrokenLaw("a fingerprint has \(bytes)") }
+        guard let fingerprint = Fingerprint(bytes: bytes) else { throw BrokenLaw("invalid fingerprint: \(bytes)") }
         return fingerprint
     }
 

@@ -3,46 +3,45 @@ import JokesStore
 import TestSupport
 import Unix
 
-/// Kills a daemon at random moments while it syncs, stars and hides, starts, tidies up and ends, and holds what it
-/// leaves to what it said.
+/// Kills a daemon at random moments (at the start, during syncs and changes of marks, at the stop) and compares the
+/// state that it leaves with its answers.
 package struct Torture {
-    /// How it is begun, and how it goes on: what is decided by lot is decided by the seed, and the rest by the machine.
+    /// The seed of all random choices. The timing depends on the machine.
     package let seed: UInt64
     private let kills: Int
-    /// In microseconds.
     private let longestLife: Duration
-    /// A small file system that is filled again and again; nil where there is always room.
+    /// A small file system that is filled repeatedly; `nil` if the disk always has space.
     private let smallDisk: String?
     private var random: SplitMix64
     private var figures = Figures()
     private var filler: DiskFiller?
-    /// The batches that the last kill has left in this world.
+    /// The batches in the current state folder after the last kill.
     private var stored: Set<ChangingSources.Page> = []
 
-    /// So many daemons live on one state folder; then all begins anew, every other time with an old database.
+    /// The number of daemons on one state folder. After them a new folder is used.
     private static let livesOfWorld = 25
     private static let maxJokes = 5_000
     private static let visitors = 3
 
-    /// A torture of so many kills.
+    /// Creates a torture run.
     ///
     /// - Parameters:
-    ///   - kills: How many there are.
-    ///   - seed: Of all that is decided by lot.
-    ///   - longestLife: So long, at most, a daemon is left alone once it is ready.
-    ///   - smallDisk: A folder on a file system of some megabytes that is nobody else's: there the daemons keep their
-    ///     state, and again and again it has no room left.
+    ///   - kills: The number of kills.
+    ///   - seed: The seed of all random choices.
+    ///   - longestLife: The maximum time between ready and the kill.
+    ///   - smallDisk: A folder on a file system of a few megabytes that nothing else uses. The daemons keep their state
+    ///     there, and the file system is filled repeatedly.
     package init(kills: Int, seed: UInt64, longestLife: Duration = .milliseconds(700), smallDisk: String? = nil) {
         (self.kills, self.seed, self.smallDisk) = (kills, seed, smallDisk)
         self.longestLife = longestLife
         random = SplitMix64(seed: seed)
     }
 
-    /// Runs to the end.
+    /// Runs all kills.
     ///
-    /// - Parameter progress: Told of the figures after each kill.
-    /// - Returns: The figures at the end.
-    /// - Throws: `BrokenLaw` where one was, with the seed.
+    /// - Parameter progress: Called with the figures after each kill.
+    /// - Returns: The final figures.
+    /// - Throws: `BrokenLaw` with the seed if a check fails.
     package mutating func run(progress: (Figures) -> Void = { _ in }) throws -> Figures {
         do {
             while figures.kills < kills { try liveAndDie(progress) }
@@ -52,7 +51,7 @@ package struct Torture {
         }
     }
 
-    /// One state folder from its beginning on.
+    /// Starts and kills daemons on one new state folder.
     private mutating func liveAndDie(_ progress: (Figures) -> Void) throws {
         let sources = try ChangingSources()
         let daemon = try TorturedDaemon(
@@ -70,12 +69,12 @@ package struct Torture {
                 filler = nil
                 try check(daemon, sources, ledger)
             } catch {
-                throw BrokenLaw("\(error)\nThe daemon's words: \(daemon.words)")
+                throw BrokenLaw("\(error)\nThe daemon's output: \(daemon.words)")
             }
             figures.acknowledged += ledger.acknowledged - before
             progress(figures)
         }
-        // What is left must still be a daemon's.
+        // A daemon must still be able to start on the remaining state.
         try daemon.spawn()
         try daemon.waitUntilReady()
         _ = try daemon.kill()
@@ -85,15 +84,15 @@ package struct Torture {
         case start, life, end
     }
 
-    /// From a start to a kill.
+    /// Runs a daemon from its start to its kill.
     private mutating func life(_ daemon: TorturedDaemon, _ ledger: Ledger) throws {
         let moment: Moment = random.chance(1, in: 6) ? .start : random.chance(1, in: 8) ? .end : .life
-        // A daemon that has not begun yet may say that there is no room.
+        // A daemon that is still starting may fail because the disk is full.
         if moment == .start { try beginFilling() }
         let started = BootInstant.now
         try daemon.spawn()
         if moment == .start {
-            // It may replay the journal, read the WAL, or be ready.
+            // The daemon may be replaying the journal, reading the WAL, or ready.
             passTime(upTo: .milliseconds(60), &random)
             return try kill(daemon, \.killsAtStart)
         }
@@ -103,7 +102,7 @@ package struct Torture {
         let visitors = try (0..<Self.visitors).map { number in
             try Visitor(number, of: Self.visitors, at: daemon.socket, ledger, seed: random.next())
         }
-        // Mostly something is to be lost.
+        // Usually, the kill follows an acknowledged change that it could lose.
         if random.chance(3, in: 4) { waitForAcknowledgement(ledger) }
         passTime(upTo: longestLife, &random)
         if moment == .end {
@@ -125,38 +124,39 @@ package struct Torture {
         if try daemon.kill() { figures[keyPath: moment] += 1 } else { figures.ended += 1 }
     }
 
-    /// Holds what is left to what was said.
+    /// Checks the state on disk against the ledger and the previous state.
     private mutating func check(
         _ daemon: TorturedDaemon, _ sources: ChangingSources, _ ledger: Ledger
     ) throws {
         let aside = try namesInFolder(daemon.state).filter { $0.hasPrefix("jokes-damaged-") }
-        try hold(aside.isEmpty, "what no kill can damage was taken for damaged: \(aside)")
+        try hold(aside.isEmpty, "the store considered files damaged after a kill: \(aside)")
         guard let state = try StateCheck(of: daemon.state) else {
-            return try hold(ledger.acknowledged == 0, "there is no database any more")
+            return try hold(ledger.acknowledged == 0, "the database is gone")
         }
         try state.checkDatabase()
         let favorites = try state.favorites()
         let journal = try StateCheck(of: daemon.state, names: [Journal.fileName])
         let isSame = try journal?.favorites() ?? [:] == favorites && journal?.hidden() ?? [] == state.hidden()
-        try hold(isSame, "the journal alone does not have what the database has")
+        try hold(isSame, "the journal and the database have different marks")
         let stars = ledger.settle(.star, Set(favorites.keys))
-        try hold(stars.wrong.isEmpty, "not as acknowledged: stars of \(stars.wrong)")
+        try hold(stars.wrong.isEmpty, "favorites differ from what was acknowledged: \(stars.wrong)")
         for id in ledger.ids(.star) {
             let kept = favorites[ChangingSources.fingerprint(id)]
-            try hold(kept == nil || kept == ChangingSources.text(id), "the favorite \(id) says \(kept ?? "")")
+            try hold(kept == nil || kept == ChangingSources.text(id), "the favorite \(id) has the text \(kept ?? "")")
         }
         let hidden = ledger.settle(.hidden, try state.hidden())
-        try hold(hidden.wrong.isEmpty, "not as acknowledged: hidden marks of \(hidden.wrong)")
+        try hold(hidden.wrong.isEmpty, "hidden marks differ from what was acknowledged: \(hidden.wrong)")
         figures.marksChecked += stars.compared + hidden.compared
         let (pages, before) = (sources.pages, stored)
         stored = try state.checkPages(pages)
-        // What one kill has left, the next start did not throw away.
-        try hold(before.isSubset(of: stored), "pages are gone: \(before.subtracting(stored))")
+        // The next start must not discard pages that were stored before the kill.
+        try hold(before.isSubset(of: stored), "stored pages are gone: \(before.subtracting(stored))")
         figures.batchesChecked += pages.count
         figures.batchesThere += stored.count
     }
 
-    /// Waits until somebody has been served, looking every millisecond; not for long, since on a full disk nobody is.
+    /// Waits until a call is acknowledged, for at most two seconds because a full disk may prevent it. It polls every
+    /// millisecond.
     private func waitForAcknowledgement(_ ledger: Ledger) {
         let (before, deadline) = (ledger.acknowledged, Deadline(after: .seconds(2)))
         while ledger.acknowledged == before && !deadline.isPast { usleep(1_000) }

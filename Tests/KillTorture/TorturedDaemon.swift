@@ -1,14 +1,14 @@
 import Glibc
 import TestSupport
 
-/// A real jokesd that is killed and started again on one state folder.
+/// A real jokesd that is killed and restarted on one state folder.
 final class TorturedDaemon {
     private let folder: TemporaryFolder
     private let manager: ManagerSocket
     private var process: ChildProcess!
     let state: String
 
-    /// Keeps its state in the folder, which is made, or else in one of its own.
+    /// Keeps the state in this folder, which is created, or in a folder of its own.
     init(configuration: String, state: String?) throws {
         folder = try TemporaryFolder()
         self.state = state ?? folder.path("state")
@@ -19,7 +19,7 @@ final class TorturedDaemon {
 
     var socket: String { folder.path("s") }
 
-    /// Starts it, and does not wait.
+    /// Starts the daemon without waiting.
     func spawn() throws {
         manager.discardAll()
         process = try ChildProcess(
@@ -27,23 +27,23 @@ final class TorturedDaemon {
             environment: ["NOTIFY_SOCKET": folder.path("notify")])
     }
 
-    /// Waits until it says that it is ready.
+    /// Waits until the daemon reports that it is ready.
     func waitUntilReady() throws {
         try manager.waitFor("READY=1") { self.process.errors.text }
     }
 
-    /// Asks it to end, and does not wait.
+    /// Sends SIGTERM without waiting.
     func terminate() {
         process.signal(SIGTERM)
     }
 
-    /// Kills it; returns false if it had already ended.
+    /// Kills the daemon; returns false if it had already ended.
     func kill() throws -> Bool {
         process.signal(SIGKILL)
         return try process.waitForEnd() == .killed(signal: SIGKILL)
     }
 
-    /// The lines that it wrote to standard error.
+    /// The lines on standard error.
     var words: String {
         process.errors.text
     }

@@ -4,19 +4,19 @@ import JokesCore
 import JokesProtocol
 import TestSupport
 
-/// Somebody at the socket who stars, hides and looks around until the daemon dies, on a thread of its own.
+/// A client that sets marks and searches until the daemon dies, on its own thread.
 ///
-/// Each visitor keeps to jokes of its own, so that the order of its calls is the order of what becomes of a joke.
+/// Each visitor has its own jokes, so that the order of its calls is the order of the changes to a joke.
 final class Visitor: Sendable {
     private let number: Int
     private let count: Int
     private let socket: String
     private let ledger: Ledger
     private let left: Gate
-    /// What the daemon has answered that it never should.
+    /// An unexpected error of a call.
     private let mishap = Locked<String?>(nil)
 
-    /// One of so many.
+    /// Starts the visitor with this number out of `count` visitors.
     init(_ number: Int, of count: Int, at socket: String, _ ledger: Ledger, seed: UInt64) throws {
         (self.number, self.count, self.socket, self.ledger) = (number, count, socket, ledger)
         left = try Gate()
@@ -25,7 +25,7 @@ final class Visitor: Sendable {
             do {
                 try visit(&random)
             } catch ClientError.broken, ClientError.unreachable {
-                // The end of the daemon.
+                // The daemon ended.
             } catch {
                 mishap.withLock { $0 = "\(error)" }
             }
@@ -33,10 +33,10 @@ final class Visitor: Sendable {
         }
     }
 
-    /// Waits until nobody answers it any more.
+    /// Waits until the visitor has stopped because the daemon ended.
     func waitForEnd() throws {
         try waitUntil(left.descriptor, isReadyFor: POLLHUP, Deadline(after: .seconds(60)))
-        if let mishap = mishap.withLock({ $0 }) { throw BrokenLaw("a visitor was told: \(mishap)") }
+        if let mishap = mishap.withLock({ $0 }) { throw BrokenLaw("unexpected error of a visitor: \(mishap)") }
     }
 
     private func visit(_ random: inout SplitMix64) throws {
@@ -44,7 +44,7 @@ final class Visitor: Sendable {
         var ids: [String] = []
         while true {
             if ids.isEmpty || random.chance(1, in: 12) { ids = try look(connection, &random) }
-            // Mostly what is new, and sometimes what it did earlier; the starter jokes have no texts of ours.
+            // Usually a new joke, and sometimes one from an earlier call. The bundled jokes are not in the sources.
             let known = ledger.ids(random.chance(1, in: 2) ? .star : .hidden)
             let pool = random.chance(1, in: 3) && !known.isEmpty ? known : ids
             guard let id = pool.randomElement(using: &random), isOwn(id) else { continue }
@@ -60,7 +60,7 @@ final class Visitor: Sendable {
 
     private func look(_ connection: JokesConnection, _ random: inout SplitMix64) throws -> [String] {
         let source = ChangingSources.names.randomElement(using: &random)!
-        // Whatever is due: the answer says no more than when.
+        // Starts a sync if one is due; the answer has only the time of the next one.
         _ = try connection.call(RefreshMethod.self, .init(sources: [source]))
         let jokes = try connection.call(ListMethod.self, .init(source: source, limit: 100)).jokes
         return jokes.map(\.joke.id.rawValue).filter { id in ChangingSources.names.contains { id.hasPrefix("\($0):") } }
@@ -78,7 +78,7 @@ final class Visitor: Sendable {
             _ = try call("\(id.prefix(1)):\(id)")
             ledger.acknowledge(mark, isSet, of: id)
         } catch ClientError.refused {
-            // Said no, and so all is as it was.
+            // The daemon refused the change, so the mark is the same as before.
             ledger.restore(mark, before, of: id)
         }
     }

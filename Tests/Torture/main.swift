@@ -2,8 +2,8 @@ import Glibc
 import KillTorture
 import TestSupport
 
-// Kills so many daemons (`Torture KILLS [SEED [FOLDER]]`), prints what came of it, and ends with 1 where a law was broken.
-// The folder is on a file system of some megabytes, which is filled again and again meanwhile.
+// Kills KILLS daemons (`Torture KILLS [SEED [FOLDER]]`), prints the figures, and exits with 1 if a check fails. FOLDER
+// is on a file system of a few megabytes, which is filled repeatedly during the run.
 
 let words = Array(CommandLine.arguments.dropFirst())
 let numbers = words.prefix(2).compactMap { UInt64($0) }
@@ -12,7 +12,7 @@ guard let kills = numbers.first, kills > 0, (1...3).contains(words.count), numbe
     exit(64)
 }
 let seed = numbers.count == 2 ? numbers[1] : .random(in: .min ... .max)
-/// At once, also where the output is a file that somebody follows.
+/// Prints and flushes at once, so that a log file can be followed.
 func say(_ words: some CustomStringConvertible) {
     print(words)
     fflush(nil)
@@ -26,6 +26,6 @@ do {
     }
     say(figures)
 } catch {
-    say("A law is broken. \(error)")
+    say("A check failed. \(error)")
     exit(1)
 }
