@@ -106,7 +106,7 @@ struct StateCheck {
             // Between two full syncs: the last one is stored completely.
             let last = stored.filter { $0.source == source }.map(\.generation).max()
             let count = stored.count { $0.source == source && $0.generation == last }
-            return try hold(count == 0 || count == ChangingSources.pagesOfSweep, "\(source): the last full sync has \(count) pages")
+            return try hold(count == 0 || count == ChangingSources.pagesOfSweep, "\(source): \(count) pages are stored")
         }
         for page in stored where page.source == source && page.generation == next.generation {
             try hold(page.number < next.number, "\(source) continues at \(next), but \(page) is stored")

@@ -1,11 +1,11 @@
 import CFaultVFS
 
-/// A call on files that a test can refuse, whether SQLite or other code makes it.
+/// A file system call that a test can refuse. SQLite and other code make such calls.
 package enum FileCall: UInt32, CaseIterable, Sendable {
     // In the order of `enum fault_file_call`.
     case open, read, rename, remove, sync, write, truncate
 
-    /// The answer that lets a write store half of its bytes.
+    /// The answer that makes a write store only half of its bytes.
     package static let short: Int32 = -1
 }
 
@@ -20,17 +20,17 @@ package struct FileRequest {
         self.raw = raw
     }
 
-    /// Of a file that is renamed, the old path.
+    /// The path; for a rename, the old path.
     package var path: String {
         raw.path.map { String(cString: $0) } ?? ""
     }
 
-    /// The new path of a file that is renamed; empty for other calls.
+    /// The new path of a rename; empty for other calls.
     package var newPath: String {
         raw.new_path.map { String(cString: $0) } ?? ""
     }
 
-    /// The new size of a file that is truncated.
+    /// The new size of a truncated file.
     package var size: Int {
         Int(raw.count)
     }
@@ -40,14 +40,14 @@ package struct FileRequest {
         Int(raw.offset)
     }
 
-    /// The bytes to be written.
+    /// The bytes to write.
     package var bytes: [UInt8] {
         raw.bytes.map { Array(UnsafeRawBufferPointer(start: $0, count: Int(raw.count))) } ?? []
     }
 }
 
-/// Runs the body while `answer` is given every call on files that this thread is about to make. It returns the errno with
-/// which the call fails, or 0. Of reads, it sees only those that name an offset.
+/// Runs the body and passes `answer` each file system call that this thread is about to make. `answer` returns the
+/// errno with which the call fails, or 0. Of reads, it gets only those with an offset.
 package func answeringFileCalls<Result>(
     _ answer: (FileRequest) -> Int32, during body: () throws -> Result
 ) rethrows -> Result {
@@ -65,7 +65,7 @@ package func answeringFileCalls<Result>(
     }
 }
 
-/// The same, for answers that depend on the call and its path alone.
+/// Runs the body as `answeringFileCalls` does, with an answer that depends only on the call and its path.
 package func refusingFileCalls<Result>(
     _ answer: (_ call: FileCall, _ path: String) -> Int32, during body: () throws -> Result
 ) rethrows -> Result {

@@ -1,12 +1,12 @@
 import CFaultVFS
 
-/// What SQLite asks of the system, as far as that can be refused.
+/// A call of SQLite to its VFS that a test can refuse.
 package enum StorageCall: UInt32, CaseIterable, Sendable {
     // In the order of `enum fault_call`.
     case open, delete, access, read, write, truncate, sync, size, lock, mapShared, lockShared, allocate
 }
 
-/// One call that SQLite is about to make.
+/// A call that SQLite is about to make.
 package struct StorageRequest {
     package let call: StorageCall
     private let raw: fault_request
@@ -17,31 +17,31 @@ package struct StorageRequest {
         self.raw = raw
     }
 
-    /// The file's; empty where it has no name.
+    /// The path of the file; empty if the file has no name.
     package var path: String {
         raw.path.map { String(cString: $0) } ?? ""
     }
 
-    /// Bytes to be read, written or allocated; the new size of a file that is cut off.
+    /// The number of bytes to read, write or allocate; the new size of a truncated file.
     package var count: Int {
         Int(raw.count)
     }
 
-    /// Where in the file.
+    /// The offset in the file.
     package var offset: Int {
         Int(raw.offset)
     }
 
-    /// What is to be written.
+    /// The bytes to write.
     package var bytes: [UInt8] {
         raw.bytes.map { Array(UnsafeRawBufferPointer(start: $0, count: count)) } ?? []
     }
 }
 
-/// Runs the body while every call that SQLite makes on this thread is shown to `answer` first: 0 lets it be made, any
-/// other number is what SQLite gets in its place.
+/// Runs the body and passes `answer` each call that SQLite makes on this thread. If `answer` returns 0, the call is
+/// made; any other number is the call's result code.
 ///
-/// Seen are the files of connections that were opened after `seeStorageCalls`. `answer` must not use SQLite.
+/// This applies to connections that were opened after `seeStorageCalls`. `answer` must not use SQLite.
 package func answeringStorageCalls<Result>(
     _ answer: (StorageRequest) -> Int32, during body: () throws -> Result
 ) rethrows -> Result {
@@ -67,7 +67,7 @@ final class Hook<Request> {
     }
 }
 
-/// Puts the test's file system between SQLite and the system's, for all connections that are opened from now on.
+/// Installs the tests' VFS in SQLite, for all connections opened from now on.
 package func seeStorageCalls() {
     precondition(isInstalled, "SQLite refuses the file system of the tests")
 }

@@ -1,11 +1,11 @@
 import CSQLite
 
-/// Which of the calls of one kind fails, and how.
+/// A fault in the calls of one kind.
 package struct StorageFault: Sendable, CustomStringConvertible {
     package let kind: Kind
-    /// Counted from 1.
+    /// The number of the call that fails, from 1.
     package let number: Int
-    /// Whether all later ones fail with it.
+    /// Whether all later calls fail too.
     package let lasts: Bool
 
     package init(_ kind: Kind, number: Int, lasts: Bool) {
@@ -14,13 +14,12 @@ package struct StorageFault: Sendable, CustomStringConvertible {
         self.lasts = lasts
     }
 
-    /// A kind of call with one of the results that the system really gives it.
+    /// A kind of call, with a result code that the system can return for it.
     package struct Kind: Hashable, Sendable {
         package let call: StorageCall
         package let code: Int32
 
-        /// All of them. To be told fewer bytes than a file has is not among them: that is a file that somebody has cut
-        /// off, and no call that failed.
+        /// All kinds. A short read is not one: it means that the file was truncated, not that the call failed.
         package static let all: [Kind] = [
             Kind(call: .open, code: SQLITE_CANTOPEN),
             Kind(call: .delete, code: ioError(10)),
@@ -50,7 +49,7 @@ package struct StorageFault: Sendable, CustomStringConvertible {
 
     /// Runs the body under the fault.
     ///
-    /// - Returns: what the body returns or throws, and whether the fault came up.
+    /// - Returns: The body's result or error, and whether the faulty call was made.
     package func during<Value>(
         _ body: () throws -> Value
     ) -> (result: Result<Value, any Error>, hasComeUp: Bool) {
@@ -68,7 +67,7 @@ package struct StorageFault: Sendable, CustomStringConvertible {
     }
 }
 
-/// How many calls of each kind the body makes.
+/// Counts the calls of each kind that the body makes.
 package func countingStorageCalls<Value>(
     during body: () throws -> Value
 ) rethrows -> (value: Value, counts: [StorageCall: Int]) {

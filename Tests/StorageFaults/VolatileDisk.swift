@@ -1,8 +1,8 @@
-/// What a disk has of files whose writes go to a cache first, and what is left of them after a power loss.
+/// A disk with a volatile write cache, and the files that remain on it after a power loss.
 ///
-/// What was written to a file before its last sync is on the disk. Of later writes, any part may be: each write, or its
-/// first sectors, or zeros in its place, or nothing; and a truncated file may be as long as before. New names, removals and
-/// renames reach the disk in their order, at the latest with the next sync of any file, as on file systems with a journal.
+/// Data written before a file's last sync is on the disk. Of each later write, the whole, its first sectors, zeros in
+/// its place or nothing may remain, and a truncated file may have its old size. New names, removals and renames reach
+/// the disk in order, at the latest with the next sync of any file, as on file systems with a journal.
 package final class VolatileDisk {
     private enum Change {
         case write([UInt8], at: Int)
@@ -10,7 +10,7 @@ package final class VolatileDisk {
     }
 
     private struct File {
-        /// What is on the disk for certain.
+        /// The contents that are certainly on the disk.
         var synced: [UInt8] = []
         var pending: [Change] = []
     }
@@ -23,13 +23,13 @@ package final class VolatileDisk {
 
     private static let sector = 512
     private var files: [File]
-    /// The files that have names on the disk for certain.
+    /// The names that are certainly on the disk.
     private var syncedNames: [String: Int]
     private var pendingNames: [NameChange] = []
-    /// The files that have names for processes.
+    /// The names that processes see.
     private var names: [String: Int]
 
-    /// A disk that has these files, by their paths.
+    /// Creates a disk with these files, by path.
     package init(holding files: [String: [UInt8]]) {
         let known = files.sorted { $0.key < $1.key }
         self.files = known.map { File(synced: $0.value) }
@@ -37,8 +37,8 @@ package final class VolatileDisk {
         syncedNames = names
     }
 
-    /// Notes what this thread does to files while the body runs, and calls `boundary` before each call that changes or
-    /// syncs one: the power may fail there.
+    /// Records the file system calls that this thread makes in the body. Calls `boundary` before each call that changes
+    /// or syncs a file, since the power may fail there.
     package func follow<Result>(
         boundary: () -> Void = {}, during body: () throws -> Result
     ) rethrows -> Result {
@@ -84,13 +84,13 @@ package final class VolatileDisk {
         pendingNames.append(change)
     }
 
-    /// Returns the files after a power loss now, by their paths: what was synced, and a random part of the rest.
+    /// Returns the files after a power loss now, by path: the synced data, and a random part of the rest.
     package func cutPower(using random: inout some RandomNumberGenerator) -> [String: [UInt8]] {
         var left = syncedNames
         for change in pendingNames.prefix(Int.random(in: 0...pendingNames.count, using: &random)) {
             Self.apply(change, to: &left)
         }
-        // In order, so that equal seeds leave equal files.
+        // In order, so that equal seeds produce equal files.
         return Dictionary(
             uniqueKeysWithValues: left.sorted { $0.key < $1.key }.map {
                 ($0.key, remains(of: files[$0.value], &random))
@@ -99,7 +99,7 @@ package final class VolatileDisk {
 
     private func remains(of file: File, _ random: inout some RandomNumberGenerator) -> [UInt8] {
         var bytes = file.synced
-        // A disk that kept all, or nothing, or mixed them.
+        // The disk kept all writes, no writes, or a mix.
         let kept = [0, 1, 2, 4].randomElement(using: &random) ?? 0
         for change in file.pending where Int.random(in: 0..<4, using: &random) < kept {
             Self.apply(Self.torn(change, using: &random), to: &bytes)

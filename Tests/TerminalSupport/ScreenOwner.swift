@@ -3,7 +3,7 @@ package import Terminal
 package import TestSupport
 import Unix
 
-/// A screen on its own loop. Screens wait for each other, because ncurses can have only one.
+/// A screen on its own loop. Screens wait for each other, because ncurses supports only one.
 package actor ScreenOwner {
     package nonisolated let events: Mailbox<Screen.Event>
     private let loop: EventLoop
@@ -31,7 +31,7 @@ package actor ScreenOwner {
         screen = try Screen(
             loop: loop, input: terminal, output: output ?? terminal, type: type, color: color, usesMouse: usesMouse
         ) { event in
-            // Each input by itself: a terminal may send several at once, or not.
+            // Inputs are reported one by one, because a terminal may send several at once or not.
             guard case .input(let inputs) = event else { return events.put(event) }
             for input in inputs { events.put(.input([input])) }
         }
@@ -43,7 +43,7 @@ package actor ScreenOwner {
     }
 
     package func copy(_ text: String) throws -> ClipboardRefusal? {
-        guard let screen else { throw BrokenLaw("no screen has begun") }
+        guard let screen else { throw BrokenLaw("the screen has not begun") }
         return screen.copy(text)
     }
 

@@ -1,9 +1,9 @@
 import Glibc
 package import Unix
 
-/// A real program that a test runs beside itself, with its output collected; killed when its last owner goes.
+/// A program that a test runs, with its output collected. It is killed when its last owner is released.
 package final class ChildProcess: Sendable {
-    /// How a program ended.
+    /// The way a program ended.
     package enum Ending: Hashable, Sendable {
         case exited(Int32)
         case killed(signal: Int32)
@@ -17,12 +17,12 @@ package final class ChildProcess: Sendable {
     /// Starts a program.
     ///
     /// - Parameters:
-    ///   - program: its path.
-    ///   - arguments: what follows its name.
-    ///   - environment: the whole environment, and nothing of the test's own but what its sanitizer is told.
-    ///   - input: the path of the file that is its standard input.
-    ///   - terminal: is its input and output and controls it, in place of `input` and of what is collected.
-    /// - Throws: `SystemError` where it cannot be started.
+    ///   - program: The program's path.
+    ///   - arguments: The arguments, without the program's name.
+    ///   - environment: The whole environment. Only sanitizer options are inherited from the test.
+    ///   - input: The path of the file for standard input.
+    ///   - terminal: The controlling terminal, for input and output. It replaces `input`, and no output is collected.
+    /// - Throws: `SystemError` if the program cannot be started.
     package init(
         _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
         input: String = "/dev/null", terminal: PseudoTerminal? = nil
@@ -48,7 +48,7 @@ package final class ChildProcess: Sendable {
         life.signal(SIGKILL)
     }
 
-    /// Sends a signal; does nothing once the program has ended.
+    /// Sends a signal; does nothing after the program has ended.
     package func signal(_ number: Int32) {
         life.signal(number)
     }
@@ -66,7 +66,7 @@ package final class ChildProcess: Sendable {
         return life.ending.withLock { $0! }
     }
 
-    /// What a program printed, and how it ended.
+    /// The output of a program, and the way it ended.
     package struct Result: Sendable {
         package let ending: Ending
         package let output: String
@@ -84,14 +84,14 @@ package final class ChildProcess: Sendable {
     }
 }
 
-/// What `make sanitize` tells the sanitizers of the programs, too: where to put what they find, which is what nobody reads
-/// of a daemon's errors.
+/// The options that `make sanitize` sets for sanitizers, such as a folder for their reports. A daemon's standard error
+/// would not be read.
 private let sanitizerOptions: [String: String] = ["ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS"]
     .reduce(into: [:]) { options, name in
         if let value = getenv(name) { options[name] = String(cString: value) }
     }
 
-/// The program's life, shared with the thread that waits for its end.
+/// The program's life cycle, shared with the thread that waits for its end.
 private final class Life: Sendable {
     let pid: Int32
     let ending = Locked<ChildProcess.Ending?>(nil)
@@ -107,7 +107,7 @@ private final class Life: Sendable {
         ending.withLock { if $0 == nil { kill(pid, number) } }
     }
 
-    /// The number stays the program's until it is reaped, and nobody signals it from then on.
+    /// Reaps the program. The process ID stays valid until then, and no signal is sent to it afterwards.
     func awaitEnd() {
         var info = siginfo_t()
         while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) != 0 && errno == EINTR {}
@@ -120,12 +120,12 @@ private final class Life: Sendable {
     }
 }
 
-/// What a program writes to one descriptor, as it comes.
+/// The output of a program on one descriptor, as it arrives.
 package final class Collected: Sendable {
     private let content = Locked((bytes: [UInt8](), isWhole: false))
     private let end: Gate
 
-    /// Reads the descriptor to its end on a thread of its own, and closes it.
+    /// Reads the descriptor to its end on a new thread, and closes it.
     init(from descriptor: Int32) throws(SystemError) {
         end = try Gate()
         startThread { [self] in
@@ -144,7 +144,7 @@ package final class Collected: Sendable {
         }
     }
 
-    /// All of it so far.
+    /// The output so far.
     package var text: String {
         String(decoding: content.withLock { $0.bytes }, as: UTF8.self)
     }
@@ -154,23 +154,23 @@ package final class Collected: Sendable {
         Self.lines(of: text)
     }
 
-    /// Waits until a text is in it.
+    /// Waits until the output contains a text.
     package func waitFor(_ text: String, _ deadline: Deadline = Deadline()) throws {
         try wait(for: text, deadline) { $0.contains(text) }
     }
 
-    /// Waits until a line with a text is in it, complete.
+    /// Waits until a complete line contains a text.
     package func waitForLine(with text: String, _ deadline: Deadline = Deadline()) throws {
         try wait(for: "a line with \(text)", deadline) { Self.lines(of: $0).contains { $0.contains(text) } }
     }
 
-    /// Waits until so many lines are there, complete, and returns all that are.
+    /// Waits until there are `count` complete lines, and returns all complete lines.
     package func waitForLines(_ count: Int, _ deadline: Deadline = Deadline()) throws -> [Substring] {
         try wait(for: "\(count) lines", deadline) { Self.lines(of: $0).count >= count }
         return lines
     }
 
-    /// Looks again whenever something has come; in vain where all is there, or the deadline passes.
+    /// Checks the condition whenever output arrives. It fails at the deadline or at the end of the output.
     private func wait(for what: String, _ deadline: Deadline, until condition: (String) -> Bool) throws {
         var isThere = false
         _ = content.wait(deadline) { content in
@@ -189,7 +189,7 @@ package final class Collected: Sendable {
     }
 }
 
-/// The folder of the programs that were built with the tests.
+/// Returns the path of a program that was built with the tests.
 package func builtProgram(_ name: String) -> String {
     var buffer = [CChar](repeating: 0, count: 4096)
     let count = max(0, readlink("/proc/self/exe", &buffer, buffer.count))

@@ -1,11 +1,11 @@
 import Glibc
 package import Unix
 
-/// Holds others back until it is opened, for good.
+/// Blocks threads until it is opened, permanently.
 ///
-/// A pipe: the end of its writing side is what all who wait see, and poll(2) can watch it beside other descriptors.
+/// It is a pipe: opening the gate closes the writing end, which every waiting thread sees and poll(2) reports.
 package final class Gate: Sendable {
-    /// Hangs up (POLLHUP) once the gate is open.
+    /// Hangs up (POLLHUP) when the gate is open.
     package let descriptor: Int32
     private let writing: Locked<Int32?>
 
@@ -20,7 +20,7 @@ package final class Gate: Sendable {
         close(descriptor)
     }
 
-    /// Lets everybody through, those who come later too. May be called again.
+    /// Lets all current and later waiters through. May be called more than once.
     package func open() {
         writing.withLock { writing in
             if let end = writing { close(end) }

@@ -2,7 +2,7 @@
 package enum Gzip {
     private static let header: [UInt8] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]
 
-    /// The bytes in stored blocks: a valid file that is a little longer than what it holds.
+    /// Returns the bytes in stored blocks: a valid file that is slightly longer than its content.
     package static func stored(_ bytes: [UInt8]) -> [UInt8] {
         var file = header
         let blocks = stride(from: 0, to: max(bytes.count, 1), by: 65535)
@@ -35,7 +35,7 @@ package enum Gzip {
     /// Length code 285 (258 bytes) and distance code 0 (1 byte back), first bit first.
     private static let longestMatch = "11000101" + "00000"
 
-    /// Bits in the order that deflate packs them: from the lowest of each byte.
+    /// Bits in the order of deflate: from the lowest bit of each byte.
     private struct Bits {
         var bytes: [UInt8] = []
         private var count = 0

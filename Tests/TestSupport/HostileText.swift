@@ -1,4 +1,4 @@
-/// Text in which everything that is a danger to a screen is likely.
+/// Returns a text in which characters that could corrupt a screen are likely.
 package func hostileText(_ random: inout SplitMix64, size: Int) -> String {
     var text = String.UnicodeScalarView()
     for _ in 0..<size {
@@ -8,7 +8,7 @@ package func hostileText(_ random: inout SplitMix64, size: Int) -> String {
     return String(text)
 }
 
-/// Simpler variants of a text: without each of its scalars.
+/// Returns simpler variants of a text: each without one of its scalars.
 package func shorter(_ text: String) -> [String] {
     let scalars = Array(text.unicodeScalars)
     return scalars.indices.map { index in

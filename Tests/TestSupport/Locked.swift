@@ -1,14 +1,14 @@
 import Glibc
 
-/// A value that threads take turns at.
+/// A value that threads access one at a time.
 ///
-/// What `Synchronization.Mutex` does when it has to wait is hidden from the thread sanitizer, which then reports races
-/// that are none; pthread's mutex is known to it.
+/// It uses a pthread mutex, because the thread sanitizer does not see the futex of `Synchronization.Mutex` and reports
+/// false races.
 ///
-/// `@unchecked Sendable`: the value is touched under the mutex alone.
+/// `@unchecked Sendable`: the value is accessed only under the mutex.
 package final class Locked<Value>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    /// Told of each turn that somebody has had.
+    /// Signaled after each access.
     private let turn: UnsafeMutablePointer<pthread_cond_t>
     private var value: Value
 
@@ -33,7 +33,7 @@ package final class Locked<Value>: @unchecked Sendable {
         turn.deallocate()
     }
 
-    /// Runs the body with the value, alone.
+    /// Runs the body with exclusive access to the value.
     package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         pthread_mutex_lock(mutex)
         defer {
@@ -43,10 +43,10 @@ package final class Locked<Value>: @unchecked Sendable {
         return try body(&value)
     }
 
-    /// Waits, holding up the calling thread, until the value is as it should be.
+    /// Blocks the calling thread until the condition holds.
     ///
-    /// The condition is looked at alone, now and whenever somebody has had a turn.
-    /// - Returns: false where the deadline passes before that.
+    /// The condition is checked under the mutex, at once and after each access.
+    /// - Returns: False if the deadline passes first.
     package func wait(_ deadline: Deadline, until condition: (Value) throws -> Bool) rethrows -> Bool {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }

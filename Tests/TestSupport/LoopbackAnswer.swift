@@ -1,29 +1,29 @@
-/// What a `LoopbackServer` does with one request: steps that it takes one after the other.
+/// The steps that a `LoopbackServer` performs for one request, in order.
 package struct LoopbackAnswer: Sendable {
-    /// One thing that the server does on the connection.
+    /// An action of the server on the connection.
     package enum Step: Sendable {
         case send([UInt8])
-        /// Waits until a test opens the gate, or the client goes away.
+        /// Waits until a test opens the gate, or the client disconnects.
         case wait(Gate)
-        /// Sends a byte at a time with so much time between them.
+        /// Sends one byte at a time, with this delay between them.
         case trickle([UInt8], every: Duration)
-        /// Sends the bytes over and over until the client goes away.
+        /// Sends the bytes repeatedly until the client disconnects.
         case repeatForever([UInt8])
-        /// Waits until the client goes away.
+        /// Waits until the client disconnects.
         case stall
     }
 
     package var steps: [Step]
-    /// Whether the connection is closed after the last step, which ends a body of no stated length.
+    /// Whether the connection is closed after the last step, which ends a body without a stated length.
     package var closes: Bool
 
-    /// Steps on the bare connection: the head of the answer is theirs to send.
+    /// Creates an answer from bare steps, which include the head.
     package init(steps: [Step], closes: Bool = true) {
         self.steps = steps
         self.closes = closes
     }
 
-    /// A whole answer with its length stated.
+    /// Creates a complete answer with a stated length.
     package init(
         status: Int = 200, type: String? = nil, headers: [(name: String, value: String)] = [], body: [UInt8] = []
     ) {
@@ -33,7 +33,7 @@ package struct LoopbackAnswer: Sendable {
         self.init(steps: [.send(Self.head(status: status, headers: headers) + body)], closes: false)
     }
 
-    /// A JSON text with its type and length, as most of the services answer.
+    /// Returns a JSON answer with its type and length, as most of the services send.
     package static func json(
         _ text: String, status: Int = 200, headers: [(name: String, value: String)] = []
     ) -> LoopbackAnswer {
@@ -41,19 +41,19 @@ package struct LoopbackAnswer: Sendable {
             status: status, type: "application/json; charset=utf-8", headers: headers, body: Array(text.utf8))
     }
 
-    /// Text of any type with its length.
+    /// Returns a text of any type with its length.
     package static func text(
         _ text: String, type: String, status: Int = 200, headers: [(name: String, value: String)] = []
     ) -> LoopbackAnswer {
         LoopbackAnswer(status: status, type: type, headers: headers, body: Array(text.utf8))
     }
 
-    /// A redirect with an empty body.
+    /// Returns a redirect with an empty body.
     package static func redirect(to location: String, status: Int = 302) -> LoopbackAnswer {
         LoopbackAnswer(status: status, headers: [("Location", location)])
     }
 
-    /// A body in chunks, the end of which the last chunk marks.
+    /// Returns an answer with a chunked body that the last chunk ends.
     package static func chunked(
         _ chunks: [[UInt8]], type: String, headers: [(name: String, value: String)] = []
     ) -> LoopbackAnswer {
@@ -64,20 +64,20 @@ package struct LoopbackAnswer: Sendable {
         return LoopbackAnswer(steps: [.send(head)] + framed, closes: false)
     }
 
-    /// The head of an answer and then the steps; nothing but the close of the connection ends the body, unless a
-    /// header states its length.
+    /// Returns an answer with a head and then the steps. The body ends when the connection closes, unless a header
+    /// states its length.
     package static func open(
         status: Int = 200, headers: [(name: String, value: String)] = [], then steps: [Step]
     ) -> LoopbackAnswer {
         LoopbackAnswer(steps: [.send(head(status: status, headers: headers))] + steps)
     }
 
-    /// The same answer, begun only once the gate is open.
+    /// Returns the same answer, sent only after the gate is open.
     package func held(by gate: Gate) -> LoopbackAnswer {
         LoopbackAnswer(steps: [.wait(gate)] + steps, closes: closes)
     }
 
-    /// The status line and the headers with the empty line that ends them.
+    /// Returns the status line and the headers, with the empty line that ends them.
     package static func head(status: Int, headers: [(name: String, value: String)]) -> [UInt8] {
         var text = "HTTP/1.1 \(status) \(status < 400 ? "Fine" : "Not Fine")\r\n"
         for header in headers { text += "\(header.name): \(header.value)\r\n" }
@@ -86,7 +86,7 @@ package struct LoopbackAnswer: Sendable {
 }
 
 extension LoopbackAnswer: CustomStringConvertible {
-    /// The end of what is sent first, so that a test with an answer for its argument can be told from others.
+    /// The end of the first bytes sent, so that test cases with an answer as an argument are distinguishable.
     package var description: String {
         let sent = steps.compactMap { step -> [UInt8]? in if case .send(let bytes) = step { bytes } else { nil } }
         return String(decoding: (sent.first ?? []).suffix(100), as: UTF8.self).debugDescription

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The server's side of one connection, with calls that block.
+/// The server's side of one connection, with blocking calls.
 struct LoopbackConnection: Sendable {
     let descriptor: Int32
     private var unread: [UInt8] = []
@@ -9,7 +9,7 @@ struct LoopbackConnection: Sendable {
         self.descriptor = descriptor
     }
 
-    /// The next request's head, up to and with the empty line; nil once the client is gone.
+    /// Reads the next request's head, up to and including the empty line; `nil` if the client has disconnected.
     mutating func readHead() -> String? {
         var chunk = [UInt8](repeating: 0, count: 4096)
         while true {
@@ -29,7 +29,7 @@ struct LoopbackConnection: Sendable {
         return (4...unread.count).first { unread[($0 - 4)..<$0].elementsEqual("\r\n\r\n".utf8) }
     }
 
-    /// Takes the steps; false where the client went away meanwhile.
+    /// Performs the steps; returns false if the client disconnected before the end.
     func perform(_ steps: [LoopbackAnswer.Step]) -> Bool {
         for step in steps {
             let isDone =
@@ -70,7 +70,7 @@ struct LoopbackConnection: Sendable {
         return clientStays(until: -1, milliseconds: Int32(clamping: milliseconds))
     }
 
-    /// Waits for the descriptor to hang up or for the time to pass; false where the client hangs up first.
+    /// Waits until the gate's descriptor hangs up or the time passes; returns false if the client hangs up first.
     private func clientStays(until gate: Int32, milliseconds: Int32 = -1) -> Bool {
         // POLLRDHUP, which glibc declares only with _GNU_SOURCE.
         let clientGone: Int16 = 0x2000

@@ -1,11 +1,11 @@
 /// A request as a `LoopbackServer` received it.
 package struct LoopbackRequest: Sendable {
-    /// Counts the server's connections from 0: equal numbers came over one connection.
+    /// The number of the connection, from 0. Equal numbers mean the same connection.
     package let connection: Int
     package let method: String
-    /// The target as sent: a path with its query, a whole URL where the client takes the server for a proxy.
+    /// The target as sent: a path with its query, or an absolute URL if the client uses the server as a proxy.
     package let target: String
-    /// In the order they came, names as they were written.
+    /// The headers in the order of arrival, with the names as sent.
     package let headers: [(name: String, value: String)]
 
     /// The target up to its query.
@@ -13,7 +13,7 @@ package struct LoopbackRequest: Sendable {
         String(target.prefix { $0 != "?" })
     }
 
-    /// The query's fields, without undoing percent signs; the last of equal names counts.
+    /// The query's fields, not percent-decoded. The last of equal names counts.
     package var query: [String: String] {
         let fields = target.drop { $0 != "?" }.dropFirst().split(separator: "&")
         return Dictionary(
@@ -23,12 +23,12 @@ package struct LoopbackRequest: Sendable {
             }, uniquingKeysWith: { $1 })
     }
 
-    /// The first header of that name, in any case.
+    /// Returns the first header with that name, in any case.
     package func header(_ name: String) -> String? {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 
-    /// Reads a request's head; nil where it is none.
+    /// Parses a request's head; `nil` if it is malformed.
     init?(head: String, connection: Int) {
         var lines = head.split(separator: "\r\n", omittingEmptySubsequences: true)[...]
         guard let parts = lines.popFirst()?.split(separator: " "), parts.count == 3 else { return nil }

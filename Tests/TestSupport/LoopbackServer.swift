@@ -1,14 +1,14 @@
 import Glibc
 package import Unix
 
-/// An HTTP/1.1 server on the loopback interface that answers as a test tells it to.
+/// An HTTP/1.1 server on the loopback interface with answers from a test.
 ///
-/// It stops, and hangs up on everybody, when its last owner goes. A path that no route names is answered with 404. Each
-/// connection has a thread of its own, so that a stalled answer holds nobody else back.
+/// It stops and closes all connections when its last owner is released. A path without a route is answered with 404.
+/// Each connection has its own thread, so that a stalled answer delays no other.
 ///
-/// The port stays its own for as long as it has an owner: where it has stopped, whoever connects is refused.
+/// The server keeps its port as long as it has an owner: after `stop`, connections are refused.
 package final class LoopbackServer: Sendable {
-    /// Decides the answer to one request; called on the connection's thread.
+    /// Returns the answer to one request; called on the connection's thread.
     package typealias Route = @Sendable (LoopbackRequest) -> LoopbackAnswer
 
     private struct State {
@@ -21,20 +21,20 @@ package final class LoopbackServer: Sendable {
         var isStopped = false
     }
 
-    /// What the threads hold on to, so that the server itself can go while they end.
+    /// The state that the threads retain, so that the server itself can be released before they end.
     private final class Shared: Sendable {
         let state = Locked(State())
     }
 
     package let port: UInt16
     private let listener: Int32
-    /// Bound to the port and silent: what keeps the kernel from giving it to somebody else.
+    /// Bound to the port but not listening, so that the kernel does not assign the port to another process.
     private let claim: Int32
     private let shared = Shared()
 
-    /// Listens on the port, one on which another server has stopped, or on any free one where it is 0.
+    /// Listens on the port of a stopped server, or on any free port if the number is 0.
     ///
-    /// - Throws: `SystemError` where it cannot.
+    /// - Throws: `SystemError` if that fails.
     package init(port: UInt16 = 0) throws(SystemError) {
         let (claim, socket) = (try makeSocket(), try makeSocket())
         let port = try bind(claim, to: port)
@@ -51,42 +51,43 @@ package final class LoopbackServer: Sendable {
         close(claim)
     }
 
-    /// Where it listens: `http://127.0.0.1:PORT`, without a slash at the end.
+    /// The base URL: `http://127.0.0.1:PORT`, without a slash at the end.
     package var url: String {
         "http://127.0.0.1:\(port)"
     }
 
-    /// Every request so far, in the order they came.
+    /// The requests so far, in the order of arrival.
     package var requests: [LoopbackRequest] {
         shared.state.withLock { $0.requests }
     }
 
-    /// How many answers the client hung up on before their end.
+    /// The number of answers during which the client disconnected.
     package var abandonedAnswers: Int {
         shared.state.withLock { $0.abandoned }
     }
 
-    /// How many connections are open at present.
+    /// The number of open connections.
     package var openConnections: Int {
         shared.state.withLock { $0.connections.count }
     }
 
-    /// Answers requests for the path, whatever their query, in place of what answered them before.
+    /// Sets the answers to requests for the path, with any query.
     package func route(_ path: String, _ route: @escaping Route) {
         shared.state.withLock { $0.routes[path] = route }
     }
 
-    /// Answers requests for the path, whatever their query, in place of what answered them before.
+    /// Sets the answer to requests for the path, with any query.
     package func route(_ path: String, _ answer: LoopbackAnswer) {
         route(path) { _ in answer }
     }
 
-    /// Answers what no route names: other paths, and whole URLs where the client takes the server for a proxy.
+    /// Sets the answers to requests without a route: other paths, and absolute URLs from a client that uses the server
+    /// as a proxy.
     package func routeEverythingElse(_ route: @escaping Route) {
         shared.state.withLock { $0.fallback = route }
     }
 
-    /// Listens no more and hangs up on everybody. May be called again.
+    /// Stops listening and closes all connections. May be called more than once.
     package func stop() {
         shared.state.withLock { state in
             guard !state.isStopped else { return }
@@ -96,12 +97,12 @@ package final class LoopbackServer: Sendable {
         }
     }
 
-    /// Returns once so many requests have come.
+    /// Waits until this number of requests has arrived.
     package func waitForRequests(_ count: Int, _ deadline: Deadline = Deadline()) async throws {
         try await waitUntil("\(count) requests came", deadline) { requests.count >= count }
     }
 
-    /// Returns once the client has hung up on so many unfinished answers.
+    /// Waits until the client has abandoned this number of answers.
     package func waitForAbandonedAnswers(_ count: Int, _ deadline: Deadline = Deadline()) async throws {
         try await waitUntil("\(count) answers were abandoned", deadline) { abandonedAnswers >= count }
     }
@@ -113,7 +114,7 @@ package final class LoopbackServer: Sendable {
         while true {
             let descriptor = Glibc.accept(listener, nil, nil)
             if descriptor < 0 && (errno == EINTR || errno == ECONNABORTED) { continue }
-            // Anything else is the listener shut down, or a machine without descriptors: either way, the end.
+            // Other errors mean that the listener was shut down, or that there are no more descriptors.
             if descriptor < 0 { return }
             let number: Int? = shared.state.withLock { state in
                 guard !state.isStopped else { return nil }
@@ -143,10 +144,11 @@ package final class LoopbackServer: Sendable {
             }
             if answer.closes || request.header("Connection")?.lowercased() == "close" { break }
         }
-        // Under the lock, so that `stop` shuts down no descriptor that somebody else has got meanwhile.
+        // Under the lock, so that `stop` does not shut down a reused descriptor.
         shared.state.withLock { state in
             state.connections[number] = nil
-            // A program that was started meanwhile may have inherited it; the client is to see the end all the same.
+            // A program started in the meantime may have inherited the descriptor, so closing it would not end the
+            // connection.
             shutdown(connection.descriptor, Int32(SHUT_RDWR))
             close(connection.descriptor)
         }
@@ -157,13 +159,13 @@ private func makeSocket() throws(SystemError) -> Int32 {
     let socket = try retrying("make a socket") {
         Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     }
-    // Lets several have one port, of which one listens.
+    // Allows two sockets on one port, of which one listens.
     var yes: Int32 = 1
     setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
     return socket
 }
 
-/// Binds a socket to a port of the loopback interface, or to any free one where it is 0; returns which.
+/// Binds a socket to a port of the loopback interface, or to any free one if the port is 0; returns the port.
 private func bind(_ socket: Int32, to port: UInt16) throws(SystemError) -> UInt16 {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -179,7 +181,7 @@ private func bind(_ socket: Int32, to port: UInt16) throws(SystemError) -> UInt1
     return UInt16(bigEndian: address.sin_port)
 }
 
-/// Runs the body on a new thread that nobody joins.
+/// Runs the body on a new detached thread.
 package func startThread(_ body: @escaping @Sendable () -> Void) {
     final class Box: Sendable {
         let body: @Sendable () -> Void

@@ -23,17 +23,17 @@ package final class ManagerSocket {
         close(descriptor)
     }
 
-    /// Takes messages until one has the line.
+    /// Receives messages until one has the line.
     ///
     /// - Parameters:
-    ///   - line: As sd_notify(3) has it, `READY=1`.
-    ///   - explanation: What else there is to say where none comes.
-    /// - Throws: `DeadlinePassed` where none does for a minute.
+    ///   - line: A line in the format of sd_notify(3), such as `READY=1`.
+    ///   - explanation: Additional text for the failure.
+    /// - Throws: `DeadlinePassed` if no such line arrives within a minute.
     package func waitFor(_ line: String, _ explanation: () -> String) throws {
         _ = try first(line, where: { $0 == line }, explanation)
     }
 
-    /// The next line that is meant, after others; `expected` says which in the failure.
+    /// Returns the first line that matches, after any others. `expected` describes the line in the failure.
     package func first(
         _ expected: String, where isMeant: (Substring) -> Bool, _ explanation: () -> String
     ) throws -> String {
@@ -43,7 +43,7 @@ package final class ManagerSocket {
             do {
                 try waitUntil(descriptor, deadline)
             } catch is DeadlinePassed {
-                throw DeadlinePassed("the daemon said \(expected); its errors: \(explanation())")
+                throw DeadlinePassed("the daemon sent \(expected); its errors: \(explanation())")
             }
             let count = try retrying("receive") { recv(descriptor, &buffer, buffer.count, 0) }
             let message = String(decoding: buffer[..<count], as: UTF8.self)
@@ -51,7 +51,7 @@ package final class ManagerSocket {
         }
     }
 
-    /// Drops what an earlier daemon said.
+    /// Discards the messages of an earlier daemon.
     package func discardAll() {
         var byte: UInt8 = 0
         while recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT)) >= 0 {}

@@ -1,13 +1,13 @@
 import Unix
 
-/// The tables of a page of docs/, for tests that hold the page to what the programs do.
+/// A table of a page of docs/, for tests that compare the page with the programs.
 package struct PageTable {
     /// The first row.
     package let header: [String]
-    /// What stands between the bars of each row, without the first two, and without spaces around it.
+    /// The cells of each row after the first two rows, without surrounding spaces.
     package let rows: [[String]]
 
-    /// All tables of the page whose first row has these words in its first column.
+    /// Returns the tables of the page whose first cell is this word.
     package static func all(of page: String, headed word: String) throws -> [(section: String, table: PageTable)] {
         let lines = String(decoding: try contentsOfFile(PlainPython.checkout(page), limit: 1 << 20), as: UTF8.self)
             .split(separator: "\n", omittingEmptySubsequences: false)
@@ -30,7 +30,7 @@ package struct PageTable {
             .map { String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
     }
 
-    /// What stands in code in a cell, each piece by itself.
+    /// Returns the pieces of code in a cell.
     package static func code(_ cell: String) -> [String] {
         cell.split(separator: "`", omittingEmptySubsequences: false).enumerated()
             .filter { $0.offset % 2 == 1 }.map { String($0.element) }

@@ -1,27 +1,27 @@
 import Glibc
 
-/// A Python with nothing but its standard library, for the clients in Tests/Clients.
+/// A Python with only the standard library, for the clients in Tests/Clients.
 package enum PlainPython {
-    /// Where it is: the first python3 of `PATH`; nil where there is none.
+    /// The path of the first python3 in `PATH`; `nil` if there is none.
     package static let path: String? = {
         let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
         return folders.split(separator: ":").map { "\($0)/python3" }.first { access($0, X_OK) == 0 }
     }()
 
-    /// Why a test that needs it is skipped.
+    /// The reason to skip a test that needs Python.
     package static let absence = "There is no python3: make test installs one."
 
-    /// The path of a file of Tests/Clients.
+    /// Returns the path of a file in Tests/Clients.
     package static func client(_ name: String) -> String {
         checkout("Tests/Clients/\(name)")
     }
 
-    /// The path of a file of the checkout.
+    /// Returns the path of a file in the checkout.
     package static func checkout(_ name: String) -> String {
         #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/\(name)"
     }
 
-    /// The command line of a client: it leaves no compiled files beside itself.
+    /// Returns the command line of a client. Python writes no compiled files next to it.
     package static func arguments(_ client: String, _ more: [String]) -> [String] {
         ["-B", self.client(client)] + more
     }

@@ -1,11 +1,11 @@
 import Glibc
 package import Unix
 
-/// A terminal made of software: a program under test has one end, the test reads and types at the other.
+/// A pseudo terminal: the program under test uses one end, the test reads and types at the other.
 package final class PseudoTerminal: Sendable {
-    /// The test's end; does not block.
+    /// The test's end; nonblocking.
     package let controller: Int32
-    /// The program's end, a terminal in every respect.
+    /// The program's end, a terminal.
     package let terminal: Int32
     /// The path of the program's end.
     package let path: String
@@ -29,7 +29,7 @@ package final class PseudoTerminal: Sendable {
         close(controller)
     }
 
-    /// Gives the terminal another size; the kernel tells the programs in its foreground, if it has any.
+    /// Changes the size of the terminal. The kernel notifies the programs in the foreground.
     package func resize(columns: Int, rows: Int) throws(SystemError) {
         var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
         try retrying("resize a pseudo terminal") { ioctl(controller, UInt(TIOCSWINSZ), &size) }
@@ -41,7 +41,7 @@ package final class PseudoTerminal: Sendable {
         try retrying("type") { write(controller, bytes, bytes.count) }
     }
 
-    /// Everything written to the terminal since the last read, up to where it holds `text`.
+    /// Reads the output since the last read, up to the first read that contains `text`.
     package func read(until text: String, _ deadline: Deadline = Deadline()) throws -> String {
         var bytes: [UInt8] = readAvailable()
         while true {
@@ -51,12 +51,12 @@ package final class PseudoTerminal: Sendable {
                 bytes += try read(deadline)
             } catch is DeadlinePassed {
                 throw DeadlinePassed(
-                    "\(text.debugDescription) was written, where there was \(written.debugDescription)")
+                    "\(text.debugDescription) was written; the output was \(written.debugDescription)")
             }
         }
     }
 
-    /// Waits until something is written to the terminal, and returns it.
+    /// Waits for output and returns it.
     package func read(_ deadline: Deadline = Deadline()) throws -> [UInt8] {
         try waitUntil(controller, isReadyFor: POLLIN, deadline)
         return readAvailable()
@@ -72,7 +72,7 @@ package final class PseudoTerminal: Sendable {
         }
     }
 
-    /// The terminal's modes, to be compared before and after.
+    /// The terminal's modes, for a comparison.
     package func modes() throws(SystemError) -> [UInt32] {
         var modes = termios()
         try retrying("read the modes of", path) { tcgetattr(terminal, &modes) }
@@ -80,6 +80,6 @@ package final class PseudoTerminal: Sendable {
     }
 }
 
-// TIOCSPTLCK and TIOCGPTN, which are macros that Swift cannot read.
+// TIOCSPTLCK and TIOCGPTN, which are macros that Swift cannot import.
 private let setLock = 0x4004_5431
 private let getNumber = 0x8004_5430

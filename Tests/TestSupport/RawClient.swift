@@ -1,20 +1,20 @@
 import Glibc
 import Unix
 
-/// A client that sends whatever bytes a test wants, and sees what comes back as text.
+/// A client that sends any bytes and returns answers as text.
 package final class RawClient {
     private let descriptor: Int32
     private var received: [UInt8] = []
-    /// How far there is no NUL.
+    /// The length of the prefix that has no NUL.
     private var searched = 0
     private var isOpen = true
 
-    /// A client of who listens at the path, or at `@` and a name.
+    /// Connects to the socket at the path, or at `@` and an abstract name.
     package init(_ address: String) throws {
         descriptor = try StreamSocket.connect(to: SocketAddress(address), isBlocking: false).release()
     }
 
-    /// A client at one end of a pair.
+    /// Uses one end of a socket pair.
     package init(owning descriptor: Int32) {
         self.descriptor = descriptor
     }
@@ -23,12 +23,12 @@ package final class RawClient {
         if isOpen { Glibc.close(descriptor) }
     }
 
-    /// Sends the text, each `|` as the NUL that ends a message.
+    /// Sends the text, with each `|` as the NUL that ends a message.
     package func send(_ text: String, _ deadline: Deadline = Deadline()) throws {
         try send(Array(text.utf8).map { $0 == UInt8(ascii: "|") ? 0 : $0 }, deadline)
     }
 
-    /// Sends the bytes; a service that has closed by then gets what it took.
+    /// Sends the bytes. If the service closes before the end, the rest is dropped.
     package func send(_ bytes: [UInt8], _ deadline: Deadline = Deadline()) throws {
         var done = 0
         while done < bytes.count {
@@ -41,7 +41,7 @@ package final class RawClient {
         }
     }
 
-    /// Sends as much as the kernel takes at once; returns how much.
+    /// Sends as much as the kernel accepts at once; returns the number of bytes.
     package func sendWithoutWaiting(_ bytes: ArraySlice<UInt8>) throws -> Int {
         var rest = bytes
         while !rest.isEmpty {
@@ -52,7 +52,7 @@ package final class RawClient {
         return bytes.count - rest.count
     }
 
-    /// The next message, without its NUL; nil where the service has closed instead.
+    /// Returns the next message without its NUL; `nil` if the service has closed the connection.
     package func receive(_ deadline: Deadline = Deadline()) throws -> String? {
         while true {
             if let end = endOfMessage {
@@ -66,7 +66,7 @@ package final class RawClient {
         }
     }
 
-    /// Everything the service sends until it closes, each NUL as `|`.
+    /// Returns all output of the service until it closes the connection, with each NUL as `|`.
     package func receiveAll(_ deadline: Deadline = Deadline()) throws -> String {
         while try read(deadline) {}
         return String(decoding: received.map { $0 == 0 ? UInt8(ascii: "|") : $0 }, as: UTF8.self)
@@ -90,12 +90,12 @@ package final class RawClient {
         return true
     }
 
-    /// Says that nothing more comes, and still reads.
+    /// Closes the writing side; reading is still possible.
     package func shutDownWriting() {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// Hangs up.
+    /// Closes the connection.
     package func close() {
         isOpen = false
         Glibc.close(descriptor)

@@ -1,12 +1,12 @@
 import Glibc
 
-/// The small, fast generator of Steele, Lea and Flood (2014): one 64-bit state, every seed good.
+/// The small, fast generator of Steele, Lea and Flood (2014): one 64-bit state, every seed is good.
 ///
 /// Not for secrets. The same seed gives the same numbers on every machine.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// A generator whose whole future is decided by `seed`.
+    /// Creates a generator whose numbers all follow from `seed`.
     package init(seed: UInt64) {
         state = seed
     }
@@ -19,19 +19,19 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// True in `numerator` of `denominator` draws.
+    /// Returns true with the probability `numerator / denominator`.
     package mutating func chance(_ numerator: Int, in denominator: Int) -> Bool {
         Int.random(in: 0..<denominator, using: &self) < numerator
     }
 
-    /// A number in `range`, the generator advanced by it.
+    /// Returns a random number in `range`.
     package mutating func int(in range: Range<Int>) -> Int {
         Int.random(in: range, using: &self)
     }
 }
 
-/// Where this run's random cases start: `JOKESD_TEST_SEED` (decimal, or hexadecimal with `0x`) when it is set, a fresh
-/// number for each process when it is not.
+/// The seed of this run's random cases: `JOKESD_TEST_SEED` (decimal, or hexadecimal with `0x`) if it is set, otherwise
+/// a new number for each process.
 package let testSeed: UInt64 = {
     guard let text = getenv("JOKESD_TEST_SEED").map({ String(cString: $0) }), !text.isEmpty else {
         return .random(in: .min ... .max)
@@ -41,36 +41,36 @@ package let testSeed: UInt64 = {
     return seed ?? 0
 }()
 
-/// A law that one case broke: the seed that repeats the run, and the smallest case found that still breaks it.
+/// The violation of a property: the seed that repeats the run, and the smallest failing case found.
 package struct BrokenLaw: Error, CustomStringConvertible {
     package let description: String
 
-    /// A law that was broken as the words say.
+    /// Creates an error with this description.
     package init(_ description: String) {
         self.description = description
     }
 }
 
-/// Says, inside a law, that `condition` must hold.
+/// Checks that `condition` holds, inside a property.
 ///
-/// - Throws: `BrokenLaw` with `claim` where it does not.
+/// - Throws: `BrokenLaw` with `claim` if it does not hold.
 package func hold(_ condition: Bool, _ claim: @autoclosure () -> String) throws {
     if !condition { throw BrokenLaw(claim()) }
 }
 
-/// Tries `law` on random cases that grow up to `maxSize`: `cases` of them at a `testScale` of 100 percent.
+/// Checks a property on random cases that grow up to `maxSize`: `cases` of them at a `testScale` of 100 percent.
 ///
-/// Every case has its own generator, derived from `testSeed` and its number, so that one failing case does not shift the
-/// others. A case that breaks the law is shrunk before it is reported.
+/// Every case has its own generator, derived from `testSeed` and its number, so that a failing case does not shift the
+/// others. A failing case is shrunk before it is reported.
 ///
 /// - Parameters:
-///   - name: What the law says, for the report.
+///   - name: The property, for the report.
 ///   - cases: The number of cases at the full scale.
-///   - minimum: The number of cases at any scale, if `cases` is not smaller.
-///   - maxSize: The size handed to `generate` for the last case.
-///   - generate: Makes a case of about the size given.
-///   - shrink: Simpler variants of a case, most promising first; all must be legal cases.
-///   - law: Throws where the case breaks the law.
+///   - minimum: The minimum number of cases at any scale, if `cases` is not smaller.
+///   - maxSize: The size passed to `generate` for the last case.
+///   - generate: Returns a case of about the given size.
+///   - shrink: Returns simpler variants of a case, most promising first. All must be valid cases.
+///   - law: Throws if the case violates the property.
 /// - Throws: `BrokenLaw` with the seed and the smallest failing case.
 package func checkLaw<Case>(
     _ name: String,
@@ -105,7 +105,7 @@ private func failure<Case>(of law: (Case) throws -> Void, on candidate: Case) ->
     }
 }
 
-/// Greedy descent: the first simpler variant that still fails is the next start. Bounded, since a shrinker may cycle.
+/// Greedy descent: continues with the first simpler variant that still fails. Bounded, since a shrinker may cycle.
 private func smallestFailure<Case>(
     from candidate: Case, reason: String, shrink: (Case) -> [Case], law: (Case) throws -> Void
 ) -> (value: Case, reason: String) {

@@ -1,6 +1,6 @@
 package import Unix
 
-/// A loop that runs for as long as the tests do, one thread for all that need not have their own.
+/// A loop for the whole test run, shared by tests that do not need their own.
 package enum SharedLoop {
     package static let loop: EventLoop = {
         do {
@@ -8,7 +8,7 @@ package enum SharedLoop {
             try loop.start(name: "tests")
             return loop
         } catch {
-            // Without descriptors or threads no test can run; a lazy constant has no other way to say so.
+            // Without descriptors or threads, no test can run. A lazy constant cannot throw.
             fatalError("\(error)")
         }
     }()

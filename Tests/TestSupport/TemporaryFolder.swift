@@ -1,9 +1,9 @@
 import Glibc
 package import Unix
 
-/// A private folder for one test, removed with all it holds when its last owner goes.
+/// A private folder for one test, removed with its contents when its last owner is released.
 ///
-/// Its path is short enough for a Unix socket to be bound in it.
+/// Its path is short enough for a Unix socket inside it.
 package final class TemporaryFolder: Sendable {
     /// The folder's absolute path, without a slash at the end.
     package let path: String
@@ -20,18 +20,18 @@ package final class TemporaryFolder: Sendable {
         removeTree(path)
     }
 
-    /// The path of an entry of the folder, which need not exist.
+    /// Returns the path of an entry, which need not exist.
     package func path(_ name: String) -> String {
         "\(path)/\(name)"
     }
 
-    /// Writes a file, of mode 0600, over one of the same name; returns its path.
+    /// Writes a file of mode 0600, replacing an existing one; returns its path.
     @discardableResult
     package func write(_ text: String, to name: String) throws(SystemError) -> String {
         try write(Array(text.utf8), to: name)
     }
 
-    /// Writes a file, of mode 0600, over one of the same name; returns its path.
+    /// Writes a file of mode 0600, replacing an existing one; returns its path.
     @discardableResult
     package func write(_ bytes: [UInt8], to name: String) throws(SystemError) -> String {
         let target = path(name)
@@ -47,7 +47,7 @@ package final class TemporaryFolder: Sendable {
     }
 }
 
-/// Removes a folder and all below it; what cannot be removed stays.
+/// Removes a folder and its contents, as far as possible.
 package func removeTree(_ path: String) {
     for name in entries(of: path) {
         let entry = "\(path)/\(name)"

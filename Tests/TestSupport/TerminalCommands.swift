@@ -1,7 +1,7 @@
 // The commands of terminals, as infocmp(1) lists them.
 
 extension TerminalPicture {
-    /// Returns false for what a vt52 has no command for.
+    /// Returns false if a vt52 has no such command.
     mutating func obeyAsVT52(_ command: String) -> Bool {
         let bytes = Array(command.utf8)
         switch bytes[1] {
@@ -21,10 +21,10 @@ extension TerminalPicture {
         return true
     }
 
-    /// Returns false for what ncurses has no reason to write to an xterm.
+    /// Returns false if ncurses does not write this command to an xterm.
     mutating func obeyAsXterm(_ command: String) -> Bool {
         switch command.dropFirst() {
-        // ASCII as the character set, the keypad's modes, and the terminal's own colours after a stop.
+        // ASCII as the character set, the keypad's modes, and the terminal's own colors after a stop.
         case "(B", "=", ">", "]104\u{7}": break
         case "7": savedCursor = cursor
         case "8": move(to: savedCursor)
@@ -61,7 +61,7 @@ extension TerminalPicture {
         case ("T", 0...1): scroll(region, by: -count)
         case ("r", 2): return setRegion(sequence.parameters)
         case ("m", _): return sequence.isStyle
-        // The title is put aside and taken back.
+        // Saves and restores the window title.
         case ("t", 3): return [[22, 0, 0], [23, 0, 0]].contains(sequence.parameters)
         case ("h", 1), ("l", 1): return setMode(count, sequence.name == "h")
         case ("?h", 1...2), ("?l", 1...2):
@@ -77,7 +77,7 @@ extension TerminalPicture {
     }
 
     private mutating func setRegion(_ bounds: [Int]) -> Bool {
-        // Of one row nothing scrolls; ncurses says so all the same.
+        // A single row cannot scroll, but ncurses sets its region anyway.
         if rows.count == 1, bounds == [1, 1] { return true }
         guard bounds[0] >= 1, bounds[0] < bounds[1] else { return false }
         region = min(bounds[0], rows.count) - 1..<min(bounds[1], rows.count)
@@ -93,7 +93,7 @@ extension TerminalPicture {
 
     private mutating func setPrivateMode(_ mode: Int, _ isOn: Bool) -> Bool {
         switch mode {
-        // Cursor keys and blinking are not seen.
+        // Application cursor keys and a blinking cursor, which do not show on the screen.
         case 1, 12: break
         case 7: wraps = isOn
         case 25: isCursorShown = isOn
@@ -119,11 +119,11 @@ extension TerminalPicture {
 
 /// A command that begins with ESC [.
 private struct ControlSequence {
-    /// The last character, behind the question mark of private ones.
+    /// The final character, after the question mark of private commands.
     let name: String
     let parameters: [Int]
 
-    /// Nil for what has another form.
+    /// Parses a command; `nil` if it has another form.
     init?(_ command: String) {
         guard command.hasPrefix("\u{1B}["), let last = command.last else { return nil }
         let isPrivate = command.dropFirst(2).first == "?"
@@ -134,7 +134,7 @@ private struct ControlSequence {
         name = (isPrivate ? "?" : "") + String(last)
     }
 
-    /// Whether it sets colours, and attributes that viewers use: not blinking, not invisible.
+    /// Whether the command sets only colors and attributes that viewers use: not blinking, not invisible.
     var isStyle: Bool {
         var rest = parameters[...]
         while let first = rest.popFirst() {

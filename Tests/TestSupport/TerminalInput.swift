@@ -1,22 +1,22 @@
-/// What comes to a terminal, cut into characters and commands, however the bytes were cut.
+/// Splits the input of a terminal into characters and commands, even if a read ends within one.
 struct TerminalInput {
     enum Token: Equatable {
         case character(Unicode.Scalar)
-        /// An escape and what belongs to it.
+        /// A complete escape sequence.
         case command(String)
-        /// Bytes that are no UTF-8.
+        /// Invalid UTF-8.
         case noise([UInt8])
     }
 
     let type: TerminalPicture.Kind
-    /// The beginning of what is not whole.
+    /// The start of an incomplete character or command.
     private var pending: ArraySlice<UInt8> = []
 
     init(type: TerminalPicture.Kind) {
         self.type = type
     }
 
-    /// Takes bytes that come next; what is not whole waits for more.
+    /// Returns the complete tokens after these bytes. An incomplete one waits for more.
     mutating func take(_ bytes: some Sequence<UInt8>) -> [Token] {
         pending += bytes
         var tokens: [Token] = []
@@ -44,14 +44,14 @@ struct TerminalInput {
         }
     }
 
-    /// Bytes of the command that begins; nil where its end has not come.
+    /// The length of the command at the start; `nil` if its end has not arrived.
     private var commandLength: Int? {
         guard let kind = pending.dropFirst().first else { return nil }
         guard type == .xterm else { return kind == UInt8(ascii: "Y") ? 4 : 2 }
         switch kind {
         case UInt8(ascii: "["): return length { (0x40...0x7E).contains($0) }
         case 0x20...0x2F: return 3
-        // Strings (OSC, DCS and their like) go on to a bell or to ESC \.
+        // Strings (such as OSC and DCS) end with a bell or with ESC \.
         case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"):
             return length { $0 == 7 || $0 == UInt8(ascii: "\\") }
         default: return 2

@@ -1,7 +1,7 @@
-/// What a terminal shows after the bytes it was given. A wide character's second cell is empty.
+/// The screen of a terminal after its input. The second cell of a wide character is empty.
 ///
-/// It is strict: a command is obeyed where the terminal database has it for this kind of terminal; any other command,
-/// and any character that does not show, is kept among `strangers`.
+/// The emulation is strict: a command is obeyed only if the terminal database has it for this kind of terminal. All
+/// other commands and all invisible characters are recorded in `strangers`.
 package struct TerminalPicture {
     package enum Kind: String, Sendable, CaseIterable {
         case vt52
@@ -9,27 +9,27 @@ package struct TerminalPicture {
     }
 
     package internal(set) var rows: [[String]]
-    /// What no program that knows this terminal writes to it.
+    /// Input that a correct program does not write to this terminal.
     package internal(set) var strangers: [String] = []
-    /// The screen that full-screen programs have to themselves.
+    /// Whether the alternate screen, for full-screen programs, is shown.
     package internal(set) var isAlternate = false
     package internal(set) var isCursorShown = true
-    /// What is reported besides keys: 1000 the mouse's presses and releases, 1006 their form, 2004 that text is pasted.
+    /// The enabled input modes: 1000 mouse presses and releases, 1006 their SGR form, 2004 bracketed paste.
     package internal(set) var inputModes: Set<Int> = []
 
-    /// Where the next character goes.
+    /// The position of the next character.
     var cursor = Place(row: 0, column: 0)
-    /// The cursor stands behind the last column: the next character begins a line.
+    /// The cursor is after the last column: the next character begins a new line.
     var isWrapPending = false
     /// DECAWM: whether a character after the last column begins a new line.
     var wraps = true
     var isInserting = false
-    /// The rows that scroll.
+    /// The scrolling region.
     var region: Range<Int>
-    /// What 1049 and DECSC put aside.
+    /// The state saved by mode 1049 and by DECSC.
     var savedRows: [[String]]?
     var savedCursor = Place(row: 0, column: 0)
-    /// What a mark sits on, and what is repeated.
+    /// The last character, for combining marks and for the repeat command.
     private(set) var last: (place: Place, character: Unicode.Scalar)?
 
     private let type: Kind
@@ -41,7 +41,7 @@ package struct TerminalPicture {
         var column: Int
     }
 
-    /// An empty screen. `width` tells the columns of a character.
+    /// Creates an empty screen. `width` returns the columns of a character.
     package init(
         _ type: Kind, columns: Int, rows: Int, width: @escaping (Unicode.Scalar) -> Int = { _ in 1 }
     ) {
@@ -54,7 +54,7 @@ package struct TerminalPicture {
 
     var columns: Int { rows[0].count }
 
-    /// The rows as text, without the blanks at their ends.
+    /// The rows as text, without trailing blanks.
     package var text: String {
         rows.map { row in
             let end = row.lastIndex { $0 != " " }.map { $0 + 1 } ?? 0
@@ -62,7 +62,7 @@ package struct TerminalPicture {
         }.joined(separator: "\n")
     }
 
-    /// Gives the screen another size: what does not fit goes, what comes is empty.
+    /// Changes the size of the screen: rows and columns that do not fit are dropped, and new ones are empty.
     package mutating func resize(columns: Int, rows count: Int) {
         func fitted(_ old: [[String]]) -> [[String]] {
             let kept = old.prefix(count).map { row in
@@ -76,7 +76,7 @@ package struct TerminalPicture {
         move(to: cursor)
     }
 
-    /// Takes what was written to the terminal.
+    /// Processes output of the program.
     package mutating func take(_ bytes: some Sequence<UInt8>) {
         for token in input.take(bytes) {
             switch token {
@@ -124,7 +124,7 @@ package struct TerminalPicture {
         isWrapPending = type == .xterm && column + width == columns
     }
 
-    /// Half a wide character is none: the other half goes too.
+    /// Blanks a cell, and the other half of a wide character in it.
     private mutating func blank(_ row: Int, _ column: Int) {
         if rows[row][column].isEmpty { rows[row][column - 1] = " " }
         if column + 1 < columns, rows[row][column + 1].isEmpty { rows[row][column + 1] = " " }
@@ -139,7 +139,7 @@ package struct TerminalPicture {
         for row in erased { erase(0..<columns, inRow: row) }
     }
 
-    /// Makes room for so many cells at the cursor; what is pushed over the edge is lost.
+    /// Inserts blank cells at the cursor; cells pushed over the edge are lost.
     mutating func insertCells(_ count: Int) {
         let count = min(count, columns - cursor.column)
         erase(columns - count..<columns, inRow: cursor.row)
@@ -148,7 +148,7 @@ package struct TerminalPicture {
         rows[cursor.row].insert(contentsOf: Array(repeating: " ", count: count), at: cursor.column)
     }
 
-    /// Takes so many cells out at the cursor; the rest of the row moves up.
+    /// Deletes cells at the cursor; the rest of the row moves left.
     mutating func deleteCells(_ count: Int) {
         let count = min(count, columns - cursor.column)
         erase(cursor.column..<cursor.column + count, inRow: cursor.row)
@@ -174,7 +174,7 @@ package struct TerminalPicture {
         }
     }
 
-    /// Moves rows up, or down where negative; empty ones come in at the other end.
+    /// Scrolls rows up, or down if the count is negative, and inserts empty rows at the other end.
     mutating func scroll(_ scrolled: Range<Int>, by count: Int) {
         let empty = Array(repeating: " ", count: columns)
         for _ in 0..<min(abs(count), scrolled.count) {
@@ -185,7 +185,7 @@ package struct TerminalPicture {
 }
 
 extension Unicode.Scalar {
-    /// Whether a terminal shows it, or marks with it what it shows, and does nothing else.
+    /// Whether a terminal shows the character or combines it with the previous one, without other effects.
     fileprivate var shows: Bool {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate: false

@@ -2,7 +2,7 @@ import Glibc
 
 /// The case count of this run, in percent of the full count: `JOKESD_TEST_SCALE`, or 10 if it is not set.
 ///
-/// 10 is the fast tier (`make test`), 100 the slow tier (`make test-slow`), 1000 is for `make torture`.
+/// 10 is the fast tier (`make test`), 100 the slow tier (`make test-slow`), and 1000 is for `make torture`.
 package let testScale: Int = {
     guard let text = getenv("JOKESD_TEST_SCALE").map({ String(cString: $0) }), !text.isEmpty else { return 10 }
     let scale = Int(text)

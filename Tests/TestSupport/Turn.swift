@@ -1,6 +1,6 @@
-/// Lets one test at a time have what a process has one of.
+/// An asynchronous lock for a resource that a process has only once.
 package final class Turn: Sendable {
-    /// Whoever has it has the thing; it is the next one's turn when this goes.
+    /// Holds the lock; releasing it passes the lock to the next waiter.
     package final class Mine: Sendable {
         private let turn: Turn
 
@@ -17,7 +17,7 @@ package final class Turn: Sendable {
 
     package init() {}
 
-    /// Waits for one's turn.
+    /// Waits for the lock.
     package func take() async -> Mine {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in

@@ -1,10 +1,10 @@
 import Glibc
 package import Unix
 
-/// The moment at which a test gives up waiting.
+/// The moment at which a test stops waiting.
 ///
-/// It tells a test that hangs from one that waits, and claims nothing of how fast anything is: the default of a minute is
-/// for what takes milliseconds, and far beyond what a slow machine under load makes of them.
+/// The deadline detects a test that hangs. It is no claim about speed: the default of a minute is for events that take
+/// milliseconds, with a large margin for a slow machine under load.
 package struct Deadline: Sendable {
     private let instant: BootInstant
 
@@ -16,7 +16,7 @@ package struct Deadline: Sendable {
         BootInstant.now >= instant
     }
 
-    /// What is left, in the milliseconds that poll(2) takes, rounded up.
+    /// The remaining time in milliseconds, rounded up, for poll(2).
     package var milliseconds: Int32 {
         let left = BootInstant.now.duration(to: instant)
         guard left > .zero else { return 0 }
@@ -25,9 +25,9 @@ package struct Deadline: Sendable {
     }
 }
 
-/// What a test waited for did not come before its deadline.
+/// A deadline passed before the expected event.
 package struct DeadlinePassed: Error, CustomStringConvertible {
-    /// What was waited for.
+    /// The expected event.
     package let claim: String
 
     package init(_ claim: String) {
@@ -35,11 +35,11 @@ package struct DeadlinePassed: Error, CustomStringConvertible {
     }
 
     package var description: String {
-        "Waited in vain until \(claim)."
+        "Timed out waiting until \(claim)."
     }
 }
 
-/// Waits until a descriptor is ready for one of the events, by poll(2).
+/// Waits with poll(2) until a descriptor is ready for one of the events.
 package func waitUntil(
     _ descriptor: Int32, isReadyFor events: Int32 = POLLIN, _ deadline: Deadline = Deadline()
 ) throws {
@@ -48,8 +48,8 @@ package func waitUntil(
     if count == 0 { throw DeadlinePassed("descriptor \(descriptor) was ready") }
 }
 
-/// Waits until a condition holds that no event announces (another process, the kernel's tables, an actor): looks every
-/// 2 ms, and meanwhile leaves the thread to what is waited for.
+/// Waits until a condition holds that no event announces (about another process, the kernel's tables, an actor). It
+/// checks every 2 ms and suspends the task in between.
 package func waitUntil(
     _ claim: String, _ deadline: Deadline = Deadline(), _ condition: () async throws -> Bool
 ) async throws {
@@ -60,15 +60,15 @@ package func waitUntil(
     }
 }
 
-/// Lets a time pass that is drawn anew each time, so that what comes next (a kill, a disk that fills up) falls at any
-/// moment of what another process is doing, also between two events that could be waited for.
+/// Sleeps for a random time, so that the next action (a kill, a full disk) happens at any moment of another process's
+/// work, also between two events that a test could wait for.
 ///
-/// No test may depend on what has happened meanwhile: it holds whatever that was.
+/// A test must not depend on the work that was done in that time.
 package func passTime(upTo longest: Duration, _ random: inout SplitMix64) {
     usleep(UInt32(random.int(in: 0..<Int(longest / .microseconds(1)))))
 }
 
-/// Values that callbacks on other threads put and a test takes in the same order, blocking until one is there.
+/// A queue of values that callbacks on other threads put and a test takes. `take` blocks until a value is available.
 package final class Mailbox<Value: Sendable>: Sendable {
     private let values = Locked<[Value]>([])
     /// Counts the values, so that poll(2) can wait for one.
@@ -84,7 +84,7 @@ package final class Mailbox<Value: Sendable>: Sendable {
         arrivals.signal()
     }
 
-    /// The oldest value not yet taken.
+    /// Removes and returns the oldest value.
     package func take(_ claim: String = "a value came", _ deadline: Deadline = Deadline()) throws -> Value {
         while true {
             if let value = values.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
@@ -99,7 +99,7 @@ package final class Mailbox<Value: Sendable>: Sendable {
         }
     }
 
-    /// Everything that was put and not yet taken, without waiting.
+    /// Removes and returns all values, without waiting.
     package func takeAll() -> [Value] {
         values.withLock { values in
             defer { values = [] }

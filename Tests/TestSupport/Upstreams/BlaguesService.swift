@@ -1,6 +1,6 @@
-/// How www.blagues-api.fr answers: one joke a request, by numbers with gaps, to who has a token.
+/// Answers as www.blagues-api.fr does: one joke per request, IDs with gaps, and a required token.
 package struct BlaguesService: UpstreamService {
-    /// A joke in the API's own shape, which its file has, too.
+    /// A joke in the API's format, which its data file uses too.
     package struct Joke: Codable, Sendable {
         package var id: Int
         package var type: String
@@ -23,7 +23,7 @@ package struct BlaguesService: UpstreamService {
         self.token = token
     }
 
-    /// In the order of their numbers.
+    /// The jokes in the order of their IDs.
     package var jokes: [Joke] {
         get { byID.values.sorted { $0.id < $1.id } }
         set { byID = Dictionary(newValue.map { ($0.id, $0) }, uniquingKeysWith: { $1 }) }

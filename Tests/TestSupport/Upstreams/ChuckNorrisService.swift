@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// How api.chucknorris.io answers: random draws, a search that gives all it finds, errors with violations, dates with
-/// any number of fraction digits and no zone.
+/// Answers as api.chucknorris.io does: random jokes, a search without pages, errors with violations, dates with any
+/// number of fraction digits and no time zone.
 package struct ChuckNorrisService: UpstreamService {
     package struct Joke: Encodable, Sendable {
         package var categories: [String]

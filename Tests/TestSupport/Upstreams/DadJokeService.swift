@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// How icanhazdadjoke.com answers: a search in pages, the last of which names itself as the next, and pages beyond it
-/// that are the last one again; HTML where JSON was not asked for; an unknown id as an error with status 200.
+/// Answers as icanhazdadjoke.com does: a search in pages of which the last names itself as the next, the last page
+/// again for later numbers, HTML unless JSON is requested, and status 200 with an error for an unknown ID.
 package struct DadJokeService: UpstreamService {
     package struct Joke: Codable, Sendable {
         package var id: String

@@ -1,8 +1,8 @@
-/// How v2.jokeapi.dev answers: ids that count within a language, `/info` with their ranges, at most ten jokes an answer
-/// and one of them without a list around it, errors with status 200 and codes that are numbers or texts, `Retry-After`
-/// on every answer.
+/// Answers as v2.jokeapi.dev does: IDs that count within a language, `/info` with their ranges, at most ten jokes per
+/// answer and a single joke without a list, errors with status 200 and codes that are numbers or texts, and
+/// `Retry-After` on every answer.
 package struct JokeAPIService: UpstreamService {
-    /// A joke in the API's own shape, which its files have, too, but for the language.
+    /// A joke in the API's format, which its data files use too, without the language.
     package struct Joke: Codable, Sendable {
         package var category: String
         package var type: String
@@ -14,7 +14,7 @@ package struct JokeAPIService: UpstreamService {
         package var safe: Bool
         package var lang: String?
 
-        /// A joke of two parts where there is a delivery.
+        /// Creates a joke of two parts if there is a delivery.
         package init(
             _ id: Int, lang: String = "en", category: String = "Pun", _ setup: String, delivery: String? = nil,
             flags: Set<String> = [], safe: Bool = true
@@ -38,13 +38,13 @@ package struct JokeAPIService: UpstreamService {
     package var languages: [String]
     package var version = "2.3.3"
 
-    /// Jokes in these languages, for some of which there may be none.
+    /// Creates a service with these languages, some of which may have no jokes.
     package init(_ jokes: [Joke], languages: [String] = ["cs", "de", "en", "es", "fr", "pt"]) {
         self.jokes = jokes
         self.languages = languages
     }
 
-    /// The highest id of a language, -1 where it has no joke.
+    /// Returns the highest ID of a language; -1 if it has no jokes.
     package func lastID(_ language: String) -> Int {
         jokes.filter { $0.lang == language }.map(\.id).max() ?? -1
     }
@@ -92,7 +92,7 @@ package struct JokeAPIService: UpstreamService {
             }
             matching = matching.filter { (first...last).contains($0.id) }
         }
-        // With a value it is ignored.
+        // `safe-mode` is ignored if it has a value.
         let fields = request.target.drop { $0 != "?" }.dropFirst().split(separator: "&")
         if fields.contains("safe-mode") { matching = matching.filter(\.safe) }
         if !categories.contains("any") {

@@ -1,10 +1,10 @@
 import FoundationEssentials
 package import Unix
 
-/// The official joke API's shapes and quirks on the loopback interface: ids that are positions, a text with status 200
-/// where more is asked for than there is, ETags, errors that say `type: error`, 429 without Retry-After.
+/// Answers as the official joke API does, on the loopback interface: IDs that are positions, a text with status 200 if
+/// a request asks for more jokes than exist, ETags, errors as `type: error`, and 429 without Retry-After.
 package final class OfficialJokeServer: Sendable {
-    /// A joke as the API's own file holds it: without an id.
+    /// A joke in the format of the API's data file: without an ID.
     package struct Entry: Codable, Sendable {
         package var type: String
         package var setup: String
@@ -27,11 +27,11 @@ package final class OfficialJokeServer: Sendable {
     private struct State {
         var entries: [Entry]
         var isLimiting = false
-        /// Every answer begins the catalogue elsewhere: the API's own order is random.
+        /// The offset of the catalog in the next answer, since the API's own order is random.
         var turn = 0
     }
 
-    /// For the requests it received, for other routes, and to be stopped.
+    /// The server, for its requests, other routes and `stop`.
     package let server: LoopbackServer
     private let state: Locked<State>
 
@@ -48,13 +48,13 @@ package final class OfficialJokeServer: Sendable {
         server.url
     }
 
-    /// The catalogue; may be edited at any time.
+    /// The catalog; may be changed at any time.
     package var entries: [Entry] {
         get { state.withLock { $0.entries } }
         set { state.withLock { $0.entries = newValue } }
     }
 
-    /// Whether it answers as to an address that has asked too often.
+    /// Whether it answers as if the client had exceeded the rate limit.
     package var isLimiting: Bool {
         get { state.withLock { $0.isLimiting } }
         set { state.withLock { $0.isLimiting = newValue } }
@@ -69,7 +69,7 @@ package final class OfficialJokeServer: Sendable {
             isLimiting
             ? Self.error(429, "Your ip has exceeded the 100 request limit per 15 minute(s). Try again in 15 minute(s).")
             : Self.answer(to: request.path, entries, turn)
-        // As Express does: the tag follows from the body, and a request that knows it gets no body.
+        // Like Express: the ETag depends on the body, and a request with the same ETag gets no body.
         let tag = "W/\"\(String(answer.body.count, radix: 16))-\(Self.digest(answer.body))\""
         if answer.status == 200 && request.header("If-None-Match") == tag {
             return LoopbackAnswer(status: 304, headers: [("ETag", tag)])
@@ -114,7 +114,7 @@ package final class OfficialJokeServer: Sendable {
         (status, "application/json; charset=utf-8", Array("{\"type\":\"error\",\"message\":\"\(message)\"}".utf8))
     }
 
-    /// FNV-1a: any digest will do for a tag.
+    /// FNV-1a; any digest works for an ETag.
     private static func digest(_ bytes: [UInt8]) -> String {
         String(bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }, radix: 36)
     }

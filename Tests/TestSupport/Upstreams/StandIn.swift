@@ -1,17 +1,17 @@
 import FoundationEssentials
 package import Unix
 
-/// How one of the services on the network answers, its catalogue included.
+/// The answers of a web service, with its catalog.
 package protocol UpstreamService: Sendable {
-    /// The answer to a request, of which there were so many before.
+    /// Returns the answer to a request; `turn` is the number of earlier requests.
     func answer(to request: LoopbackRequest, turn: Int) -> LoopbackAnswer
-    /// What an address is told that asks too often.
+    /// The answer to a client that exceeded the rate limit.
     var limiting: LoopbackAnswer { get }
 }
 
-/// A service's shapes and quirks on the loopback interface, with a catalogue that a test makes up.
+/// An imitation of a web service on the loopback interface, with a catalog from a test.
 package final class StandIn<Service: UpstreamService>: Sendable {
-    /// Takes the place of the service's own answer to a request, unless it is nil.
+    /// Replaces the service's own answer to a request, unless it returns `nil`.
     package typealias Interference = @Sendable (LoopbackRequest) -> LoopbackAnswer?
 
     private struct State {
@@ -21,7 +21,7 @@ package final class StandIn<Service: UpstreamService>: Sendable {
         var turn = 0
     }
 
-    /// For the requests it received, and to be stopped.
+    /// The server, for its requests and `stop`.
     package let server: LoopbackServer
     private let state: Locked<State>
 
@@ -38,19 +38,19 @@ package final class StandIn<Service: UpstreamService>: Sendable {
         server.url
     }
 
-    /// The service with its catalogue; may be edited at any time.
+    /// The service with its catalog; may be changed at any time.
     package var service: Service {
         get { state.withLock { $0.service } }
         set { state.withLock { $0.service = newValue } }
     }
 
-    /// What comes between a request and the service's answer.
+    /// The current interference with the service's answers.
     package var interference: Interference? {
         get { state.withLock { $0.interference } }
         set { state.withLock { $0.interference = newValue } }
     }
 
-    /// Whether it answers as to an address that has asked too often.
+    /// Whether it answers as if the client had exceeded the rate limit.
     package var isLimiting: Bool {
         get { state.withLock { $0.isLimiting } }
         set { state.withLock { $0.isLimiting = newValue } }
@@ -67,7 +67,7 @@ package final class StandIn<Service: UpstreamService>: Sendable {
 }
 
 extension LoopbackAnswer {
-    /// A value as JSON, with its type and length.
+    /// Returns a value as JSON, with its type and length.
     static func json(
         encoding value: some Encodable, keys: JSONEncoder.KeyEncodingStrategy = .useDefaultKeys, status: Int = 200,
         headers: [(name: String, value: String)] = []
@@ -79,7 +79,7 @@ extension LoopbackAnswer {
             status: status, type: "application/json; charset=UTF-8", headers: headers, body: Array(body))
     }
 
-    /// An HTML page, as proxies and other strangers answer.
+    /// Returns an HTML page, as proxies send.
     package static func html(_ text: String, status: Int = 200) -> LoopbackAnswer {
         .text("<!DOCTYPE html>\n<p>\(text)</p>\n", type: "text/html; charset=UTF-8", status: status)
     }
