@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 import Unix
 
-/// Sockets that somebody else opened.
+/// Sockets that another process opened.
 @Suite struct ActivationTests {
     @Test(
-        "systemd's own tool starts the daemon on the first connection, which it answers",
+        "the daemon starts through systemd-socket-activate and answers the first connection",
         .enabled(if: access(socketActivator, X_OK) == 0, "systemd-socket-activate is not installed"))
     func activation() async throws {
         let folder = try TemporaryFolder()
@@ -21,12 +21,12 @@ import Unix
         let status = try ChildProcess.run(builtProgram("jokesctl"), ["--socket", socket, "--json", "status"])
         #expect(status.ending == .exited(0), "\(status.errors) \(activator.errors.text)")
         #expect(access("\(state)/jokes.sqlite", F_OK) == 0)
-        // The activator has become the daemon, and does not take away a socket that is not its own.
+        // The activator has become the daemon, which must not remove a socket that it did not create.
         activator.signal(SIGTERM)
         #expect(try activator.waitForEnd() == .exited(0))
         #expect(access(socket, F_OK) == 0)
     }
 }
 
-/// systemd's own tool, which becomes the program when somebody connects.
+/// systemd's own tool, which becomes the program on the first connection.
 let socketActivator = "/usr/bin/systemd-socket-activate"

@@ -1,5 +1,4 @@
-/// What jokesctl prints as JSON, as far as the tests look at it: decoded apart from the program's own types, as a
-/// script would.
+/// The JSON of jokesctl, as far as the tests use it. It is decoded without the program's own types, as a script would.
 struct PrintedJoke: Decodable, Equatable {
     var id: String
     var setup: String
@@ -34,7 +33,7 @@ struct PrintedSource: Decodable {
     var lastSuccess: Int64?
     var note: String?
 
-    /// It has been asked, and is not being asked.
+    /// The source has been synced, and no sync is running.
     var isQuiet: Bool {
         !syncing && (lastSuccess != nil || failure != nil)
     }

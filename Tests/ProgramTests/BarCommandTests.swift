@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// The lines for status bars, with real daemons.
+/// The formats for status bars, with real daemons.
 @Suite struct BarCommandTests {
     private let folder: TemporaryFolder
     private let file: String
@@ -24,7 +24,7 @@ import Varlink
         try ChildProcess(builtProgram("jokesctl"), ["--socket", socket, "watch", "--format", format])
     }
 
-    /// Waits for the line with the number, from 0, and reads it.
+    /// Waits for the line with this number, from 0, and decodes it.
     private func document(_ number: Int, of watcher: ChildProcess) throws -> PlainJSON {
         try PlainJSON(String(watcher.output.waitForLines(number + 1)[number]))
     }
@@ -73,7 +73,7 @@ import Varlink
     }
 
     @Test(
-        "without a daemon at the start, the state is away, and watch waits for the daemon",
+        "without a daemon at the start, watch prints the class away and waits for the daemon",
         arguments: ["waybar", "i3blocks"])
     func early(format: String) async throws {
         let daemon = try await daemon()
@@ -85,7 +85,7 @@ import Varlink
         #expect(watcher.errors.text.isEmpty)
     }
 
-    @Test("a daemon that returns with the same snapshot is no longer away")
+    @Test("after a restart with the same snapshot, the class is no longer away")
     func unchangedReturn() throws {
         // The first connection is closed; the second one gets an empty difference.
         let service = try StandInDaemon([
@@ -127,7 +127,7 @@ import Varlink
 
     @Test(
         "i3blocks shows the exact joke, and a message in red if the daemon is unreachable",
-        .enabled(if: access(i3blocks, X_OK) == 0, "There is no i3blocks: make test installs one."))
+        .enabled(if: access(i3blocks, X_OK) == 0, "i3blocks is not installed: make test installs it."))
     func realI3Blocks() async throws {
         let daemon = try await daemon()
         let command = "'\(builtProgram("jokesctl"))' --socket '\(daemon.socket)' watch --format i3blocks"

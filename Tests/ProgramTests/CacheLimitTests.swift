@@ -1,13 +1,13 @@
 import TestSupport
 import Testing
 
-/// The cache keeps its size, and what people marked.
+/// A cache with a size limit.
 @Suite struct CacheLimitTests {
     private func configuration(_ file: String, limit: Int) -> String {
         #"{"sources": [\#(fortuneSource(file))], "cache": {"maxJokes": \#(limit)}}"#
     }
 
-    @Test("a cache of 120 keeps the bundled jokes, the favorite and the last ones of a source of 300, and it stays so")
+    @Test("a cache of 120 jokes keeps the bundled jokes, the favorite and the newest jokes of a source of 300")
     func keepsItsSize() async throws {
         let daemon = try DaemonUnderTest()
         let bundled: [PrintedJoke] = try daemon.json("list", "-n", "1000")
@@ -20,7 +20,7 @@ import Testing
         #expect(try daemon.control("favorite", favorite.id).ending == .exited(0))
 
         try daemon.reload(configuration(file, limit: 120))
-        try await waitUntil("the cache is as small as it is to be") {
+        try await waitUntil("the cache has shrunk to its limit") {
             try daemon.json("status", as: PrintedStatus.self).stored == 121
         }
         let newest = jokes.suffix(120 - bundled.count).reversed()
@@ -30,7 +30,7 @@ import Testing
             let listed: [PrintedJoke] = try daemon.json("list", "-n", "1000")
             #expect(listed.map(\.setup) == newest + [jokes[7]] + bundled.map(\.setup))
             #expect(listed.filter { $0.starred == true }.map(\.setup) == [jokes[7]])
-            // Another question: it is asked at once.
+            // A different request signature, so that the sync starts at once.
             let again = try daemon.folder.write(jokes.map { "\($0)\n%\n" }.joined(), to: "ducks\(round)")
             try daemon.reload(configuration(again, limit: 120))
             try await daemon.waitForSyncs()

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Several sources that contradict each other, and a configuration that changes: seen through `jokesctl list`.
+/// Sources that contradict each other, and a changing configuration, as shown by `jokesctl list`.
 @Suite struct ChangedConfigurationTests {
     private let service = JokeAPIService([
         JokeAPIService.Joke(0, "A safe duck."), JokeAPIService.Joke(1, "A holy duck.", flags: ["religious"]),
@@ -14,10 +14,10 @@ import Testing
             {"id": "1", "content_text": "A duck that vouches for itself.", "_jokesd": {"safety": "safe"}},
             {"id": "2", "content_text": "A duck of another religion.", "_jokesd": {"safety": "safe", "flags": ["religion"]}}]}
         """
-    /// The last one is a joke of JokeAPI, too, which flags it.
+    /// The last joke is also a joke of JokeAPI, which flags it.
     private let ducks = (0..<40).map { "Duck number \($0)." } + ["A holy duck!"]
 
-    /// Runs the daemon with a folder of sources. `ducks` is the rest of that source; nil leaves it out.
+    /// Runs the daemon with a folder of sources. `ducks` is the rest of that source; `nil` omits the source.
     private struct Setting {
         let daemon: DaemonUnderTest
         let service: StandIn<JokeAPIService>
@@ -50,7 +50,7 @@ import Testing
         let setting = Setting(daemon: try DaemonUnderTest(), service: try StandIn(service), feed: server)
         let folder = setting.daemon.folder
         try folder.write(ducks.map { "\($0)\n%\n" }.joined(), to: "ducks")
-        // "A rude duck." as strfile -x and a rotating editor leave it: flag 4, three texts.
+        // "A rude duck." in a file written by strfile -x and by an editor that rotates letters: flag 4, three texts.
         try folder.write("N ehqr qhpx.\n%\n", to: "rude")
         try folder.write(
             [0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 13, 0, 0, 0, 13, 0, 0, 0, 4, 37, 0, 0, 0] as [UInt8], to: "rude.dat")
@@ -79,7 +79,7 @@ import Testing
             try daemon.reload(configuration)
             try await daemon.waitForSyncs()
             let jokes = try setting.list()
-            #expect(Set(jokes.map(\.id)).count == Set(jokes.map(\.setup)).count, "no joke twice")
+            #expect(Set(jokes.map(\.id)).count == Set(jokes.map(\.setup)).count, "each joke is listed once")
             #expect(jokes.allSatisfy { $0.starred == ($0.id == favorite.id) })
             return Set(jokes.map(\.setup))
         }

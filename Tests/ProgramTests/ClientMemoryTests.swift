@@ -2,9 +2,9 @@ import TestSupport
 import Testing
 import Unix
 
-/// What clients make the daemon hold in memory.
+/// The daemon's memory for clients.
 @Suite struct ClientMemoryTests {
-    @Test("messages of clients take a bounded part of 64 MB, which is returned when the clients have gone")
+    @Test("messages of clients use a bounded part of 64 MB, which is freed when the clients disconnect")
     func halfMessages() async throws {
         let daemon = try DaemonUnderTest()
         let before = try daemon.residentMemory()

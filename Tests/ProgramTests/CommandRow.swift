@@ -9,7 +9,7 @@ struct CommandCase: Sendable {
     var before: [[String]] = []
     var arguments: [String]
     var status: Int32 = 0
-    /// Parts of the text on standard output, which is empty if there are none.
+    /// Parts of standard output, which is empty if the list is empty.
     var says: [String] = []
     /// Parts of standard error, the same for text and JSON.
     var complains: [String] = []
@@ -23,7 +23,7 @@ struct CommandCase: Sendable {
 struct CommandRow: Sendable, CustomTestStringConvertible {
     let name: String
     let usual: CommandCase
-    /// Nil if the answer of the command cannot be empty, or if the command waits for one.
+    /// `nil` if the command's answer cannot be empty, or if the command waits for one.
     let empty: CommandCase?
     let refused: CommandCase
     /// True if the command runs until it is interrupted.

@@ -3,17 +3,17 @@ import TestSupport
 import Testing
 import Unix
 
-/// A real shell that has the script of `jokesctl completions`.
+/// A real shell that has loaded the script of `jokesctl completions`.
 final class CompletingShell {
     enum Kind: String, Sendable {
         case bash, zsh, fish
 
-        /// The path; nil if the shell is not installed.
+        /// The path of the shell; `nil` if it is not installed.
         var path: String? {
             ["/usr/bin/\(rawValue)", "/bin/\(rawValue)"].first { access($0, X_OK) == 0 }
         }
 
-        /// True if the shell finds scripts itself; bash needs a package for that.
+        /// Whether the shell finds scripts itself. bash needs a package for that.
         var findsScripts: Bool {
             self != .bash || access("/usr/share/bash-completion/bash_completion", R_OK) == 0
         }
@@ -28,11 +28,11 @@ final class CompletingShell {
     private let path: String
     private let folder: TemporaryFolder
     private let environment: [String: String]
-    /// Nil for fish, which has a command for completions.
+    /// `nil` for fish, which has a command for completions.
     private var typist: Typist?
     private let findsScript: Bool
 
-    /// Starts the shell in a new home folder. It reads the script at the start, or finds it when it needs it.
+    /// Starts the shell in a new home folder. It loads the script at the start, or finds it on first use.
     init(_ kind: Kind, at path: String, socket: String, findsScript: Bool = false) throws {
         self.kind = kind
         self.path = path
@@ -52,28 +52,28 @@ final class CompletingShell {
         if kind != .fish { typist = try Typist(kind, at: path, folder, environment, findsScript: findsScript) }
     }
 
-    /// The paths that the help of `completions` names.
+    /// The paths in the help of `completions`.
     private static let places: [Kind: String] = [
         .bash: ".local/share/bash-completion/completions/jokesctl", .zsh: "functions/_jokesctl",
         .fish: ".config/fish/completions/jokesctl.fish",
     ]
 
-    /// The line after Tab, without quotes and without the characters that the shell adds after a whole word.
+    /// Returns the line after Tab, without quotes and without the characters that the shell adds after a whole word.
     func completed(_ line: String) throws -> String {
         kind == .fish ? try fishCompleted(line) : plain(try self.line(after: line))
     }
 
-    /// The result of `completed` if Tab changes nothing.
+    /// Returns the result of `completed` if Tab changes nothing.
     func plain(_ line: String) -> String {
         kind == .fish ? line : String(line.reversed().drop { " ,=".contains($0) }.reversed())
     }
 
-    /// The line after Tab, without quotes; not for fish.
+    /// Returns the line after Tab, without quotes; not for fish.
     func line(after line: String) throws -> String {
         try #require(typist).completed(line).filter { $0 != "\\" }
     }
 
-    /// The line that fish would show: the word becomes the common prefix of the matching candidates.
+    /// Returns the line that fish would show: the word becomes the common prefix of the matching candidates.
     private func fishCompleted(_ line: String) throws -> String {
         let command = #"cd ~; \#(findsScript ? "" : "source ~/script;") complete -C "$argv[1]""#
         let arguments = (findsScript ? [] : ["--no-config"]) + ["-c", command, line]
@@ -88,7 +88,7 @@ final class CompletingShell {
     }
 }
 
-/// A shell in a pseudo terminal: Tab completes the line, and Control-T prints it.
+/// A shell in a pseudo terminal. Tab completes the line, and Control-T prints it.
 private final class Typist {
     private let terminal: PseudoTerminal
     private let process: ChildProcess

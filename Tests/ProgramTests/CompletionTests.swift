@@ -60,13 +60,13 @@ import Varlink
                 : try insisting(unlike: shell.plain("jokesctl \(typed)")) { try shell.completed("jokesctl \(typed)") }
             #expect(completed == "jokesctl \(meant)")
         }
-        // The script calls the jokesctl that is typed.
+        // The script must call the jokesctl that was typed.
         let meant = "\(builtProgram("jokesctl")) show duck-tales:~"
         let typed = String(meant.dropLast(10))
         #expect(try insisting(unlike: typed) { try shell.completed(typed) } == meant)
     }
 
-    /// Repeats the body while its result is the one without suggestions: under load, the daemon may not answer in time.
+    /// Repeats the body if it returns no suggestions, since the daemon may not answer in time under load.
     private func insisting(unlike unanswered: String, _ body: () throws -> String) rethrows -> String {
         for _ in 0..<10 {
             let said = try body()

@@ -6,7 +6,7 @@ import Testing
         #"{"sources": [\#(sources)], "network": {"proxy": "\#(proxy)"}}"#
     }
 
-    @Test("a proxy of the configuration, or one that is kept in a file, is what sources are asked through")
+    @Test("sources are requested through the configured proxy, also if its URL is in a file")
     func proxy() async throws {
         for isKept in [false, true] {
             let proxy = try LoopbackServer()
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test("a proxy whose file is missing fails the sources that need it, by name, and harms no other")
+    @Test("a missing proxy file fails the sources on the network, with the file's name, and no other source")
     func missing() async throws {
         let folder = try TemporaryFolder()
         let fortunes = try folder.write("No network needed.\n%\n", to: "f")

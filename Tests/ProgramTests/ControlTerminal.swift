@@ -5,12 +5,12 @@ import Unix
 
 /// jokesctl in a pseudo terminal that shows its output and errors.
 final class ControlTerminal: TerminalProgram {
-    /// For as long as it is talked to.
+    /// Kept running while the command runs.
     private let daemon: DaemonUnderTest
 
     private static let endMark = "\u{4}"
 
-    /// Starts a command. The command ignores the signal `ignored`, a name for trap.
+    /// Starts a command that ignores the signal `ignored`, a name for trap.
     init(
         _ daemon: DaemonUnderTest, _ arguments: [String], columns: Int = 80, rows: Int = 24,
         variables: [String: String] = [:], ignored: String? = nil
@@ -22,7 +22,7 @@ final class ControlTerminal: TerminalProgram {
             columns: columns, rows: rows, variables: variables)
     }
 
-    /// The line that the next program would read.
+    /// Returns the line that the next program would read.
     func readLine() throws -> String {
         var line: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
@@ -36,7 +36,7 @@ final class ControlTerminal: TerminalProgram {
 
     /// Waits for the end of the command and for its output.
     func waitForEnd(_ ending: ChildProcess.Ending = .exited(0)) throws {
-        // A terminal buffers little: a program cannot write more before the output is read.
+        // A terminal has a small buffer, so a program can block until its output is read.
         startThread { [process, terminal] in
             _ = try? process.waitForEnd()
             try? writeFully(Self.endMark, to: terminal.terminal)

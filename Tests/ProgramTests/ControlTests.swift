@@ -120,7 +120,7 @@ import Unix
         }
     }
 
-    @Test("if a source has no joke to show, the message has the reason")
+    @Test("if a source has no joke to show, the message gives the reason")
     func nothingOfSource() throws {
         let folder = try TemporaryFolder()
         let odd = try folder.write("Odd duck.\n%\nOdd goose.\n%\n", to: "odd")
@@ -140,7 +140,7 @@ import Unix
         }
     }
 
-    @Test("an empty list says that jokes are cached, if the filter excludes all of them")
+    @Test("if the filter excludes every joke, an empty list says that jokes are cached")
     func everythingExcluded() throws {
         let daemon = try DaemonUnderTest(configuration: #"{"sources": [], "filter": {"languages": ["de"]}}"#)
         let list = try daemon.control("list").output
@@ -177,7 +177,7 @@ import Unix
         }
     }
 
-    @Test("a reader that stops early is no error")
+    @Test("a reader that stops early is not an error")
     func brokenPipe() throws {
         let daemon = try DaemonUnderTest()
         let script = #""$1" --socket "$2" list | head -n 1"#

@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 import Unix
 
-/// Starting, reloading, stopping, and not starting.
+/// Starts, reloads and stops of the daemon, and refused starts.
 @Suite struct DaemonLifeTests {
     private func run(_ arguments: [String], environment: [String: String] = [:]) throws -> ChildProcess.Result {
         try ChildProcess.run(builtProgram("jokesd"), arguments, environment: environment)
     }
 
-    @Test("a second daemon on the same state is refused, and told who holds it")
+    @Test("a second daemon on the same state folder is refused, and the message names the process that uses it")
     func secondDaemon() throws {
         let daemon = try DaemonUnderTest()
         let second = try run(["--state-dir", daemon.state, "--socket", daemon.folder.path("t")])
@@ -33,7 +33,7 @@ import Unix
         #expect(try daemon.control("status").ending == .exited(0))
     }
 
-    /// Runs it on a state folder, without the right of root to read every file.
+    /// Runs the daemon on a state folder. The process may not use root's right to read every file.
     private func start(_ folder: TemporaryFolder, state: String) throws -> ChildProcess.Result {
         let words = [
             builtProgram("jokesd"), "--config", try folder.write(#"{"sources": []}"#, to: "config.json"),
@@ -45,7 +45,7 @@ import Unix
     }
 
     @Test(
-        "a FIFO or a folder in place of the journal or a file of the database is refused with the reason and exit code 74",
+        "a FIFO or folder in place of the journal or a database file is refused with a reason and exit code 74",
         arguments: ["jokes.sqlite", "jokes.sqlite-wal", "jokes.sqlite-shm", "jokes.sqlite-journal", "favorites.jsonl"])
     func notAFile(_ name: String) throws {
         let folder = try TemporaryFolder()
@@ -85,7 +85,7 @@ import Unix
     }
 
     @Test(
-        "SIGTERM ends it with exit code 0, its socket gone, though a source is being asked",
+        "SIGTERM ends the daemon with exit code 0 and removes the socket, even during a sync",
         arguments: [SIGTERM, SIGINT])
     func termination(signal: Int32) throws {
         let server = try LoopbackServer()
@@ -96,7 +96,7 @@ import Unix
         #expect(access(daemon.socket, F_OK) != 0)
     }
 
-    @Test("systemd is told how many jokes there are, when a source is asked next, and which ones fail")
+    @Test("the status in systemd has the number of jokes, the time of the next sync and the failing sources")
     func status() throws {
         let daemon = try DaemonUnderTest(configuration: configuration(fortuneSource("/nowhere/jokes", name: "gone")))
         let line = try daemon.manager.first("STATUS=… 1 source failing") {
@@ -109,22 +109,22 @@ import Unix
         #expect(parts.contains { $0.hasPrefix("next sync ") && $0.contains(":") }, "\(line)")
     }
 
-    @Test("a source is asked again at its interval, the only one and after a failure too")
+    @Test("a source is synced at its interval, also if it is the only one or has failed")
     func schedule() async throws {
         let server = try OfficialJokeServer([.init(setup: "Again?", punchline: "Again.")])
         let daemon = try DaemonUnderTest(configuration: configuration(officialSource(server.url, interval: "1s")))
-        try await waitUntil("it was asked four times") {
+        try await waitUntil("four requests arrived") {
             server.server.requests.count >= 4
         }
         #expect(try daemon.stop() == .exited(0))
     }
 
-    @Test("a stop in the middle of a sync is no failure of the source")
+    @Test("a stop during a sync is not recorded as a failure of the source")
     func stopIsNoFailure() async throws {
         let server = try LoopbackServer()
         server.routeEverythingElse { _ in LoopbackAnswer(steps: [.stall]) }
         let daemon = try DaemonUnderTest(configuration: configuration(officialSource(server.url)))
-        try await waitUntil("it is asked") { !server.requests.isEmpty }
+        try await waitUntil("the source is requested") { !server.requests.isEmpty }
         #expect(try daemon.stop() == .exited(0))
         #expect(!daemon.process.errors.text.contains("canceled"))
         try daemon.start()
@@ -132,7 +132,7 @@ import Unix
         #expect(sources.map(\.failingSince) == [nil] && sources.map(\.failure) == [nil])
     }
 
-    @Test("SIGHUP takes a new configuration; a bad one is reported with its line and the old one stays")
+    @Test("SIGHUP loads a new configuration; an invalid one is reported with its line, and the old one stays")
     func reload() async throws {
         let daemon = try DaemonUnderTest()
         let file = try daemon.folder.write("Fortune favors the tested.\n%\n", to: "fortunes")
@@ -177,7 +177,8 @@ import Unix
     func reloadDuringStart() throws {
         let folder = try TemporaryFolder()
         let manager = try ManagerSocket(folder.path("notify"))
-        // The signal waits in the kernel from before the start. The pipe has the configuration once: a reload finds none.
+        // The signal is pending from before the start. The pipe has the configuration only once, so a reload reads
+        // none.
         let script = """
             import os, signal, sys
             signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGHUP])
@@ -207,7 +208,7 @@ import Unix
     }
 
     @Test(
-        "a reader of the help or the version that has gone is no error, of no program",
+        "--help and --version do not fail if their reader has exited",
         arguments: ["jokesd", "jokesctl", "jokes-tui"])
     func brokenPipe(_ program: String) throws {
         let script = #"exec 3> >(:); wait $!; "$0" "$@" >&3"#
@@ -218,7 +219,7 @@ import Unix
         }
     }
 
-    @Test("a bad configuration ends it with 78, which systemd does not restart")
+    @Test("an invalid configuration ends the daemon with exit code 78, after which systemd does not restart it")
     func badConfiguration() throws {
         let folder = try TemporaryFolder()
         let file = try folder.write(#"{"sources": [{"name": "x", "type": "telepathy"}]}"#, to: "config.json")
@@ -230,7 +231,7 @@ import Unix
         #expect(try run(["--config", folder.path("none"), "--check-config"]).ending == .exited(78))
     }
 
-    @Test("--once asks every source, prints a line for each, and tells by its exit code whether one failed")
+    @Test("--once syncs every source, prints a line for each, and returns an exit code for failures")
     func once() throws {
         let server = try OfficialJokeServer([.init(setup: "Once?", punchline: "Once.")])
         let folder = try TemporaryFolder()
@@ -249,7 +250,7 @@ import Unix
         #expect(third.ending == .exited(0) && third.output == "no source is enabled\n")
     }
 
-    @Test("--once may run again at once for a file and for a server of the local network")
+    @Test("--once may run again at once for a file or for a server of the local network")
     func onceAgain() throws {
         let server = try OfficialJokeServer([.init(setup: "Again?", punchline: "Again.")])
         let folder = try TemporaryFolder()
@@ -261,7 +262,7 @@ import Unix
         }
     }
 
-    @Test("syncs leave no thread behind but the daemon's own three: others would wake it every second")
+    @Test("after syncs, the daemon has only its own three threads, since others would wake it every second")
     func threads() async throws {
         let server = try OfficialJokeServer([.init(setup: "Threads?", punchline: "Three.")])
         let folder = try TemporaryFolder()
@@ -273,7 +274,7 @@ import Unix
         #expect(names == DaemonUnderTest.ownThreads)
     }
 
-    @Test("the socket is its owner's alone, and so is what is kept")
+    @Test("only the owner can access the socket and the state files")
     func modes() throws {
         let daemon = try DaemonUnderTest()
         for path in [daemon.socket, "\(daemon.state)/jokes.sqlite", "\(daemon.state)/lock"] {
@@ -283,7 +284,7 @@ import Unix
         }
     }
 
-    @Test("where its standard streams are closed no socket or file takes their place, and it serves")
+    @Test("with closed standard streams, the daemon runs, and no socket or file takes their descriptors")
     func closedStreams() async throws {
         let folder = try TemporaryFolder()
         let socket = folder.path("s")
@@ -294,7 +295,7 @@ import Unix
                 "-c", #"exec "$@" <&- >&- 2>&-"#, "sh", builtProgram("jokesd"), "--config", config, "--state-dir",
                 folder.path("state"), "--socket", socket,
             ])
-        try await waitUntil("it serves") {
+        try await waitUntil("the daemon answers") {
             try ChildProcess.run(builtProgram("jokesctl"), ["--socket", socket, "status"]).ending == .exited(0)
         }
         for descriptor in 0...2 {
@@ -306,7 +307,7 @@ import Unix
     }
 
     @Test(
-        "what it cannot use is named with the next step",
+        "an unusable path or argument is reported with the next step",
         arguments: [
             (["--state-dir", "/proc/none"], Int32(73), "Use another folder: jokesd --state-dir DIR"),
             (["--sokcet", "x"], 64, "Did you mean '--socket'?"),

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Unix
 
-/// A real jokesd with a state folder and a socket of its own, and the real jokesctl to talk to it.
+/// A real jokesd with its own state folder and socket, and the real jokesctl as its client.
 final class DaemonUnderTest {
     let folder: TemporaryFolder
     let manager: ManagerSocket
@@ -16,7 +16,7 @@ final class DaemonUnderTest {
     var socket: String { folder.path("s") }
     var state: String { folder.path("state") }
 
-    /// Starts a daemon with the configuration, JSON5, and waits until it says that it is ready.
+    /// Starts a daemon with this JSON5 configuration, and waits until it reports that it is ready.
     init(configuration: String = #"{"sources": []}"#, arguments: [String] = []) throws {
         folder = try TemporaryFolder()
         extraArguments = arguments
@@ -44,7 +44,7 @@ final class DaemonUnderTest {
         try json("status")
     }
 
-    /// Starts it, for the first time or again, on the same state.
+    /// Starts or restarts the daemon on the same state.
     func start() throws {
         process = try ChildProcess(
             builtProgram("jokesd"),
@@ -53,19 +53,19 @@ final class DaemonUnderTest {
         try manager.waitFor("READY=1") { self.process.errors.text }
     }
 
-    /// Asks it to end, and waits until it has.
+    /// Sends SIGTERM, and waits until the daemon has ended.
     func stop() throws -> ChildProcess.Ending {
         process.signal(SIGTERM)
         return try process.waitForEnd()
     }
 
-    /// Ends it as a loss of power would, but for what the kernel holds.
+    /// Kills the daemon. Unlike after a power loss, the kernel keeps unsynced writes.
     func kill() throws {
         process.signal(SIGKILL)
         try process.waitForEnd()
     }
 
-    /// Writes another configuration and has it read; waits until the daemon is ready again.
+    /// Writes and reloads another configuration; waits until the daemon is ready again.
     func reload(_ configuration: String) throws {
         try folder.write(configuration, to: "config.json")
         process.signal(SIGHUP)
@@ -73,12 +73,12 @@ final class DaemonUnderTest {
         try manager.waitFor("READY=1") { self.process.errors.text }
     }
 
-    /// The most memory that it ever had resident, in kB.
+    /// The peak of the resident memory, in kB.
     func peakMemory() throws -> Int {
         try memory("VmHWM:")
     }
 
-    /// The memory that it has resident, in kB.
+    /// The current resident memory, in kB.
     func residentMemory() throws -> Int {
         try memory("VmRSS:")
     }
@@ -90,17 +90,17 @@ final class DaemonUnderTest {
         return try #require(line.split(separator: " ").dropFirst().first.flatMap { Int($0) })
     }
 
-    /// The names of the threads that it has when nothing else uses the processor for it.
+    /// The names of the daemon's threads while nothing else runs.
     static let ownThreads: Set = ["jokesd", "jokesd-network", "jokesd-store"]
 
-    /// The names of the threads that it has now. A set, since a sanitizer has one of its own that bears the program's name.
+    /// The names of the current threads. It is a set, since a sanitizer has a thread with the program's name.
     func threadNames() throws -> Set<String> {
         let folder = "/proc/\(process.pid)/task"
         let names = try namesInFolder(folder).map { try contentsOfFile("\(folder)/\($0)/comm", limit: 64) }
         return Set(names.map { String(decoding: $0.dropLast(), as: UTF8.self) })
     }
 
-    /// Runs jokesctl against it.
+    /// Runs jokesctl with this daemon's socket.
     func control(_ arguments: String...) throws -> ChildProcess.Result {
         try control(arguments)
     }
@@ -109,7 +109,7 @@ final class DaemonUnderTest {
         try ChildProcess.run(builtProgram("jokesctl"), ["--socket", socket] + arguments)
     }
 
-    /// What a command of jokesctl prints as JSON.
+    /// Returns the decoded JSON output of a jokesctl command.
     func json<Value: Decodable>(_ arguments: String..., as type: Value.Type = Value.self) throws -> Value {
         try json(arguments)
     }
@@ -120,7 +120,7 @@ final class DaemonUnderTest {
         return try JSONDecoder().decode(type, from: Data(result.output.utf8))
     }
 
-    /// Waits until every source has been asked, none is being asked any more, and everybody who watches is told so.
+    /// Waits until every source has been synced, no sync is running, and the watched snapshot shows that.
     func waitForSyncs() async throws {
         let connection = try connect()
         try await waitUntil("the syncs ended") {
@@ -130,9 +130,9 @@ final class DaemonUnderTest {
         }
     }
 
-    /// The health of all sources at a moment when each had been asked and none was being asked.
+    /// Returns the health of all sources at a moment when each has been synced and no sync is running.
     ///
-    /// Later, one that has failed may be being asked again.
+    /// Later, a failed source may be syncing again.
     func quietSources() async throws -> [PrintedSource] {
         var sources: [PrintedSource] = []
         try await waitUntil("the syncs ended") {
@@ -142,12 +142,12 @@ final class DaemonUnderTest {
         return sources
     }
 
-    /// Whether those who watch are shown that sources are being asked: they are until what came of it is stored.
+    /// Whether the watched snapshot shows a running sync. It does so until the sync's result is stored.
     var isTellingOfSyncs: Bool {
         get throws { try json("status", as: PrintedStatus.self).syncing }
     }
 
-    /// A connection of our own.
+    /// Connects to the daemon without jokesctl.
     func connect() throws -> JokesConnection {
         try JokesConnection(to: [socket])
     }
@@ -160,12 +160,12 @@ final class DaemonUnderTest {
     }
 }
 
-/// A source of the configuration that asks an official-joke-api on this machine.
+/// Returns the configuration of a source of type official-joke-api on this machine.
 func officialSource(_ url: String, name: String = "official", interval: String = "6h") -> String {
     #"{"name": "\#(name)", "type": "official-joke-api", "url": "\#(url)", "allowLocalNetwork": true, "interval": "\#(interval)"}"#
 }
 
-/// A source of the configuration that reads a fortune file, which the test vouches for.
+/// Returns the configuration of a source that reads a fortune file, rated safe by default.
 func fortuneSource(_ path: String, name: String = "fortunes", safety: String = "safe") -> String {
     #"{"name": "\#(name)", "type": "fortune", "path": "\#(path)", "safety": "\#(safety)"}"#
 }

@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 import Unix
 
-/// What a daemon holds, by the kernel's count.
+/// The resources of a daemon, according to /proc.
 struct DaemonUsage {
     let openDescriptors: Int
-    /// Memory that is its alone, in KiB.
+    /// Private memory, in KiB.
     let anonymousMemory: Int
 
     init(of daemon: DaemonUnderTest) throws {
@@ -20,7 +20,7 @@ private func text(_ path: String) throws -> String {
     String(decoding: try contentsOfFile(path, limit: 1 << 20), as: UTF8.self)
 }
 
-/// The number behind a word of a file in /proc.
+/// Returns the number after a word in a file of /proc.
 private func number(_ word: String, in path: String) throws -> Int {
     let line = try #require(try text(path).split(separator: "\n").first { $0.hasPrefix(word) })
     return try #require(line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) })
@@ -40,7 +40,7 @@ private func names(in folder: String) throws -> [String] {
 }
 
 extension DaemonUnderTest {
-    /// Lets the running daemon have so many descriptors and no more.
+    /// Limits the descriptors of the running daemon.
     func limitDescriptors(to count: Int) throws {
         let result = try ChildProcess.run(
             "/usr/bin/prlimit", ["--pid", "\(process.pid)", "--nofile=\(count):\(count)"])

@@ -77,8 +77,8 @@ import Unix
     }()
 
     @Test(
-        "a user without access to the socket is told the group that has access, and how to join it",
-        .enabled(if: canBeStranger, "nobody else can be played here: that takes root, and a program that all may run"))
+        "a user without access to the socket gets the name of the group with access, and how to join it",
+        .enabled(if: canBeStranger, "it needs root, and a build that other users may run"))
     func denied() throws {
         let daemon = try DaemonUnderTest()
         try retrying("open the folder") { chmod(daemon.folder.path, 0o755) }

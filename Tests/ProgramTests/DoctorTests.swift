@@ -73,7 +73,7 @@ extension DaemonUnderTest {
         #expect(visit["database"]?.finding.contains("is sound") == true)
         let text = try daemon.control("doctor")
         for check in visit.checks { #expect(text.output.contains(check.check), "\(text.output)") }
-        // The names begin in one column, and so do the findings.
+        // The names are aligned in one column, and the findings in another.
         let lines = text.output.split(separator: "\n").prefix { !$0.contains(" checks: ") }
         #expect(Set(lines.compactMap { $0.hasPrefix("ok") ? $0.prefix(9).count : nil }) == [9])
         let verbose = try daemon.control("status", "-v")
@@ -81,7 +81,7 @@ extension DaemonUnderTest {
         #expect(verbose.output.contains("is sound"), "\(verbose.output)")
     }
 
-    @Test("concurrent calls of Diagnose are all answered, and the thread for the database ends after them")
+    @Test("concurrent calls of Diagnose are all answered, and the database thread ends after them")
     func atOnce() async throws {
         let daemon = try DaemonUnderTest()
         let answers = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -131,7 +131,7 @@ extension DaemonUnderTest {
         #expect(try daemon.control("doctor").output.contains("→ "))
     }
 
-    @Test("a service that asks jokesd to wait is reported as a warning")
+    @Test("a rate limit of a service is reported as a warning")
     func unwelcome() async throws {
         let server = try LoopbackServer()
         server.routeEverythingElse { _ in LoopbackAnswer(status: 429, headers: [("Retry-After", "7200")]) }
@@ -208,7 +208,7 @@ extension DaemonUnderTest {
         #expect(try daemon.doctor()["configuration"]?.state == "ok")
     }
 
-    /// A daemon that a shell starts in a folder, in which `$0` is the program. Its socket is `s` in the folder.
+    /// Starts a daemon from a shell in a folder, with `$0` as the program. Its socket is `s` in the folder.
     private func start(
         _ script: String, in folder: TemporaryFolder, configuration name: String = "config.json",
         state: String = "state"
@@ -235,7 +235,7 @@ extension DaemonUnderTest {
         fails(visit["program"], "replaced or removed", advice: "end process \(daemon.pid)", state: "warning")
     }
 
-    @Test("findings have no control characters, even if names of folders and files have some")
+    @Test("findings contain no control characters, even if file names do")
     func hostileNames() throws {
         let folder = try TemporaryFolder()
         let daemon = try start(

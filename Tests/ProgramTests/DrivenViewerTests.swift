@@ -3,18 +3,18 @@ import TestSupport
 import Testing
 import Unix
 
-/// The real viewer, driven through all that a person does with it.
+/// The real viewer, driven through all its functions.
 @Suite(.enabled(if: isSlowTier, "slow tier"))
 struct DrivenViewerTests {
     @Test(
-        "from start to quit it does in tmux what it is told, and leaves the terminal as it was",
+        "in tmux, the viewer obeys all keys from start to quit and restores the terminal",
         .enabled(if: hasAll(["tmux", "pgrep"]), "No tmux, pgrep or python3: make test installs them where it can."))
     func tmux() throws {
         try drive([])
     }
 
     @Test(
-        "in a window likewise, and there are pictures of it",
+        "in a window, the viewer obeys all keys, and screenshots are taken",
         .enabled(
             if: hasAll(["Xvfb", "xterm", "xdotool", "import", "pgrep"]),
             "No Xvfb, xterm, xdotool, import, pgrep or python3: make test installs them where it can."))

@@ -6,7 +6,7 @@ import Testing
 
 /// Every command of jokesctl in every situation of `CommandRow`, with real daemons.
 @Suite struct EveryCommandTests {
-    /// The output and the end of a command.
+    /// The output of a command, and the way it ended.
     private struct Answer {
         var ending: ChildProcess.Ending
         var output: String
@@ -112,7 +112,7 @@ import Testing
         arguments: CommandRow.all)
     func json(_ row: CommandRow) async throws {
         let shapes = try PrintedShapes()
-        // The command that only completion scripts call is not on the page.
+        // The page does not have the command that only completion scripts call.
         let shape = shapes.commands.first { $0.command == row.name }?.shape ?? "text"
         let world = try await World(isBare: false)
         for test in [row.usual, row.empty, row.refused].compactMap(\.self) {

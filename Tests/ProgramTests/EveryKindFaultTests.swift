@@ -3,25 +3,25 @@ import TestSupport
 import Testing
 import Unix
 
-/// Row 6 of what must not break it, for each kind of source in its own shape, all against one daemon.
+/// Faults of the upstream, for each type of source in its own format, all with one daemon.
 @Suite struct EveryKindFaultTests {
-    /// A source, what its upstream does, and what must come of it.
+    /// A source, the answer of its upstream, and the expected result.
     private struct Case: Sendable {
         let name: String
         let shape: WireShape
         let answer: @Sendable (_ path: String) -> LoopbackAnswer
-        /// Words of the failure, one of those between bars; nil where all is well.
+        /// Parts of the failure's text, alternatives separated by bars; `nil` for success.
         var failure: String?
-        /// The seconds for which the upstream is left alone at least.
+        /// The minimum time until the next request, in seconds.
         var wish = 0.0
-        /// How many jokes with the source's name in them are stored.
+        /// The number of stored jokes whose text has the name of the case.
         var stored = 0
         var refused = 0
-        /// Text that one of the jokes has.
+        /// A text that one of the jokes has.
         var text: String?
     }
 
-    /// An answer in the place of the one that is right, and what must come of it.
+    /// A faulty answer, and the expected result.
     private struct Fault {
         let name: String
         let answer: LoopbackAnswer
@@ -68,7 +68,7 @@ import Unix
         (1...3).map { shape.item($0, "\(name) tells number \($0)") }
     }
 
-    /// An answer that is wrong, to the first request or to that for the jokes.
+    /// Cases with a faulty answer, either to the first request or to the request for the jokes.
     private static func wrongAnswers(_ shape: WireShape) -> [Case] {
         faults(of: shape).flatMap { fault in
             (shape.jokesPath == nil ? [false] : [false, true]).map { isLate in
@@ -81,11 +81,11 @@ import Unix
                     }, failure: fault.failure, wish: fault.wish)
             }
         }
-        // There it is no more than an item.
+        // For this source, such an answer is only a malformed item.
         .filter { $0.name != "blagues-deep-late" }
     }
 
-    /// An answer in which one item is wrong.
+    /// Cases with an answer in which one item is malformed.
     private static func wrongItems(_ shape: WireShape) -> [Case] {
         func spoiled(_ name: String, by value: [UInt8]) -> @Sendable (String) -> LoopbackAnswer {
             var items = good(name, shape)
@@ -121,7 +121,7 @@ import Unix
         return cases
     }
 
-    @Test("of every kind, each fault is told, waited for and stores nothing, and a bad item spoils no other")
+    @Test("each source type reports a fault, delays the next request and stores nothing, and skips a bad item")
     func all() async throws {
         let folder = try TemporaryFolder()
         let all = WireShape.all(token: try folder.write("token", to: "token")).flatMap(Self.cases)
@@ -141,22 +141,22 @@ import Unix
         let jokes: [PrintedJoke] = try daemon.json("list")
         #expect(health.count == cases.count)
         for (item, source) in zip(cases, health) {
-            let told = jokes.filter { $0.id.hasPrefix("\(item.name):") }.flatMap { [$0.setup, $0.punchline ?? ""] }
-            expect(item, source, told, startedAt)
+            let texts = jokes.filter { $0.id.hasPrefix("\(item.name):") }.flatMap { [$0.setup, $0.punchline ?? ""] }
+            expect(item, source, texts, startedAt)
         }
         #expect(try daemon.stop() == .exited(0))
     }
 
-    private func expect(_ item: Case, _ source: PrintedSource, _ told: [String], _ startedAt: Int64) {
+    private func expect(_ item: Case, _ source: PrintedSource, _ texts: [String], _ startedAt: Int64) {
         let words = item.failure?.split(separator: "|")
         #expect(
             words?.contains { source.failure?.contains($0) == true } ?? (source.failure == nil),
             "\(item.name): \(source.failure ?? "no failure")")
         #expect(source.jokes == item.stored, "\(item.name): \(source.jokes) stored")
         #expect(source.refused == item.refused, "\(item.name): \(source.refused) refused")
-        #expect(told.count { $0.contains(item.name) } == item.stored, "\(item.name): \(told)")
-        if let text = item.text { #expect(told.contains(text), "\(item.name): \(told)") }
-        // The attempt was made between the daemon's start and now, and a failure is followed by full jitter.
+        #expect(texts.count { $0.contains(item.name) } == item.stored, "\(item.name): \(texts)")
+        if let text = item.text { #expect(texts.contains(text), "\(item.name): \(texts)") }
+        // The attempt was made between the daemon's start and now. After a failure, the delay has full jitter.
         let backoff = 60 * Double(1 << max(source.failures - 1, 0))
         let (least, most) = item.failure == nil ? (0.9 * 7200, 1.1 * 7200) : (item.wish, item.wish + backoff)
         let (first, last) = (Double(startedAt) / 1e6 + least, Double(wallClockMicroseconds()) / 1e6 + most + 1)

@@ -2,20 +2,20 @@ import TestSupport
 import Testing
 import Unix
 
-/// Every kind of source against its upstream as it is when all is well, in its true shape and with its quirks.
+/// Each type of source with a working upstream, in its real format and with its quirks.
 @Suite struct EveryKindHealthTests {
-    /// A source of the configuration, its upstream, and the ids of what that has.
+    /// A source's configuration, its upstream, and the IDs of the upstream's jokes.
     private struct Upstream {
         let name: String
         let keys: String
         let server: LoopbackServer
         var path = ""
-        /// Without the source's name; nil where they follow from the texts.
+        /// The IDs without the source's name; `nil` if they are derived from the texts.
         let ids: Set<String>?
         let jokes: Int
-        /// Whether it is asked with a validator once it has given one.
+        /// Whether later requests are conditional.
         var isConditional = false
-        /// Keeps a stand-in.
+        /// Retains a stand-in.
         var owner: AnyObject?
 
         var source: String {
@@ -26,22 +26,23 @@ import Unix
     }
 
     private func services(token: String) throws -> [Upstream] {
-        // Positions for ids, 200 in HTML for what is asked for too much.
+        // IDs are positions, and a request for too many jokes gets HTML with status 200.
         let official = try OfficialJokeServer((1...3).map { .init(setup: "Official \($0)?", punchline: "Yes.") })
-        // A window without jokes is error 106 with status 200, ids begin anew in each language, one flag belies `safe`.
+        // A range without jokes is error 106 with status 200, IDs start again in each language, and one flag
+        // contradicts `safe`.
         let jokeAPI = try StandIn(
             JokeAPIService([
                 .init(0, "Api zero."), .init(1, "Api one?", delivery: "Yes."), .init(25, "Api more.", flags: ["nsfw"]),
                 .init(0, lang: "de", "Api null."),
             ]))
-        // The last page names itself as the next.
+        // The last page names itself as the next page.
         let dad = try StandIn(DadJokeService((1...31).map { .init("iD\($0)", "Dad tells number \($0).") }))
         let chuck = try StandIn(
             ChuckNorrisService([
                 .init("_aB-c", "Chuck finds small letters."),
                 .init("_Ab-c", "Chuck finds capitals.", categories: ["dev"]),
             ]))
-        // Numbers with gaps.
+        // IDs with gaps.
         let blagues = try StandIn(
             BlaguesService(
                 [.init(1, "Un ?", "Oui."), .init(3, "Trois ?", "Oui."), .init(7, "Sept ?", "Oui.")], token: "token"))
@@ -64,10 +65,10 @@ import Unix
         ]
     }
 
-    /// What is described by configuration, and feeds, one of them in Atom.
+    /// Sources that are described by configuration, and feeds, one of them in Atom.
     private func documents() throws -> [Upstream] {
         let pages = try LoopbackServer()
-        // Behind the last page comes the last page again.
+        // After the last page, the last page is returned again.
         pages.route("/jokes") { request in
             let page = min(request.query["page"].flatMap { Int($0) } ?? 1, 2)
             let items = [2 * page - 1, 2 * page].map {
@@ -109,14 +110,14 @@ import Unix
         ]
     }
 
-    /// Has the source asked as soon as the shortest pause between two attempts is over.
+    /// Refreshes the source as soon as the minimum interval between two attempts has passed.
     private func refresh(_ name: String, _ daemon: DaemonUnderTest) async throws {
-        try await waitUntil("\(name) was asked again") {
+        try await waitUntil("\(name) was synced again") {
             try !daemon.control("--json", "refresh", name).output.contains("tooSoon")
         }
     }
 
-    @Test("of every kind, all is stored under its ids, asked for again at the interval, and kept through a failure")
+    @Test("each source type stores jokes under their IDs, requests them again, and keeps them after a failure")
     func all() async throws {
         let folder = try TemporaryFolder()
         let upstreams = try services(token: try folder.write("token", to: "token")) + documents()

@@ -8,7 +8,7 @@ import Varlink
 
 /// Export from one cache and import into another with jokesctl.
 @Suite struct ExchangeTests {
-    /// Texts of a fortune file are unrated after an import.
+    /// Jokes of a fortune file are unrated after an import.
     private static let showsUnrated = #"{"sources": [], "filter": {"safe": false}}"#
 
     private struct PrintedReport: Decodable, Equatable {
@@ -37,7 +37,7 @@ import Varlink
         "A tab\tand a \u{1B}[31mred\u{1B}[0m word\u{7}.",
     ]
 
-    /// A daemon with fortunes: the first five are favorites, one with a note, and the sixth is hidden.
+    /// Starts a daemon with fortunes: the first five are favorites, one of them with a note, and the sixth is hidden.
     private func filledDaemon() async throws -> DaemonUnderTest {
         let daemon = try DaemonUnderTest()
         let file = try daemon.folder.write(Self.texts.map { "\($0)\n%\n" }.joined(), to: "fortunes")
@@ -96,7 +96,7 @@ import Varlink
         try daemon.reload(#"{"sources": [\#(fortuneSource(file))], "filter": {"words": ["forbidden"]}}"#)
         let backup = try daemon.control("export")
         #expect(backup.ending == .exited(0) && backup.errors.isEmpty && backup.output == whole)
-        // The text is there once: as a favorite, not as a cached joke.
+        // The joke is in the export once: as a favorite, not as a cached joke.
         #expect(try export(daemon, "--all").split(separator: "\n").count { $0.contains("forbidden") } == 1)
         for format in ["jsonfeed", "fortune"] {
             let result = try daemon.control("export", "--all", "--format", format)
@@ -179,7 +179,7 @@ import Varlink
         #expect(access("-", F_OK) != 0 && access("-.dat", F_OK) != 0)
     }
 
-    @Test("an export replaces a file as a whole, and does not change it without a daemon")
+    @Test("an export replaces a file as a whole, and leaves it unchanged if there is no daemon")
     func output() async throws {
         let daemon = try await filledDaemon()
         let file = try daemon.folder.write("old", to: "out")
@@ -200,13 +200,13 @@ import Varlink
         let daemon = try DaemonUnderTest()
         try makeFolder(daemon.folder.path("backups"), mode: 0o700)
         let names = format == "json" ? ["jokes"] : ["jokes", "jokes.dat"]
-        // Only root may give a file away.
+        // Only root may change the owner of a file.
         let owner = geteuid() == 0 ? 4321 : geteuid()
         for name in names {
             let file = try daemon.folder.write("old", to: "backups/\(name)")
             #expect(chmod(file, 0o640) == 0 && chown(file, owner, getegid()) == 0)
         }
-        // The index is replaced beside the file that the link leads to.
+        // The index is replaced next to the link's target.
         #expect(symlink("backups/jokes", daemon.folder.path("jokes")) == 0)
         let arguments = ["export", "--all", "--format", format]
         #expect(
@@ -235,7 +235,7 @@ import Varlink
         #expect(access(daemon.folder.path("nothing"), F_OK) != 0)
     }
 
-    @Test("a signal during an export leaves the old file and nothing beside it", arguments: [SIGINT, SIGTERM, SIGHUP])
+    @Test("a signal during an export leaves the old file and no temporary file", arguments: [SIGINT, SIGTERM, SIGHUP])
     func interrupted(signal: Int32) throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("old", to: "out")
@@ -256,7 +256,7 @@ import Varlink
         #expect(try contentsOfFile(file, limit: 100) == Array("old".utf8))
     }
 
-    @Test("if the old index cannot be removed, the old text stays, because fortune would misread the new text")
+    @Test("if the old index cannot be removed, the old file stays, because fortune would misread the new one")
     func oldIndex() async throws {
         let daemon = try await filledDaemon()
         let file = try daemon.folder.write("Old.\n%\n", to: "jokes")
@@ -282,8 +282,8 @@ import Varlink
             [joke.setup, joke.punchline].compactMap(\.self).joined(separator: "\n")
         }
         for _ in 0..<20 {
-            let told = try ChildProcess.run("/usr/games/fortune", [file])
-            #expect(told.ending == .exited(0) && texts.contains(String(told.output.dropLast())), "\(told)")
+            let printed = try ChildProcess.run("/usr/games/fortune", [file])
+            #expect(printed.ending == .exited(0) && texts.contains(String(printed.output.dropLast())), "\(printed)")
         }
         let other = daemon.folder.path("strfile.dat")
         #expect(try ChildProcess.run("/usr/bin/strfile", ["-s", file, other]).ending == .exited(0))
@@ -291,7 +291,7 @@ import Varlink
     }
 
     @Test(
-        "Python's atoma reads an exported feed with all members of each item",
+        "Python's atoma reads all members of each item of an exported feed",
         .enabled(if: StockPython.feedReader != nil, "\(StockPython.absence)"))
     func feedReader() async throws {
         let daemon = try await filledDaemon()
@@ -313,7 +313,7 @@ import Varlink
         }
     }
 
-    @Test("a jokesd with an exported feed as its source shows the jokes of the feed")
+    @Test("an exported feed works as a source of jokesd")
     func subscribed() async throws {
         let daemon = try await filledDaemon()
         let feed = try export(daemon, "--format", "jsonfeed")

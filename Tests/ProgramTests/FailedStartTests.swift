@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Unix
 
-/// Clients wait at a socket that systemd holds, and the daemon that it starts for them cannot serve.
+/// Clients that wait at a socket of systemd for a daemon that cannot start.
 @Suite(.enabled(if: access(socketActivator, X_OK) == 0, "systemd-socket-activate is not installed"))
 struct FailedStartTests {
     private let folder: TemporaryFolder
@@ -16,7 +16,7 @@ struct FailedStartTests {
 
     private var socket: String { folder.path("s") }
 
-    /// systemd's own tool, which becomes the daemon when somebody connects.
+    /// systemd's own tool, which becomes the daemon on the first connection.
     private func activate(_ arguments: String...) throws -> ChildProcess {
         let activation = try ChildProcess(
             socketActivator,
@@ -26,7 +26,7 @@ struct FailedStartTests {
         return activation
     }
 
-    @Test("who asks is told the first mistake in the configuration, then the others, and the daemon ends with 78")
+    @Test("a waiting client gets all errors of the configuration in their order, and the daemon ends with exit code 78")
     func badConfiguration() throws {
         let config = try folder.write("{\n\"sources\": 3,\n\"fede\": {}}", to: "config.json")
         let daemon = try activate("--config", config)
@@ -37,16 +37,16 @@ struct FailedStartTests {
         #expect(lines.first?.hasPrefix("jokesctl: the daemon cannot start: \(config):2: sources:") == true, "\(lines)")
         #expect(lines.dropFirst().first?.contains("config.json:3: unknown key 'fede'") == true, "\(lines)")
         #expect(lines.last?.contains("--check-config") == true)
-        // Whoever comes while others are told costs no start of their own: the tool makes one only.
+        // A client that connects during the answers does not cause another start: the tool starts the daemon only once.
         let second = try ChildProcess.run(builtProgram("jokesctl"), ["--socket", socket, "random"])
         #expect(second.errors == answer.errors)
         #expect(try daemon.waitForEnd() == .exited(78))
     }
 
-    @Test("whoever waits is told, however many they are, before the manager could start it for one of them again")
+    @Test("all waiting clients get the error before the daemon ends, so that none of them causes another start")
     func manyWaiting() throws {
         let daemon = try activate("--config", folder.path("none.json"))
-        // Stopped, it has to leave them all waiting.
+        // All clients have to wait for the stopped process.
         daemon.signal(SIGSTOP)
         let clients = try (0..<40).map { _ in
             let client = try RawClient(socket)
@@ -62,7 +62,7 @@ struct FailedStartTests {
         #expect(try daemon.waitForEnd() == .exited(78))
     }
 
-    @Test("one that connects and never calls keeps nobody else from being told, and the daemon not from ending")
+    @Test("a client that never calls delays neither the error for other clients nor the daemon's end")
     func silentClient() throws {
         let daemon = try activate("--no-such-option")
         let silent = try RawClient(socket)
@@ -73,7 +73,7 @@ struct FailedStartTests {
         #expect(try silent.receiveAll().isEmpty)
     }
 
-    @Test("a bar that watches goes on, and shows that the daemon is away and why")
+    @Test("watch for a bar keeps running, and shows that the daemon is unreachable and why")
     func bar() throws {
         let daemon = try activate("--config", folder.path("none.json"))
         let bar = try ChildProcess(
@@ -85,7 +85,7 @@ struct FailedStartTests {
         #expect(kill(bar.pid, 0) == 0)
     }
 
-    @Test("the service manager shows what keeps the daemon from starting")
+    @Test("the status in the service manager is the reason for the failed start")
     func status() throws {
         let manager = try ManagerSocket(folder.path("notify"))
         let daemon = try ChildProcess(

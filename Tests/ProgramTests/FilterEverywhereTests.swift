@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// Nothing that a filter excludes is seen through any command.
+/// Jokes that the filter excludes, in every command.
 @Suite struct FilterEverywhereTests {
-    /// Each of them is refused by one rule of the filter, but for the first two.
+    /// Each joke but the first two is excluded by one rule of the filter.
     private let jokes = [
         JokeAPIService.Joke(0, "A first harmless test joke."),
         JokeAPIService.Joke(1, "A second harmless test joke,", delivery: "in two parts."),
@@ -27,7 +27,7 @@ import Testing
     private let strict = #"{"safe": true, "languages": ["en"], "words": ["zebra"], "maxLength": 100}"#
 
     @Test(
-        "neither list, search, show, random, favorites nor watch shows a joke that a filter excludes, nor tells of its id"
+        "list, search, show, random, favorites and watch print neither excluded jokes nor their IDs"
     )
     func everyCommand() async throws {
         let server = try StandIn(JokeAPIService(jokes))
@@ -65,14 +65,14 @@ import Testing
         #expect(outputs.contains { $0.contains("A first harmless") })
         #expect(try daemon.control("status").output.contains("1 favorite (and 5 excluded by the filter)"))
 
-        // Nothing was fetched for it, and nothing is lost.
+        // The filter caused no request, and lost no joke.
         try daemon.reload(configuration(server.url, filter: lax))
         #expect(try daemon.json("favorites", as: [PrintedFavorite].self).count == 6)
         #expect(try daemon.json("search", "excluded", as: [PrintedFinding].self).count == 5)
         #expect(server.server.requests.count == requests)
     }
 
-    @Test("who watches while the filter changes is told what goes, and sees no more of it")
+    @Test("a change of the filter removes the excluded jokes from an open view")
     func watching() async throws {
         let server = try StandIn(JokeAPIService(jokes))
         let daemon = try DaemonUnderTest(configuration: configuration(server.url, filter: lax))
@@ -80,7 +80,7 @@ import Testing
         let viewer = try OpenViewer(of: daemon)
         try viewer.wait("all were shown") { $0.ranges(of: "Excluded").count >= 5 }
         try daemon.reload(configuration(server.url, filter: strict))
-        try viewer.wait("what is excluded was gone") { !$0.contains("Excluded") && $0.contains("A first harmless") }
+        try viewer.wait("the excluded jokes were gone") { !$0.contains("Excluded") && $0.contains("A first harmless") }
         try viewer.quit()
     }
 
@@ -88,7 +88,7 @@ import Testing
         var id: String
     }
 
-    @Test("a favorite disappears from an open view when a sync brings an unsafe duplicate of it")
+    @Test("a favorite disappears from an open view when a sync finds an unsafe duplicate of it")
     func unsafeDuplicate() async throws {
         let daemon = try DaemonUnderTest()
         func write(_ joke: String, to name: String) throws -> String {

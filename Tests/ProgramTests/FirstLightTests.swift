@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Unix
 
-/// The whole way: a source, the daemon, the command line, and all of it again offline.
+/// A source, the daemon and jokesctl together, online and then offline.
 @Suite struct FirstLightTests {
     private let twelve = (1...12).map { number in
         OfficialJokeServer.Entry(
@@ -16,16 +16,16 @@ import Unix
         try watcher.output.lines.map { try JSONDecoder().decode(PrintedChange.self, from: Data($0.utf8)) }
     }
 
-    @Test("a first start without any source tells the jokes that came along")
+    @Test("a first start without a source serves the bundled jokes")
     func starterJokes() throws {
         let daemon = try DaemonUnderTest()
         let status: PrintedStatus = try daemon.json("status")
         #expect(status.cached >= 80)
-        let told = try daemon.control("random")
-        #expect(told.ending == .exited(0) && !told.output.isEmpty && told.errors.isEmpty)
+        let random = try daemon.control("random")
+        #expect(random.ending == .exited(0) && !random.output.isEmpty && random.errors.isEmpty)
     }
 
-    @Test("jokes come from a server and a file, tellings of one joke are shown once")
+    @Test("jokes come from a server and a file, and duplicates are shown once")
     func firstSync() async throws {
         let again = OfficialJokeServer.Entry(setup: "what is  test joke number 3", punchline: "The one after 2!")
         let server = try OfficialJokeServer(twelve + [again])
@@ -44,7 +44,7 @@ import Unix
         #expect(programming.count == 6)
     }
 
-    @Test("jokes that nobody marked as safe are kept, and told only to those who ask for such")
+    @Test("unrated jokes are stored, but served only if the filter allows them")
     func unmarkedJokes() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("Nobody has looked at this one.\n%\n", to: "f")
@@ -60,7 +60,7 @@ import Unix
         #expect(try daemon.json("list", "--source", "fortunes", as: [PrintedJoke].self).count == 1)
     }
 
-    @Test("a star reaches a watcher as a difference: the new section, its one item, the joke's star")
+    @Test("a new favorite reaches a watcher as a difference: the new section, its item, and the joke's star")
     func starAsDifference() async throws {
         let server = try OfficialJokeServer(twelve)
         let daemon = try DaemonUnderTest(configuration: configuration(officialSource(server.url)))
@@ -81,7 +81,7 @@ import Unix
         #expect(starred.map(\.id) == [id] && starred.allSatisfy { $0.starred == true })
     }
 
-    @Test("after SIGKILL and without its source everything is there, and the status says what fails and until when")
+    @Test("after SIGKILL and without the source's server, all jokes are kept, and the status has the failure")
     func killedAndOffline() async throws {
         let server = try OfficialJokeServer(twelve)
         let daemon = try DaemonUnderTest(configuration: configuration(officialSource(server.url, interval: "1m")))
@@ -97,7 +97,7 @@ import Unix
         #expect(after.first?.starred == true)
         let favorites: [PrintedJoke] = try daemon.json("favorites")
         #expect(favorites.map(\.id) == [id])
-        try await waitUntil("the source, which has a rate, is asked again and fails") {
+        try await waitUntil("the source, which has a rate limit, is synced again and fails") {
             #expect(try daemon.control("refresh").ending == .exited(75))
             let sources: [PrintedSource] = try daemon.json("sources")
             return sources.first?.failingSince != nil
@@ -107,14 +107,14 @@ import Unix
         #expect(try #require(official.failure).contains("connection refused"))
         let (next, since) = (try #require(official.nextAttempt), try #require(official.failingSince))
         #expect(next > since)
-        // It may be being asked once more, which is said instead.
-        try await waitUntil("the status says both") {
+        // If the source is syncing again, the status says that instead.
+        try await waitUntil("the status has the failure and the next try") {
             let text = try daemon.control("status").output
             return text.contains("failing") && text.contains("next try")
         }
     }
 
-    @Test("ten placeholders lead the jokes while a slow source answers, and go when it fails instead")
+    @Test("ten placeholders are above the jokes while a slow source answers, and disappear when it fails")
     func placeholders() async throws {
         let gate = try Gate()
         let server = try LoopbackServer()
@@ -126,11 +126,11 @@ import Unix
         let first = try #require(try lines(of: watcher).first?.snapshot?.first)
         #expect(first.items.prefix(10).map(\.id) == (0..<10).map { "loading/\($0)" })
         #expect(first.items.count == 60 && first.section.jokes?.syncing == true)
-        // Everything else is answered meanwhile.
+        // Other calls are answered in the meantime.
         #expect(try daemon.control("random").ending == .exited(0))
         gate.open()
         try watcher.output.waitForLine(with: "\"failing\":[\"official\"]")
-        // What comes later is of another attempt.
+        // Later changes belong to another attempt.
         let changes = try lines(of: watcher)
         let headers = changes.map { $0.difference?.updatedSections?.compactMap(\.jokes).last }
         let failure = try #require(headers.firstIndex { $0?.failing == ["official"] })
@@ -140,16 +140,16 @@ import Unix
         #expect(header.failing == ["official"] && !header.syncing)
     }
 
-    @Test("random tells every joke before it tells one again, across a restart")
+    @Test("random serves every joke before it repeats one, also across a restart")
     func randomWithoutRepeats() async throws {
         let server = try OfficialJokeServer(twelve)
         let daemon = try DaemonUnderTest(configuration: configuration(officialSource(server.url)))
         try await daemon.waitForSyncs()
-        var told: [String] = []
-        for _ in 0..<6 { told.append(try daemon.json("random", "--source", "official", as: PrintedJoke.self).id) }
+        var ids: [String] = []
+        for _ in 0..<6 { ids.append(try daemon.json("random", "--source", "official", as: PrintedJoke.self).id) }
         #expect(try daemon.stop() == .exited(0))
         try daemon.start()
-        for _ in 0..<6 { told.append(try daemon.json("random", "--source", "official", as: PrintedJoke.self).id) }
-        #expect(Set(told).count == 12)
+        for _ in 0..<6 { ids.append(try daemon.json("random", "--source", "official", as: PrintedJoke.self).id) }
+        #expect(Set(ids).count == 12)
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 /// The option `--format` of every command that prints jokes, with a real daemon.
 @Suite struct FormatCommandTests {
-    /// A daemon with one joke of two lines that needs escapes in a shell, JSON and markup.
+    /// Starts a daemon with one joke of two lines that needs escapes in a shell, JSON and markup.
     private func daemon(_ jokes: String = "It's \"one\" <b>duck</b>\n& $(two) \\ducks.\n") async throws
         -> DaemonUnderTest
     {

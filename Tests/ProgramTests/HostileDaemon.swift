@@ -4,7 +4,7 @@ import JokesProtocol
 import TestSupport
 import Varlink
 
-/// Somebody else at the daemon's socket, who sends text as no jokesd would: in jokes, headers, ids and errors.
+/// A malicious server at the daemon's socket, with uncleaned text in jokes, headers, IDs and errors.
 final class HostileDaemon {
     let socket: String
     private let folder: TemporaryFolder
@@ -25,7 +25,7 @@ final class HostileDaemon {
                     call.send(
                         WatchMethod.Reply(
                             epoch: all, generation: 1, complete: true, snapshot: Wire.pieces(of: picture)[0]))
-                    // The call stays open for as long as the viewer stays.
+                    // The call stays open as long as the viewer runs.
                     call.onClosed { withExtendedLifetime(call) {} }
                 },
                 .answer(FavoriteMethod.name) { (_: FavoriteMethod.Parameters) -> FavoriteMethod.Reply in

@@ -3,11 +3,11 @@ import TestSupport
 import Testing
 import Unix
 
-/// Rows 5 and 6 of what must not break it, all at once against one daemon.
+/// Malicious and broken upstreams, all with one daemon.
 @Suite struct HostileSourcesTests {
     private static let json = [(name: "Content-Type", value: "application/json")]
 
-    /// What an upstream does, and words of the reason that the source's health gives then.
+    /// The behavior of an upstream, and a part of the failure in the source's health.
     private struct Fault {
         let name: String
         let answer: LoopbackAnswer
@@ -20,7 +20,7 @@ import Unix
         let bomb = LoopbackAnswer.open(headers: gzip, then: [.send(Gzip.bombStart), .repeatForever(Gzip.moreZeros)])
         let slow = Duration.milliseconds(250)
         return [
-            // A gibibyte would come, were it taken.
+            // The upstream would send without end.
             Fault(
                 name: "endless", answer: .open(headers: json, then: [.repeatForever(megabyte)]), reason: "longer than"),
             Fault(
@@ -59,7 +59,8 @@ import Unix
                 answer: .json(
                     String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)),
                 reason: "returned no jokes"),
-            // Nothing but values: thirty times as long, once decoded. LongAnswersTests has longer ones.
+            // An array of values, which take thirty times as much memory after decoding. LongAnswersTests has longer
+            // ones.
             Fault(
                 name: "many",
                 answer: .json("[" + String(repeating: "{},", count: 900_000) + "{}]"), reason: "too many values"),
@@ -109,7 +110,7 @@ import Unix
                 "\(fault.name): \(failure)")
             #expect(source.jokes == 0)
             let next = Double(try #require(source.nextAttempt) - startedAt) / 1e6
-            // It has failed by now, the last time perhaps just now; the pause is a minute at most, doubled each time.
+            // The last failure may be a moment ago. The delay is at most a minute, doubled after each failure.
             let backoff = 60 * Double(1 << (source.failures - 1))
             switch fault.name {
             case "too-often": #expect((7200...passed + 7260).contains(next), "\(next)")

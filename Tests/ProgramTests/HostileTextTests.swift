@@ -2,16 +2,17 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Text that wants to be more than text.
+/// Jokes with control characters.
 @Suite struct HostileTextTests {
-    /// Clears the screen, sets the clipboard, asks for the cursor, turns the line around, hides, rings, strikes over.
+    /// Texts that clear the screen, set the clipboard, query the cursor, reverse the line, hide, ring the bell, or
+    /// overwrite.
     static let hostile = [
         "Clear\u{1B}[2J\u{1B}[Hed?", "Copied\u{1B}]52;c;ZXZpbA==\u{7}?", "Copied again\u{1B}]52;c;ZXZpbA==\u{1B}\\?",
         "Asked\u{1B}[6n?", "C1 asked\u{9B}6n?", "Turned \u{202E}dnuora\u{202C}?", "Isolated \u{2067}text\u{2069}?",
         "Bell\u{7}s?", "Back\u{8}\u{8}wards?", "Null\u{0}ed?", "Carriage\rreturn?", "Unfinished \u{1B}[38;5?",
     ]
 
-    /// Private use, which is text: one that a program might take for a mark of its own.
+    /// Private use characters, which are text, although a program might use one internally.
     static let privateUse = (0xF8F0...0xF8FF).map { "Private \(Character(Unicode.Scalar($0)!))use \($0)?" }
 
     /// The styles that jokesctl itself uses.
@@ -29,13 +30,13 @@ import Testing
         }
     }
 
-    /// A daemon, and the upstreams that it asks on and on.
+    /// A daemon and its upstreams.
     private struct Hostile {
         let daemon: DaemonUnderTest
         let upstreams: [OfficialJokeServer]
     }
 
-    /// Jokes of hostile and of private texts, and a source that fails with such a text.
+    /// Starts a daemon with hostile and private use texts, and a source whose failure has such a text.
     private func hostileDaemon() async throws -> Hostile {
         let texts = Self.hostile + Self.privateUse
         let server = try OfficialJokeServer(
@@ -51,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "no control character of a joke leaves jokesctl, by any command, as text, in colour or as JSON",
+        "no control character of a joke is in the output of any command, as text, in color or as JSON",
         arguments: [["--color", "never"], ["--color", "always"], ["--json"], ["--json", "--color", "always"]])
     func commands(options: [String]) async throws {
         let hostile = try await hostileDaemon()
@@ -79,7 +80,7 @@ import Testing
         #expect(watched.unicodeScalars.allSatisfy(Self.isHarmless))
     }
 
-    @Test("on a terminal likewise, narrow or wide, with a pause and in what a watch tells", arguments: [120, 23])
+    @Test("no control character of a joke reaches a terminal, in any width or command", arguments: [120, 23])
     func terminal(columns: Int) async throws {
         let hostile = try await hostileDaemon()
         defer { withExtendedLifetime(hostile.upstreams) {} }
@@ -97,13 +98,13 @@ import Testing
             #expect(!terminal.text.isEmpty && terminal.picture.strangers.isEmpty, "\(command)")
         }
         let watch = try ControlTerminal(daemon, ["watch"], columns: columns)
-        try watch.wait("jokes were told") { $0.contains("official:~") }
+        try watch.wait("jokes were printed") { $0.contains("official:~") }
         watch.process.signal(SIGTERM)
         try watch.waitForEnd(.killed(signal: SIGTERM))
         #expect(watch.picture.strangers.isEmpty)
     }
 
-    @Test("private use in a joke stays what it is, and styles nothing, as text, in colour and as JSON")
+    @Test("private use characters in a joke stay unchanged, and style nothing, as text, in color and as JSON")
     func privateUse() async throws {
         let hostile = try await hostileDaemon()
         defer { withExtendedLifetime(hostile.upstreams) {} }
@@ -113,14 +114,14 @@ import Testing
         for output in outputs {
             #expect(Self.privateUse.allSatisfy(output.contains), "\(output.debugDescription)")
         }
-        // The ids of a list are dim.
+        // The IDs of a list are dim.
         #expect(outputs[1] != outputs[0] && Self.withoutStyles(outputs[1]) == outputs[0])
         #expect(outputs[3] == outputs[2])
         let failure = try daemon.control("--color", "always", "sources").output
         #expect(failure.contains("Failed \u{F8F3}red"), "\(failure.debugDescription)")
     }
 
-    @Test("the text around what was taken out is kept")
+    @Test("the text around removed characters is kept")
     func keptText() async throws {
         let server = try OfficialJokeServer(Self.hostile.map { .init(setup: $0, punchline: "Right.") })
         let daemon = try DaemonUnderTest(configuration: configuration(officialSource(server.url)))

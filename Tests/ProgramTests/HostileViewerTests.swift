@@ -1,12 +1,12 @@
 import TestSupport
 import Testing
 
-/// Text that wants to be more than text, on its way to the terminal of the viewer.
+/// Jokes with control characters, in the terminal of the viewer.
 ///
-/// That terminal obeys only what ncurses has to write to it; anything else, OSC, C1 and bidi controls too, ends the test
-/// when the viewer is quit.
+/// The terminal obeys only the commands that ncurses has to write. Any other command, also OSC, C1 and bidi controls,
+/// fails the test when the viewer quits.
 @Suite struct HostileViewerTests {
-    /// Of all widths, and with marks in heaps: none may push what stands beside it out of its column.
+    /// Characters of all widths, and many combining marks. None may move its neighbors to other columns.
     private static let awkward = [
         "Wide 日本語\u{1B}[2J 👩‍👩‍👧‍👦 ❤️ 🇩🇪?", "Heap Z\(String(repeating: "\u{301}\u{316}", count: 50))?",
         "Joined \u{200D}\u{200D}a\u{FEFF}\u{200B}b\u{AD}c?", "Right שלום \u{200F}left\u{200E}?", "Tab\tbed\u{B}out?",
@@ -15,7 +15,7 @@ import Testing
         "Mouse\u{1B}[?1000h?", "Reset\u{1B}c\u{1B}#8?",
     ]
 
-    /// The beginning that every terminal shows alike.
+    /// Returns the start of the text that looks the same on every terminal.
     private func plainStart(_ text: String) -> Substring {
         text.prefix { $0.isASCII && $0 != "\n" }
     }
@@ -45,11 +45,11 @@ import Testing
             try viewer.type(" fj")
         }
         try viewer.type("g")
-        try viewer.wait("all were starred") { $0.contains("▾ Favorites (\(listed.count))") }
+        try viewer.wait("all were favorites") { $0.contains("▾ Favorites (\(listed.count))") }
         try viewer.quit()
     }
 
-    @Test("nor from a daemon that does not clean its text, in jokes, headers, ids and errors")
+    @Test("no control character from a daemon reaches the terminal, in jokes, headers, IDs or errors")
     func daemon() throws {
         let texts = HostileTextTests.hostile + Self.awkward
         let daemon = try HostileDaemon(texts)
@@ -57,17 +57,17 @@ import Testing
         try viewer.waitForJokes()
         #expect(viewer.text.contains("  Asked"))
         try viewer.type("lf")
-        try viewer.wait("the refusal was shown") {
+        try viewer.wait("the error was shown") {
             $0.contains("  — Punchline") && $0.contains("cannot use its storage:\n Clear")
         }
         try viewer.type("r")
         try viewer.wait("the sources were named") { $0.contains("\n Refreshing Clear") }
         for _ in texts { try viewer.type("jl") }
-        try viewer.wait("all was revealed") { $0.contains("  — Punchline Reset") }
+        try viewer.wait("all punchlines were shown") { $0.contains("  — Punchline Reset") }
         try viewer.quit()
     }
 
-    @Test("nor from the path of a socket where nobody is")
+    @Test("no control character in the path of a missing socket reaches the terminal")
     func path() throws {
         let folder = try TemporaryFolder()
         let viewer = try OpenViewer(on: folder.path("no\u{1B}[31m\u{9B}6n\u{202E}pe"))

@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// What the real viewer waits for.
+/// Timers of the real viewer.
 @Suite struct IdleViewerTests {
-    @Test("it waits for a timer only while a new joke is marked, and for none when nothing is")
+    @Test("the viewer sets a timer only while a new joke is marked")
     func idle() async throws {
         let daemon = try await DaemonUnderTest.telling(5)
         let viewer = try OpenViewer(of: daemon)

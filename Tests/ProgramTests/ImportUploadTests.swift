@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Unix
 
-/// Imports piece by piece on the socket, by clients that are not jokesctl, or are cut off.
+/// Imports in pieces on the socket, by clients other than jokesctl, and interrupted imports.
 @Suite struct ImportUploadTests {
     private func refusal(_ call: () throws -> Void) throws -> JokesError? {
         do {
@@ -18,7 +18,7 @@ import Unix
         }
     }
 
-    @Test("an import whose client goes before the last piece leaves nothing, and is forgotten by the next daemon")
+    @Test("an import without its last piece stores nothing, and a restarted daemon does not know it")
     func cutOff() throws {
         let daemon = try DaemonUnderTest()
         let id: String
@@ -38,14 +38,14 @@ import Unix
             try refusal { _ = try client.call(ImportMethod.self, .init(id: id, last: true)) } == .noSuchImport(id: id))
     }
 
-    @Test("a killed jokesctl leaves nothing or all", .enabled(if: isSlowTier, "slow tier"))
+    @Test("a killed import stores all records or none", .enabled(if: isSlowTier, "slow tier"))
     func killed() throws {
         let daemon = try DaemonUnderTest(configuration: #"{"sources": [], "filter": {"safe": false}}"#)
         let count = 4000
         let texts = (0..<count).map { "Test joke number \($0), with some words behind it to make it longer.\n%\n" }
         let file = try daemon.folder.write(texts.joined(), to: "f")
         var random = SplitMix64(seed: testSeed)
-        // Each may leave an import that waits for its client for a minute, and there may be four of them.
+        // Each attempt may leave an import that waits for its client for a minute, and at most four may be open.
         for _ in 0..<3 {
             let program = try ChildProcess(builtProgram("jokesctl"), ["--socket", daemon.socket, "import", file])
             passTime(upTo: .milliseconds(400), &random)
@@ -59,7 +59,7 @@ import Unix
         #expect(try daemon.json("favorites", as: [PrintedJoke].self).count == count)
     }
 
-    @Test("a record that jokesctl would not send is refused with its place, and nothing of its import is taken in")
+    @Test("an invalid record is refused with its number, and nothing of its import is stored")
     func refused() throws {
         let daemon = try DaemonUnderTest()
         let client = try daemon.connect()
@@ -78,7 +78,7 @@ import Unix
     }
 
     @Test(
-        "an import is forgotten after any error, also after one about the parameters of a piece",
+        "an import is dropped after any error, also after a wrong parameter of a piece",
         arguments: [
             #""unknown":1"#, #""favorites":7"#, #""last":"no""#, #""hidden":[{"fingerprint":"x","hiddenAt":1}]"#,
         ])
@@ -94,7 +94,7 @@ import Unix
         #expect(try daemon.json("favorites", as: [PrintedJoke].self).isEmpty)
     }
 
-    @Test("only so many imports come in at once; the next is told to wait")
+    @Test("at most four imports are open, and a fifth gets Busy")
     func several() throws {
         let daemon = try DaemonUnderTest()
         let client = try daemon.connect()
@@ -111,7 +111,7 @@ import Unix
     }
 
     @Test(
-        "the disk space of what imports lay aside is given back when none waits any longer",
+        "the disk space of staged imports is freed after the last one",
         .enabled(if: isSlowTier, "slow tier"))
     func diskSpace() throws {
         let daemon = try DaemonUnderTest(configuration: #"{"sources": [], "filter": {"maxLength": 8192}}"#)
@@ -132,12 +132,12 @@ import Unix
         let waiting = try client.call(ImportMethod.self, .init(favorites: [.numbered(1)])).id
         #expect(try temporaryFiles(of: daemon) > 0)
         #expect(try client.call(ImportMethod.self, .init(id: id, last: true)).report?.newFavorites == 640)
-        // Another one waits: it is still there.
+        // Another import is still open and keeps its record.
         #expect(try client.call(ImportMethod.self, .init(id: waiting, last: true)).report?.newFavorites == 1)
         #expect(try temporaryFiles(of: daemon) == 0)
     }
 
-    /// How many files without a name the daemon has open for SQLite.
+    /// The number of SQLite's temporary files that the daemon has open.
     private func temporaryFiles(of daemon: DaemonUnderTest) throws -> Int {
         let folder = "/proc/\(daemon.process.pid)/fd"
         return try namesInFolder(folder).count { name in
@@ -148,11 +148,11 @@ import Unix
         }
     }
 
-    @Test("thousands of favorites and the longest texts are exported and imported, each message within its bounds")
+    @Test("thousands of favorites and the longest texts are exported and imported in messages of bounded size")
     func many() throws {
         let lax = #"{"sources": [], "filter": {"maxLength": 8192}}"#
         let daemon = try DaemonUnderTest(configuration: lax)
-        // Nothing in JSON is longer than a line end and a quote for its one byte.
+        // Per byte, a line end and a quote have the longest JSON.
         let (longCount, shortCount) = (scaled(60), scaled(3_000))
         let long = (0..<longCount).map { "\($0)" + String(repeating: "\n\"\"\"\"\"\"\"", count: 1000) + "\n%\n" }
         let short = (0..<shortCount).map { "Test joke number \($0).\n%\n" }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Unix
 
-/// `make install` and `make uninstall`, with the programs as they are built for tests.
+/// `make install` and `make uninstall`, with the programs as built for tests.
 @Suite struct InstallTests {
     private let folder: TemporaryFolder
     private var tree: String { folder.path("tree") }
@@ -22,7 +22,7 @@ import Unix
         return result
     }
 
-    /// What is in the tree, by its path in there.
+    /// Returns the paths of the entries in the tree.
     private func find(_ type: String) throws -> [String] {
         let result = try ChildProcess.run("/usr/bin/find", [tree, "-type", type, "-printf", "/%P\\n"])
         return result.output.split(separator: "\n").map(String.init).sorted()
@@ -33,7 +33,7 @@ import Unix
     }
 
     @Test(
-        "an installation has the programs and what belongs to them, each with the others' places, and all of it goes again",
+        "make install installs all files with the paths of the prefix, and make uninstall removes them",
         arguments: ["/usr/local", "/opt/fun", "/usr"])
     func places(prefix: String) throws {
         _ = try make("install", ["PREFIX=\(prefix)"])
@@ -55,7 +55,7 @@ import Unix
         for line in modes.split(separator: "\n") {
             #expect(line.hasPrefix(line.contains("/bin/") ? "755 " : "644 "), "\(line)")
         }
-        // Pages, units and scripts are for everybody to read, and no place is left to be filled in.
+        // Everyone can read pages, units and scripts, and no placeholder is left.
         for file in files where !file.contains("/bin/") {
             #expect(try !text(file).contains("@bindir@"), "\(file)")
         }
@@ -66,11 +66,11 @@ import Unix
         #expect(try find("f").isEmpty)
         let common = ["", "/bin", "/lib", "/share", "/share/man"].map { prefix + $0 }
         let above = ["/", prefix.split(separator: "/").count > 1 ? "/" + prefix.split(separator: "/")[0] : "/"]
-        #expect(try find("d") == Set(above + common).sorted(), "what every Debian has in /usr/local, and nothing else")
+        #expect(try find("d") == Set(above + common).sorted(), "only the folders that Debian has in /usr/local")
         _ = try make("uninstall", ["PREFIX=\(prefix)"])
     }
 
-    @Test("each folder can be another, and the two kinds of unit are told apart, as Debian wants them")
+    @Test("each folder can be changed, and user and system units have different folders, as Debian requires")
     func folders() throws {
         let variables = [
             "PREFIX=/usr", "systemunitdir=/lib/systemd/system", "zshcompletiondir=/usr/share/zsh/vendor-completions",
@@ -86,7 +86,7 @@ import Unix
         #expect(try find("f").isEmpty)
     }
 
-    @Test("where an installed page leads to a file, that is installed too", arguments: ["/usr/local", "/opt/fun"])
+    @Test("each file that an installed page links to is installed too", arguments: ["/usr/local", "/opt/fun"])
     func links(prefix: String) throws {
         _ = try make("install", ["PREFIX=\(prefix)"])
         let files = Set(try find("f"))
@@ -96,12 +96,12 @@ import Unix
         for page in pages {
             for link in try text(page).matches(of: /\]\(([^)#]+)(?:#[^)]*)?\)/) where !link.1.contains("://") {
                 let place = link.1.hasPrefix("/") ? String(link.1) : documents + link.1
-                #expect(files.contains(place), "\(page) leads to \(link.1)")
+                #expect(files.contains(place), "\(page) links to \(link.1)")
             }
         }
     }
 
-    @Test("the Debian package is of the version that the programs say; what comes behind + or ~ is the package's own")
+    @Test("the Debian package has the version of the programs, before any + or ~")
     func version() throws {
         let bytes = try contentsOfFile("\(Self.root)/debian/changelog", limit: 1 << 20)
         let changelog = String(decoding: bytes, as: UTF8.self)
@@ -109,7 +109,7 @@ import Unix
         #expect(try ChildProcess.run(builtProgram("jokesd"), ["--version"]).output == "jokesd \(entry.1)\n")
     }
 
-    @Test("what somebody else has in the same folders stays, with its folders, and so do folders that are nobody's")
+    @Test("files of others in the same folders stay, and so do their folders and other empty folders")
     func others() throws {
         let theirs = ["lib/systemd/user", "share/man/man1", "share/varlink/deeper"].map { "/usr/local/\($0)" }
         let empty = ["lib/other", "share/zsh/functions"].map { "/usr/local/\($0)" }

@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 import Varlink
 
-/// Watchers that want to hear something though nothing changes.
+/// Watchers that request keep-alive messages.
 @Suite struct KeepAliveTests {
-    @Test("who wants it gets a difference of nothing when nothing else came for so long, again and again")
+    @Test("a watcher with a keep-alive interval gets an empty difference whenever nothing else was sent for that time")
     func quiet() throws {
         let daemon = try DaemonUnderTest()
         let watcher = try Watcher(daemon, asking: WatchMethod.Parameters(keepAliveMs: 1000))
@@ -26,14 +26,14 @@ import Varlink
     }
 
     @Test(
-        "what is too often, or beyond a day, is refused by name", arguments: [Int64.min, -1, 0, 999, 86_400_001, .max])
+        "an interval below a second or above a day is refused", arguments: [Int64.min, -1, 0, 999, 86_400_001, .max])
     func refused(milliseconds: Int64) throws {
         let daemon = try DaemonUnderTest()
         let client = try VarlinkClient(connectingTo: daemon.socket)
         do throws(VarlinkError) {
             let parameters = WatchMethod.Parameters(keepAliveMs: milliseconds)
             _ = try client.stream(WatchMethod.fullName, parameters, returning: WatchMethod.Reply.self).next()
-            Issue.record("\(milliseconds) was taken")
+            Issue.record("\(milliseconds) was accepted")
         } catch .refused(let error) {
             #expect(error == .invalidParameter("keepAliveMs"))
         }

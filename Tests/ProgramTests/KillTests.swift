@@ -5,7 +5,7 @@ import Testing
 /// The short form of `make torture`.
 @Suite struct KillTests {
     @Test(
-        "killed at any moment, it loses nothing that it acknowledged, stores no batch by half, and starts again",
+        "a daemon that is killed at any moment loses no acknowledged change, stores no partial batch, and starts again",
         .enabled(if: isSlowTier, "slow tier"))
     func killed() throws {
         var torture = Torture(kills: 200, seed: testSeed, longestLife: .milliseconds(250))

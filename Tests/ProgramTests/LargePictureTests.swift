@@ -5,21 +5,21 @@ import TestSupport
 import Testing
 import Varlink
 
-/// Pictures larger than a message may be.
+/// Snapshots larger than the maximum size of a message.
 @Suite struct LargePictureTests {
     private let view = Wire.View(size: 1000)
 
-    /// A daemon with jokes of some 16 KiB as JSON.
+    /// Starts a daemon with jokes of about 16 KiB as JSON.
     private func daemon(withJokes count: Int) async throws -> DaemonUnderTest {
-        // Quotes, which JSON doubles.
+        // Quotes, which JSON escapes with a second byte.
         try await DaemonUnderTest.telling(count, bytesEach: 7900, filling: " \"\"\"\"\"\"\"")
     }
 
     @Test(
-        "it comes in pieces, none over a megabyte, and whole; asked for at once it is refused",
+        "a large snapshot arrives in pieces of at most a megabyte, and is refused as a single reply",
         .enabled(if: isSlowTier, "slow tier"))
     func pieces() async throws {
-        // More than the daemon lets pile up for a client.
+        // More than the daemon queues for a client.
         let daemon = try await daemon(withJokes: 600)
         let watcher = try Watcher(daemon, view: view)
         let pieces = try watcher.begin()
@@ -47,7 +47,7 @@ import Varlink
         #expect(try slow.picture == fast.picture)
     }
 
-    @Test("a change that is larger than a message replaces the picture")
+    @Test("a change that is larger than a message is sent as a new snapshot")
     func replaced() async throws {
         let daemon = try await daemon(withJokes: 100)
         let watcher = try Watcher(daemon, view: view)
@@ -56,7 +56,7 @@ import Varlink
         try daemon.reload(DaemonUnderTest.tellingConfiguration("/nowhere", maxLength: 1000))
         try watcher.next { try $0.jokes.count == all.count - 100 }
         try daemon.reload(DaemonUnderTest.tellingConfiguration("/nowhere", maxLength: 8192))
-        let told = try watcher.next { try $0.jokes == all }
-        #expect(told.contains { $0.snapshot != nil })
+        let replies = try watcher.next { try $0.jokes == all }
+        #expect(replies.contains { $0.snapshot != nil })
     }
 }

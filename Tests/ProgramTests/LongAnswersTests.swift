@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
-/// The memory that long answers cost the daemon, measured from outside, and that they are stored whole.
+/// The daemon's memory for long answers, measured from outside, and the stored jokes.
 @Suite struct LongAnswersTests {
-    /// The most memory, in bytes, that a daemon ever had whose only source answers with the body, and how many jokes it
-    /// has from it.
+    /// Returns the peak memory, in bytes, of a daemon whose only source returns the body, and the number of jokes from
+    /// it.
     private func peak(_ body: String, _ kind: String = "json", _ more: String = "") async throws -> (
         bytes: Int, jokes: Int
     ) {
@@ -19,14 +19,14 @@ import Testing
         return (try daemon.peakMemory() * 1024, try #require(sources.first).jokes)
     }
 
-    /// So many bytes of the piece, and what is around them. By default they are enough to be told from what a daemon
-    /// takes anyway, and few enough for a build without optimisation.
+    /// Returns the piece, repeated up to this size, with the start and the end. The default is large enough to stand
+    /// out from the daemon's other memory, and small enough for a build without optimization.
     private func filled(_ start: String, _ piece: String, _ end: String, size: Int = 3_000_000) -> String {
         start + String(repeating: piece, count: size / piece.utf8.count) + end
     }
 
     @Test(
-        "an answer takes at most six times its length in memory, whatever it is made of",
+        "an answer needs at most six times its length in memory, with any content",
         .enabled(if: isSlowTier, "slow tier"))
     func bounded() async throws {
         let least = try await peak(#"["A joke?"]"#)
@@ -37,7 +37,7 @@ import Testing
         let answers = [
             (filled("[\"A joke?\"", ",12345", "]"), "json", ""),
             (filled("[\"A joke?\"", ",{\"a\":[1,2,{}]}", "]"), "json", ""),
-            // As many jokes as are taken of one answer.
+            // The maximum number of jokes from one answer.
             (filled("[\"A joke?\"", ",\"\\u0000\"", "]", size: 7_900_000), "json", ""),
             (filled(item + "[1", ",1", "]}]"), "json", map),
             (filled(item + "[[\"\"", ",\"\"", "]]}]"), "json", map),
@@ -57,7 +57,7 @@ import Testing
         var missingSince: Int64?
     }
 
-    /// A daemon with sources of these types, each with an answer of its own.
+    /// Starts a daemon with sources of these types, each with its own answer.
     private func daemon(_ answers: [(type: String, body: String)], _ server: LoopbackServer) throws -> DaemonUnderTest {
         let sources = answers.enumerated().map { number, answer in
             let media = answer.type == "rss" ? "application/rss+xml" : "application/json"
@@ -90,7 +90,7 @@ import Testing
         try await daemon.waitForSyncs()
         let sources: [PrintedSource] = try daemon.json("sources")
         #expect(sources.map(\.failure) == Array(repeating: nil, count: 8))
-        // All jokes of the third list are one joke.
+        // All jokes of the third list are the same joke.
         #expect(sources.map(\.jokes) == [12_000, 20_000, 1, 10_000, 12_000, 20_000, 1, 10_000])
         let peak = try daemon.peakMemory()
         #expect(peak < 64_000, "\(peak) kB")

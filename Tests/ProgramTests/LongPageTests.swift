@@ -5,11 +5,11 @@ import TestSupport
 import Testing
 import Varlink
 
-/// Pages of jokes that are as long as a joke may be, in characters that are two bytes as JSON.
+/// Pages of jokes of the maximum length, in characters that take two bytes as JSON.
 @Suite struct LongPageTests {
     private let count = 150
 
-    /// All rows, page after page, none of them over a megabyte; and how many pages they were.
+    /// Returns the rows of all pages, none of them over a megabyte, and the number of pages.
     private func all<Method: JokesMethod>(
         _ method: Method.Type, _ daemon: DaemonUnderTest, _ parameters: (_ cursor: String?) -> Method.Parameters,
         _ page: (Method.Reply) -> (rows: [JokeID], next: String?)
@@ -27,7 +27,7 @@ import Varlink
     }
 
     @Test(
-        "List, Search, Favorites and Export shorten a page that would be more than a message, and leave nothing out",
+        "List, Search, Favorites and Export shorten a page to the size of a message, and omit no row",
         .enabled(if: isSlowTier, "slow tier"))
     func pages() async throws {
         let daemon = try await DaemonUnderTest.telling(count, bytesEach: 8100, filling: " \"\"\"\"\"\"\"\"")
@@ -61,7 +61,7 @@ import Varlink
             cursor = reply.next
         } while cursor != nil
         #expect(exported == favorites.rows)
-        // Short ones are as many as are asked for.
+        // A page of short jokes has as many as requested.
         let short = try connection.call(ListMethod.self, .init(source: "starter", limit: 100))
         #expect(short.next == nil || short.jokes.count == 100)
     }

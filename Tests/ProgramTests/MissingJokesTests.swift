@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What the daemon concludes from an answer that lacks cached jokes.
+/// Answers that lack cached jokes.
 @Suite struct MissingJokesTests {
     private struct PrintedDetails: Decodable {
         var missingSince: Int64?

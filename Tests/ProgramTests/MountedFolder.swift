@@ -2,12 +2,12 @@ import Glibc
 import TestSupport
 import Unix
 
-/// A small disk of its own: a tmpfs in a mount namespace that a process holds open. Nothing of it is seen outside.
+/// A small disk: a tmpfs in a mount namespace that a process keeps open. It is not visible outside.
 final class MountedFolder {
     let path: String
     private let holder: ChildProcess
 
-    /// Whether this user may have namespaces of that kind, here.
+    /// Whether this user may create such namespaces here.
     static let isPermitted: Bool = {
         let probe = try? ChildProcess.run(
             "/usr/bin/unshare", ["-rm", "sh", "-c", "mount -t tmpfs none /mnt"], environment: path)
@@ -16,7 +16,7 @@ final class MountedFolder {
 
     private static let path = ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"]
 
-    /// Mounts it over a folder, which is made.
+    /// Creates a folder and mounts the tmpfs there.
     init(_ path: String, size: String) async throws {
         self.path = path
         try makeFolder(path, mode: 0o700)
@@ -30,17 +30,17 @@ final class MountedFolder {
         try holder.output.waitFor("mounted\n")
     }
 
-    /// A path of it, as seen from outside.
+    /// Returns a path on the disk, as visible from outside.
     func outside(_ name: String) -> String {
         "/proc/\(holder.pid)/root\(path)/\(name)"
     }
 
-    /// The words that run a program where it is mounted.
+    /// Returns the arguments of nsenter that run a program in the namespace.
     private func words(_ program: String, _ arguments: [String]) -> [String] {
         ["--preserve-credentials", "-U", "-m", "-t", "\(holder.pid)", program] + arguments
     }
 
-    /// Starts a program where it is mounted.
+    /// Starts a program in the namespace.
     func start(_ program: String, _ arguments: [String]) throws -> ChildProcess {
         try ChildProcess("/usr/bin/nsenter", words(program, arguments), environment: Self.path)
     }
@@ -53,7 +53,7 @@ final class MountedFolder {
         try run("/bin/mount", ["-o", "remount,\(options)", path])
     }
 
-    /// Writes a file until there is no room for another byte.
+    /// Writes a file until the disk is full.
     func fill() throws {
         let name = outside("fill")
         let file = Descriptor(

@@ -5,7 +5,7 @@ import Testing
 import Unix
 import Varlink
 
-/// What it costs a watcher that a joke is new.
+/// The size of the message about a new joke.
 @Suite struct NewJokeTests {
     @Test("one new joke among fifty is a message of less than 1 KiB")
     func size() async throws {

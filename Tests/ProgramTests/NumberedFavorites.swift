@@ -2,7 +2,7 @@ import JokesCore
 import JokesProtocol
 
 extension Wire.FavoriteJoke {
-    /// A favorite of our own; the number is in its id and its text, and is when it was starred.
+    /// Returns a favorite with the number in its ID, text and time.
     static func numbered(_ number: Int) -> Wire.FavoriteJoke {
         Wire.FavoriteJoke(
             Favorite(

@@ -18,9 +18,9 @@ import Varlink
     @Test("--single-line prints a joke of several lines on one line")
     func singleLine() async throws {
         let daemon = try await daemon()
-        let told = try daemon.control("random", "--source", "fortunes", "--single-line", "--count", "2")
-        #expect(told.ending == .exited(0))
-        #expect(Set(told.output.split(separator: "\n")) == ["One duck.", "Two ducks."])
+        let result = try daemon.control("random", "--source", "fortunes", "--single-line", "--count", "2")
+        #expect(result.ending == .exited(0))
+        #expect(Set(result.output.split(separator: "\n")) == ["One duck.", "Two ducks."])
     }
 
     @Test("--count prints this number of jokes, with empty lines between them, and repeats none before all others")
