@@ -6,7 +6,7 @@ import Unix
 
 /// `jokesctl doctor` without a daemon, and with an unreachable one.
 @Suite struct DoctorFaultTests {
-    @Test("without a daemon, each socket path has a finding, the other checks follow, and the exit code is 69")
+    @Test("without a daemon, each socket path has a result, the other checks follow, and the exit code is 69")
     func noDaemon() throws {
         let folder = try TemporaryFolder()
         let visit = try DoctorVisit([], environment: ["XDG_RUNTIME_DIR": folder.path, "PATH": "/nowhere"])
@@ -37,7 +37,7 @@ import Unix
         #expect(visit["configuration"]?.finding.contains("config.json:3: unknown key 'wrong'") == true)
     }
 
-    @Test("the socket of a killed daemon and a missing socket have different findings")
+    @Test("the socket of a killed daemon and a missing socket have different results")
     func staleSocket() throws {
         let daemon = try DaemonUnderTest()
         try daemon.kill()
@@ -48,7 +48,7 @@ import Unix
     }
 
     @Test(
-        "a silent daemon and an unreachable daemon have different findings",
+        "a silent daemon and an unreachable daemon have different results",
         .enabled(if: isSlowTier, "slow tier"))
     func silent() throws {
         let daemon = try DaemonUnderTest()

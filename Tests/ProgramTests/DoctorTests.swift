@@ -73,7 +73,7 @@ extension DaemonUnderTest {
         #expect(visit["database"]?.finding.contains("is sound") == true)
         let text = try daemon.control("doctor")
         for check in visit.checks { #expect(text.output.contains(check.check), "\(text.output)") }
-        // The names are aligned in one column, and the findings in another.
+        // The names are aligned in one column, and the results in another.
         let lines = text.output.split(separator: "\n").prefix { !$0.contains(" checks: ") }
         #expect(Set(lines.compactMap { $0.hasPrefix("ok") ? $0.prefix(9).count : nil }) == [9])
         let verbose = try daemon.control("status", "-v")
@@ -142,7 +142,7 @@ extension DaemonUnderTest {
         fails(visit["source"], "the service asked jokesd to wait", advice: "in 2 hours", state: "warning")
     }
 
-    @Test("if no source on the network can be reached, one finding says so")
+    @Test("if no source on the network can be reached, a single result reports it")
     func offline() async throws {
         let server = try LoopbackServer()
         let url = server.url
@@ -235,7 +235,7 @@ extension DaemonUnderTest {
         fails(visit["program"], "replaced or removed", advice: "end process \(daemon.pid)", state: "warning")
     }
 
-    @Test("findings contain no control characters, even if file names do")
+    @Test("results contain no control characters, even if file names do")
     func hostileNames() throws {
         let folder = try TemporaryFolder()
         let daemon = try start(
@@ -295,7 +295,7 @@ extension DaemonUnderTest {
         #expect(visit["time-sync"] != nil)
     }
 
-    @Test("findings of unknown checks from a newer daemon are printed")
+    @Test("results of unknown checks from a newer daemon are printed")
     func newerDaemon() throws {
         let finding = try JSONDocument(
             Array(#"{"check": "moon", "state": "failed", "finding": "it is full\u0007"}"#.utf8)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Unix
 
-/// The findings of jokesctl doctor about units, with a script as systemctl.
+/// The results of jokesctl doctor about units, with a script as systemctl.
 @Suite struct DoctorUnitTests {
     /// The properties of both units, and more of the service.
     struct Units: Sendable, CustomTestStringConvertible {
@@ -147,7 +147,7 @@ import Unix
         #expect(visit["socket"]?.advice == "systemctl --user restart jokesd.socket jokesd.service")
     }
 
-    @Test("missing units and a missing systemd have different findings")
+    @Test("missing units and a missing systemd have different results")
     func missing() throws {
         let unknown = ["jokesd.service", "jokesd.socket"].map {
             "Id=\($0)\nLoadState=not-found\nActiveState=inactive\n"
@@ -160,7 +160,7 @@ import Unix
     }
 
     @Test(
-        "a systemctl that hangs is killed with its children, and the other findings are printed",
+        "a systemctl that hangs is killed with its children, and the other results are printed",
         .enabled(if: isSlowTier, "slow tier"),
         arguments: ["sleep 600; echo never", "exec >&-; exec sleep 600", "exec cat /dev/zero"])
     func hanging(script: String) throws {

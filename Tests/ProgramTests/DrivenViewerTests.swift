@@ -20,9 +20,9 @@ struct DrivenViewerTests {
             "No Xvfb, xterm, xdotool, import, pgrep or python3: make test installs them where it can."))
     func window() throws {
         let folder = try TemporaryFolder()
-        try drive([folder.path("pictures")])
-        for picture in ["01-away.png", "02-start.png"] {
-            let bytes = try contentsOfFile(folder.path("pictures/\(picture)"), limit: 10_000_000)
+        try drive([folder.path("screenshots")])
+        for screenshot in ["01-away.png", "02-start.png"] {
+            let bytes = try contentsOfFile(folder.path("screenshots/\(screenshot)"), limit: 10_000_000)
             #expect(bytes.starts(with: [0x89] + Array("PNG\r\n\u{1A}\n".utf8)))
         }
     }

@@ -109,7 +109,7 @@ import Testing
         #expect(try watcher.output.waitForLines(1) == ["One duck. of fortunes"])
         let starred = try watch("--section", "favoriteJokes", "--format", "{star}{setup}")
         try daemon.folder.write("One duck.\n%\nTwo\nducks.\n", to: "f")
-        try await waitUntil("the source may be asked") { try daemon.control("refresh").output.contains("done") }
+        try await waitUntil("a refresh is allowed") { try daemon.control("refresh").output.contains("done") }
         #expect(try watcher.output.waitForLines(2) == ["One duck. of fortunes", "Two ducks. of fortunes"])
         let id = try #require(try daemon.json("search", "two", as: [PrintedFinding].self).first?.joke.id)
         #expect(try daemon.control("favorite", id).ending == .exited(0))

@@ -4,18 +4,18 @@ import TestSupport
 import Testing
 import Unix
 
-/// The real viewer in a terminal of its own that a shell has been used in.
+/// The real viewer in a terminal that a shell has used before.
 final class OpenViewer: TerminalProgram {
-    /// What was on the screen before the viewer came.
+    /// The screen before the viewer started.
     private var textBefore = ""
 
-    /// Opens it on a daemon's socket.
+    /// Opens the viewer on a daemon's socket.
     convenience init(of daemon: DaemonUnderTest, columns: Int = 80, rows: Int = 24) throws {
         try self.init(on: daemon.socket, columns: columns, rows: rows)
     }
 
-    /// `ignored` is a signal, by its name for env(1), that it is started with as one to be ignored; `variables` are added to
-    /// its environment.
+    /// Opens the viewer. It is started with the signal `ignored`, a name for env(1), set to be ignored, and with
+    /// `variables` in its environment.
     init(
         on socket: String, columns: Int = 80, rows: Int = 24, ignored: String? = nil, variables: [String: String] = [:]
     ) throws {
@@ -26,12 +26,12 @@ final class OpenViewer: TerminalProgram {
         textBefore = text
     }
 
-    /// The last line, which says how it stands.
+    /// The last line of the screen, the status.
     var status: Substring {
         text.split(separator: "\n", omittingEmptySubsequences: false).last ?? ""
     }
 
-    /// Waits until the daemon's picture is shown, to the last line: frames are painted from the top.
+    /// Waits until the daemon's snapshot is shown, down to the last line: frames are painted from the top.
     func waitForJokes() throws {
         try wait("the jokes were shown") { _ in status.contains("cached") && !status.contains("connecting") }
     }
@@ -40,10 +40,10 @@ final class OpenViewer: TerminalProgram {
         process.signal(number)
     }
 
-    /// Whether each timer that the kernel keeps for it is off, as /proc tells it.
+    /// Whether all timers of the process are off, according to /proc.
     func areTimersOff() throws -> Bool {
         let timers = (0..<64).compactMap { descriptor -> String? in
-            // Most of the numbers are no open descriptor.
+            // Most of these numbers are not open descriptors.
             let text = try? contentsOfFile("/proc/\(process.pid)/fdinfo/\(descriptor)", limit: 4096)
             return text.map { String(decoding: $0, as: UTF8.self) }.flatMap { $0.contains("it_value:") ? $0 : nil }
         }
@@ -51,21 +51,21 @@ final class OpenViewer: TerminalProgram {
         return timers.allSatisfy { $0.contains("it_value: (0, 0)") }
     }
 
-    /// Has signals come at one moment: they wait for it while it is stopped.
+    /// Delivers signals at the same moment: they are pending while the process is stopped.
     func signalTogether(_ signals: [Int32]) async throws {
         try await stop()
         for signal in signals { process.signal(signal) }
         process.signal(SIGCONT)
     }
 
-    /// Likewise, also one that stops, of which the kernel drops any when a stop ends: they wait for it while the terminal
-    /// takes nothing, as after ^S, and it wants to show its screen again.
+    /// Delivers signals at the same moment, also SIGTSTP, which the kernel discards on SIGCONT. They are pending while
+    /// the process waits for a terminal that accepts no output, as after ^S.
     func signalTogetherWhileHeld(_ signals: [Int32]) async throws {
         try await stop()
         tcflow(terminal.terminal, TCOOFF)
         defer { tcflow(terminal.terminal, TCOON) }
         process.signal(SIGCONT)
-        // Not for signals, one of which is there.
+        // The process waits for the terminal. It does not wait for signals, since one of them is pending.
         try await waitForStatus("it waited for the terminal") { $0.contains("\nState:\tS") }
         for signal in signals { process.signal(signal) }
         try await waitForStatus("the signals waited") { status in signals.allSatisfy { status.hasPending($0) } }
@@ -83,7 +83,7 @@ final class OpenViewer: TerminalProgram {
         }
     }
 
-    /// Has it end by q, or by a signal.
+    /// Ends the viewer with q or a signal.
     func quit(by signal: Int32? = nil, ending: ChildProcess.Ending = .exited(0)) throws {
         #expect(picture.isAlternate && picture.inputModes == [1000, 1006, 2004])
         try #expect(!isAsBefore)
@@ -91,10 +91,10 @@ final class OpenViewer: TerminalProgram {
         try waitForEnd(ending)
     }
 
-    /// Waits until it ends: as it should, once, with the terminal as it was, and with nothing written but what belongs there.
+    /// Waits until the viewer ends as expected, with a restored terminal and without unexpected output.
     func waitForEnd(_ ending: ChildProcess.Ending = .exited(0)) throws {
         try #expect(process.waitForEnd() == ending)
-        // All that it wrote before it ended is there to be read.
+        // All output before the end can still be read.
         try wait("the screen from before was back") { _ in !picture.isAlternate && picture.isCursorShown }
         #expect(picture.text == textBefore && picture.inputModes.isEmpty)
         #expect(picture.strangers.isEmpty)
@@ -106,7 +106,7 @@ final class OpenViewer: TerminalProgram {
 }
 
 extension String {
-    /// Whether a signal waits for the process whose status this is; see proc(5).
+    /// Whether a signal is pending for the process with this status; see proc(5).
     fileprivate func hasPending(_ signal: Int32) -> Bool {
         let line = split(separator: "\n").first { $0.hasPrefix("ShdPnd:\t") }
         let set = line.flatMap { UInt64($0.dropFirst(8), radix: 16) } ?? 0

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Unix
 
-/// The URL of a joke, opened by the program that the desktop has for it.
+/// The URL of a joke, opened by the desktop's program for it.
 @Suite struct OpenedLinkTests {
     private let folder: TemporaryFolder
 
@@ -11,7 +11,7 @@ import Unix
         folder = try TemporaryFolder()
     }
 
-    /// A daemon with one joke that has a URL, apart from those that it begins with.
+    /// Starts a daemon with one joke that has a URL, and the bundled jokes.
     private func daemonWithLink() async throws -> (DaemonUnderTest, LoopbackServer) {
         let server = try LoopbackServer()
         let item =
@@ -23,7 +23,7 @@ import Unix
         return (daemon, server)
     }
 
-    @Test("a program that fails is told of, though the viewer was started to ignore the end of its children")
+    @Test("a failure of the program is reported, even if the viewer was started with SIGCHLD ignored")
     func failure() async throws {
         let (daemon, server) = try await daemonWithLink()
         let program = try folder.write("#!/bin/sh\nexit 3\n", to: "xdg-open")
@@ -31,7 +31,7 @@ import Unix
         let viewer = try OpenViewer(on: daemon.socket, ignored: "CHLD", variables: ["PATH": folder.path(".")])
         try viewer.waitForJokes()
         try viewer.type("o")
-        try viewer.wait("that was said") { _ in
+        try viewer.wait("the failure was reported") { _ in
             viewer.status.contains("xdg-open failed: https://example.org/1")
         }
         try viewer.quit()

@@ -1,14 +1,14 @@
 import TestSupport
 import Varlink
 
-/// Somebody else at a daemon's socket: another version of it, or another service.
+/// Another server at a daemon's socket: another version of jokesd, or another service.
 final class OtherDaemon {
     let socket: String
     private let folder: TemporaryFolder
     private let loop: VarlinkLoop
     private let service: VarlinkService
 
-    /// Serves one interface, and says of itself what it is told to say.
+    /// Serves one interface, with this product and version.
     init(product: String = "jokesd", version: String, _ interface: String, methods: [VarlinkMethod] = []) throws {
         folder = try TemporaryFolder()
         socket = folder.path("s")

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// JSON as anybody would read it: what tests compare that trust no type of ours.
+/// JSON without a schema, for tests that do not rely on the types of the project.
 ///
 /// The protocol has no fractions.
 enum PlainJSON: Codable, Equatable {
@@ -17,7 +17,7 @@ enum PlainJSON: Codable, Equatable {
 
     init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
-        // The most frequent first: what does not fit costs an error.
+        // The most frequent types first, since each failed attempt throws an error.
         if value.decodeNil() {
             self = .null
         } else if let text = try? value.decode(String.self) {
@@ -45,7 +45,7 @@ enum PlainJSON: Codable, Equatable {
         }
     }
 
-    /// The member of an object; nil where there is none.
+    /// The member of an object; `nil` if there is none.
     subscript(_ member: String) -> PlainJSON? {
         get {
             if case .members(let members) = self { members[member] } else { nil }
@@ -57,7 +57,7 @@ enum PlainJSON: Codable, Equatable {
         }
     }
 
-    /// The elements of an array; none of anything else.
+    /// The elements of an array; empty for other values.
     var elements: [PlainJSON] {
         if case .list(let elements) = self { elements } else { [] }
     }

@@ -1,17 +1,17 @@
 import TestSupport
 import Testing
 
-/// What docs/jokesctl.md says of the JSON that jokesctl prints.
+/// The description of jokesctl's JSON in docs/jokesctl.md.
 struct PrintedShapes {
-    /// A member of an object: its name, and what it is, as the page writes it: `[Joke]`, `string?`.
+    /// A member of an object: its name and its type, in the notation of the page, such as `[Joke]` or `string?`.
     struct Member: Hashable {
         let name: String
         let type: String
     }
 
-    /// What each command prints, as the page writes it.
+    /// The shape that each command prints, in the notation of the page.
     let commands: [(command: String, shape: String)]
-    /// The members of each kind of object, in their order.
+    /// The members of each kind of object, in order.
     let objects: [String: [Member]]
 
     init() throws {
@@ -28,7 +28,7 @@ struct PrintedShapes {
         }
     }
 
-    /// What is not as the page says, of a value of this type; nil where all is.
+    /// Returns the first difference between a value and its type on the page; `nil` if there is none.
     func complaint(_ value: PlainJSON, _ type: String, at place: String = "") -> String? {
         if type.hasSuffix("?") { return complaint(value, String(type.dropLast()), at: place) }
         if type.hasPrefix("[") {
@@ -39,7 +39,7 @@ struct PrintedShapes {
         switch (type, value) {
         case ("string", .text), ("int", .number), ("bool", .flag): return nil
         case ("string", _), ("int", _), ("bool", _): return "\(place) is no \(type): \(value)"
-        // What docs/protocol.md has at length.
+        // docs/protocol.md describes these in detail.
         case ("FilledSection", .members), ("Difference", .members): return nil
         default: return complaint(value, object: type, at: place)
         }

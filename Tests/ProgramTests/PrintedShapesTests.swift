@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// docs/jokesctl.md beside the interface text: what jokesctl prints is what the daemon says.
+/// The comparison of docs/jokesctl.md with the interface text: jokesctl prints the members that the daemon sends.
 @Suite struct PrintedShapesTests {
     private func written(_ type: TypeDescription) -> String {
         switch type {

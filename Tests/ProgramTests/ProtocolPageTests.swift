@@ -5,10 +5,10 @@ import Testing
 import Unix
 import Varlink
 
-/// docs/protocol.md, and the client that a stranger wrote from it.
+/// docs/protocol.md, and clients written from it.
 @Suite(.enabled(if: PlainPython.path != nil, "\(PlainPython.absence)"))
 struct ProtocolPageTests {
-    @Test("the client says and takes the page's example byte for byte, and has the page's picture after each step")
+    @Test("a client sends and accepts the page's example byte for byte, and has the page's snapshot after each step")
     func example() throws {
         let arguments = PlainPython.arguments("replay_page.py", [PlainPython.checkout("docs/protocol.md")])
         let result = try ChildProcess.run(try #require(PlainPython.path), arguments)
@@ -17,7 +17,7 @@ struct ProtocolPageTests {
         #expect(result.errors.isEmpty)
     }
 
-    @Test("a daemon answers what the page says that it answers, byte for byte but for its own times")
+    @Test("a daemon answers as the page says, byte for byte except its own times")
     func answers() throws {
         let daemon = try DaemonUnderTest()
         let arguments = [daemon.socket, PlainPython.checkout("docs/protocol.md")]

@@ -4,19 +4,19 @@ import TestSupport
 import Unix
 import Varlink
 
-/// Somebody who does to a daemon, at random, whatever changes what it shows.
+/// Random changes of the jokes that a daemon shows.
 final class RandomEdits {
     let daemon: DaemonUnderTest
     private let files: TemporaryFolder
     private var random: SplitMix64
     private var caller: VarlinkClient
-    /// Ids of jokes that were shown at some time.
+    /// IDs of jokes that were shown at some time.
     private var known: [String] = []
 
     private static let sources = ["ducks", "geese", "cats", "robots"]
     private static let nouns = ["duck", "goose", "cat", "robot", "Gänsefüßchen", "🦆"]
 
-    /// Starts a daemon with four files of jokes, and knows some of them.
+    /// Starts a daemon with five files of jokes, and lists some of the IDs.
     init(seed: UInt64) async throws {
         random = SplitMix64(seed: seed)
         files = try TemporaryFolder()
@@ -28,7 +28,7 @@ final class RandomEdits {
         try learnIDs()
     }
 
-    /// Does one thing, and does not always wait until it is done.
+    /// Makes one change, and does not always wait until it is complete.
     func edit() throws {
         switch random.int(in: 0..<100) {
         case 0..<32: try mark(FavoriteMethod.self, FavoriteMethod.Parameters(ids: [anyID()], note: note()))
@@ -41,13 +41,13 @@ final class RandomEdits {
         }
     }
 
-    /// Waits until all that was done is done.
+    /// Waits until all changes are complete.
     func finish() async throws {
         _ = try caller.call(StatusMethod.fullName, returning: StatusMethod.Reply.self)
         try await daemon.waitForSyncs()
     }
 
-    /// Kills the daemon and starts it again: another epoch.
+    /// Kills and restarts the daemon, which begins another epoch.
     func restart() throws {
         try daemon.kill()
         try daemon.start()
@@ -68,11 +68,11 @@ final class RandomEdits {
         do {
             _ = try caller.call(method.fullName, parameters, returning: Method.Reply.self)
         } catch VarlinkError.refused {
-            // Hidden, left out by the filter, or gone meanwhile.
+            // The joke is hidden, excluded by the filter, or removed.
         }
     }
 
-    /// Has other jokes told by a source, and waits for them or not.
+    /// Replaces the jokes of a source and refreshes it, with or without waiting.
     private func rewriteFile() throws {
         let name = Self.sources[random.int(in: 0..<Self.sources.count)]
         try files.write(Self.jokes(&random), to: name)
@@ -91,7 +91,7 @@ final class RandomEdits {
         let parameters = ListMethod.Parameters(limit: 40)
         let list = try caller.call(ListMethod.fullName, parameters, returning: ListMethod.Reply.self)
         let listed = list.jokes.map(\.joke.id.rawValue)
-        // Mostly those that are shown now: others have little left to change.
+        // Usually shown jokes, since other jokes have few changes left.
         known = listed + known.filter { !listed.contains($0) }.prefix(40)
     }
 
@@ -100,7 +100,7 @@ final class RandomEdits {
         return numbers.map { joke($0, &random) + "\n%\n" }.joined()
     }
 
-    /// One of three tellings of a joke, of very different lengths; several files may have it.
+    /// Returns one of three variants of a joke, of very different lengths. Several files may have the joke.
     private static func joke(_ number: Int, _ random: inout SplitMix64) -> String {
         let noun = nouns[number % nouns.count]
         let ending = String(repeating: " And on it went.", count: number % 7 * random.int(in: 0..<3) * 3)
@@ -109,7 +109,7 @@ final class RandomEdits {
             : "A \(noun) of \(number) walks into a bar.\(ending)"
     }
 
-    /// More than one message takes, where the filter lets them through.
+    /// Jokes that do not fit into one message, if the filter includes them.
     private static var epics: String {
         (0..<100).map { "Epic \($0):\(String(repeating: " It goes on.", count: 155))\n%\n" }.joined()
     }

@@ -17,7 +17,7 @@ import Unix
     }
 
     struct Case: Sendable {
-        /// The answer to the request with this number, from 1 on.
+        /// Returns the answer to the request with this number, from 1.
         let answer: @Sendable (Int) -> Answer
         let requests: Int
         let status: Int32

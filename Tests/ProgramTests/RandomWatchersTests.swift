@@ -6,13 +6,13 @@ import TestSupport
 import Testing
 import Varlink
 
-/// Watchers of random views at a real daemon, who read, stop, leave and come back as they like.
+/// Watchers of random views at a real daemon that read, stop, leave and return at random.
 @Suite struct RandomWatchersTests {
-    /// One who watches.
+    /// A watcher and its view.
     private final class Client {
         let watcher: Watcher
         var view: Wire.View
-        /// It has asked, and has not read the answer.
+        /// It has sent a call and not read the answer.
         var expectsAnswer = true
 
         init(_ daemon: DaemonUnderTest, _ view: Wire.View) throws {
@@ -33,7 +33,7 @@ import Varlink
             collapsed: random.chance(1, in: 4) ? some(&random) : nil)
     }
 
-    @Test("whatever they watched before and however they read, all end with the picture that a new one gets")
+    @Test("after any views, pauses and reconnections, every watcher has the snapshot that a new one gets")
     func random() async throws {
         let daemon = try await DaemonUnderTest.telling(60, bytesEach: 500)
         var random = SplitMix64(seed: testSeed)
@@ -50,7 +50,7 @@ import Varlink
             }
             let client = clients[random.int(in: 0..<clients.count)]
             if random.chance(1, in: 6) {
-                // Before its first whole picture it has nothing to come back with.
+                // Before its first complete snapshot, it has no generation to return with.
                 if client.watcher.last?.complete == nil && client.watcher.last?.difference == nil { continue }
                 client.watcher.leave()
                 if random.chance(1, in: 2) { client.view = randomView(&random) }

@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 import Unix
 
-/// What a real upstream serves, where a copy of it lies beside the checkout.
+/// The jokes of a real upstream, if a copy is next to the checkout.
 @Suite struct RealDataTests {
     private static let catalogue = realData("official-joke-api/jokes.json")
     private static let fortunes = "/usr/share/games/fortunes/fortunes"
 
     @Test(
-        "451 real jokes and Debian's fortunes: 446 are shown, and a star reaches a watcher as a difference",
+        "of 451 real jokes, 446 are shown, beside Debian's fortunes, and a favorite reaches a watcher as a difference",
         .enabled(if: catalogue != nil, Comment(rawValue: realDataIsMissing)),
         .enabled(if: access(fortunes, R_OK) == 0, "fortunes-min is not installed"))
     func realJokes() async throws {

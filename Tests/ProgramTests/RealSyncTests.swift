@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Unix
 
-/// All the real data at once, each in the shape of its service, where a copy of it lies beside the checkout.
+/// All real data at once, each in the format of its service, if a copy is next to the checkout.
 @Suite struct RealSyncTests {
     private static let languages = ["cs", "de", "en", "es", "pt"]
 
@@ -23,7 +23,7 @@ import Unix
         return try StandIn(JokeAPIService(jokes))
     }
 
-    /// An entry of the file as it is: a question, a quotation, or a text by mistake.
+    /// An unmodified entry of the file: a question, a quotation, or by mistake a text.
     private struct ReadmeEntry: Codable {
         var members: [String: String]?
         var text: String?
@@ -41,7 +41,7 @@ import Unix
     }
 
     @Test(
-        "a first sync of all takes the requests that their shapes imply, the second one for each, and stores nothing",
+        "a first sync makes as many requests as each format implies, and a second sync one that stores nothing",
         .enabled(if: isSlowTier, "slow tier"),
         .enabled(if: realData("jokeapi-v2/jokes-en.json") != nil, Comment(rawValue: realDataIsMissing)))
     func all() async throws {
@@ -94,8 +94,8 @@ import Unix
         let status: PrintedStatus = try daemon.json("status")
 
         for name in ["official", "jokeapi", "blagues", "readme"] {
-            // Too soon, until the shortest pause between two syncs is over.
-            try await waitUntil("\(name) was asked again") {
+            // The refresh fails until the minimum interval between two syncs has passed.
+            try await waitUntil("\(name) was synced again") {
                 try daemon.control("refresh", name).ending == .exited(0)
             }
         }
@@ -105,7 +105,7 @@ import Unix
         print(
             """
             real data: \(health.map { "\($0.name) \($0.jokes)" }.joined(separator: ", ")); \(status.stored) stored in \
-            \(status.cached) groups, \(status.stored - status.cached) told twice or more; requests \(first)
+            \(status.cached) groups, \(status.stored - status.cached) duplicates; requests \(first)
             """)
     }
 }

@@ -94,7 +94,8 @@ import Unix
         #expect(try daemon.favorites() == starred.union([another.id]))
     }
 
-    /// Overwrites each page of the open database that has more than some jokes: not the page of the favorites.
+    /// Overwrites each page of the open database that has more than this number of jokes, but not the page of
+    /// favorites.
     private func damagePages(of daemon: DaemonUnderTest, moreThan least: Int) throws {
         let path = "\(daemon.state)/jokes.sqlite"
         let file = Descriptor(owning: try retrying("open", path) { open(path, O_RDWR | O_CLOEXEC) })
@@ -143,7 +144,7 @@ import Unix
         let visit = try daemon.doctor()
         #expect(visit["storage"]?.finding.contains("another process holds the lock") == true, "\(visit.checks)")
         #expect(visit["database"]?.state == "ok" && visit.ending == .exited(1))
-        // Three that wait at once are all refused.
+        // Three waiting calls are all refused.
         let socket = daemon.socket
         try await withThrowingTaskGroup(of: Void.self) { group in
             for joke in jokes[..<3] {

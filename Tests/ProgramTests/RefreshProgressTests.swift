@@ -57,18 +57,18 @@ import Unix
             environment: ["TERM": "xterm"], terminal: terminal)
         var picture = TerminalPicture(.xterm, columns: 80, rows: 24)
         var bytes: [UInt8] = []
-        // The program waits for its reader; after this line little output follows.
+        // The program waits for its reader. After this line, only little output follows.
         while picture.text.ranges(of: "of 4000, ").count < 2 {
             let more = try terminal.read()
             bytes += more
             picture.take(more)
         }
         #expect(try process.waitForEnd() == .exited(0))
-        // A line of its own after the whole output.
+        // Marks the end of the output.
         try writeFully("$ \n", to: terminal.terminal)
         let rest = try terminal.read(until: "$ \r\n")
         picture.take(Array(rest.utf8))
-        #expect(String(decoding: bytes, as: UTF8.self).contains("\u{1B}[J"), "nothing was written anew")
+        #expect(String(decoding: bytes, as: UTF8.self).contains("\u{1B}[J"), "no line was rewritten")
         let lines = picture.text.split(separator: "\n").map(String.init)
         #expect(lines.count == 3 && lines.last == "$", "\(picture.text)")
         #expect(lines.contains { $0.hasPrefix("fortunes: ") } && lines.contains { $0.hasPrefix("again: ") })

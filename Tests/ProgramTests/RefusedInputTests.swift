@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 import Varlink
 
-/// Parameters that cannot be: each is refused by its name, and the connection stays good.
+/// Invalid parameters: each is refused by name, and the connection stays usable.
 @Suite struct RefusedInputTests {
-    /// A call, and the parameter that is wrong in it.
+    /// A call, and its invalid parameter.
     private struct Call {
         let method: String
         let wrong: String
@@ -59,7 +59,7 @@ import Varlink
         return calls
     }
 
-    @Test("whatever parameter cannot be is named, on one connection, and the next call is answered")
+    @Test("each invalid parameter is refused by name, on one connection, and the next call is answered")
     func named() throws {
         let daemon = try DaemonUnderTest()
         let client = try VarlinkClient(connectingTo: daemon.socket)
@@ -68,7 +68,7 @@ import Varlink
         for call in calls + [Call(FavoriteMethod.self, .init(ids: [id], note: note), wrong: "note")] {
             do throws(VarlinkError) {
                 try call.make(client)
-                Issue.record("\(call.method) took a wrong \(call.wrong)")
+                Issue.record("\(call.method) accepted an invalid \(call.wrong)")
             } catch .refused(let error) {
                 #expect(error == .invalidParameter(call.wrong), "\(call.method)")
             }

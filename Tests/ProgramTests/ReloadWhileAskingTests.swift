@@ -2,12 +2,12 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// The configuration changes while sources are asked, and while no daemon runs.
+/// Changes of the configuration during syncs, and between two runs of the daemon.
 @Suite struct ReloadWhileAskingTests {
-    @Test("a source that is vouched for while no daemon runs is shown by the next one")
+    @Test("a source that is rated safe while no daemon runs is shown after the next start")
     func betweenRuns() async throws {
         let folder = try TemporaryFolder()
-        let file = try folder.write("A joke that somebody vouches for, later.\n%\n", to: "f")
+        let file = try folder.write("A joke that is rated safe later.\n%\n", to: "f")
         let daemon = try DaemonUnderTest(configuration: configuration(fortuneSource(file, safety: "unknown")))
         try await daemon.waitForSyncs()
         #expect(try daemon.json("list", "--source", "fortunes", as: [PrintedJoke].self).isEmpty)
@@ -19,23 +19,23 @@ import Testing
         }
     }
 
-    @Test("a source that is taken away, or asked something else, while it is asked is let go at once")
+    @Test("a sync is canceled at once if the reload removes or changes its source")
     func unwanted() async throws {
         let gate = try Gate()
         let (slow, other) = (try LoopbackServer(), try OfficialJokeServer([.init(setup: "Other?", punchline: "Yes.")]))
         slow.routeEverythingElse { _ in LoopbackAnswer.json("[]").held(by: gate) }
         let daemon = try DaemonUnderTest(configuration: configuration(officialSource(slow.url)))
-        try await waitUntil("it is asked") { !slow.requests.isEmpty }
-        // The gate stays shut: nothing but the reload ends the request.
+        try await waitUntil("the source is requested") { !slow.requests.isEmpty }
+        // The gate stays shut, so only the reload can end the request.
         try daemon.reload(configuration(officialSource(other.url)))
-        try await waitUntil("the other is asked") {
+        try await waitUntil("the changed source was synced") {
             try daemon.json("list", "--source", "official", as: [PrintedJoke].self).count == 1
         }
         #expect(try await daemon.quietSources().map(\.failure) == [nil])
         #expect(try daemon.stop() == .exited(0))
     }
 
-    @Test("who follows the refresh of several sources has an end of each, the removed ones too, and the daemon goes on")
+    @Test("a client that follows a refresh gets a result for each source, removed ones included")
     func follower() async throws {
         let names = ["a", "b", "c"]
         let (gates, servers) = (try names.map { _ in try Gate() }, try names.map { _ in try LoopbackServer() })
@@ -46,11 +46,11 @@ import Testing
         }
         let sources = zip(names, servers).map { officialSource($1.url, name: $0) }
         let daemon = try DaemonUnderTest(configuration: configuration(sources.joined(separator: ",")))
-        try await waitUntil("all are asked") { servers.allSatisfy { !$0.requests.isEmpty } }
+        try await waitUntil("all sources are requested") { servers.allSatisfy { !$0.requests.isEmpty } }
         let follower = try ChildProcess(builtProgram("jokesctl"), ["--socket", daemon.socket, "--json", "refresh"])
         try follower.output.waitFor("\"c\"")
         try daemon.reload(configuration(sources[0]))
-        // Those of the others stay shut: an answer that comes would be taken if it came before the word to stop.
+        // The other gates stay shut, because an answer that arrives before the cancellation would be stored.
         gates[0].open()
         let ending = try follower.waitForEnd()
         #expect(ending == .exited(75), "\(follower.errors.text)")

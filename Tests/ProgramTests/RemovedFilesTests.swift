@@ -79,7 +79,7 @@ import Unix
         #expect(try daemon.favorites() == [ids[0], ids[2]])
     }
 
-    /// A second daemon on the same state folder.
+    /// The arguments of a second daemon on the same state folder.
     private func secondDaemon(_ daemon: DaemonUnderTest) -> [String] {
         [
             "--config", daemon.folder.path("config.json"), "--state-dir", daemon.state, "--socket",

@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 import Varlink
 
-/// Those who watched before and come back with what they have.
+/// Watchers that reconnect with a snapshot.
 @Suite struct ReturningWatcherTests {
-    /// A watcher that has seen the picture and left.
+    /// Returns a watcher that has received the snapshot and left.
     private func gone(_ daemon: DaemonUnderTest) throws -> Watcher {
         let watcher = try Watcher(daemon)
         try watcher.begin()
@@ -21,7 +21,7 @@ import Varlink
         return try watcher.picture
     }
 
-    @Test("who comes back with epoch and generation gets what was missed as one difference")
+    @Test("a watcher that returns with epoch and generation gets the missed changes as one difference")
     func difference() throws {
         let daemon = try DaemonUnderTest()
         let watcher = try gone(daemon)
@@ -37,7 +37,7 @@ import Varlink
         #expect(try watcher.picture == newest(daemon))
     }
 
-    @Test("who has missed nothing is told so, by a difference of nothing")
+    @Test("a watcher that has missed nothing gets an empty difference")
     func nothing() throws {
         let daemon = try DaemonUnderTest()
         let watcher = try gone(daemon)
@@ -48,7 +48,7 @@ import Varlink
         #expect(message.generation == known.generation)
     }
 
-    @Test("what the daemon does not know is answered with the whole picture")
+    @Test("a watcher with an unknown epoch or generation gets a complete snapshot")
     func unknown() throws {
         let daemon = try DaemonUnderTest()
         let known = try #require(try gone(daemon).last)
@@ -65,12 +65,12 @@ import Varlink
         }
     }
 
-    @Test("who was away for too many changes gets the whole picture")
+    @Test("a watcher that has missed too many changes gets a complete snapshot")
     func forgotten() throws {
         let daemon = try DaemonUnderTest()
         let watcher = try gone(daemon)
         let id = try watcher.jokes[0]
-        // As somebody watches on, every change is a generation of its own.
+        // Every change is a separate generation, because another client watches.
         let (witness, caller) = (try Watcher(daemon), try daemon.connect())
         try witness.begin()
         for _ in 0..<101 { try witness.see(id, toggledBy: caller) }
@@ -79,7 +79,7 @@ import Varlink
         #expect(try watcher.picture == witness.picture)
     }
 
-    @Test("a restart begins a new epoch: who comes back gets the whole picture, favorites and all")
+    @Test("a restart begins a new epoch, and a returning watcher gets a complete snapshot with its favorites")
     func restart() throws {
         let daemon = try DaemonUnderTest()
         let watcher = try Watcher(daemon)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Unix
 
-/// Clients in great number, and a system that gives little.
+/// Many clients, and few descriptors.
 @Suite struct ScarceDescriptorTests {
     private static let status = #"{"method":"org.jokesd.Jokes.Status"}|"#
     private static let watch = #"{"method":"org.jokesd.Jokes.Watch","more":true}|"#
@@ -13,7 +13,7 @@ import Unix
         try client.receive()?.hasPrefix(#"{"parameters":{"#) == true
     }
 
-    /// Has the daemon answer a new client.
+    /// Returns the daemon's answer to a new client.
     private func ask(_ daemon: DaemonUnderTest) throws -> String {
         let client = try RawClient(daemon.socket)
         try client.send(Self.status)
@@ -21,7 +21,7 @@ import Unix
     }
 
     @Test(
-        "out of descriptors, the daemon serves who is there, and takes in who waits when one is free",
+        "without free descriptors, the daemon serves connected clients, and accepts waiting ones when one is free",
         .enabled(if: access("/usr/bin/prlimit", X_OK) == 0, "prlimit is not installed"))
     func exhausted() async throws {
         let daemon = try DaemonUnderTest()
@@ -30,25 +30,25 @@ import Unix
         let clients = try (0..<80).map { _ in try RawClient(daemon.socket) }
         for client in clients { try client.send(Self.status) }
         try daemon.process.errors.waitForLine(with: "not accepting connections for now: too many open files")
-        // Those who were accepted are served, again and again.
+        // Accepted clients are served, more than once.
         for client in clients[..<16] {
             #expect(try isServed(client))
             try client.send(Self.status)
             #expect(try isServed(client))
             client.close()
         }
-        // Each that leaves makes room for one that waits.
+        // Each disconnected client makes room for a waiting one.
         for client in clients[16...] {
             #expect(try isServed(client))
             client.close()
         }
         try daemon.process.errors.waitForLine(with: "accepting connections again")
-        try await waitUntil("all were let go of") {
+        try await waitUntil("all connections were closed") {
             try DaemonUsage(of: daemon).openDescriptors == idle.openDescriptors
         }
     }
 
-    @Test("where the system gives few descriptors, clients leave the daemon its own, and are told so")
+    @Test("under a low descriptor limit, the daemon reserves descriptors for itself and refuses more clients with Busy")
     func few() async throws {
         let folder = try TemporaryFolder()
         let config = try folder.write(#"{"sources": []}"#, to: "config.json")
@@ -70,7 +70,7 @@ import Unix
         #expect(try refused.receive()?.hasPrefix(#"{"error":"org.jokesd.Jokes.Busy","#) == true)
         #expect(try refused.receive() == nil)
         clients[0].close()
-        try await waitUntil("there is room for a change of the store, which opens files") {
+        try await waitUntil("the store has free descriptors for a change") {
             let result = try ChildProcess.run(builtProgram("jokesctl"), ["--socket", socket, "--json", "random"])
             if result.ending == .exited(0) { return true }
             #expect(result.errors.contains("too many clients are connected"), "\(result)")
@@ -79,7 +79,7 @@ import Unix
         #expect(!daemon.errors.text.contains("not accepting connections"))
     }
 
-    @Test("a thousand watch, the next is told that they are too many, and who only asks is answered; all of it ends")
+    @Test("after a thousand watchers, the next gets Busy, other calls are answered, and all descriptors are closed")
     func thousand() async throws {
         let limit = raiseDescriptorLimit(to: 4096)
         try #require(limit >= 1200, "the test itself may have \(limit) descriptors")
@@ -99,13 +99,13 @@ import Unix
         #expect(held.anonymousMemory - idle.anonymousMemory < 1000 * 32, "KiB: \(idle) \(held)")
         watchers = []
         late.close()
-        try await waitUntil("all were let go of") {
+        try await waitUntil("all connections were closed") {
             try DaemonUsage(of: daemon).openDescriptors == idle.openDescriptors
         }
         #expect(try ask(daemon).contains(#""subscribers":0"#))
     }
 
-    @Test("a thousand who connect and say nothing, or half of something, cost little and delay nobody")
+    @Test("a thousand clients that send nothing, or part of a message, use little memory and delay no other client")
     func silent() throws {
         try #require(raiseDescriptorLimit(to: 4096) >= 1200)
         let daemon = try DaemonUnderTest()
@@ -115,7 +115,7 @@ import Unix
         #expect(try ask(daemon).contains(#""subscribers":0"#))
         let held = try DaemonUsage(of: daemon)
         #expect(held.anonymousMemory - idle.anonymousMemory < 1000 * 16, "KiB: \(idle) \(held)")
-        // A thousand halves of a megabyte would be too much; who holds the most has to go.
+        // Together, these messages would exceed the limit, so the daemon disconnects the clients with the most memory.
         let half = [UInt8](repeating: UInt8(ascii: " "), count: 1 << 19)
         for client in silent.prefix(200) { try client.send(half) }
         #expect(try ask(daemon).contains(#""subscribers":0"#))
@@ -124,7 +124,7 @@ import Unix
         withExtendedLifetime(silent) {}
     }
 
-    @Test("a storm of clients that come and go, within messages and before their answers, leaves nothing behind")
+    @Test("many clients that disconnect within messages or before their answers leave no descriptors or memory in use")
     func storm() async throws {
         let daemon = try DaemonUnderTest()
         #expect(try ask(daemon).hasPrefix(#"{"parameters":{"#))
@@ -138,22 +138,23 @@ import Unix
             default: try client.send(Self.watch)
             }
         }
-        try await waitUntil("all were let go of") {
+        try await waitUntil("all connections were closed") {
             try DaemonUsage(of: daemon).openDescriptors <= idle.openDescriptors
         }
-        // Writing to who has gone has ended nobody.
+        // Answers to disconnected clients have not killed the daemon.
         #expect(try ask(daemon).contains(#""subscribers":0"#))
         let held = try DaemonUsage(of: daemon)
         #expect(held.anonymousMemory - idle.anonymousMemory < 16 * 1024, "KiB: \(idle) \(held)")
     }
 
-    /// Those that have gone wait to be accepted, too, and the queue has an end.
+    /// Connects with a long timeout. Disconnected clients stay in the queue until they are accepted, and the queue is
+    /// limited.
     private func connectPatiently(_ daemon: DaemonUnderTest) throws -> RawClient {
         let socket = try StreamSocket.connect(to: SocketAddress(daemon.socket), waitingAtMost: .seconds(60))
         return RawClient(owning: socket.release())
     }
 
-    @Test("a storm of clients that do wrong is told in few lines, with who they were and why")
+    @Test("errors of many clients are logged in few lines, with the client and the reason")
     func log() async throws {
         let daemon = try DaemonUnderTest()
         for _ in 0..<300 {
@@ -165,10 +166,10 @@ import Unix
         let lines = daemon.process.errors.lines
         let complaints = lines.filter { $0.contains("expected a value") }
         let who = "(pid \(getpid()), uid \(getuid()))"
-        // Twenty in a row, and one more for each half a minute that this takes.
+        // Twenty messages, and one more for each half minute of the test.
         #expect(20..<30 ~= complaints.count && complaints.allSatisfy { $0.contains(who) }, "\(lines)")
         #expect(lines.count { $0.contains("too many messages about clients") } == 1)
-        // And the user was named once, when they came.
+        // The user was logged once, at the first connection.
         #expect(lines.count { $0.contains("\(who) connected") } == 1 && lines.count < 40, "\(lines)")
     }
 }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// Views with a query: the laws are at `WatchedViewTests`.
+/// Views with a query. `WatchedViewTests` lists the properties.
 @Suite struct SearchedViewTests {
     private let animals = ["duck", "goose", "cat", "dog"]
 
@@ -23,7 +23,8 @@ import Varlink
         return daemon
     }
 
-    /// Has the daemon read a file with these jokes, named after their number so that it is another source.
+    /// Configures a file with these jokes as the only source. Its name has their number, so each file is another
+    /// source.
     private func tell(_ jokes: [String], _ daemon: DaemonUnderTest) async throws {
         let name = "f\(jokes.count)"
         let file = try daemon.folder.write(jokes.map { $0 + "\n%\n" }.joined(), to: name)
@@ -35,7 +36,7 @@ import Varlink
         try daemon.connect().call(SearchMethod.self, .init(query: query, limit: limit))
     }
 
-    /// Whether the watcher sees what `Search` finds.
+    /// Whether the watcher's results are the same as those of `Search`.
     private func agrees(_ watcher: Watcher, _ query: String, _ daemon: DaemonUnderTest) throws -> Bool {
         let (found, picture) = (try search(query, daemon), try watcher.picture)
         let rows: [FoundJoke] = picture.items(inSection: .searchResults).compactMap {
@@ -46,7 +47,7 @@ import Varlink
                 == .searchResults(query: cleanText(query), count: found.total, isExact: found.exact)
     }
 
-    @Test("the results are those of Search, with their marks, and follow the jokes as they come, go and are marked")
+    @Test("the results are those of Search, with their marks, and follow changes of jokes and marks")
     func live() async throws {
         let daemon = try await daemon(jokes)
         let queries = ["duck", "duck goose", "\"a dog\" -cat", "du"]
@@ -71,7 +72,7 @@ import Varlink
         #expect(try watchers[0].picture.itemIdentifiers(inSection: .searchResults).contains { "\($0)".contains("f61") })
     }
 
-    @Test("asked once, the results are the same; a view of so many shows as many and counts all")
+    @Test("a single reply has the same results; a view has as many rows as its size, and the total count")
     func sizes() async throws {
         let daemon = try await daemon(jokes)
         for size in [1, 7, 50, 1000] {
@@ -86,7 +87,7 @@ import Varlink
         }
     }
 
-    @Test("a query in which there is nothing to search for finds nothing", arguments: ["-duck", "!?", " ", "\"\""])
+    @Test("a query without a word to find has no results", arguments: ["-duck", "!?", " ", "\"\""])
     func nothing(query: String) throws {
         let daemon = try DaemonUnderTest()
         let watcher = try Watcher(daemon, view: Wire.View(query: query))
@@ -95,7 +96,7 @@ import Varlink
         #expect(try watcher.picture.numberOfItems == 0)
     }
 
-    @Test("of a collapsed section only the header comes, and what changes of it")
+    @Test("for a collapsed section, only the header and its changes are sent")
     func collapsed() async throws {
         let daemon = try await daemon(jokes)
         let view = Wire.View(query: "zebra", collapsed: ["searchResults", "favoriteJokes", "jokes"])
@@ -107,9 +108,9 @@ import Varlink
         try watcher.next { try $0.picture.section(for: .searchResults)?.count == total }
         let found = try #require(try search("zebra", daemon).found.first?.found.joke.id)
         try daemon.connect().toggle(found, isStarred: false)
-        let told = try watcher.next { try $0.picture.section(for: .favoriteJokes) == .favoriteJokes(count: 1) }
+        let replies = try watcher.next { try $0.picture.section(for: .favoriteJokes) == .favoriteJokes(count: 1) }
         #expect(try watcher.picture.numberOfItems == 0)
-        #expect(told.allSatisfy { $0.difference?.insertedItems == nil && $0.difference?.updatedItems == nil })
+        #expect(replies.allSatisfy { $0.difference?.insertedItems == nil && $0.difference?.updatedItems == nil })
         try plain.next { try $0.favorites == [found] }
         #expect(try plain.picture.numberOfItems(inSection: .jokes) == 0)
         #expect(try plain.picture.sectionIdentifiers == [.favoriteJokes, .jokes])
@@ -127,7 +128,7 @@ import Varlink
             try watcher.begin()
             #expect(try agrees(watcher, query, daemon), "\(query)")
         }
-        // And to a view of all, and to one of nothing.
+        // Then a view of everything, and one of nothing.
         for view in [Wire.View(), Wire.View(sections: []), Wire.View(sections: ["jokes"], size: 3)] {
             watcher.leave()
             try watcher.comeBack(daemon, view: view)
@@ -138,7 +139,7 @@ import Varlink
         }
     }
 
-    @Test("so many searches are watched at a time; the next is told that it is busy, and has its turn when one goes")
+    @Test("at most 32 searches are watched; the next one gets Busy until another ends")
     func bounded() async throws {
         let daemon = try DaemonUnderTest()
         var watchers = try (1...32).map { try Watcher(daemon, view: Wire.View(query: "word\($0)")) }
@@ -154,14 +155,14 @@ import Varlink
             }
         }
         guard case .refused(let refusal) = try ask(Wire.View(query: "one more")) else {
-            Issue.record("a search too many was shown")
+            Issue.record("a search above the limit was accepted")
             return
         }
         #expect(refusal.name == JokesInterface.method("Busy"))
-        // Those that are watched already, and those without a query, cost nothing more.
+        // Queries that are already watched, and views without a query, need no additional slot.
         #expect(try ask(Wire.View(query: "word7")) == nil && ask(Wire.View()) == nil)
         watchers.removeFirst()
-        try await waitUntil("there was room") { try ask(Wire.View(query: "one more")) == nil }
+        try await waitUntil("another search can be watched") { try ask(Wire.View(query: "one more")) == nil }
     }
 }
 

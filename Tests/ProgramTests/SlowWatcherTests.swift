@@ -4,11 +4,11 @@ import JokesProtocol
 import TestSupport
 import Testing
 
-/// Many who watch at once, and those among them who do not read.
+/// Many concurrent watchers, and watchers that do not read.
 @Suite struct SlowWatcherTests {
     @Test("a client that stops reading gets the newest snapshot later, and delays no other client")
     func stoppedReader() async throws {
-        // Each change is some 14 KiB: the socket holds a few of them, and the rest has to wait.
+        // Each change has about 14 KiB, so the socket buffers a few of them and the rest has to wait.
         let daemon = try await DaemonUnderTest.telling(10, bytesEach: 7000)
         let (slow, fast, caller) = (try Watcher(daemon), try Watcher(daemon), try daemon.connect())
         try slow.begin()
@@ -24,12 +24,12 @@ import Testing
         // The newest snapshot, and no older one.
         #expect(missed.first { $0.snapshot != nil }?.generation == newest)
         #expect(try slow.picture == fast.picture)
-        // It has caught up: the next change reaches it as it reaches everybody.
+        // It is up to date again, so it gets the next change like every other watcher.
         try caller.toggle(ids[0], isStarred: try fast.favorites.contains(ids[0]))
         #expect(try slow.next() == fast.next())
     }
 
-    @Test("two hundred watch at once, and each is told of a change; when they go the daemon knows")
+    @Test("two hundred watchers all get a change, and the daemon notices when they leave")
     func crowd() async throws {
         let daemon = try DaemonUnderTest()
         let caller = try daemon.connect()
@@ -42,12 +42,12 @@ import Testing
         let expected = try watchers[0].picture
         #expect(try watchers.allSatisfy { try $0.picture == expected && $0.last == watchers[0].last })
         watchers = []
-        try await waitUntil("nobody watches any more") { try caller.subscribers == 0 }
+        try await waitUntil("no watcher is left") { try caller.subscribers == 0 }
     }
 }
 
 extension JokesConnection {
-    /// Stars a joke, or takes its star; returns when that is on disk.
+    /// Adds or removes a favorite; returns when the change is on disk.
     func toggle(_ id: JokeID, isStarred: Bool) throws {
         if isStarred {
             try #expect(call(UnfavoriteMethod.self, .init(ids: [id.rawValue])).changed == [true])

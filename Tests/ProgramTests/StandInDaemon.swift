@@ -2,7 +2,7 @@ import JokesProtocol
 import TestSupport
 import Varlink
 
-/// Somebody who answers some calls as a test says, for what a real daemon does seldom.
+/// A server that answers some calls as a test requires, for answers that are rare in a real daemon.
 final class StandInDaemon {
     let socket: String
     private let folder: TemporaryFolder

@@ -3,15 +3,15 @@ import TestSupport
 import Testing
 import Varlink
 
-/// A call that clients make which have nothing of ours, and what must come of it.
+/// A call of a client from another project, and the expected result.
 struct StockCall: Sendable, CustomStringConvertible {
     enum Outcome: Sendable {
-        /// A reply that has the member; nil for one without members.
+        /// A reply with this member; `nil` for a reply without members.
         case reply(member: String?)
-        /// An error of org.jokesd.Jokes, or with its whole name another's.
+        /// The name of an error, without the interface if that is org.jokesd.Jokes.
         case error(String)
 
-        /// With its whole name; nil for a reply.
+        /// The full name of the error; `nil` for a reply.
         var errorName: String? {
             guard case .error(let name) = self else { return nil }
             return name.contains(".") ? name : "\(JokesInterface.name).\(name)"
@@ -19,7 +19,7 @@ struct StockCall: Sendable, CustomStringConvertible {
     }
 
     let method: String
-    /// JSON; `$ID` stands for the id of a joke.
+    /// JSON; `$ID` is a placeholder for the ID of a joke.
     let parameters: String
     let outcome: Outcome
 
@@ -35,7 +35,7 @@ struct StockCall: Sendable, CustomStringConvertible {
 }
 
 extension StockCall {
-    /// Every method there is, called so that it has something to answer.
+    /// A call of every method, each with an answer that is not empty.
     static let all: [StockCall] = [
         StockCall("org.varlink.service.GetInfo", "{}", .reply(member: "interfaces")),
         StockCall(
@@ -68,9 +68,10 @@ extension StockCall {
         StockCall("Watch", #"{"view": {"size": 3}}"#, .reply(member: "snapshot")),
     ]
 
-    /// Every error of org.jokesd.Jokes, but for the one that only a broken disk brings, and some that any service has.
+    /// A call for every error of org.jokesd.Jokes that needs no broken disk and no failed start, and for some errors of
+    /// org.varlink.service.
     ///
-    /// In this order: the fifth import at a time is told to wait.
+    /// The order matters: the fifth open import gets Busy.
     static let wrong: [StockCall] = [
         StockCall("Get", #"{"id": "nobody:1"}"#, .error("NoSuchJoke")),
         StockCall("Hide", #"{"ids": ["s"]}"#, .error("AmbiguousId")),
@@ -95,7 +96,7 @@ extension StockCall {
             .error("org.varlink.service.InterfaceNotFound")),
     ]
 
-    /// The methods and errors that the daemon itself says it has, with their interfaces.
+    /// Returns the methods and errors that the daemon describes, with their interfaces.
     static func described(by daemon: DaemonUnderTest) throws -> (methods: Set<String>, errors: Set<String>) {
         var (methods, errors): (Set<String>, Set<String>) = ([], [])
         let client = try VarlinkClient(connectingTo: daemon.socket)

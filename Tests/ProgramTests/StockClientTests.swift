@@ -5,9 +5,9 @@ import Testing
 
 private let varlinkctlPath = "/usr/bin/varlinkctl"
 
-/// A daemon as those meet it who have nothing of ours: the Python package varlink, and systemd's varlinkctl.
+/// A daemon and clients from other projects: the Python package varlink, and systemd's varlinkctl.
 @Suite struct StockClientTests {
-    /// A reply of `Random`, `Get` or `Favorite`, as far as the tests look at it.
+    /// A reply of `Random`, `Get` or `Favorite`, as far as the tests use it.
     private struct PrintedReply: Decodable {
         var joke: PrintedJoke?
         var favorites: [PrintedJoke]?
@@ -25,7 +25,7 @@ private let varlinkctlPath = "/usr/bin/varlinkctl"
     }
 
     @Test(
-        "Python's varlink prints what the daemon is and what its interface says, comments and all",
+        "Python's varlink prints the service information and the interface with its comments",
         .enabled(if: StockPython.path != nil, "\(StockPython.absence)"))
     func pythonDescribes() throws {
         let daemon = try DaemonUnderTest()
@@ -38,7 +38,7 @@ private let varlinkctlPath = "/usr/bin/varlinkctl"
     }
 
     @Test(
-        "Python's varlink is told a joke and stars it; an id that names none gets NoSuchJoke on stderr",
+        "Python's varlink gets a joke and makes it a favorite; an unknown ID gets NoSuchJoke on stderr",
         .enabled(if: StockPython.path != nil, "\(StockPython.absence)"))
     func pythonCalls() throws {
         let daemon = try DaemonUnderTest()
@@ -57,7 +57,7 @@ private let varlinkctlPath = "/usr/bin/varlinkctl"
     }
 
     @Test(
-        "Python's varlink follows the picture: the snapshot, and a star as a difference",
+        "Python's varlink follows the snapshot: it gets the snapshot, and a favorite as a difference",
         .enabled(if: StockPython.path != nil, "\(StockPython.absence)"))
     func pythonWatches() async throws {
         let daemon = try DaemonUnderTest()
@@ -80,7 +80,7 @@ private let varlinkctlPath = "/usr/bin/varlinkctl"
     }
 
     @Test(
-        "varlinkctl prints the interface, is told a joke and stars it; an id that names none gets NoSuchJoke",
+        "varlinkctl prints the interface, gets a joke and makes it a favorite; an unknown ID gets NoSuchJoke",
         .enabled(if: access(varlinkctlPath, X_OK) == 0, "varlinkctl is not installed: systemd has it from 255 on"))
     func systemd() throws {
         let daemon = try DaemonUnderTest()

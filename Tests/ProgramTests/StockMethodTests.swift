@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// Everything that the daemon says it can do, done by clients that are not ours.
+/// Every method of the daemon, called by clients from other projects.
 @Suite struct StockMethodTests {
     private let riddles: TemporaryFolder
     private let daemon: DaemonUnderTest
@@ -30,7 +30,7 @@ import Varlink
         #expect(hasAnswered, "\(call): \(reply ?? .null)")
     }
 
-    @Test("the calls below are of every method that the daemon describes, and meet all errors but of disks and starts")
+    @Test("the calls cover every method and every error, except errors that need a broken disk or a failed start")
     func table() throws {
         let (methods, errors) = try StockCall.described(by: daemon)
         #expect(Set(StockCall.all.map(\.method)) == methods)
@@ -47,7 +47,7 @@ import Varlink
         var error: String?
     }
 
-    /// What came of the calls, each with and without `more`.
+    /// Returns the answers to the calls, each with or without `more`.
     private func python(_ calls: [(StockCall, more: Bool)]) throws -> [Answer] {
         let list = PlainJSON.list(
             try calls.map { call, more in
@@ -63,7 +63,7 @@ import Varlink
     }
 
     @Test(
-        "Python's varlink calls every method, with more and without, and reads every answer",
+        "Python's varlink calls every method, with and without more, and decodes every answer",
         .enabled(if: StockPython.path != nil, "\(StockPython.absence)"))
     func pythonCalls() throws {
         let calls = StockCall.all.flatMap { [($0, more: false), ($0, more: true)] }
@@ -76,7 +76,7 @@ import Varlink
     }
 
     @Test(
-        "Python's varlink is told every error by its name",
+        "Python's varlink gets every error by its name",
         .enabled(if: StockPython.path != nil, "\(StockPython.absence)"))
     func pythonErrors() throws {
         let answers = try python(StockCall.wrong.map { ($0, more: false) })
@@ -94,7 +94,7 @@ import Varlink
     private static let absence = "varlinkctl is not installed: systemd has it from 255 on"
 
     private func varlinkctlArguments(_ call: StockCall, _ options: [String]) throws -> [String] {
-        // Without a terminal it prints JSON on one line only where it is told to.
+        // Without a terminal, varlinkctl prints JSON on one line only with this option.
         ["--json=short"] + options + ["call", "unix:\(daemon.socket)", call.method, try parameters(of: call)]
     }
 
@@ -115,7 +115,7 @@ import Varlink
     }
 
     @Test(
-        "varlinkctl streams what streams", .enabled(if: hasVarlinkctl, "\(absence)"), arguments: ["Refresh", "Watch"])
+        "varlinkctl streams replies", .enabled(if: hasVarlinkctl, "\(absence)"), arguments: ["Refresh", "Watch"])
     func varlinkctlStreams(_ name: String) async throws {
         let call = try #require(StockCall.all.first { $0.method == "org.jokesd.Jokes.\(name)" })
         let process = try ChildProcess(Self.varlinkctl, try varlinkctlArguments(call, ["--more"]))

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What stock clients take for a reply: varlinkctl hangs up on a key that it does not know, and on any that is null.
+/// The replies that stock clients accept. varlinkctl disconnects on an unknown key and on a null value.
 enum StockReply {
     private struct Shape: Decodable {
         struct Key: CodingKey {
@@ -22,7 +22,7 @@ enum StockReply {
         }
     }
 
-    /// Why a stock client would not take the reply; nil where it would.
+    /// Returns the reason for which a stock client would reject the reply; `nil` if it would accept it.
     static func problem(with reply: String) throws -> String? {
         if reply.utf8.count > 1 << 20 { return "it is longer than a message may be" }
         let shape = try JSONDecoder().decode(Shape.self, from: Data(reply.utf8))

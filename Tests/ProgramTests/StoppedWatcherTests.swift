@@ -3,11 +3,11 @@ import JokesProtocol
 import TestSupport
 import Testing
 
-/// Many who watch, and some of them have stopped reading.
+/// Many watchers, some of which have stopped reading.
 @Suite struct StoppedWatcherTests {
     private static let watch = #"{"method":"org.jokesd.Jokes.Watch","more":true}|"#
 
-    /// A client that watches and has read the whole first picture.
+    /// Returns a client that watches and has read the complete first snapshot.
     private func watcher(of daemon: DaemonUnderTest) throws -> RawClient {
         let client = try RawClient(daemon.socket)
         try client.send(Self.watch)
@@ -20,7 +20,7 @@ import Testing
         return try #require(message)
     }
 
-    /// Which generation a message leads to.
+    /// Returns the generation of a message.
     private func generation(_ message: String) throws -> Int {
         let rest = message.split(separator: #""generation":"#).dropFirst().first ?? ""
         return try #require(Int(rest.prefix { $0.isNumber }))
@@ -30,9 +30,9 @@ import Testing
         Int(try #require(watcher.last).generation)
     }
 
-    @Test("one of many has stopped: all others get every change, and nothing piles up for the one")
+    @Test("if one of many watchers stops reading, the others get every change, and no messages are queued for it")
     func one() async throws {
-        // Each change is some 14 KiB: the socket holds a few of them, and the rest has to wait.
+        // Each change has about 14 KiB, so the socket buffers a few of them and the rest has to wait.
         let daemon = try await DaemonUnderTest.telling(10, bytesEach: 7000)
         let caller = try daemon.connect()
         let model = try Watcher(daemon)
@@ -45,19 +45,19 @@ import Testing
         for number in 0..<changes {
             try model.see(ids[number % ids.count], toggledBy: caller)
             let newest = try newestGeneration(of: model)
-            // Before the next change is made, everybody has this one.
+            // Every other client has received this change before the next one.
             for other in others { #expect(try generation(received(by: other)) == newest) }
         }
         let after = try DaemonUsage(of: daemon)
         #expect(after.anonymousMemory - before.anonymousMemory < 16 * 1024, "KiB: \(before) \(after)")
-        // What the socket held, and one difference over all the rest.
+        // The messages in the socket's buffer, and one difference for all later changes.
         let newest = try newestGeneration(of: model)
         var taken = 1
         while try generation(received(by: stopped)) != newest { taken += 1 }
         #expect(taken < changes / 2, "\(taken) messages")
     }
 
-    @Test("all of many have stopped: what they hold up is bounded, and who asks is answered")
+    @Test("if all watchers stop reading, the memory for them is bounded, and other clients are answered")
     func all() async throws {
         let daemon = try await DaemonUnderTest.telling(10, bytesEach: 7000)
         let caller = try daemon.connect()
@@ -71,7 +71,7 @@ import Testing
         }
         let after = try DaemonUsage(of: daemon)
         #expect(after.anonymousMemory - before.anonymousMemory < 32 * 1024, "KiB: \(before) \(after)")
-        // Each that wakes up comes to the newest.
+        // Each client that reads again gets the newest generation.
         let newest = try newestGeneration(of: model)
         for client in stopped.prefix(20) {
             while try generation(received(by: client)) != newest {}

@@ -7,7 +7,7 @@ import Testing
 import Unix
 
 /// A full disk, and a read-only disk.
-@Suite(.enabled(if: MountedFolder.isPermitted, "no mount namespace of its own is permitted here"))
+@Suite(.enabled(if: MountedFolder.isPermitted, "no mount namespaces are permitted here"))
 struct StorageFaultTests {
     private let folder: TemporaryFolder
     private let disk: MountedFolder
@@ -48,7 +48,7 @@ struct StorageFaultTests {
     }
 
     private func waitForJokes() async throws {
-        try await waitUntil("the jokes are there", Deadline(after: .seconds(60))) {
+        try await waitUntil("the jokes are stored", Deadline(after: .seconds(60))) {
             let status = try status()
             return status.stored >= 60 && !status.syncing
         }
@@ -59,7 +59,7 @@ struct StorageFaultTests {
             .map(\.joke.id.rawValue)
     }
 
-    /// Stars jokes until that is refused; the refusal and what was acknowledged.
+    /// Adds favorites until one is refused; returns the refusal and the acknowledged IDs.
     private func starUntilRefused(_ ids: [String]) throws -> (refusal: ChildProcess.Result, starred: [String]) {
         var starred: [String] = []
         for id in ids {
@@ -67,7 +67,7 @@ struct StorageFaultTests {
             if result.ending != .exited(0) { return (result, starred) }
             starred.append(id)
         }
-        throw DeadlinePassed("a star was refused")
+        throw DeadlinePassed("a favorite was refused")
     }
 
     @Test(
@@ -85,11 +85,11 @@ struct StorageFaultTests {
         #expect(try control("list").output.contains("crossed the road"))
         #expect(try status().storageFailure?.contains("is full") == true)
         #expect(try control("status").output.contains("Free some disk space"))
-        // What is there already is not stored again, and shows nothing of the disk.
+        // An existing favorite is not written again, so its success says nothing about the disk.
         #expect(try control("favorite", ids[0]).ending == .exited(0))
         #expect(try status().storageFailure?.contains("is full") == true)
         var full = try doctor()
-        // The WAL may have space for what doctor writes.
+        // The WAL may have space for doctor's test write.
         try await waitUntil("doctor cannot write") {
             full = try doctor()
             return full["storage"]?.state == "failed"
@@ -104,7 +104,7 @@ struct StorageFaultTests {
         #expect(try status().storageFailure == nil)
         daemon.signal(SIGKILL)
         try daemon.waitForEnd()
-        // What was acknowledged, however full the disk was, is there after a start.
+        // Everything that was acknowledged on the full disk is there after a restart.
         let again = try await start()
         let favorites = try control("favorites", "--json").output
         for id in [ids[0], last] + starred { #expect(favorites.contains("\"\(id)\""), "\(id)") }
@@ -120,7 +120,7 @@ struct StorageFaultTests {
         let (readOnly, writable) = ({ _ = try disk.remount("ro") }, { _ = try disk.remount("rw") })
         for (number, (signal, words, hint, prevent, allow)) in [
             (SIGTERM, "read-only", "writable", readOnly, writable),
-            // The last favorite is in the WAL alone.
+            // The last favorite is only in the WAL.
             (SIGKILL, "read-only", "writable", readOnly, writable),
             (SIGTERM, "full", "Free some disk space", { try disk.fill() }, { try disk.makeRoom() }),
         ].enumerated() {

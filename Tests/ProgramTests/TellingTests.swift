@@ -8,7 +8,7 @@ import Unix
     private static let setup = "Why did the test joke stop?"
     private static let punchline = "To be told in two parts."
 
-    /// A daemon with one joke of two parts, and one of one part.
+    /// Starts a daemon with one joke of two parts, and one of one part.
     private func daemon() async throws -> DaemonUnderTest {
         let server = try OfficialJokeServer([.init(setup: Self.setup, punchline: Self.punchline)])
         let daemon = try DaemonUnderTest()
@@ -18,12 +18,12 @@ import Unix
         return daemon
     }
 
-    /// A pause that is longer than every test.
+    /// A pause that is longer than any test.
     private static let endless = ["random", "--source", "official", "--tell", "--pause", "3600"]
 
     private func begin(_ daemon: DaemonUnderTest, ignored: String? = nil) throws -> ControlTerminal {
         let terminal = try ControlTerminal(daemon, Self.endless, ignored: ignored)
-        try terminal.wait("the setup was told") { $0.hasPrefix("\(Self.setup)\n") }
+        try terminal.wait("the setup was printed") { $0.hasPrefix("\(Self.setup)\n") }
         return terminal
     }
 
@@ -94,8 +94,8 @@ import Unix
     @Test("without a terminal, and for a joke of one part, there is no pause")
     func noPause() async throws {
         let daemon = try await daemon()
-        let told = try daemon.control(Self.endless)
-        #expect(told.ending == .exited(0) && told.output == "\(Self.setup)\n\(Self.punchline)\n")
+        let result = try daemon.control(Self.endless)
+        #expect(result.ending == .exited(0) && result.output == "\(Self.setup)\n\(Self.punchline)\n")
         let terminal = try ControlTerminal(daemon, ["random", "--source", "fortunes", "--tell", "--pause", "3600"])
         try terminal.waitForEnd()
         #expect(terminal.text.split(separator: "\n") == ["All of it at once."])

@@ -14,7 +14,7 @@ import Varlink
     private static let wide = "長い質問は、端末の幅で折り返されなければなりませんか？いつでもそうですか？それとも、短いのですか？"
     private static let name = "a-source-whose-name-is-very-long"
 
-    /// A daemon with short, long and wide jokes, favorites with notes, a failed source and a disabled source.
+    /// Starts a daemon with short, long and wide jokes, favorites with notes, a failed source and a disabled source.
     private func daemon() async throws -> DaemonUnderTest {
         let daemon = try DaemonUnderTest()
         let text = [Self.long, Self.wide, "An astronaut \u{1F469}\u{200D}\u{1F680} joke.", "Short."]
@@ -23,7 +23,7 @@ import Varlink
             configuration(
                 fortuneSource(file, name: Self.name), fortuneSource("/no/such/folder/with/a/long/name/f", name: "gone"),
                 #"{"name": "off", "type": "jokeapi", "enabled": false}"#))
-        try await waitUntil("the enabled sources were asked") {
+        try await waitUntil("the enabled sources were synced") {
             let sources: [PrintedSource] = try daemon.json("sources")
             return sources.filter { $0.name != "off" }.allSatisfy(\.isQuiet)
         }

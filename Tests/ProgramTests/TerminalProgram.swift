@@ -3,17 +3,17 @@ import TestSupport
 import TextLayout
 import Unix
 
-/// A real program in a terminal of its own, and what that terminal shows.
+/// A real program in a pseudo terminal, and the screen of that terminal.
 class TerminalProgram {
     let process: ChildProcess
     let terminal: PseudoTerminal
     private let modesBefore: [UInt32]
     private(set) var picture: TerminalPicture
-    /// All that was written, as far as it was read.
+    /// The output that was read so far.
     private(set) var written: [UInt8] = []
 
-    /// Starts it; the environment has nothing but these variables and the terminal's type. `shownBefore` is on the screen
-    /// when it comes.
+    /// Starts the program. Its environment has only these variables and the terminal's type. `shownBefore` is on the
+    /// screen at the start.
     init(
         _ program: String, _ arguments: [String], columns: Int, rows: Int, variables: [String: String],
         shownBefore: String = ""
@@ -24,22 +24,22 @@ class TerminalProgram {
         picture.take(Array(shownBefore.utf8))
         process = try ChildProcess(
             program, arguments,
-            // The runtime's account of a fault would wait for a key.
+            // After a crash, the runtime's backtrace would wait for a key.
             environment: ["TERM": TerminalPicture.Kind.xterm.rawValue, "SWIFT_BACKTRACE": "enable=no"].merging(
                 variables
             ) { $1 },
             terminal: terminal)
     }
 
-    /// The screen, a line for each row.
+    /// The screen, with a line for each row.
     var text: String { picture.text }
 
-    /// Whether the terminal is as it was before the program.
+    /// Whether the terminal's modes are the same as before the program.
     var isAsBefore: Bool {
         get throws { try terminal.modes() == modesBefore }
     }
 
-    /// Waits until the screen is as it should be.
+    /// Waits until the screen meets a condition.
     func wait(_ claim: String, _ condition: (String) throws -> Bool) throws {
         let deadline = Deadline()
         while try !condition(text) {
@@ -55,13 +55,13 @@ class TerminalProgram {
         try terminal.type(text)
     }
 
-    /// Gives the terminal another size; the kernel tells the program.
+    /// Changes the size of the terminal. The kernel notifies the program.
     func resize(columns: Int, rows: Int) throws {
         picture.resize(columns: columns, rows: rows)
         try terminal.resize(columns: columns, rows: rows)
     }
 
-    /// Has the terminal show what was read of what the program wrote.
+    /// Shows output of the program on the screen.
     func take(_ bytes: [UInt8]) {
         written += bytes
         picture.take(bytes)

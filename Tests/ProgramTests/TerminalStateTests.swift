@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Unix
 
-/// How the real viewer leaves its terminal: modes, screen, cursor and mouse are as they were.
+/// The terminal after the real viewer: modes, screen, cursor and mouse are restored.
 @Suite struct TerminalStateTests {
     private let folder: TemporaryFolder
 
@@ -13,17 +13,17 @@ import Unix
 
     private func openViewer() throws -> OpenViewer {
         let viewer = try OpenViewer(on: folder.path("socket"))
-        try viewer.wait("it was away") { _ in viewer.status.contains("daemon unreachable") }
+        try viewer.wait("the daemon was reported as unreachable") { _ in viewer.status.contains("daemon unreachable") }
         return viewer
     }
 
-    @Test("it does when it is quit, and when it is told to end", arguments: [nil, SIGTERM, SIGINT, SIGHUP])
+    @Test("the terminal is restored after q and signals to end", arguments: [nil, SIGTERM, SIGINT, SIGHUP])
     func ended(signal: Int32?) throws {
         try openViewer().quit(by: signal)
     }
 
     @Test(
-        "it does when it is told to end twice while it is stopped, and ends once",
+        "the terminal is restored once after several signals to end that arrive while the viewer is stopped",
         arguments: [[SIGHUP, SIGTERM], [SIGTERM, SIGHUP], [SIGINT, SIGTERM, SIGHUP]])
     func endedTwice(signals: [Int32]) async throws {
         let viewer = try openViewer()
@@ -32,7 +32,7 @@ import Unix
     }
 
     @Test(
-        "it does when it is told to end and to stop at one moment",
+        "the terminal is restored if a signal to end and a signal to stop arrive at the same moment",
         arguments: [[SIGTERM, SIGTSTP], [SIGTSTP, SIGTERM], [SIGTSTP, SIGHUP], [SIGHUP, SIGTSTP, SIGTERM]])
     func endedAndStopped(signals: [Int32]) async throws {
         let viewer = try openViewer()
@@ -41,7 +41,7 @@ import Unix
     }
 
     @Test(
-        "it does when it ends by a fault of its own or by another signal, and that is still what it ends by",
+        "the terminal is restored after a crash or another fatal signal, and the viewer still ends by that signal",
         arguments: [
             SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM,
             SIGPROF, SIGXCPU, SIGXFSZ, SIGIO, SIGPWR, SIGSTKFLT,
@@ -50,17 +50,17 @@ import Unix
         try openViewer().quit(by: signal, ending: .killed(signal: signal))
     }
 
-    @Test("a signal that it was started to ignore changes nothing", arguments: ["QUIT", "USR1"])
+    @Test("a signal that was ignored at the start changes nothing", arguments: ["QUIT", "USR1"])
     func ignored(name: String) throws {
         let viewer = try OpenViewer(on: folder.path("socket"), ignored: name)
-        try viewer.wait("it was away") { _ in viewer.status.contains("daemon unreachable") }
+        try viewer.wait("the daemon was reported as unreachable") { _ in viewer.status.contains("daemon unreachable") }
         viewer.signal(name == "QUIT" ? SIGQUIT : SIGUSR1)
         try viewer.type("?")
         try viewer.wait("the help was shown") { $0.hasPrefix(" Keys") }
         try viewer.quit(by: SIGTERM)
     }
 
-    /// Terminals that the database of the machine may not have, by what tells them from xterm.
+    /// Terminals that the machine's terminfo database may lack, with their differences from xterm.
     private static let colorful = [
         ("jokes-sixteen", "colors#16, pairs#256, setaf=\\E[%?%p1%{8}%<%t3%p1%d%e9%p1%{8}%-%d%;m,", "\u{1B}[31m"),
         (
@@ -71,7 +71,7 @@ import Unix
         ),
     ]
 
-    @Test("it has the colours of terminals with 16, and with red, green and blue", arguments: colorful)
+    @Test("the viewer uses the colors of terminals with 16 colors and with direct colors", arguments: colorful)
     func colors(name: String, abilities: String, bad: String) throws {
         let source = try folder.write("\(name)|a terminal,\n\tuse=xterm-256color, \(abilities)\n", to: "terminal")
         let made = try ChildProcess.run(

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Clients in another language, which know the daemon from docs/protocol.md alone, on connections that do not last.
+/// Clients in another language, written from docs/protocol.md, on connections that are cut.
 @Suite(
     .enabled(if: isSlowTier, "slow tier"), .enabled(if: PlainPython.path != nil, "\(PlainPython.absence)"))
 struct TornConnectionTests {
@@ -16,20 +16,20 @@ struct TornConnectionTests {
         TornWatchers.Watched(#"{"size": 7, "collapsed": ["favoriteJokes"]}"#),
         TornWatchers.Watched(#"{"size": 1000}"#, isSlow: true),
         TornWatchers.Watched(#"{"query": "a bar went"}"#, isSlow: true),
-        // Somebody types, and takes letters back.
+        // A user types a query, and deletes letters.
         TornWatchers.Watched(
             #"{"query": "duck"}"#, #"{"query": "duc"}"#, #"{"query": "du", "size": 9}"#, "{}",
             #"{"query": "goose", "collapsed": ["searchResults"]}"#),
     ]
 
-    @Test("each client has the daemon's picture after thousands of edits, however often it was cut off or read late")
+    @Test("after thousands of edits, each client has the daemon's snapshot, even if it was disconnected or read late")
     func torn() async throws {
         do {
             let edits = try await RandomEdits(seed: testSeed)
             let watchers = try TornWatchers(edits.daemon, Self.clients, seed: testSeed)
             try await follow(edits, watchers)
         } catch {
-            throw BrokenLaw("JOKESD_TEST_SEED=\(testSeed) draws the same lots: \(error)")
+            throw BrokenLaw("JOKESD_TEST_SEED=\(testSeed) repeats the random choices: \(error)")
         }
     }
 
@@ -43,10 +43,10 @@ struct TornConnectionTests {
             if round % 4 == 0 { try edits.restart() }
             try await edits.finish()
             let taking = try watchers.meet()
-            try hold(taking.messages > taken.messages, "the clients were told nothing in round \(round)")
+            try hold(taking.messages > taken.messages, "the clients got no message in round \(round)")
             taken = taking
         }
-        // Each of them was cut off, many times.
+        // Each client was disconnected many times.
         try hold(taken.torn > Self.clients.count * Self.rounds, "connections were cut only \(taken.torn) times")
     }
 }

@@ -8,11 +8,11 @@ import Varlink
 
 /// Clients written in Python from docs/protocol.md, whose connections to a daemon are cut at random moments.
 final class TornWatchers {
-    /// A client.
+    /// A client and its views.
     struct Watched {
-        /// As `Watch` takes them, in JSON: it comes back with any of them, and is compared with the first.
+        /// Views as JSON, as `Watch` accepts them. The client reconnects with any of them; the first one is compared.
         var views: [String]
-        /// Whether it reads only by and by.
+        /// Whether it reads slowly.
         var isSlow = false
 
         init(_ views: String..., isSlow: Bool = false) {
@@ -34,7 +34,7 @@ final class TornWatchers {
     private let daemon: DaemonUnderTest
     private let watched: [Watched]
     private let process: ChildProcess
-    /// Its standard input.
+    /// The standard input of the program.
     private let commands: Descriptor
     private var meetings = 0
 
@@ -45,7 +45,7 @@ final class TornWatchers {
         try retrying("make", folder) { mkdir(folder, 0o700) }
         let pipe = daemon.folder.path("commands")
         try retrying("make", pipe) { mkfifo(pipe, 0o600) }
-        // Readable as well, so that neither this nor the program's start waits for the other.
+        // Also readable, so that opening the FIFO does not wait for the program, or the program for this side.
         commands = Descriptor(owning: try retrying("open", pipe) { open(pipe, O_RDWR | O_CLOEXEC) })
         let views = watched.map { #"{"views": [\#($0.views.joined(separator: ","))], "slow": \#($0.isSlow)}"# }
         process = try ChildProcess(
@@ -55,16 +55,16 @@ final class TornWatchers {
             input: pipe)
     }
 
-    /// Lets those who are slow read a little.
+    /// Lets slow clients read a little.
     func turn() throws {
         try writeFully("turn\n", to: commands.rawValue)
     }
 
-    /// Waits until every client has the daemon's newest generation of its view, and holds its picture against the
-    /// daemon's snapshot.
+    /// Waits until every client has the daemon's newest generation of its view, and compares its snapshot with the
+    /// daemon's.
     ///
-    /// The daemon must have nothing to do but what changes no picture for good.
-    /// - Returns: how many messages the clients have taken, and how often they were cut off, up to now.
+    /// The daemon may have no work that changes a snapshot permanently.
+    /// - Returns: The numbers of messages and of disconnections of all clients so far.
     func meet() throws -> (messages: Int, torn: Int) {
         let deadline = Deadline()
         while true {
@@ -73,8 +73,8 @@ final class TornWatchers {
             if try isSettled(meeting.pictures, expected) {
                 return (meeting.counts.reduce(0) { $0 + $1.messages }, meeting.counts.reduce(0) { $0 + $1.torn })
             }
-            // Something was shown between the daemon's answer and the clients'.
-            if deadline.isPast { throw DeadlinePassed("the pictures stood still") }
+            // The daemon has sent another change after its answer here.
+            if deadline.isPast { throw DeadlinePassed("the snapshots stopped changing") }
         }
     }
 
@@ -86,13 +86,13 @@ final class TornWatchers {
             let lines = try process.output.waitForLines(meetings, deadline)
             return try JSONDocument(Array(lines[meetings - 1].utf8)).root.decode(Meeting.self)
         } catch let error as DeadlinePassed {
-            // A rule that is broken ends it, and is said beside.
+            // A client that finds a violation ends the program and prints it to standard error.
             _ = try? process.waitForEnd(deadline)
             throw BrokenLaw("\(error) \(process.errors.text)")
         }
     }
 
-    /// False where a client has a later generation than what it is compared with.
+    /// Returns false if a client has a later generation than the expected snapshot.
     private func isSettled(_ pictures: [PlainJSON], _ expected: [PlainJSON]) throws -> Bool {
         try #require(pictures.count == expected.count)
         var isSettled = true
@@ -106,7 +106,7 @@ final class TornWatchers {
         return isSettled
     }
 
-    /// Where a picture and the daemon's part first.
+    /// Describes the first difference between a client's snapshot and the daemon's.
     private func parting(_ view: String, _ picture: PlainJSON, _ expected: PlainJSON) -> String {
         let (here, there) = (lines(of: picture), lines(of: expected))
         let index = Array(zip(here, there)).firstIndex { $0 != $1 } ?? min(here.count, there.count)
@@ -114,13 +114,13 @@ final class TornWatchers {
         return "view \(view), row \(index): \(rows[0]) and not \(rows[1])"
     }
 
-    /// Headers and items in their order.
+    /// Returns the headers and items in order.
     private func lines(of picture: PlainJSON) -> [PlainJSON] {
         (picture["snapshot"]?.elements ?? []).flatMap { [$0["section"] ?? .null] + ($0["items"]?.elements ?? []) }
     }
 
-    /// What `Watch` answers without `more`; where that is more than a message may be, the pieces that come with it, put
-    /// together.
+    /// Returns the answer of `Watch` without `more`. If it is too large for a message, it returns the joined pieces of
+    /// a call with `more`.
     private func snapshot(of view: String) throws -> PlainJSON {
         let parameters = PlainJSON.members(["view": try PlainJSON(view)])
         var whole = try wholeSnapshot(parameters) ?? snapshotInPieces(parameters)
@@ -152,7 +152,7 @@ final class TornWatchers {
         return whole
     }
 
-    /// What is in all pieces, sections in the order in which they were named first.
+    /// Joins the sections of all pieces, in the order of their first piece.
     private static func sections(of pieces: [PlainJSON]) -> [PlainJSON] {
         var sections: [PlainJSON] = []
         for filled in pieces.flatMap({ $0["snapshot"]?.elements ?? [] }) {

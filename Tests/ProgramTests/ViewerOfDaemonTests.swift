@@ -2,13 +2,13 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The real viewer in a terminal of its own, with a real daemon.
+/// The real viewer in a pseudo terminal, with a real daemon.
 @Suite struct ViewerOfDaemonTests {
     private let jokes = (1...6).map { number in
         OfficialJokeServer.Entry(setup: "What is test joke number \(number)?", punchline: "Answer \(number).")
     }
 
-    /// A daemon with the jokes, and those in its order.
+    /// Starts a daemon with the jokes; returns the jokes in its order.
     private func daemonWithJokes() async throws -> (DaemonUnderTest, OfficialJokeServer, [PrintedJoke]) {
         let server = try OfficialJokeServer(jokes)
         let daemon = try DaemonUnderTest(configuration: configuration(officialSource(server.url)))
@@ -16,7 +16,7 @@ import Testing
         return (daemon, server, try daemon.json("list", "--source", "official"))
     }
 
-    @Test("it opens with the jokes, newest first, how many there are, and where help is")
+    @Test("the viewer opens with the jokes, newest first, their number, and a hint for help")
     func opens() async throws {
         let (daemon, _, listed) = try await daemonWithJokes()
         let viewer = try OpenViewer(of: daemon)
@@ -32,7 +32,7 @@ import Testing
         try viewer.quit()
     }
 
-    @Test("space shows a punchline, and no other, and hides it again")
+    @Test("space shows only the selected joke's punchline, and hides it again")
     func reveals() async throws {
         let (daemon, _, listed) = try await daemonWithJokes()
         let viewer = try OpenViewer(of: daemon)
@@ -48,7 +48,7 @@ import Testing
         try viewer.quit(by: SIGTERM)
     }
 
-    @Test("a star set elsewhere is shown in the open viewer, and one set here is kept by the daemon")
+    @Test("a favorite set elsewhere appears in the open viewer, and one set here is stored by the daemon")
     func stars() async throws {
         let (daemon, _, listed) = try await daemonWithJokes()
         let viewer = try OpenViewer(of: daemon)
@@ -68,11 +68,11 @@ import Testing
         try viewer.quit()
     }
 
-    @Test("a star that is set in the moment before ^Z is the daemon's while the viewer is stopped, and shown after")
+    @Test("a favorite set just before ^Z is stored while the viewer is stopped, and shown after it continues")
     func stopped() async throws {
         let (daemon, _, listed) = try await daemonWithJokes()
         let terminal = try PseudoTerminal(columns: 80, rows: 24)
-        // Nobody is stopped who has no shell that could have it go on.
+        // A process without a shell to continue it is not stopped by ^Z.
         let shell = try ChildProcess(
             "/bin/bash",
             [
@@ -83,7 +83,7 @@ import Testing
         _ = try terminal.read(until: " jokes cached")
         try terminal.type("f\u{1A}")
         _ = try terminal.read(until: "it has stopped")
-        try await waitUntil("the daemon had the star") {
+        try await waitUntil("the daemon had the favorite") {
             try daemon.json("favorites", as: [PrintedJoke].self).map(\.id) == [listed[0].id]
         }
         try terminal.type("\n")
@@ -92,21 +92,21 @@ import Testing
         try #expect(shell.waitForEnd() == .exited(0))
     }
 
-    @Test("a daemon that is killed is said to be away; keys still work, and when it is back all goes on by itself")
+    @Test("if the daemon is killed, the viewer reports it, keys still work, and it reconnects by itself")
     func killed() async throws {
         let (daemon, _, listed) = try await daemonWithJokes()
         let viewer = try OpenViewer(of: daemon)
         try viewer.waitForJokes()
         try daemon.kill()
-        try viewer.wait("the daemon was away") { $0.contains("\n daemon unreachable · next try ") }
+        try viewer.wait("the daemon was reported as unreachable") { $0.contains("\n daemon unreachable · next try ") }
         #expect(viewer.text.contains(listed[0].setup))
         let punchline = try #require(listed[2].punchline)
         try viewer.type("jj ")
         try viewer.wait("a punchline was shown") { $0.contains("  — \(punchline)") }
         try viewer.type("f")
-        try viewer.wait("a star was refused") { $0.contains("\n Favorite unchanged: not connected") }
+        try viewer.wait("a favorite was refused") { $0.contains("\n Favorite unchanged: not connected") }
         try daemon.start()
-        // The key takes the notice away; what the status says then is up to the daemon.
+        // The key dismisses the notice. The status is then the daemon's.
         try viewer.type("\u{1B}")
         let cached = try daemon.json("status", as: PrintedStatus.self).cached
         try viewer.wait("the daemon was back") { _ in viewer.status.hasPrefix(" \(cached) jokes cached") }
@@ -117,7 +117,7 @@ import Testing
         try viewer.quit()
     }
 
-    @Test("while a slow source answers, loading rows lead the jokes; when it fails, they go and the header says so")
+    @Test("while a slow source answers, loading rows are above the jokes; when it fails, the header reports it")
     func slowSource() throws {
         let gate = try Gate()
         let server = try LoopbackServer()
@@ -133,15 +133,15 @@ import Testing
                 && lines[1...10].allSatisfy { $0 == "  Loading…" } && lines[11].contains(starter.setup.prefix(30))
         }
         try viewer.type("r")
-        try viewer.wait("it was said that the source is being asked") { $0.contains("\n Refreshing official") }
+        try viewer.wait("the refresh was reported") { $0.contains("\n Refreshing official") }
         try viewer.type("G")
-        try viewer.wait("it went to the end meanwhile") { !$0.contains("Loading…") && !$0.contains("▾ Jokes") }
+        try viewer.wait("the end of the list was shown") { !$0.contains("Loading…") && !$0.contains("▾ Jokes") }
         try viewer.type("gf")
-        try viewer.wait("it went back to the header, which has no star") {
+        try viewer.wait("the header was selected again") {
             $0.contains("▾ Jokes") && $0.contains("Loading…") && !$0.contains("Favorites")
         }
         gate.open()
-        try viewer.wait("the failure was said") {
+        try viewer.wait("the failure was reported") {
             let header = $0.prefix { $0 != "\n" }
             return header.hasPrefix("▾ Jokes") && header.contains("failing: official") && !$0.contains("Loading…")
                 && viewer.status.contains("failing: official")
@@ -149,7 +149,7 @@ import Testing
         try viewer.quit()
     }
 
-    @Test("in a new size it shows what a viewer shows that was opened in that size")
+    @Test("after a resize, the viewer shows the same as a viewer opened in that size")
     func resized() async throws {
         let (daemon, _, listed) = try await daemonWithJokes()
         #expect(try daemon.control("favorite", listed[0].id).ending == .exited(0))

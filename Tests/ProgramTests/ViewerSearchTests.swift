@@ -4,7 +4,7 @@ import JokesProtocol
 import TestSupport
 import Testing
 
-/// The real viewer in a terminal of its own with a real daemon: what it finds, and what it takes away.
+/// Search, favorites and hiding in the real viewer, with a real daemon.
 @Suite struct ViewerSearchTests {
     private func daemonWithJokes(_ count: Int) async throws -> (DaemonUnderTest, OfficialJokeServer) {
         let server = try OfficialJokeServer(
@@ -14,7 +14,7 @@ import Testing
         return (daemon, server)
     }
 
-    @Test("a search finds as one types, over the whole cache; enter keeps it, and escape brings the jokes back")
+    @Test("a search finds jokes of the whole cache during typing; Enter keeps it, and Escape returns to the jokes")
     func search() async throws {
         let (daemon, _) = try await daemonWithJokes(70)
         let viewer = try OpenViewer(of: daemon)
@@ -36,7 +36,7 @@ import Testing
         try viewer.quit()
     }
 
-    @Test("what is pasted is searched for, and where no search is typed it does nothing, whatever keys it would be")
+    @Test("pasted text goes into an open search, and otherwise does nothing, even if it contains keys")
     func pasted() async throws {
         let (daemon, _) = try await daemonWithJokes(6)
         let viewer = try OpenViewer(of: daemon)
@@ -55,7 +55,7 @@ import Testing
         try viewer.quit()
     }
 
-    @Test("whoever types a hundred letters and takes them back has used up nothing of the daemon's")
+    @Test("a hundred typed and deleted letters of a search exhaust nothing in the daemon")
     func typing() async throws {
         let (daemon, _) = try await daemonWithJokes(6)
         let viewer = try OpenViewer(of: daemon)
@@ -75,7 +75,7 @@ import Testing
         try viewer.quit()
     }
 
-    @Test("a daemon that is killed during a search is rejoined with that search")
+    @Test("after a restart of the daemon, the viewer continues the search")
     func rejoined() async throws {
         let (daemon, _) = try await daemonWithJokes(6)
         let viewer = try OpenViewer(of: daemon)
@@ -83,16 +83,16 @@ import Testing
         try viewer.type("/number 3\r")
         try viewer.wait("it was found") { $0.contains("▾ Search: number 3 (1)") }
         try daemon.kill()
-        try viewer.wait("the daemon was away") { _ in viewer.status.contains("daemon unreachable") }
+        try viewer.wait("the daemon was reported as unreachable") { _ in viewer.status.contains("daemon unreachable") }
         try viewer.type("/\u{7F}5")
         try viewer.wait("the query was changed") { _ in viewer.status.hasPrefix("/number 5") }
         try daemon.start()
-        try viewer.wait("the search goes on") { $0.hasPrefix("▾ Search: number 5 (1)\n  Zebra joke number 5?") }
+        try viewer.wait("the search was continued") { $0.hasPrefix("▾ Search: number 5 (1)\n  Zebra joke number 5?") }
         try viewer.type("\r")
         try viewer.quit()
     }
 
-    @Test("going on at the end brings older jokes, until the oldest")
+    @Test("moving past the end loads older jokes, until the oldest")
     func older() async throws {
         let (daemon, _) = try await daemonWithJokes(130)
         let listed = try daemon.json("list", "--limit", "1000", as: [PrintedJoke].self).map { $0.setup.prefix(22) }
@@ -101,7 +101,7 @@ import Testing
         try viewer.waitForJokes()
         for shown in stride(from: 50, to: listed.count, by: 50) {
             try viewer.type("G")
-            try viewer.wait("those after \(shown) came") { $0.contains("  \(listed[shown])") && !$0.contains("more") }
+            try viewer.wait("joke \(shown) was shown") { $0.contains("  \(listed[shown])") && !$0.contains("more") }
         }
         try viewer.type("G")
         try viewer.wait("the last one was shown") { $0.contains("  \(listed[listed.count - 1])") }
@@ -109,7 +109,7 @@ import Testing
         try viewer.quit()
     }
 
-    @Test("u brings a favorite back whole whose joke is cached no more: its text, its note, its time, its place")
+    @Test("u restores a favorite whose joke is no longer cached, with its text, note, time and position")
     func restored() throws {
         let daemon = try DaemonUnderTest()
         let favorites = [3, 2, 1].map { number in
@@ -135,7 +135,7 @@ import Testing
         try viewer.quit()
     }
 
-    @Test("a hidden joke goes from the viewer and from the daemon, and u brings it back to both")
+    @Test("H hides a joke in the viewer and the daemon, and u restores it in both")
     func hidden() async throws {
         let (daemon, _) = try await daemonWithJokes(6)
         let listed = try daemon.json("list", as: [PrintedJoke].self)
@@ -148,9 +148,9 @@ import Testing
             try daemon.json("list", as: [PrintedJoke].self).map(\.id) == listed.map(\.id).filter { $0 != listed[1].id }
         }
         try viewer.type("f")
-        try viewer.wait("the next one was starred") { $0.hasPrefix("▾ Favorites (1)\n★ \(listed[2].setup)") }
+        try viewer.wait("the next one was a favorite") { $0.hasPrefix("▾ Favorites (1)\n★ \(listed[2].setup)") }
         try viewer.type("u")
-        try viewer.wait("its star was taken back") { !$0.contains("Favorites") }
+        try viewer.wait("the favorite was removed") { !$0.contains("Favorites") }
         try viewer.type("u")
         try viewer.wait("it was back") { $0.contains(listed[1].setup) }
         try viewer.type("\u{1B}")

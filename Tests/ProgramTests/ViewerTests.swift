@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Unix
 
-/// The real viewer in a terminal of its own.
+/// The real viewer in a pseudo terminal.
 @Suite struct ViewerTests {
     private let terminal: PseudoTerminal
     private let folder: TemporaryFolder
@@ -21,7 +21,7 @@ import Unix
 
     // MARK: Without a daemon
 
-    @Test("without a daemon it says so, q ends it, and the terminal is as it was")
+    @Test("without a daemon the viewer says so, q quits, and the terminal is restored")
     func quit() throws {
         let before = try terminal.modes()
         let viewer = try start()
@@ -33,7 +33,7 @@ import Unix
         try #expect(terminal.modes() == before)
     }
 
-    @Test("a signal to end leaves the terminal as it was", arguments: [SIGTERM, SIGHUP, SIGINT])
+    @Test("a signal to end restores the terminal", arguments: [SIGTERM, SIGHUP, SIGINT])
     func ended(signal: Int32) throws {
         let before = try terminal.modes()
         let viewer = try start()
@@ -44,29 +44,29 @@ import Unix
         try #expect(terminal.modes() == before)
     }
 
-    @Test("it takes a new size as it comes")
+    @Test("the viewer adapts to a new size")
     func resized() throws {
         let viewer = try start()
         _ = try terminal.read(until: "Daemon unreachable.")
         try terminal.resize(columns: 30, rows: 8)
-        // The last word of "r retries, q quits." is on a line of its own now.
+        // The last word of "r retries, q quits." is now on a separate line.
         _ = try terminal.read(until: "Hquits.")
         try terminal.type("q")
         try #expect(viewer.waitForEnd() == .exited(0))
     }
 
-    @Test("stopped and continued, it paints its screen and sets the terminal's modes again")
+    @Test("stopped and continued, the viewer repaints its screen and sets the terminal's modes again")
     func stopped() async throws {
         let viewer = try start()
         _ = try terminal.read(until: "Daemon unreachable.")
         viewer.signal(SIGSTOP)
-        // Before that, the one signal would take the other away.
+        // Before the viewer has stopped, SIGCONT would cancel the stop.
         try await waitUntil("it has stopped") {
             let status = try contentsOfFile("/proc/\(viewer.pid)/status", limit: 65536)
             return String(decoding: status, as: UTF8.self).contains("\nState:\tT")
         }
         viewer.signal(SIGCONT)
-        // What is set last, behind the screen.
+        // The last mode that is set, after the screen.
         let again = try terminal.read(until: "\u{1B}[?2004h")
         #expect(again.contains("Daemon unreachable."))
         for mode in [1000, 1006, 2004] { #expect(again.contains("\u{1B}[?\(mode)h")) }
@@ -74,7 +74,7 @@ import Unix
         try #expect(viewer.waitForEnd() == .exited(0))
     }
 
-    @Test("with a mistake in tui.json it does not start, and says where the mistake is")
+    @Test("with an error in tui.json the viewer does not start, and reports the position of the error")
     func wrongKeys() throws {
         try makeFolder(folder.path("jokesd"), mode: 0o700)
         let file = try folder.write("{keys: {\n  star: ['f'],\n  quit: ['f']}}", to: "jokesd/tui.json")
@@ -87,7 +87,7 @@ import Unix
         try #expect(terminal.modes() == before)
     }
 
-    @Test("where there is no terminal, or the command line is wrong, it says so and ends with the code for it")
+    @Test("without a terminal, or with a wrong command line, the viewer prints an error and exits with its code")
     func refused() throws {
         let program = builtProgram("jokes-tui")
         let piped = try ChildProcess.run(program)

@@ -13,7 +13,7 @@ import Varlink
         try ChildProcess(builtProgram("jokesctl"), ["--socket", daemon.socket, "watch"] + options)
     }
 
-    /// Waits for the line with the number, from 0, and reads it.
+    /// Waits for the line with this number, from 0, and decodes it.
     private func document(_ number: Int, of watcher: ChildProcess) throws -> PlainJSON {
         try PlainJSON(String(watcher.output.waitForLines(number + 1)[number]))
     }
@@ -139,7 +139,7 @@ import Varlink
         let watcher = try watch(daemon, "--size", "3")
         try watcher.output.waitForLine(with: "The first goose.")
         #expect(watcher.output.lines.count == 3 && watcher.output.lines[2].contains("The first goose."))
-        // If a joke is hidden, an older one enters the snapshot, which is no news.
+        // If a joke is hidden, an older one enters the snapshot, which is not a new joke.
         let goose = try #require(watcher.output.lines[2].split(separator: " ").first.map(String.init))
         #expect(try daemon.control("hide", goose).ending == .exited(0))
         try folder.write("The first goose.\n%\nThe second\ngoose.\n%\nThe third goose.\n", to: "geese")

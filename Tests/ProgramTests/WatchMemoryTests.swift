@@ -4,9 +4,9 @@ import JokesProtocol
 import TestSupport
 import Testing
 
-/// What it costs the daemon that many favorites are watched.
+/// The daemon's memory for watched favorites.
 @Suite struct WatchMemoryTests {
-    /// Favorites as people have them, of some 150 bytes.
+    /// Returns typical favorites of about 150 bytes.
     private func favorites(_ numbers: Range<Int>) -> [Keepsake] {
         numbers.map { number in
             let text = JokeText.twoPart(
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "forty generations of ten thousand favorites cost less than one picture of them more",
+        "forty generations of ten thousand favorites need less memory than one additional snapshot of them",
         .enabled(if: isSlowTier, "slow tier"))
     func generations() throws {
         let daemon = try DaemonUnderTest()
@@ -37,19 +37,19 @@ import Testing
         let watcher = try Watcher(daemon)
         try watcher.begin()
         #expect(try watcher.favorites.count == count)
-        // One change shows what any costs: what is compared, encoded and sent.
+        // One change includes the memory that any change needs for comparing, encoding and sending.
         let ids = try watcher.jokes
         try connection.toggle(ids[0], isStarred: false)
         try watcher.next { try $0.favorites.count == count + 1 }
-        let picture = try daemon.peakMemory() - before
+        let snapshot = try daemon.peakMemory() - before
         for id in ids.dropFirst().prefix(40) {
             let known = try watcher.favorites.count
             try connection.toggle(id, isStarred: false)
             try watcher.next { try $0.favorites.count == known + 1 }
         }
-        let generations = try daemon.peakMemory() - before - picture
-        #expect(picture > 1000, "a picture of them costs \(picture) kB: too little to compare with")
+        let generations = try daemon.peakMemory() - before - snapshot
+        #expect(snapshot > 1000, "a snapshot needs \(snapshot) kB: too little for the comparison")
         #expect(
-            generations < picture, "the first picture cost \(picture) kB, the generations after it \(generations) kB")
+            generations < snapshot, "the first snapshot needed \(snapshot) kB, the later generations \(generations) kB")
     }
 }

@@ -6,16 +6,16 @@ import TestSupport
 import Testing
 import Varlink
 
-/// What a watcher may ask to see. The laws:
+/// The views of a watcher. Properties:
 ///
-/// 1. A picture has the sections that its view names, as many rows as it says, and of collapsed sections the header alone.
-/// 2. Asked once or watched, the picture is the same; a watcher is told what changes in its view, and of nothing else.
-/// 3. With a query, the results are those of `Search`, in its order and with its marks, whatever changes.
-/// 4. Whatever view a client comes from, it ends with the picture of the view that it asks for; and by a difference where
-///    that is known and smaller.
-/// 5. What is impossible is refused by the name of what is wrong.
+/// 1. A snapshot has the sections and the number of rows of its view, and only the headers of collapsed sections.
+/// 2. A single reply has the same snapshot as a stream. A watcher gets only the changes of its view.
+/// 3. With a query, the results are those of `Search`, with its order and marks, after any change.
+/// 4. After any other view, a client gets the snapshot of the view that it requests, by a difference if that is known
+///    and smaller.
+/// 5. An invalid view is refused with the name of the invalid member.
 @Suite struct WatchedViewTests {
-    @Test("a view of so many jokes shows as many, though more are cached; a large one shows them all at once")
+    @Test("a view has as many rows as its size, if enough jokes are cached, also in a large view")
     func sizes() async throws {
         let daemon = try await DaemonUnderTest.telling(230)
         let all: [PrintedJoke] = try daemon.json("list")
@@ -35,7 +35,7 @@ import Varlink
         #expect(try usual.jokes.count == 50)
     }
 
-    @Test("asked once, without more, it is the same picture in one reply")
+    @Test("a call without more returns the same snapshot in one reply")
     func once() async throws {
         let daemon = try await DaemonUnderTest.telling(230)
         for view in [Wire.View(size: 250), Wire.View(size: 2), Wire.View(sections: ["favoriteJokes"]), Wire.View()] {
@@ -47,7 +47,7 @@ import Varlink
         }
     }
 
-    @Test("a view of one section is told what changes there, and of nothing else")
+    @Test("a view of one section gets only the changes of that section")
     func sections() throws {
         let daemon = try DaemonUnderTest()
         let favorites = try Watcher(daemon, view: Wire.View(sections: ["favoriteJokes"]))
@@ -57,25 +57,25 @@ import Varlink
         #expect(try favorites.picture.numberOfSections == 0 && jokes.picture.sectionIdentifiers == [.jokes])
         let caller = try daemon.connect()
         let all: [PrintedJoke] = try daemon.json("list")
-        // The last one is not among the two that the other view shows.
+        // The last joke is not one of the two in the other view.
         for id in [all[all.count - 1].id, all[0].id].map(JokeID.init(rawValue:)) {
             try caller.toggle(id, isStarred: false)
         }
         try favorites.next { try $0.favorites.count == 2 }
         #expect(try favorites.picture.sectionIdentifiers == [.favoriteJokes])
-        let told = try jokes.next { try $0.picture.item(for: .joke($0.jokes[0]))?.isStarred == true }
-        #expect(told.map { $0.difference?.updatedItems?.count } == [1])
+        let replies = try jokes.next { try $0.picture.item(for: .joke($0.jokes[0]))?.isStarred == true }
+        #expect(replies.map { $0.difference?.updatedItems?.count } == [1])
     }
 
     private static let impossible: [(Wire.View, String)] = [
         (Wire.View(size: 0), "view.size"), (Wire.View(size: -1), "view.size"), (Wire.View(size: 1001), "view.size"),
-        (Wire.View(sections: ["nonsense"]), "view.sections"),
+        (Wire.View(sections: ["unknown"]), "view.sections"),
         (Wire.View(sections: ["jokes", ""], size: 5), "view.sections"),
-        (Wire.View(collapsed: ["jokes", "nonsense"]), "view.collapsed"), (Wire.View(query: ""), "view.query"),
+        (Wire.View(collapsed: ["jokes", "unknown"]), "view.collapsed"), (Wire.View(query: ""), "view.query"),
         (Wire.View(query: String(repeating: "a", count: 1001)), "view.query"),
     ]
 
-    @Test("an impossible view is refused by the name of what is wrong with it", arguments: impossible)
+    @Test("an invalid view is refused with the name of the invalid member", arguments: impossible)
     func refused(view: Wire.View, parameter: String) throws {
         let daemon = try DaemonUnderTest()
         let client = try VarlinkClient(connectingTo: daemon.socket)
@@ -87,7 +87,7 @@ import Varlink
                 } else {
                     _ = try client.call(WatchMethod.fullName, parameters, returning: WatchMethod.Reply.self)
                 }
-                Issue.record("\(view) was shown")
+                Issue.record("\(view) was accepted")
             } catch .refused(let error) {
                 #expect(error == .invalidParameter(parameter))
             }

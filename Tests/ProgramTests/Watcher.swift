@@ -6,38 +6,38 @@ import TestSupport
 import Testing
 import Varlink
 
-/// A client of `Watch` that reads only when it is told to, and keeps the picture.
+/// A client of `Watch` that reads only on request, and keeps the snapshot.
 final class Watcher {
     private var replies: VarlinkReplies<WatchMethod.Reply>?
     private var followed = FollowedPicture()
     private(set) var last: WatchMethod.Reply?
 
-    /// Asks the daemon for a view, or as a message of the test's own says.
+    /// Watches a view, or calls `Watch` with the test's own parameters.
     init(_ daemon: DaemonUnderTest, view: Wire.View? = nil, asking parameters: WatchMethod.Parameters? = nil) throws {
         try connect(daemon, parameters ?? followed.parameters(view: view))
     }
 
     private func connect(_ daemon: DaemonUnderTest, _ parameters: WatchMethod.Parameters) throws {
-        // No message is larger than the protocol says.
+        // The protocol's maximum size of a message.
         replies = try VarlinkClient(connectingTo: daemon.socket, replyLimit: 1 << 20)
             .stream(WatchMethod.fullName, parameters, returning: WatchMethod.Reply.self)
     }
 
-    /// Hangs up, and keeps the picture.
+    /// Disconnects, and keeps the snapshot.
     func leave() {
         replies = nil
     }
 
-    /// Asks for what it lacks, of the same view or of another.
+    /// Reconnects for the missed changes, of the same view or of another.
     func comeBack(_ daemon: DaemonUnderTest, view: Wire.View? = nil) throws {
         followed.begin()
         try connect(daemon, followed.parameters(view: view))
     }
 
-    /// The picture now: the differences so far applied to the snapshot.
+    /// The current snapshot, with all differences applied.
     var picture: JokeSnapshot {
         get throws {
-            // In two steps: the macro cannot look into what cannot be copied.
+            // In two steps, because the macro cannot capture a noncopyable value.
             let snapshot = followed.snapshot
             return try #require(snapshot)
         }
@@ -55,7 +55,7 @@ final class Watcher {
         }
     }
 
-    /// Waits for the next message, which must fit what is here.
+    /// Waits for the next message and applies it.
     @discardableResult
     func next() throws -> WatchMethod.Reply {
         let reply = try #require(try replies?.next(timeout: .seconds(60)))
@@ -64,7 +64,7 @@ final class Watcher {
         return reply
     }
 
-    /// Waits for the whole first picture, and returns its pieces.
+    /// Waits for the complete first snapshot, and returns its pieces.
     @discardableResult
     func begin() throws -> [WatchMethod.Reply] {
         var pieces = [try next()]
@@ -72,7 +72,7 @@ final class Watcher {
         return pieces
     }
 
-    /// Reads on until the picture is as it should be, and returns what came.
+    /// Reads until the condition holds, and returns the messages.
     @discardableResult
     func next(until condition: (Watcher) throws -> Bool) throws -> [WatchMethod.Reply] {
         var taken: [WatchMethod.Reply] = []
@@ -80,7 +80,7 @@ final class Watcher {
         return taken
     }
 
-    /// Has somebody star the joke, or take its star, and reads on until that is in the picture.
+    /// Toggles the favorite through another client, and reads until the snapshot has the change.
     func see(_ id: JokeID, toggledBy caller: JokesConnection) throws {
         let isStarred = try favorites.contains(id)
         try caller.toggle(id, isStarred: isStarred)
@@ -89,7 +89,8 @@ final class Watcher {
 }
 
 extension DaemonUnderTest {
-    /// A daemon with so many jokes of one file, each filled up to so many bytes, all of them there.
+    /// Starts a daemon with this number of jokes in one file, each padded to about `size` bytes; waits until all are
+    /// shown.
     static func telling(
         _ count: Int, bytesEach size: Int = 0, filling: String = " And on."
     ) async throws -> DaemonUnderTest {
@@ -100,14 +101,14 @@ extension DaemonUnderTest {
         }
         let file = try folder.write(jokes.map { $0 + "\n%\n" }.joined(), to: "fortunes")
         let daemon = try DaemonUnderTest(configuration: tellingConfiguration(file, maxLength: 8192))
-        try await waitUntil("the jokes are there") {
+        try await waitUntil("the jokes are shown") {
             try daemon.json("sources", as: [PrintedSource].self).allSatisfy { $0.shown == count && !$0.syncing }
                 && !daemon.isTellingOfSyncs
         }
         return daemon
     }
 
-    /// What such a daemon is configured with.
+    /// Returns the configuration of such a daemon.
     static func tellingConfiguration(_ file: String, maxLength: Int) -> String {
         #"{"sources": [\#(fortuneSource(file))], "filter": {"maxLength": \#(maxLength)}}"#
     }

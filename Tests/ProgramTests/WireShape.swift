@@ -1,36 +1,36 @@
 import TestSupport
 
-/// How the upstreams of one kind of source answer: what a test has to know to put anything in the place of a joke.
+/// The answers of one type of source's upstream, with which a test can build valid and faulty answers.
 struct WireShape: Sendable {
-    /// Leads the names of its sources.
+    /// The prefix of its sources' names.
     let name: String
-    /// The keys that its configuration has besides.
+    /// Additional keys of its configuration.
     let keys: String
-    /// What is asked below the source's own path.
+    /// The path of the request, below the source's own path.
     var path = ""
-    /// How long a 429 that does not say keeps it away, in seconds.
+    /// The delay after a 429 without Retry-After, in seconds.
     let window: Double
-    /// An item as the upstream writes it, with VALUE in the place of its text, and NUMBER of its number.
+    /// An item in the upstream's format, with the placeholders VALUE for the text and NUMBER for the number.
     let item: String
-    /// The text as the upstream writes it.
+    /// Returns the text in the upstream's format.
     var quoted: @Sendable (String) -> String = { "\"\($0)\"" }
-    /// The answer to the request for the path, where these are the items.
+    /// Returns the answer to a request for the path, with these items.
     let answer: @Sendable (_ path: String, _ items: [[UInt8]]) -> LoopbackAnswer
-    /// The beginning of the path where the jokes are; nil where it is the first that is asked for.
+    /// The start of the path of the jokes; `nil` if the first request returns them.
     var jokesPath: String?
-    /// How it says with status 200 that it is an error, and words of what the source's health says then.
+    /// An error with status 200, and a part of the source's failure.
     let error: (answer: LoopbackAnswer, reason: String)
-    /// The same of a page in HTML, and of a catalogue without jokes, which is none to some.
+    /// A part of the failure for an HTML page.
     var stranger = "text/html instead of JSON"
     let emptiness: String?
-    /// Words of the failure where no item is a joke.
+    /// A part of the failure if no item is a joke.
     let nothingReadable: String
-    /// What spoils an item and nothing else.
+    /// Values that make only their own item malformed.
     var spoilers = WireShape.jsonSpoilers
-    /// What spoils the whole answer, and words of the failure then.
+    /// Values that make the whole answer malformed.
     var ruins: [(name: String, value: [UInt8])] = []
     var ruin = ""
-    /// What is odd in a text and spoils nothing, and what comes of it.
+    /// An unusual text that is accepted, and the text of the joke.
     var oddText = (written: #"a\u0000b"#, read: "ab")
 
     private static let jsonSpoilers: [(name: String, value: [UInt8])] = [
@@ -40,26 +40,26 @@ struct WireShape: Sendable {
         ("bytes", Array(#""invalid "#.utf8) + [0xFF, 0xC0, 0xAF] + Array("\"".utf8)),
     ]
 
-    /// An item with the value, as it is written, in the place of the text.
+    /// Returns an item with a raw value in the place of the text.
     func item(_ number: Int, _ value: [UInt8]) -> [UInt8] {
         let parts = item.replacing("NUMBER", with: "\(number)").split(
             separator: "VALUE", omittingEmptySubsequences: false)
         return Array(parts[0].utf8) + value + Array(parts[1].utf8)
     }
 
-    /// An item that is a joke with this text.
+    /// Returns an item that is a joke with this text.
     func item(_ number: Int, _ text: String) -> [UInt8] {
         item(number, Array(quoted(text).utf8))
     }
 
-    /// A source of the configuration that asks below the URL.
+    /// Returns the configuration of a source below the URL.
     func source(_ name: String, _ url: String) -> String {
         #"{"name": "\#(name)", "url": "\#(url)/\#(name)\#(path)", "allowLocalNetwork": true, "interval": "2h", \#(keys)}"#
     }
 }
 
 extension LoopbackAnswer {
-    /// Items between other text, with the field that says nothing on a success.
+    /// Returns items between other text, with a header that has no meaning for a success.
     static func listing(
         _ start: String, _ items: [[UInt8]], _ end: String, separator: String = ",", type: String = "application/json"
     ) -> LoopbackAnswer {
@@ -70,7 +70,7 @@ extension LoopbackAnswer {
 }
 
 extension WireShape {
-    /// Every kind that asks the network; blagues-api with a token in the file.
+    /// Every type of source on the network; blagues-api with a token from the file.
     static func all(token: String) -> [WireShape] {
         [official, jokeAPI, dad, chuck, blagues(token: token), json, jsonFeed, rss]
     }
@@ -132,7 +132,7 @@ extension WireShape {
             }, jokesPath: "/api/id/",
             error: (.json(#"{"status":500,"error":"E","message":"M"}"#), "error 500|unexpected shape"),
             emptiness: "no jokes", nothingReadable: "items received is a joke",
-            // Each item is an answer of its own.
+            // Each item is a separate answer.
             spoilers: jsonSpoilers + [("deep", Array(String(repeating: "[", count: 100_000).utf8))])
     }
 
@@ -169,7 +169,8 @@ extension WireShape {
         stranger: "text/html instead of an XML feed", emptiness: nil,
         nothingReadable: "items refused: 3",
         spoilers: [("nothing", []), ("blank", Array("<description> &lt;b&gt; </description>".utf8))],
-        // XML knows no error that is not the document's, and HTML's references that name no character are none.
+        // In XML, an error makes the whole document invalid, and HTML's references to unknown characters are not
+        // errors.
         ruins: [
             ("unknown", Array("<description>&nothing;</description>".utf8)),
             ("bytes", Array("<description>".utf8) + [0xFF, 0xC0, 0xAF] + Array("</description>".utf8)),

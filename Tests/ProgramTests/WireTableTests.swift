@@ -2,18 +2,18 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Whatever a client may send a daemon, byte by byte, and what comes back: `|` is the NUL that ends a message.
+/// Messages to a daemon, byte by byte, and the answers. `|` is the NUL that ends a message.
 @Suite struct WireTableTests {
     private static let method = "org.jokesd.Jokes."
     private static let standard = "org.varlink.service."
 
-    /// What comes back.
+    /// The answer of the daemon.
     enum Outcome: Sendable {
-        /// Replies that begin with these words, and then the end.
+        /// Replies with these beginnings, and then the end of the connection.
         case replies([String])
-        /// The end, and the reason in the log.
+        /// The end of the connection, and the reason in the log.
         case end(String)
-        /// Replies, the end, and the reason in the log.
+        /// Replies, the end of the connection, and the reason in the log.
         case repliesAndEnd([String], String)
     }
 
@@ -138,7 +138,7 @@ import Testing
         Row("arrays nested three thousand deep", call("Get", deep), .end("nested too deeply")),
     ]
 
-    @Test("each row of the table is answered as the protocol says, and the daemon serves on", arguments: rows)
+    @Test("each message of the table is answered as the protocol says, and the daemon stays usable", arguments: rows)
     func answers(_ row: Row) async throws {
         let daemon = try DaemonUnderTest()
         let client = try RawClient(daemon.socket)
@@ -166,7 +166,7 @@ import Testing
         #expect(try daemon.control("status").ending == .exited(0))
     }
 
-    @Test("a byte at a time, a call is answered as in one piece")
+    @Test("a call that arrives byte by byte is answered like a whole one")
     func bytes() throws {
         let daemon = try DaemonUnderTest()
         let client = try RawClient(daemon.socket)
@@ -175,7 +175,7 @@ import Testing
         #expect(try client.receive() == Self.noSuchJoke)
     }
 
-    @Test("a socket is where an address of Varlink says, with the mode that it says, and a bad one is explained")
+    @Test("--socket accepts a Varlink address with a mode, and an invalid mode is reported")
     func address() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("other")
