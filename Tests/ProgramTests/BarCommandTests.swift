@@ -29,7 +29,7 @@ import Varlink
         try PlainJSON(String(watcher.output.waitForLines(number + 1)[number]))
     }
 
-    @Test("waybar shows the newest joke, a failed source, and that the daemon is unreachable and returns")
+    @Test("waybar shows the newest joke, a failed source, and an unreachable daemon until it returns")
     func waybar() async throws {
         let daemon = try await daemon()
         let watcher = try watch(daemon.socket, "waybar")

@@ -57,7 +57,7 @@ import Testing
         return setting
     }
 
-    @Test("the default filter shows no unsafe joke, whichever source has it, and every change applies to cached jokes")
+    @Test("the default filter shows no unsafe joke from any source, and every change applies to cached jokes")
     func changes() async throws {
         let setting = try await setting()
         let daemon = setting.daemon
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(
-        "a full cache first evicts jokes that no one sees, keeps the bundled ones, and fetches all when the limit grows"
+        "a full cache first evicts jokes that are not shown, keeps the bundled ones, and fetches all when the limit grows"
     )
     func eviction() async throws {
         let setting = try await setting()

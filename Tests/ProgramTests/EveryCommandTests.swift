@@ -108,7 +108,7 @@ import Testing
     // MARK: JSON
 
     @Test(
-        "as JSON, a command prints what the page documents, also if it is empty, and the same errors",
+        "as JSON, a command prints the documented output, also if it is empty, and the same errors",
         arguments: CommandRow.all)
     func json(_ row: CommandRow) async throws {
         let shapes = try PrintedShapes()

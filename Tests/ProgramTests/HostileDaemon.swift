@@ -15,7 +15,7 @@ final class HostileDaemon {
         folder = try TemporaryFolder()
         socket = folder.path("s")
         loop = try VarlinkLoop()
-        let picture = try Self.picture(texts)
+        let snapshot = try Self.picture(texts)
         let all = texts.joined()
         let refusal = JokesError.storageUnavailable(reason: all)
         let interface = try VarlinkInterface(
@@ -24,7 +24,7 @@ final class HostileDaemon {
                 .handle(WatchMethod.name) { (call: VarlinkCall<WatchMethod.Parameters, WatchMethod.Reply>) in
                     call.send(
                         WatchMethod.Reply(
-                            epoch: all, generation: 1, complete: true, snapshot: Wire.pieces(of: picture)[0]))
+                            epoch: all, generation: 1, complete: true, snapshot: Wire.pieces(of: snapshot)[0]))
                     // The call stays open as long as the viewer runs.
                     call.onClosed { withExtendedLifetime(call) {} }
                 },
@@ -50,8 +50,8 @@ final class HostileDaemon {
     }
 
     private static func picture(_ texts: [String]) throws -> JokeSnapshot {
-        var picture = JokeSnapshot()
-        try picture.appendSections([.jokes(JokesHeader(cached: texts.count, failing: texts))])
+        var snapshot = JokeSnapshot()
+        try snapshot.appendSections([.jokes(JokesHeader(cached: texts.count, failing: texts))])
         let jokes = texts.enumerated().map { number, text in
             let content = JokeContent(
                 text: .twoPart(setup: text, punchline: "Punchline " + text), language: text, categories: [text],
@@ -61,7 +61,7 @@ final class HostileDaemon {
                     id: JokeID(rawValue: "\(text)\(number):\(text)"), content: content, isStarred: false,
                     firstSeen: Timestamp(microseconds: 0)))
         }
-        try picture.appendItems(jokes, toSection: .jokes)
-        return picture
+        try snapshot.appendItems(jokes, toSection: .jokes)
+        return snapshot
     }
 }

@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "several long answers at once are stored whole, and memory stays under 64 MB",
+        "several long answers at once are stored completely, and memory stays under 64 MB",
         .enabled(if: isSlowTier, "slow tier"))
     func together() async throws {
         let padding = String(repeating: " ", count: 200)
@@ -97,7 +97,7 @@ import Testing
         #expect(server.requests.count == 8)
     }
 
-    @Test("an answer of several slices is one full sync: what is missing from the next answer is marked missing")
+    @Test("an answer of several slices is one full sync: jokes that the next answer lacks are marked missing")
     func slices() async throws {
         let server = try LoopbackServer()
         let daemon = try daemon([(type: "json", body: list(2_500) { #"{"id":\#($0),"joke":"duck \#($0)"}"# })], server)

@@ -130,7 +130,7 @@ import Testing
                 """)
     }
 
-    @Test("a full disk under the output is reported, and that the output is incomplete")
+    @Test("a full disk under the output is reported as incomplete output")
     func fullDisk() throws {
         let daemon = try DaemonUnderTest()
         let result = try ChildProcess.run(

@@ -18,7 +18,7 @@ private let hasLess = access("/usr/bin/less", X_OK) == 0
     private static let list = ["list", "--source", "fortunes"]
 
     @Test(
-        "less shows a long answer, leaving it early is no error, and the terminal is restored",
+        "less shows a long answer, leaving it early is not an error, and the terminal is restored",
         .enabled(if: hasLess, "it needs less"), arguments: [200, 5000])
     func leaving(count: Int) async throws {
         let terminal = try ControlTerminal(try await daemon(count), Self.list)
@@ -68,7 +68,7 @@ private let hasLess = access("/usr/bin/less", X_OK) == 0
         #expect(try printed(daemon, Self.list, own).first == "less=S lv= charset=")
     }
 
-    @Test("there is no pager for short output, with --no-pager, on a dumb terminal, and if it is empty or cat")
+    @Test("no pager is used for short output, with --no-pager, on a dumb terminal, or if it is set to cat or empty")
     func none() async throws {
         let daemon = try await daemon(400)
         let pager = ["PAGER": "echo paged; cat"]
@@ -89,7 +89,7 @@ private let hasLess = access("/usr/bin/less", X_OK) == 0
     }
 
     @Test(
-        "the answer is printed without the pager if that is not installed",
+        "if the pager is not installed, the answer is printed directly",
         arguments: ["no-such-pager", "no-such-pager -x"])
     func missing(pager: String) async throws {
         #expect(try printed(try await daemon(400), Self.list, ["PAGER": pager]).jokes == 400)

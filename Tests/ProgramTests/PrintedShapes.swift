@@ -49,8 +49,8 @@ struct PrintedShapes {
         guard let members = objects[object], case .members(let values) = value else {
             return "\(place) is no \(object): \(value)"
         }
-        if let stranger = values.keys.first(where: { name in !members.contains { $0.name == name } }) {
-            return "\(place).\(stranger) is not on the page"
+        if let unknown = values.keys.first(where: { name in !members.contains { $0.name == name } }) {
+            return "\(place).\(unknown) is not on the page"
         }
         return members.lazy.compactMap { member in
             guard let value = values[member.name] else {

@@ -33,7 +33,7 @@ import Varlink
             } else if case .structure(let fields)? = interface.type(named: name) {
                 #expect(printed == members(fields), "\(name)")
             } else {
-                Issue.record("\(name) is nothing in the interface text")
+                Issue.record("\(name) is not in the interface text")
             }
         }
     }

@@ -37,7 +37,7 @@ import Unix
         Case(answer: { $0 == 4 ? .status429 : .new }, requests: 4, status: 75, line: "failed: "),
     ]
 
-    @Test("skips failed requests, and fails if most of them fail or the service asks for a wait", arguments: cases)
+    @Test("a sync skips failed requests, and fails if most of them fail or the service is busy", arguments: cases)
     func sync(_ expected: Case) throws {
         let server = try LoopbackServer()
         let count = Locked(0)

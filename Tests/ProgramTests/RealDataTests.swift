@@ -10,7 +10,7 @@ import Unix
     private static let fortunes = "/usr/share/games/fortunes/fortunes"
 
     @Test(
-        "of 451 real jokes, 446 are shown, beside Debian's fortunes, and a favorite reaches a watcher as a difference",
+        "446 of 451 real jokes are shown, and a favorite reaches a watcher as a difference",
         .enabled(if: catalogue != nil, Comment(rawValue: realDataIsMissing)),
         .enabled(if: access(fortunes, R_OK) == 0, "fortunes-min is not installed"))
     func realJokes() async throws {

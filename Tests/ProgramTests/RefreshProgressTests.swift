@@ -55,23 +55,23 @@ import Unix
         let process = try ChildProcess(
             builtProgram("jokesd"), ["--config", config, "--state-dir", folder.path("state"), "--once"],
             environment: ["TERM": "xterm"], terminal: terminal)
-        var picture = TerminalPicture(.xterm, columns: 80, rows: 24)
+        var screen = TerminalPicture(.xterm, columns: 80, rows: 24)
         var bytes: [UInt8] = []
         // The program waits for its reader. After this line, only little output follows.
-        while picture.text.ranges(of: "of 4000, ").count < 2 {
+        while screen.text.ranges(of: "of 4000, ").count < 2 {
             let more = try terminal.read()
             bytes += more
-            picture.take(more)
+            screen.take(more)
         }
         #expect(try process.waitForEnd() == .exited(0))
         // Marks the end of the output.
         try writeFully("$ \n", to: terminal.terminal)
         let rest = try terminal.read(until: "$ \r\n")
-        picture.take(Array(rest.utf8))
+        screen.take(Array(rest.utf8))
         #expect(String(decoding: bytes, as: UTF8.self).contains("\u{1B}[J"), "no line was rewritten")
-        let lines = picture.text.split(separator: "\n").map(String.init)
-        #expect(lines.count == 3 && lines.last == "$", "\(picture.text)")
+        let lines = screen.text.split(separator: "\n").map(String.init)
+        #expect(lines.count == 3 && lines.last == "$", "\(screen.text)")
         #expect(lines.contains { $0.hasPrefix("fortunes: ") } && lines.contains { $0.hasPrefix("again: ") })
-        #expect(picture.strangers.isEmpty)
+        #expect(screen.strangers.isEmpty)
     }
 }

@@ -59,7 +59,7 @@ import Unix
         }
     }
 
-    @Test("if the folder cannot be made again, a change is refused with the reason, until it can")
+    @Test("if the folder cannot be recreated, changes are refused with the reason")
     func refused() async throws {
         let (daemon, ids) = try await DaemonUnderTest.withDucks(favorites: 1)
         removeTree(daemon.state)
@@ -87,7 +87,7 @@ import Unix
         ]
     }
 
-    @Test("the folder that the daemon made again is locked against a second daemon")
+    @Test("the recreated folder is locked against a second daemon")
     func lockedAgain() async throws {
         let (daemon, ids) = try await DaemonUnderTest.withDucks(favorites: 1)
         removeTree(daemon.state)

@@ -52,13 +52,13 @@ import Varlink
     func unknown() throws {
         let daemon = try DaemonUnderTest()
         let known = try #require(try gone(daemon).last)
-        let strangers = [
+        let unknownStates = [
             WatchMethod.Parameters(epoch: "another", generation: known.generation),
             WatchMethod.Parameters(epoch: known.epoch, generation: known.generation + 1000),
             WatchMethod.Parameters(epoch: known.epoch, generation: -1),
             WatchMethod.Parameters(epoch: known.epoch), WatchMethod.Parameters(generation: known.generation),
         ]
-        for parameters in strangers {
+        for parameters in unknownStates {
             let watcher = try Watcher(daemon, asking: parameters)
             let message = try watcher.next()
             #expect(message.snapshot != nil && message.difference == nil && message.epoch == known.epoch)

@@ -165,11 +165,11 @@ import Unix
         #expect(try ask(daemon).hasPrefix(#"{"parameters":{"#))
         let lines = daemon.process.errors.lines
         let complaints = lines.filter { $0.contains("expected a value") }
-        let who = "(pid \(getpid()), uid \(getuid()))"
+        let clientName = "(pid \(getpid()), uid \(getuid()))"
         // Twenty messages, and one more for each half minute of the test.
-        #expect(20..<30 ~= complaints.count && complaints.allSatisfy { $0.contains(who) }, "\(lines)")
+        #expect(20..<30 ~= complaints.count && complaints.allSatisfy { $0.contains(clientName) }, "\(lines)")
         #expect(lines.count { $0.contains("too many messages about clients") } == 1)
         // The user was logged once, at the first connection.
-        #expect(lines.count { $0.contains("\(who) connected") } == 1 && lines.count < 40, "\(lines)")
+        #expect(lines.count { $0.contains("\(clientName) connected") } == 1 && lines.count < 40, "\(lines)")
     }
 }

@@ -38,12 +38,12 @@ import Varlink
 
     /// Whether the watcher's results are the same as those of `Search`.
     private func agrees(_ watcher: Watcher, _ query: String, _ daemon: DaemonUnderTest) throws -> Bool {
-        let (found, picture) = (try search(query, daemon), try watcher.picture)
-        let rows: [FoundJoke] = picture.items(inSection: .searchResults).compactMap {
+        let (found, snapshot) = (try search(query, daemon), try watcher.picture)
+        let rows: [FoundJoke] = snapshot.items(inSection: .searchResults).compactMap {
             if case .found(let row) = $0 { row } else { nil }
         }
         return rows == found.found.map(\.found)
-            && picture.section(for: .searchResults)
+            && snapshot.section(for: .searchResults)
                 == .searchResults(query: cleanText(query), count: found.total, isExact: found.exact)
     }
 

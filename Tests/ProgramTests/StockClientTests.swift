@@ -57,7 +57,7 @@ private let varlinkctlPath = "/usr/bin/varlinkctl"
     }
 
     @Test(
-        "Python's varlink follows the snapshot: it gets the snapshot, and a favorite as a difference",
+        "Python's varlink watches: it gets the snapshot, and then a favorite as a difference",
         .enabled(if: StockPython.path != nil, "\(StockPython.absence)"))
     func pythonWatches() async throws {
         let daemon = try DaemonUnderTest()

@@ -22,6 +22,7 @@ struct WireShape: Sendable {
     let error: (answer: LoopbackAnswer, reason: String)
     /// A part of the failure for an HTML page.
     var stranger = "text/html instead of JSON"
+    /// A part of the failure for a catalog without jokes; `nil` if that is no failure.
     let emptiness: String?
     /// A part of the failure if no item is a joke.
     let nothingReadable: String
@@ -29,6 +30,7 @@ struct WireShape: Sendable {
     var spoilers = WireShape.jsonSpoilers
     /// Values that make the whole answer malformed.
     var ruins: [(name: String, value: [UInt8])] = []
+    /// A part of the failure for these values.
     var ruin = ""
     /// An unusual text that is accepted, and the text of the joke.
     var oddText = (written: #"a\u0000b"#, read: "ab")

@@ -54,16 +54,16 @@ import Testing
 
     private static let frames = [
         Row("no NUL", #"{"method":"\#(method)Status"}"#, .end("the connection ended within a message")),
-        Row("nothing at all", "", .replies([])),
+        Row("no bytes", "", .replies([])),
         Row("an empty message", "|", .end("a message is empty")),
-        Row("an empty message behind a call", status + "|" + status, .repliesAndEnd([told], "a message is empty")),
+        Row("an empty message after a call", status + "|" + status, .repliesAndEnd([told], "a message is empty")),
         Row("seventeen megabytes", [UInt8](repeating: 0x20, count: 17 << 20), .end("longer than 1048576 bytes")),
         Row("two messages in one write", status + unknown, .replies([told, noSuchJoke])),
         Row(
             "a hundred messages in one write", String(repeating: status, count: 100),
             .replies(.init(repeating: told, count: 100))),
-        Row("no object", "[1]|", .end("a message is not an object")),
-        Row("no JSON", "hello|", .end("expected a value")),
+        Row("not an object", "[1]|", .end("a message is not an object")),
+        Row("not JSON", "hello|", .end("expected a value")),
         Row("no method", "{}|", .end("a call has no method")),
         Row("a key twice", #"{"method":"a.B","method":"a.B"}|"#, .end("duplicate member 'method'")),
     ]
@@ -78,7 +78,7 @@ import Testing
             "an interface's name of a megabyte", #"{"method":"\#(long).A"}|"#,
             .replies([#"{"error":"\#(standard)InterfaceNotFound","parameters":{"interface":"nnnn"#])),
         Row(
-            "a name of a megabyte in one mark", #"{"method":"a.e\#(String(repeating: "\u{301}", count: 1 << 18))"}|"#,
+            "a megabyte of combining marks", #"{"method":"a.e\#(String(repeating: "\u{301}", count: 1 << 18))"}|"#,
             .replies([#"{"error":"\#(standard)InterfaceNotFound","parameters":{"interface":"a"}}"#])),
         Row(
             "an unknown method", call("Steal"),
@@ -100,7 +100,7 @@ import Testing
             .replies([
                 #"{"error":"\#(standard)MethodNotImplemented","parameters":{"method":"\#(method)Status"}}"#, told,
             ])),
-        Row("more that is no boolean", call("Watch", nil, #","more":1"#), .end("is not a boolean")),
+        Row("more that is not a boolean", call("Watch", nil, #","more":1"#), .end("is not a boolean")),
         Row("a key of a later Varlink", call("Status", nil, #","later":{"a":[null]}"#), .replies([told])),
         Row(
             "everything null",
@@ -117,10 +117,10 @@ import Testing
         Row("a parameter twice", call("Get", #"{"id":"a:1","id":"a:1"}"#), invalid("id")),
         Row("a float for an integer", call("List", #"{"limit":5.0}"#), invalid("limit")),
         Row("an integer with an exponent", call("List", #"{"limit":5e0}"#), invalid("limit")),
-        Row("a choice that is none", call("Suggest", #"{"what":"joke","prefix":""}"#), invalid("what")),
+        Row("an unknown choice", call("Suggest", #"{"what":"joke","prefix":""}"#), invalid("what")),
         Row("an integer past 64 bits", call("List", #"{"limit":9223372036854775808}"#), invalid("limit")),
         Row("a negative integer", call("List", #"{"limit":-1}"#), invalid("limit")),
-        Row("an unknown parameter further in", call("Watch", #"{"view":{"queryy":"a"}}"#), invalid("view.queryy")),
+        Row("an unknown nested parameter", call("Watch", #"{"view":{"queryy":"a"}}"#), invalid("view.queryy")),
         Row(
             "a name of a megabyte", call("Get", #"{"\#(String(repeating: "n", count: 1 << 19))":1}"#),
             .replies([#"{"error":"\#(standard)InvalidParameter","parameters":{"parameter":"nnnn"#])),
@@ -132,7 +132,7 @@ import Testing
             Array(#"{"method":"\#(method)Get","parameters":{"id":""#.utf8) + [0xC3, 0x28] + Array("\"}}|".utf8),
             .end("not UTF-8 text")),
         Row("a lone surrogate", call("Get", #"{"id":"\ud800"}"#), .end("lone surrogate")),
-        Row("half a pair", call("Get", #"{"id":"\ud83d\u0041"}"#), .end("lone surrogate")),
+        Row("half a surrogate pair", call("Get", #"{"id":"\ud83d\u0041"}"#), .end("lone surrogate")),
         Row("U+0000", call("Get", #"{"id":"\u0000"}"#), .end("U+0000 is not allowed")),
         Row("a line break in a text", call("Get", "{\"id\":\"a\nb\"}"), .end("unescaped control character")),
         Row("arrays nested three thousand deep", call("Get", deep), .end("nested too deeply")),
