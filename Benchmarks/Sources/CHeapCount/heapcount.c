@@ -5,8 +5,8 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-// The program's own malloc comes before glibc's for every library in the process, Swift's runtime included; these are
-// the names under which glibc's stays reachable.
+// The malloc of the program replaces that of glibc for every library in the process, including the Swift runtime. These
+// are the names of glibc's own functions.
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *block, size_t size);

@@ -6,12 +6,12 @@ enum Catalogue {
     static let operations =
         SnapshotOperations<Entry>.names + Lookups<Entry>.names + ["edits"] + Applications<Entry>.names
     static let limits = "limits"
-    /// The names, in the order of the report.
+    /// The names in the order of the report.
     static let names = comparisons + operations + [limits]
     static let kinds = [UUID.kind, Bits.kind, Entry.ID.kind]
 
-    /// The contenders for `name` with identifiers of this kind, none where it is not measured with them. A divisor makes
-    /// everything smaller.
+    /// Returns the contenders for `name` with this kind of identifier; empty if this pair is not measured. A divisor
+    /// makes every list smaller.
     static func contenders(for name: String, kind: String, divisor: Int) throws -> [Contender] {
         if let workload = Workload.all.first(where: { $0.name == name }) {
             return try comparison(workload, kind: kind, divisor: divisor)

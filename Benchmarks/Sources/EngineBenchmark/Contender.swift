@@ -1,13 +1,13 @@
-/// One engine on one workload: something to be called many times.
+/// One engine with one workload, which can be called many times.
 struct Contender {
     let workload: String
     let engine: String
     let ids: String
-    /// Where a call takes seconds: how often it is called at most.
+    /// The maximum number of calls, if a call takes seconds.
     var mostRuns = Int.max
-    /// Checks the result once, and counts what one call takes from the heap.
+    /// Checks the result once, and counts the heap allocations of one call.
     let rehearse: () throws -> Rehearsal
-    /// The time of one call, in nanoseconds.
+    /// Returns the time of one call, in nanoseconds.
     let run: () throws -> Int64
 
     struct Rehearsal {
@@ -15,9 +15,8 @@ struct Contender {
         let heap: HeapUse
     }
 
-    /// What is timed is `body`, on what `prepare` made for this one call; what it returns, and what it leaves of its
-    /// input, is destroyed after the clock was read. `check` throws where the result is wrong, and returns how many
-    /// changes it names.
+    /// Only `body` is timed, with the input that `prepare` made for this call. The result and the rest of the input are
+    /// destroyed after the clock is read. `check` throws if the result is wrong, and returns its number of changes.
     init<Input, Output>(
         _ engine: String, on workload: String, ids: String,
         prepare: @escaping () throws -> Input, body: @escaping (inout Input) throws -> Output,
@@ -50,11 +49,11 @@ struct Contender {
     }
 }
 
-/// A contender whose result is not what it must be.
+/// An error for a wrong result of a contender.
 struct WrongResult: Error, CustomStringConvertible {
     let description: String
 
-    /// Throws unless `holds`.
+    /// Throws if `holds` is false.
     static func unless(_ holds: Bool, _ claim: @autoclosure () -> String) throws {
         if !holds { throw WrongResult(description: claim()) }
     }

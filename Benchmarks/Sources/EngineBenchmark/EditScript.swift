@@ -1,6 +1,6 @@
 import Diffable
 
-/// Ten edits of single items at random places: three inserted, three deleted, two moved, two updated.
+/// Ten edits of single items at random positions: three inserted, three deleted, two moved, two updated.
 struct EditScript<Item: BenchmarkItem> {
     enum Edit {
         case insert(Item, before: Item.ID)
@@ -12,12 +12,12 @@ struct EditScript<Item: BenchmarkItem> {
     static var count: Int { 10 }
     private(set) var edits: [Edit] = []
 
-    /// The next edits of a list that has the items in `live`, in any order, and of no other. No item is in two edits.
+    /// Makes the next edits of a list with exactly the items in `live`, in any order. No item is in two edits.
     init(of live: inout [Int], fresh: inout Int, using random: inout SplitMix64) {
         var chosen = Shape.distinct(12, below: live.count, using: &random)[...]
         func next() -> Item.ID { Item.ID(number: live[chosen.popFirst()!]) }
         for _ in 0..<2 {
-            // Made of a number that no content was made of before.
+            // The number is new, so the content differs from every earlier one.
             let content = UInt32.max - UInt32(truncatingIfNeeded: fresh)
             edits.append(.update(Item(number: live[chosen.popFirst()!], content: content)))
             edits.append(.move(next(), before: next()))

@@ -1,8 +1,8 @@
 import Diffable
 
-/// Ten edits made on what a data source of `count` items shows, and applied; an observer keeps the difference.
+/// Ten edits of the items that a data source of `count` items shows, applied. An observer keeps the difference.
 ///
-/// The list goes on from run to run, as a program's does: each run edits what the one before left.
+/// Each run edits the result of the previous one, as in a program.
 final class EditingSession<Item: BenchmarkItem> {
     private let start: [Shape.Section]
     private let source: DiffableDataSource<Header, Item>
@@ -35,24 +35,24 @@ final class EditingSession<Item: BenchmarkItem> {
         source.apply(snapshot)
     }
 
-    /// Holds for the first script alone, which started from `start`.
+    /// Valid only for the first script, which began with `start`.
     private func check(_ script: EditScript<Item>, _: Void) throws -> Int? {
         let old = try Snapshot<Item>(start)
         var new = old
         try script.perform(on: &new)
         guard let difference = transaction?.difference else {
-            throw WrongResult(description: "edits: nothing was told")
+            throw WrongResult(description: "edits: no change was reported")
         }
-        try WrongResult.unless(source.snapshot() == new, "edits: something else is shown than was applied")
+        try WrongResult.unless(source.snapshot() == new, "edits: the shown snapshot is not the applied one")
         try WrongResult.unless(try old.applying(difference) == new, "edits: the difference leads to another snapshot")
         try WrongResult.unless(difference.count == EditScript<Item>.count, "edits: \(difference.count) changes")
         return difference.count
     }
 }
 
-/// Differences applied to a snapshot of `count` items: that of ten edits, and a2's.
+/// Differences applied to a snapshot of `count` items: one of ten edits, and that of a2.
 struct Applications<Item: BenchmarkItem> {
-    /// The names of the differences, for the report and its choices.
+    /// The names of the differences, for the report and `--only`.
     static var names: [String] { ["apply", "apply-a2"] }
 
     let count: Int
@@ -81,7 +81,7 @@ struct Applications<Item: BenchmarkItem> {
         }
     }
 
-    /// Of ten edits alone: for a2's the standard library takes seconds before there is anything to apply.
+    /// Only for ten edits: for a2, the standard library takes seconds to compute the difference.
     private func applyingToArray(_ old: [Item.ID], _ new: [Item.ID]) -> Contender {
         let difference = new.difference(from: old)
         return Contender("stdlib", on: "apply", ids: Item.ID.kind, prepare: { old }) { ids in

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// An item of the workloads: an identifier, and some content that is not part of it.
+/// An item of the workloads: an identifier and other content.
 protocol BenchmarkItem: Identifiable, Equatable, Sendable where ID: BenchmarkIdentifier {
     init(number: Int, content: UInt32)
 }
@@ -16,7 +16,7 @@ struct Row<ID: BenchmarkIdentifier>: BenchmarkItem {
     }
 }
 
-/// An item as programs have them: one of several kinds, named and filled with text.
+/// An item as in real programs: an enum of several kinds with texts.
 enum Entry: BenchmarkItem {
     case loading(Int, attempt: UInt32)
     case joke(name: String, text: String)
@@ -30,7 +30,7 @@ enum Entry: BenchmarkItem {
         static var kind: String { "enum" }
 
         init(number: Int) {
-            // Longer than the 15 bytes that a String holds without storage.
+            // Longer than the 15 bytes of a small string.
             let name = "source/" + String(SplitMix64.mix(UInt64(number)) | 1 << 63, radix: 16)
             self =
                 switch number % 50 {

@@ -4,19 +4,19 @@ typealias Snapshot<Item: BenchmarkItem> = DiffableSnapshot<Header, Item>
 typealias Difference<Item: BenchmarkItem> = SnapshotDifference<Header, Item>
 
 extension Shape.Section {
-    /// The section's items, minted anew.
+    /// Returns new items of the section.
     func minted<Item: BenchmarkItem>(_: Item.Type) -> [Item] {
         items.map { Item(number: $0, content: UInt32(truncatingIfNeeded: $0)) }
     }
 
-    /// The identifiers of the section's items, minted anew.
+    /// Returns new identifiers of the items of the section.
     func mintedIdentifiers<ID: BenchmarkIdentifier>(_: ID.Type) -> [ID] {
         items.map(ID.init(number:))
     }
 }
 
 extension DiffableSnapshot where Section == Header, Item: BenchmarkItem {
-    /// A snapshot of `sections` that shares nothing with any other.
+    /// Makes a snapshot of `sections` that shares no storage with any other.
     init(_ sections: [Shape.Section]) throws {
         self.init()
         for section in sections {
@@ -26,7 +26,7 @@ extension DiffableSnapshot where Section == Header, Item: BenchmarkItem {
     }
 }
 
-/// Our engine comparing two snapshots that were built apart.
+/// Our engine, comparing two snapshots that were built separately.
 func engine<Item: BenchmarkItem>(
     comparing shape: Shape, of _: Item.Type, on workload: String
 ) throws -> Contender {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The diffable engine measured beside the standard library and the limits of the machine. See README.md.
+/// Measures the diffable engine beside the standard library and the limits of the machine. See README.md.
 @main
 enum EngineBenchmark {
     static func main() {
@@ -8,7 +8,7 @@ enum EngineBenchmark {
             let options = try Options(CommandLine.arguments.dropFirst())
             if options.help { print(Options.usage) } else { try measure(options) }
         } catch let mistake as Options.Mistake {
-            complain("\(mistake); --help says what there is")
+            complain("\(mistake); try --help")
             exit(64)
         } catch {
             complain("\(error)")
@@ -24,14 +24,15 @@ enum EngineBenchmark {
         let effort = Effort(runs: options.runs)
         for name in options.names {
             for kind in options.kinds {
-                // Small first: what the Swift runtime takes from the heap for a type, once, is no part of the figures.
+                // A small run comes first: the figures must not include the one-time allocations of the Swift runtime
+                // for a type.
                 for small in try Catalogue.contenders(for: name, kind: kind, divisor: 100) { _ = try small.rehearse() }
                 show(report.lines(of: try effort.measure(Catalogue.contenders(for: name, kind: kind, divisor: 1))))
             }
         }
     }
 
-    /// At once, also into a pipe.
+    /// Prints lines at once, even into a pipe.
     private static func show(_ lines: [String]) {
         for line in lines { print(line) }
         fflush(nil)

@@ -1,12 +1,12 @@
 import CHeapCount
 
-/// What a call took from the heap.
+/// The heap usage of a call.
 struct HeapUse {
-    /// The most that was live at once, above what was live before the call.
+    /// The peak of live bytes, above the live bytes before the call.
     let peakBytes: Int
     let allocations: Int
 
-    /// The result of `body`, and what it took.
+    /// Returns the result of `body` and its heap usage.
     static func counting<Output>(_ body: () throws -> Output) rethrows -> (Output, HeapUse) {
         heapcount_start()
         defer { _ = heapcount_stop() }
@@ -16,7 +16,7 @@ struct HeapUse {
     }
 }
 
-/// Uses `value` in a way the compiler cannot look into, so that what made it is not optimised away.
+/// Uses `value` in a way that is opaque to the compiler, so that its computation is not optimized away.
 @inline(never)
 func consume<Value>(_ value: borrowing Value) {
     withUnsafePointer(to: value) { heapcount_consume($0) }

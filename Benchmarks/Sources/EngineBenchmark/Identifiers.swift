@@ -1,11 +1,11 @@
 import FoundationEssentials
 
-/// A kind of identifier that the workloads are measured with.
+/// A kind of identifier that the workloads use.
 protocol BenchmarkIdentifier: Hashable, Sendable {
-    /// What the report calls it.
+    /// The name in the report.
     static var kind: String { get }
-    /// The identifier of the element with this number: always the same, in storage of its own, and for neighbouring
-    /// numbers as different as for any others.
+    /// Makes the identifier of the element with this number. It is the same each time, has its own storage, and differs
+    /// as much for adjacent numbers as for any others.
     init(number: Int)
 }
 
@@ -18,7 +18,7 @@ extension UUID: BenchmarkIdentifier {
     }
 }
 
-/// An identifier that is nothing but its bits.
+/// An identifier that consists only of its bits.
 struct Bits: BenchmarkIdentifier {
     static var kind: String { "bits" }
 

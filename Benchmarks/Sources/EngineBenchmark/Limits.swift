@@ -17,7 +17,7 @@ extension UUID: BitwiseIdentifier {
     }
 }
 
-/// What no engine can undercut that does the same: how long this machine takes to compare, copy, hash and look up
+/// Lower limits for every engine that does the same work: the time of this machine to compare, copy, hash and look up
 /// 100,000 identifiers once.
 struct Limits<ID: BenchmarkIdentifier> {
     private let ids: [ID]
@@ -28,7 +28,7 @@ struct Limits<ID: BenchmarkIdentifier> {
         same = (0..<count).map(ID.init(number:))
     }
 
-    /// Those that every kind of identifier has.
+    /// The limits for every kind of identifier.
     var general: [Contender] {
         let (ids, same) = (ids, same)
         return [
@@ -57,7 +57,7 @@ struct Limits<ID: BenchmarkIdentifier> {
 }
 
 extension Limits where ID: BitwiseIdentifier {
-    /// Those of identifiers that are plain bits besides.
+    /// Additional limits for identifiers that are plain bits.
     var all: [Contender] {
         let (ids, same) = (ids, same)
         return general + [
@@ -72,7 +72,7 @@ extension Limits where ID: BitwiseIdentifier {
         return product.high ^ product.low
     }
 
-    /// Fills a table with the places of `known`, and counts how many of `sought` it finds.
+    /// Fills a table with the positions of `known`, and counts the found elements of `sought`.
     private static func found(_ sought: [ID], in known: [ID]) -> Int {
         var capacity = 1
         while capacity < known.count * 2 { capacity *= 2 }

@@ -1,8 +1,8 @@
 import Diffable
 
-/// A thousand questions to a snapshot of `count` items that was changed just before.
+/// A thousand lookups in a snapshot of `count` items that was edited just before.
 struct Lookups<Item: BenchmarkItem> {
-    /// The names of the questions, for the report and its choices.
+    /// The names of the lookups, for the report and `--only`.
     static var names: [String] { ["index", "section", "item"] }
 
     private let count: Int
@@ -31,7 +31,7 @@ struct Lookups<Item: BenchmarkItem> {
         }
     }
 
-    /// A thousand times `question`; `answer` gives the right one for the item with a number.
+    /// Calls `question` a thousand times. `answer` returns the expected result for the item with a number.
     private func asking<Answer: Equatable>(
         _ name: String, of original: Snapshot<Item>,
         _ question: @escaping (borrowing Snapshot<Item>, Item.ID) -> Answer?, _ answer: @escaping (Int) -> Answer
@@ -53,7 +53,7 @@ struct Lookups<Item: BenchmarkItem> {
             })
     }
 
-    /// An array's way to an index is to look at the elements in front.
+    /// An array finds an index by searching from the front.
     private func askingArray() -> Contender {
         let sought = sought
         var ids = (0..<count).map(Item.ID.init(number:))

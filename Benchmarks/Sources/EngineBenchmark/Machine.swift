@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// What the figures hold for.
+/// The environment in which the figures are valid.
 enum Machine {
-    /// The processor, its cores, the compiler and the kinds of identifiers, in one line.
+    /// The processor, its cores, the compiler and the kinds of identifiers, on one line.
     static func line(ids: [String]) -> String {
         let process = ProcessInfo.processInfo
         let swift = process.environment["SWIFT_VERSION"].flatMap { $0.isEmpty ? nil : $0 } ?? "Swift of unknown version"

@@ -1,4 +1,4 @@
-/// What was measured of one contender.
+/// The figures of one contender.
 struct Figure {
     let workload: String
     let engine: String
@@ -6,27 +6,25 @@ struct Figure {
     let runs: Int
     let medianMilliseconds: Double
     let minMilliseconds: Double
-    /// How many changes the result names, where it is a difference.
+    /// The number of changes in the result, if it is a difference.
     let changes: Int?
     let heap: HeapUse
 }
 
-/// How long to measure.
+/// The number of runs and their time limit.
 struct Effort {
-    /// Exactly so many runs of each contender; nil: until the median is stable, within `seconds`.
+    /// The exact number of runs of each contender; nil: until the median is stable, within `seconds`.
     var runs: Int?
     var fewestRuns = 7
     var mostRuns = 201
     var runsInTurn = 5
-    /// How long a contender may take, preparations included, beyond its fewest runs.
+    /// The time limit of a contender, including preparations, after its minimum number of runs.
     var seconds = 0.5
 
-    /// Measures contenders side by side: a few runs of each, then the next of each, so that what disturbs the machine
-    /// disturbs all of them.
+    /// Measures contenders side by side: a few runs of each in turn, so that other load affects all of them.
     ///
-    /// The first run of a turn is not counted: it finds the memory that it needs pushed out of the caches by the others,
-    /// which says more of them than of it.
-    /// The heap is counted in the first call of all, which also brings whatever an engine keeps for later calls.
+    /// The first run of a turn is not counted: the other contenders have evicted its memory from the caches. The heap
+    /// is counted in the very first call, which also includes what an engine keeps for later calls.
     func measure(_ contenders: [Contender]) throws -> [Figure] {
         let rehearsals = try contenders.map { try $0.rehearse() }
         var times = contenders.map { _ in [Int64]() }

@@ -1,4 +1,4 @@
-/// What is asked for on the command line.
+/// The options of the command line.
 struct Options {
     var names = Catalogue.names
     var kinds = Catalogue.kinds
@@ -6,7 +6,7 @@ struct Options {
     var json = false
     var help = false
 
-    /// What is wrong with the command line, for its writer.
+    /// An error in the command line.
     struct Mistake: Error, CustomStringConvertible {
         let description: String
     }
@@ -15,26 +15,26 @@ struct Options {
         """
         usage: EngineBenchmark [--only NAME,…] [--ids KIND,…] [--runs N] [--json] [--help]
 
-          --only NAME,…  only these of the names below
-          --ids KIND,…   only these kinds of identifiers: \(Catalogue.kinds.joined(separator: ", "))
-          --runs N       so many timed runs of each (but one where the standard library takes seconds); without it, as
-                         many as a stable median needs
-          --json         one JSON object a line instead of the table; the machine's line goes to standard error
+          --only NAME,…  run only these workloads
+          --ids KIND,…   run only with these kinds of identifiers: \(Catalogue.kinds.joined(separator: ", "))
+          --runs N       number of timed runs of each (one if the standard library takes seconds); by default, as many as a
+                         stable median needs
+          --json         print one JSON object per line instead of a table, and the machine to stderr
 
         \(Workload.all.map { "  \(padded($0.name, to: 11))\($0.story)" }.joined(separator: "\n"))
-          build      100,000 items entered into an empty snapshot in one call
-          build-each the same, one call for each
-          build-diff a2's snapshots built and compared, in one time
+          build      100,000 items appended to an empty snapshot in one call
+          build-each the same, in one call for each item
+          build-diff the snapshots of a2, built and compared
           insert     one item inserted before the middle one, into a copy
           delete     5,000 items deleted in one call, from a copy
-          index      1,000 times indexOfItem after an insertion; all of them in one time
-          section    1,000 times sectionIdentifier(containingItem:), likewise
-          item       1,000 times item(for:), likewise
-          edits      10 edits made on what a data source of 100,000 shows, and applied
+          index      1,000 calls of indexOfItem after an insertion
+          section    1,000 calls of sectionIdentifier(containingItem:) after an insertion
+          item       1,000 calls of item(for:) after an insertion
+          edits      10 edits of the 100,000 items of a data source, applied
           apply      the difference of 10 edits applied to a snapshot
-          apply-a2   a2's difference applied to a snapshot
-          limits     what the machine needs for 100,000 identifiers: to compare them, copy them, hash them by multiplying
-                     and by SipHash, put them into an open-addressing table and find them again, fill a Dictionary
+          apply-a2   the difference of a2 applied to a snapshot
+          limits     time of the machine to compare 100,000 identifiers, copy them, hash them by multiplication and
+                     SipHash, put them into an open-addressing table and find them again, and fill a Dictionary
         """
     }
 
@@ -48,7 +48,7 @@ struct Options {
             case "--ids": kinds = try Self.list(option, rest.popFirst(), from: Catalogue.kinds)
             case "--runs":
                 guard let number = rest.popFirst().flatMap({ Int($0) }), number > 0 else {
-                    throw Mistake(description: "--runs needs a number from 1 on")
+                    throw Mistake(description: "--runs needs a positive number")
                 }
                 runs = number
             default: throw Mistake(description: "unknown option \(option)")
@@ -62,7 +62,7 @@ struct Options {
             throw Mistake(description: "\(option) needs a list, such as \(known.prefix(2).joined(separator: ","))")
         }
         if let unknown = wanted.first(where: { !known.contains($0) }) {
-            throw Mistake(description: "\(option): there is no \(unknown); there are \(known.joined(separator: ", "))")
+            throw Mistake(description: "\(option): unknown name '\(unknown)'; known: \(known.joined(separator: ", "))")
         }
         return known.filter(wanted.contains)
     }

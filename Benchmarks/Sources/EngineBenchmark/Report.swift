@@ -1,19 +1,19 @@
-/// How figures are printed.
+/// Prints the figures of the benchmark.
 struct Report {
     let json: Bool
 
     var heading: [String] {
         if json { return [] }
         return [
-            "median and min in ms, as many runs as a stable median needs; peak: most heap in use above the start, in kB;",
-            "allocs: allocations; both in the first call, what an engine keeps for later ones included; ×: the median as a",
-            "multiple of Diffable's in the same run. What each workload is: --help.",
+            "median and min in ms, of as many runs as a stable median needs; peak: peak heap above the start, in kB;",
+            "allocs: allocations; both in the first call, which includes what an engine keeps; ×: the median as a",
+            "multiple of Diffable's in the same run. --help describes the workloads.",
             "",
             row("workload", "ids", "engine", "median", "min", "runs", "changes", "peak", "allocs", "×"),
         ]
     }
 
-    /// The figures of one workload with one kind of identifier.
+    /// Prints the figures of one workload with one kind of identifier.
     func lines(of figures: [Figure]) -> [String] {
         if json { return figures.map(object) }
         let own = figures.first { $0.engine == "Diffable" }
@@ -37,7 +37,7 @@ struct Report {
         return "{" + fields.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
     }
 
-    /// For the names of this package, which need no escapes.
+    /// Returns a name in quotes. The names of this package need no escapes.
     private func quoted(_ name: String) -> String { "\"\(name)\"" }
 
     private func row(_ cells: String...) -> String {
@@ -48,7 +48,7 @@ struct Report {
         return texts.joined(separator: " ")
     }
 
-    /// Three digits that count, from 1 on two decimals at most.
+    /// Three significant digits, but at most two decimals from 1 on.
     private func decimal(_ value: Double) -> String {
         if value == 0 { return "0" }
         let scale: Double = value >= 100 ? 1 : value >= 1 ? 100 : value >= 0.1 ? 1_000 : 100_000

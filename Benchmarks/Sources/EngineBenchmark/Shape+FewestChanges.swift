@@ -1,6 +1,6 @@
 extension Shape {
-    /// How many changes there must be, counted from the numbers alone: what is gone, what is new, what changed its
-    /// section, and of what stayed in its place or section everything but a longest increasing run.
+    /// The minimum number of changes, counted from the numbers alone: deleted items, new items, items that changed
+    /// their section, and, of the others, all but a longest increasing subsequence.
     var fewestChanges: Int {
         var sectionOf: [Int: (section: Int, offset: Int)] = [:]
         for section in before {
@@ -24,7 +24,7 @@ extension Shape {
         return before.count + after.count - known.count - longestIncreasingRun(in: known)
     }
 
-    /// By patience sorting: one pile for each length, its top the smallest number that a run of that length ends with.
+    /// Patience sorting: one pile for each length, whose top is the smallest last number of a run of that length.
     private static func longestIncreasingRun(in numbers: [Int]) -> Int {
         var tops: [Int] = []
         for number in numbers {

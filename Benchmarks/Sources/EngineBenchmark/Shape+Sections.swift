@@ -7,7 +7,7 @@ extension Shape {
         Shape(before: plain(sections: sections, items: items), after: plain(sections: sections, items: items))
     }
 
-    /// One item of the section in the middle goes to the first one's middle.
+    /// Moves one item from the middle section to the middle of the first section.
     static func movedAcross(sections: Int, items: Int) -> Shape {
         var shape = equal(sections: sections, items: items)
         let item = shape.after[sections / 2].items.remove(at: items / 2)
@@ -15,8 +15,8 @@ extension Shape {
         return shape
     }
 
-    /// `moved` items go to another section, half as many are deleted and half as many come; three sections move, one is
-    /// deleted with its items, and one comes with as many new ones.
+    /// Moves `moved` items to other sections, deletes half as many and inserts half as many. Three sections move, one
+    /// is deleted with its items, and a new one has the same number of new items.
     static func edited(sections: Int, items: Int, moved: Int, seed: UInt64) -> Shape {
         var random = SplitMix64(seed: seed)
         var shape = equal(sections: sections, items: items)

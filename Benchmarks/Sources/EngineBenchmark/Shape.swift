@@ -1,6 +1,6 @@
-/// What a list looks like before and after, in numbers that stand for items and sections.
+/// A list before and after a change, as numbers for items and sections.
 ///
-/// A workload is a shape; the identifiers and items are minted from the numbers, once for each snapshot, so that no two
+/// A workload is a shape. The identifiers and items are made from the numbers once for each snapshot, so no two
 /// snapshots share storage.
 struct Shape {
     struct Section {
@@ -11,7 +11,7 @@ struct Shape {
     var before: [Section]
     var after: [Section]
 
-    /// One section each.
+    /// Makes a list with one section before and after.
     init(before: [Int], after: [Int]) {
         self.before = [Section(number: 0, items: before)]
         self.after = [Section(number: 0, items: after)]
@@ -24,8 +24,8 @@ struct Shape {
 }
 
 extension Shape {
-    /// `count` items of which some are deleted anywhere, a run of neighbours among the rest is shuffled, and new ones
-    /// come in anywhere.
+    /// Returns `count` items of which some are deleted at random positions, a run of neighbors among the others is
+    /// shuffled, and new items are inserted at random positions.
     static func edited(count: Int, deleted: Int, inserted: Int, shuffled: Int, seed: UInt64) -> Shape {
         var random = SplitMix64(seed: seed)
         var after = Array(0..<count)
@@ -36,7 +36,7 @@ extension Shape {
         return Shape(before: Array(0..<count), after: after)
     }
 
-    /// A handful of edits, each of one item.
+    /// Returns a list with a few edits of one item each.
     static func touched(count: Int, deleted: Int, inserted: Int, moved: Int, seed: UInt64) -> Shape {
         var random = SplitMix64(seed: seed)
         var after = Array(0..<count)
@@ -67,7 +67,7 @@ extension Shape {
         items = items.indices.filter { !deleted.contains($0) }.map { items[$0] }
     }
 
-    /// Puts new items at random places.
+    /// Inserts new items at random positions.
     static func insert(_ new: Range<Int>, into items: inout [Int], using random: inout SplitMix64) {
         let count = items.count + new.count
         let places = Set(distinct(new.count, below: count, using: &random))
@@ -75,7 +75,7 @@ extension Shape {
         items = (0..<count).map { (places.contains($0) ? fresh.next() : kept.next())! }
     }
 
-    /// `count` different numbers below `limit`.
+    /// Returns `count` different numbers below `limit`.
     static func distinct(_ count: Int, below limit: Int, using random: inout SplitMix64) -> [Int] {
         var numbers: Set<Int> = []
         var inOrder: [Int] = []

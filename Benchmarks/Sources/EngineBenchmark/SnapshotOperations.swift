@@ -1,8 +1,8 @@
 import Diffable
 
-/// What is done to one snapshot, measured on `count` items in one section.
+/// Operations on one snapshot with `count` items in one section.
 struct SnapshotOperations<Item: BenchmarkItem> {
-    /// The names of the operations, for the report and its choices.
+    /// The names of the operations, for the report and `--only`.
     static var names: [String] { ["build", "build-each", "build-diff", "insert", "delete"] }
 
     private let section: Shape.Section
@@ -24,7 +24,7 @@ struct SnapshotOperations<Item: BenchmarkItem> {
         }
     }
 
-    /// All items in one call, beside a `Dictionary` filled with their identifiers.
+    /// Appends all items in one call, beside a `Dictionary` with their identifiers.
     private func build() -> [Contender] {
         let items = section.minted(Item.self)
         let ids = section.mintedIdentifiers(Item.ID.self)
@@ -61,7 +61,7 @@ struct SnapshotOperations<Item: BenchmarkItem> {
         ]
     }
 
-    /// Two snapshots built and compared, a2's: whatever is prepared while building is in the time.
+    /// Builds and compares the two snapshots of a2. The time includes everything that is prepared while building.
     private func buildAndCompare() throws -> [Contender] {
         let shape = Workload.a2(divisor: 100_000 / count)
         let old = shape.before[0].minted(Item.self)
@@ -85,7 +85,7 @@ struct SnapshotOperations<Item: BenchmarkItem> {
         ]
     }
 
-    /// The first insertion into a copy, which pays for what the copy shared.
+    /// Makes the first insertion into a copy, which includes the cost of the shared storage.
     private func insertBeforeMiddle() throws -> [Contender] {
         let original = try Snapshot<Item>([section])
         let ids = section.mintedIdentifiers(Item.ID.self)
@@ -107,7 +107,7 @@ struct SnapshotOperations<Item: BenchmarkItem> {
         ]
     }
 
-    /// A twentieth of the items deleted in one call, from a copy.
+    /// Deletes a twentieth of the items of a copy in one call.
     private func deleteMany() throws -> [Contender] {
         let original = try Snapshot<Item>([section])
         let ids = section.mintedIdentifiers(Item.ID.self)

@@ -1,4 +1,4 @@
-/// A seeded generator, the same numbers in every run and on every machine.
+/// A seeded generator with the same numbers in every run and on every machine.
 struct SplitMix64: RandomNumberGenerator {
     private var state: UInt64
 
@@ -11,7 +11,7 @@ struct SplitMix64: RandomNumberGenerator {
         return Self.mix(state)
     }
 
-    /// A number that looks random and is always the same for `value`; different for different values.
+    /// Returns a pseudorandom number that depends only on `value`, and is different for different values.
     static func mix(_ value: UInt64) -> UInt64 {
         var z = value
         z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -1,8 +1,8 @@
-/// The standard library on the same lists: `difference(from:).inferringMoves()` of the identifiers, flattened where there
-/// are sections, since it knows none.
+/// The standard library with the same lists: `difference(from:).inferringMoves()` of the identifiers. Sections are
+/// flattened, because the standard library has none.
 ///
-/// Nil where it is hopeless. Its cost grows with items times changes: a shuffle of 100,000 takes hours, and a2's edits
-/// on strings most of a minute. Where it takes seconds it runs once, with one kind of identifier.
+/// Nil if it takes too long. Its cost grows with items times changes: a shuffle of 100,000 takes hours, and a2's edits
+/// on strings most of a minute. If a call takes seconds, it runs once, with one kind of identifier.
 func standardLibrary<ID: BenchmarkIdentifier>(
     comparing shape: Shape, ids _: ID.Type, on workload: String
 ) -> Contender? {

@@ -1,17 +1,19 @@
-/// A pair of lists to be compared, by the name that the report gives it.
+/// A named pair of lists to compare.
 struct Workload: Sendable {
     let name: String
     let story: String
     let shape: @Sendable (_ divisor: Int) -> Shape
 
-    /// All of them, in the order of the report. A divisor makes them smaller.
+    /// All workloads in the order of the report. A divisor makes them smaller.
     static let all = [
-        Workload(name: "a1", story: "5,000 items: 1,000 deleted, 1,000 inserted, 200 neighbours shuffled") {
+        Workload(name: "a1", story: "5,000 items: 1,000 deleted, 1,000 inserted, 200 neighbors shuffled") {
             .edited(count: 5_000 / $0, deleted: 1_000 / $0, inserted: 1_000 / $0, shuffled: 200 / $0, seed: 1)
         },
         Workload(
-            name: "a2", story: "100,000 items: 10,000 deleted, 10,000 inserted, 2,000 neighbours shuffled", shape: a2),
-        Workload(name: "b", story: "100,000 items: one inserted in front") { .insertedInFront(count: 100_000 / $0) },
+            name: "a2", story: "100,000 items: 10,000 deleted, 10,000 inserted, 2,000 neighbors shuffled", shape: a2),
+        Workload(name: "b", story: "100,000 items: one inserted at the start") {
+            .insertedInFront(count: 100_000 / $0)
+        },
         Workload(name: "c", story: "100,000 items: 3 deleted, 3 inserted, 4 moved, anywhere") {
             .touched(count: 100_000 / $0, deleted: 3, inserted: 3, moved: 4, seed: 3)
         },

@@ -2,7 +2,7 @@ import JokeCorpus
 import Measuring
 import Unix
 
-/// Jokes from a fortune file to stored and searchable, beside Python's sqlite3. See README.md.
+/// Measures jokes from a fortune file to stored and searchable, beside Python's sqlite3. See README.md.
 @main
 enum IngestBenchmark {
     static func main() async {
@@ -19,7 +19,7 @@ enum IngestBenchmark {
         let stages = try Stages(file: file, loop: loop, storeLoop: storeLoop)
         try loop.start(name: "network")
         try storeLoop.start(name: "store")
-        // First, while the process has no memory but what it needs for this.
+        // This stage is the first, so that no other memory of the process counts.
         let whole = try await stages.whole(folder: "\(folder)/whole")
         let (decode, fetched) = try await stages.decoding()
         let (normalize, normalized) = await stages.normalizing(fetched)

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Glibc
 
-/// What this process takes of the machine's memory.
+/// The memory of this process.
 enum Memory {
-    /// The most that was resident at one time, in bytes; 0 where the kernel does not say.
+    /// The peak of the resident memory in bytes; 0 if the kernel does not report it.
     static var peak: Int {
         let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
         let line = text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
@@ -11,7 +11,7 @@ enum Memory {
     }
 }
 
-/// The processor's time that this process has taken, in all its threads, in seconds.
+/// The processor time of all threads of this process, in seconds.
 func processorTime() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

@@ -1,4 +1,4 @@
-/// How figures are printed.
+/// Prints the figures of the benchmark.
 struct Report {
     let json: Bool
     let yardstick: Figure
@@ -41,7 +41,7 @@ struct Report {
         }.joined(separator: " ")
     }
 
-    /// Two decimals.
+    /// The number with two decimals.
     private static func decimal(_ value: Double) -> String {
         let (whole, rest) = Int((value * 100).rounded()).quotientAndRemainder(dividingBy: 100)
         return "\(whole)." + "\(100 + rest)".dropFirst()

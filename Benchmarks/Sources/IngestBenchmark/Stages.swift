@@ -4,16 +4,16 @@ import JokesSources
 import JokesStore
 import Unix
 
-/// What a stage of the way in took.
+/// The figures of one stage of the import.
 struct Figure {
     let stage: String
     let jokes: Int
     let seconds: Double
-    /// Of the processor's time, in all threads.
+    /// The processor time of all threads.
     let processorSeconds: Double
-    /// The longest that another writer would have had to wait; nil where nothing is written.
+    /// The longest time that another writer would have to wait; nil if the stage writes nothing.
     var longestBatch: Double?
-    /// The most memory that the process had meanwhile; nil where it was not measured.
+    /// The peak memory of the process; nil if it was not measured.
     var peakBytes: Int?
 
     var jokesPerSecond: Double {
@@ -21,8 +21,8 @@ struct Figure {
     }
 }
 
-/// The way of jokes from a fortune file into the store, whole and in parts. Lives on a loop of its own, as the daemon's
-/// sync does; the store lives on another.
+/// The path of jokes from a fortune file into the store, complete and in stages. It runs on its own loop, as a sync in
+/// the daemon does; the store runs on another loop.
 actor Stages {
     private nonisolated let loop: EventLoop
     private let storeLoop: EventLoop
@@ -45,8 +45,8 @@ actor Stages {
         self.storeLoop = storeLoop
     }
 
-    /// From the file to stored and searchable: one thread decodes and normalises a batch while another stores the one
-    /// before it.
+    /// Measures the path from the file to stored and searchable jokes. One thread decodes and normalizes a batch while
+    /// another stores the previous one.
     func whole(folder: String) async throws -> Figure {
         let store = try open(folder)
         let start = Start()
@@ -63,7 +63,7 @@ actor Stages {
             (position, progress) = (batch.position, batch.progress)
             let part = SweepPart(beginning: batch.beginsSweep, completing: progress == .complete)
             let here = SourcePosition(cursor: position.cursor)
-            // At once: it leaves for the store's thread before this one goes on.
+            // The call starts at once on the thread of the store, before this thread continues.
             storing = Task.immediate { try await Self.store(jokes, part, here, in: store, source) }
         }
         if let storing { longest = max(longest, try await storing.value) }
@@ -125,7 +125,7 @@ actor Stages {
     }
 }
 
-/// When a stage began, by the clock on the wall and by that of the processor.
+/// The start of a stage, in wall-clock time and processor time.
 private struct Start {
     private let time = ContinuousClock.now
     private let processor = processorTime()

@@ -1,14 +1,14 @@
 import Glibc
 
-/// Python's sqlite3 inserting the same rows into one full-text table, and doing nothing else.
+/// Python's sqlite3, which inserts the same rows into one full-text table.
 enum Yardstick {
     private struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// Runs Python on the file; only the inserting is timed.
+    /// Runs Python on the file. Only the insertion is timed.
     static func measure(file: String, folder: String) throws -> Figure {
-        // Arguments, so that no path is read as a program.
+        // The paths are arguments, so that none of them is read as Python code.
         guard let output = popen("python3 -c '\(program)' '\(file)' '\(folder)/yardstick.sqlite'", "r") else {
             throw Failure(description: "cannot run python3")
         }
@@ -23,7 +23,7 @@ enum Yardstick {
         return Figure(stage: "Python, FTS only", jokes: jokes, seconds: seconds, processorSeconds: processor)
     }
 
-    /// Without quotes of the shell.
+    /// The program must not contain quotes of the shell.
     private static let program = """
         import sqlite3, sys, time
         rows = [(text,) for text in open(sys.argv[1]).read().split("\\n%\\n") if text]

@@ -1,12 +1,12 @@
 import Glibc
 import Unix
 
-/// Generated jokes, the same on every machine: ten to forty words each, from a vocabulary whose first words are as much
-/// more frequent than its last as those of a language are.
+/// Generated jokes, the same on every machine: ten to forty words each. The frequencies of the words are distributed as
+/// in a natural language.
 package enum Corpus {
-    /// Writes so many jokes as fortune(6) has them.
+    /// Writes this number of jokes in the format of fortune(6).
     ///
-    /// Keeps few of them in memory, so that they do not count as the memory of what reads them.
+    /// Only a few of them are in memory at a time, so they do not count as memory of the reader.
     package static func write(_ count: Int, to path: String) throws {
         guard let file = fopen(path, "w") else { throw SystemError("write", path, code: errno) }
         defer { fclose(file) }
@@ -14,8 +14,7 @@ package enum Corpus {
         if ferror(file) != 0 { throw SystemError("write", path, code: errno) }
     }
 
-    /// Makes so many jokes, one after another. Every fiftieth is one of those before it again, in another case and with
-    /// other punctuation.
+    /// Makes this number of jokes one by one. Every fiftieth repeats an earlier one with another case and punctuation.
     package static func forEach(_ count: Int, _ body: (String) throws -> Void) rethrows {
         var random = SplitMix64(state: 1)
         let vocabulary = vocabulary(8_000, &random)
@@ -32,7 +31,7 @@ package enum Corpus {
         }
     }
 
-    /// The words that they are made of, the most frequent first.
+    /// The vocabulary, the most frequent words first.
     package static var vocabulary: [String] {
         var random = SplitMix64(state: 1)
         return vocabulary(8_000, &random)
@@ -42,7 +41,7 @@ package enum Corpus {
         var text = ""
         var column = 0
         for number in 0..<10 + Int(random.next() % 31) {
-            // The logarithm of a word's place is even.
+            // The logarithm of the position of a word is uniformly distributed.
             let place = Int(exp(random.fraction() * log(Double(vocabulary.count)))) - 1
             let word = vocabulary[place]
             if number > 0 {
@@ -70,7 +69,7 @@ package enum Corpus {
     }
 }
 
-/// The generator of Steele, Lea and Flood (2014).
+/// The generator SplitMix of Steele, Lea and Flood (2014).
 package struct SplitMix64: RandomNumberGenerator {
     package var state: UInt64
 
@@ -86,7 +85,7 @@ package struct SplitMix64: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// From 0 to below 1.
+    /// A number from 0 to less than 1.
     package mutating func fraction() -> Double {
         Double(next() >> 11) / Double(1 << 53)
     }

@@ -6,7 +6,7 @@ import Measuring
 import TestSupport
 import Unix
 
-/// How the daemon serves a new client and a short source, and how it stops, under load. See README.md.
+/// Measures how the daemon serves a new client and a short source, and how it stops, under load. See README.md.
 @main
 enum LoadBenchmark {
     private static let mostCalls = 300
@@ -42,10 +42,10 @@ enum LoadBenchmark {
         var times: [Double] = []
         let end = ContinuousClock.now.advanced(by: longest)
         while times.count < mostCalls && ContinuousClock.now < end {
-            // Answered when it is stored; those who watch are told after that.
+            // The answer comes after the change is stored, and watchers are notified after the answer.
             try changes?.call()
             times.append(try milliseconds { try callStatus(of: daemon) })
-            // The load goes on for longer than the calls of a client that has nothing else to do.
+            // The load must last longer than the calls of a client that does nothing else.
             usleep(3000)
         }
         if scenario.hangsUp { try scenario.begin(clients) }
@@ -68,7 +68,7 @@ enum LoadBenchmark {
     }
 }
 
-/// A figure and what it may be.
+/// A figure and its limit.
 struct Verdict {
     private let scenario: String
     private let what: String
@@ -101,7 +101,7 @@ struct Verdict {
     }
 }
 
-/// A client that makes a joke a favorite and takes it back, in turns.
+/// A client that adds and removes one favorite in turns.
 private final class FavoriteCalls {
     private let client: RawClient
     private let calls: [[UInt8]]

@@ -4,11 +4,11 @@ import Unix
 
 /// Clients that load a daemon, all on one thread.
 final class LoadClients: Sendable {
-    /// What a client does after its first bytes.
+    /// The behavior of a client after its first bytes.
     enum Conduct {
         /// Reads each answer, and calls again.
         case callsAgain
-        /// Reads what comes.
+        /// Reads everything that the daemon sends.
         case reads
         /// Reads nothing.
         case ignores
@@ -26,7 +26,7 @@ final class LoadClients: Sendable {
         try loop.start(name: "load")
     }
 
-    /// Connects a client, and sends the bytes some times, until the kernel or the daemon takes no more of them.
+    /// Connects a client, and sends the bytes `times` times, or until the kernel or the daemon accepts no more.
     func add(_ conduct: Conduct, sending bytes: [UInt8], times: Int = 1) throws {
         let descriptor = try StreamSocket.connect(to: address, waitingAtMost: .seconds(20)).release()
         for _ in 0..<times { try send(bytes, to: descriptor) }
@@ -40,7 +40,7 @@ final class LoadClients: Sendable {
         }
     }
 
-    /// Waits for a moment where the daemon reads slower than this sends.
+    /// Waits for a moment if the daemon reads more slowly than this client sends.
     private func send(_ bytes: [UInt8], to descriptor: Int32) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -54,7 +54,7 @@ final class LoadClients: Sendable {
         }
     }
 
-    /// Ends all clients.
+    /// Disconnects all clients.
     func end() {
         loop.stop()
         for descriptor in sockets.withLock({ $0 }) { close(descriptor) }

@@ -1,26 +1,27 @@
-/// What many clients do to the daemon at once.
+/// A load that many clients put on the daemon at once.
 struct Scenario: Sendable {
     let name: String
     let summary: String
-    /// Whether a joke becomes a favorite, or stops being one, before each call that is timed.
+    /// Whether a joke becomes a favorite, or stops being one, before each timed call.
     var changesJokes = false
-    /// Whether the clients hang up by themselves, and come again before the stop.
+    /// Whether the clients hang up by themselves, and connect again before the stop.
     var hangsUp = false
     let begin: @Sendable (LoadClients) throws -> Void
 
     static let all = [
         Scenario(name: "quiet", summary: "no load, for comparison") { _ in },
         gone(20), gone(200),
-        Scenario(name: "lists", summary: "20 clients call List again and again, four calls ahead") { clients in
+        Scenario(name: "lists", summary: "20 clients call List without a pause, with four pending calls each") {
+            clients in
             for _ in 0..<20 { try clients.add(.callsAgain, sending: list, times: 4) }
         },
-        Scenario(name: "exports", summary: "300 clients call Export again and again") { clients in
+        Scenario(name: "exports", summary: "300 clients call Export without a pause") { clients in
             for _ in 0..<300 {
                 try clients.add(.callsAgain, sending: call("Export", #"{"all":true,"cursor":"jokes "}"#))
             }
         },
         Scenario(
-            name: "views", summary: "128 different views are watched, 32 of them with a query", changesJokes: true
+            name: "views", summary: "clients watch 128 different views, 32 of them with a query", changesJokes: true
         ) { clients in
             for size in 1...96 { try clients.add(.reads, sending: watch(#""size":\#(900 + size)"#)) }
             for number in 1...32 { try clients.add(.reads, sending: watch(#""query":"a\#(number) *","size":100"#)) }
@@ -28,7 +29,7 @@ struct Scenario: Sendable {
         Scenario(name: "unread", summary: "1,000 clients watch and read nothing", changesJokes: true) { clients in
             for _ in 0..<1000 { try clients.add(.ignores, sending: watch("")) }
         },
-        Scenario(name: "halves", summary: "900 clients send the first half of a message, a megabyte each") { clients in
+        Scenario(name: "halves", summary: "900 clients send half a message of a megabyte each") { clients in
             let half = [UInt8](repeating: 32, count: 1 << 16)
             for _ in 0..<900 { try clients.add(.ignores, sending: half, times: 15) }
         },

@@ -22,7 +22,7 @@ struct SourceScenario: Sendable {
     private static let sources = 12
     /// The name of the short source.
     private static let short = "short"
-    /// Files that grow do so at each of the first refreshes.
+    /// Growing files grow at each of the first refreshes.
     private static let growingRounds = 100
     private static let timeout = Duration.seconds(240)
 
@@ -33,7 +33,7 @@ struct SourceScenario: Sendable {
         SourceScenario(name: "strings", summary: "lists of 560,000 different strings in 7 MB", type: "json") {
             list(560_000) { #""joke \#($0)""# }
         },
-        SourceScenario(name: "letters", summary: #"lists of 1,900,000 times "a""#, type: "json") {
+        SourceScenario(name: "letters", summary: #"lists of 1,900,000 strings "a""#, type: "json") {
             list(1_900_000) { _ in #""a""# }
         },
         SourceScenario(name: "feeds", summary: "JSON Feeds of 80,000 items in 7 MB", type: "jsonfeed") {
@@ -72,7 +72,7 @@ struct SourceScenario: Sendable {
         return text + [UInt8(ascii: "]")]
     }
 
-    /// The peak memory of the daemon, and the time that refreshes of the short source took.
+    /// Measures the peak memory of the daemon, and the time of refreshes of the short source.
     func measure(in folder: String) throws -> [Verdict] {
         let folder = "\(folder)/sources-\(name)"
         try makeFolder(folder, mode: 0o700)

@@ -1,7 +1,7 @@
 import Glibc
 import Unix
 
-/// A file to which 300 bytes at a time are appended and synced: the least time that a disk takes for a favorite.
+/// A file to which 300 bytes at a time are appended and synced: the minimum time of a disk for a favorite.
 package struct AppendedFile: ~Copyable {
     private let descriptor: Int32
     private let bytes = [UInt8](repeating: 7, count: 300)
@@ -14,7 +14,7 @@ package struct AppendedFile: ~Copyable {
         close(descriptor)
     }
 
-    /// Appends, and waits until the bytes are on the disk.
+    /// Appends the bytes and waits until they are on disk.
     package func append() throws {
         _ = try retrying("write") { write(descriptor, bytes, bytes.count) }
         _ = try retrying("fdatasync") { fdatasync(descriptor) }

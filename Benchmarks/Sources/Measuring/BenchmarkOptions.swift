@@ -1,18 +1,18 @@
-/// What is asked for on a benchmark's command line.
+/// The options of a benchmark's command line.
 package struct BenchmarkOptions {
     package var jokes = 100_000
     package var folder = "/var/tmp"
-    /// Names of parts; all where it is empty.
+    /// The names of the selected parts; empty for all parts.
     package var only: [String] = []
     package var json = false
     package var help = false
 
-    /// What is wrong with the command line, for its writer.
+    /// An error in the command line.
     package struct Mistake: Error {
         package let description: String
     }
 
-    /// Reads what follows the program's name; `parts` are the names that `--only` takes, none where it does not exist.
+    /// Parses the arguments. `parts` are the names for `--only`; if it is empty, the option does not exist.
     package init(_ arguments: some Collection<String>, parts: [String]) throws(Mistake) {
         var rest = Array(arguments)[...]
         while let option = rest.popFirst() {
@@ -21,12 +21,12 @@ package struct BenchmarkOptions {
             case "--json": json = true
             case "--jokes":
                 guard let number = rest.popFirst().flatMap({ Int($0) }), number > 0 else {
-                    throw Mistake(description: "--jokes needs a number from 1 on")
+                    throw Mistake(description: "--jokes needs a positive number")
                 }
                 jokes = number
             case "--folder":
                 guard let path = rest.popFirst(), path.hasPrefix("/") else {
-                    throw Mistake(description: "--folder needs a path that begins with /")
+                    throw Mistake(description: "--folder needs an absolute path")
                 }
                 folder = path
             case "--only" where !parts.isEmpty:

@@ -2,22 +2,22 @@ import FoundationEssentials
 import Glibc
 import Unix
 
-/// A benchmark as a program: its command line, the folder that it works in, and how it ends.
+/// A benchmark program: its command line, its working folder and its exit code.
 package struct BenchmarkProgram {
     private let name: String
     private let parts: [(name: String, summary: String)]
 
     /// - Parameters:
-    ///   - name: As the program is called.
-    ///   - parts: What `--only` chooses from, with a line on each.
+    ///   - name: The name of the program.
+    ///   - parts: The parts that `--only` selects from, with a description of one line each.
     package init(_ name: String, parts: [(name: String, summary: String)] = []) {
         self.name = name
         self.parts = parts
     }
 
-    /// Reads the command line, makes a folder of its own for the body, and removes it again.
+    /// Reads the command line, and runs the body with a temporary folder.
     ///
-    /// Ends the program where that fails, with what was wrong on standard error.
+    /// If this fails, the program prints the error to standard error and exits.
     package func run(_ body: (BenchmarkOptions, _ folder: String) async throws -> Void) async {
         do {
             let options = try BenchmarkOptions(CommandLine.arguments.dropFirst(), parts: parts.map(\.name))
@@ -40,14 +40,13 @@ package struct BenchmarkProgram {
         let lines = """
             usage: \(name) \(only)[--jokes N] [--folder PATH] [--json] [--help]
 
-              --jokes N      so many jokes; 100000 without it
-              --folder PATH  where files and databases are made, and removed again; /var/tmp without it. A folder in memory
-                             measures another thing than a disk
-              --json         one JSON object a line instead of the table
+              --jokes N      number of jokes (default: 100000)
+              --folder PATH  folder for temporary files and databases, on the disk to measure (default: /var/tmp)
+              --json         print one JSON object per line instead of a table
             """
         if parts.isEmpty { return lines }
         let names = parts.map { "  \($0.name): \($0.summary)" }.joined(separator: "\n")
-        return "\(lines)\n  --only PART,…  only these parts\n\nParts:\n\n\(names)"
+        return "\(lines)\n  --only PART,…  run only these parts\n\nParts:\n\n\(names)"
     }
 
     private func complain(_ message: String) {

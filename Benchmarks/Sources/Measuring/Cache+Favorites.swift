@@ -1,9 +1,9 @@
 import SQLite
 
 extension Cache {
-    /// Makes favorites of so many jokes that are shown, the oldest first. No daemon may run.
+    /// Adds favorites for this number of shown jokes, the oldest first. No daemon may run.
     ///
-    /// All at once: one by one each would be synced.
+    /// All of them are added at once, because single changes would be synced one by one.
     package func star(_ count: Int) throws {
         let connection = try Connection(path: "\(folder)/jokes.sqlite", .init(access: .writing))
         let columns = "setup, punchline, language, categories, flags, safety, url, author, upstream_date"

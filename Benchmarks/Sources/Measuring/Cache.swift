@@ -3,7 +3,7 @@ import JokesCore
 package import JokesStore
 import Unix
 
-/// A store full of generated jokes, on a loop of its own as in the daemon.
+/// A store full of generated jokes, on its own loop as in the daemon.
 package struct Cache {
     private static let source = "generated"
 
@@ -12,7 +12,7 @@ package struct Cache {
     package let jokes: Int
     private let loop: EventLoop
 
-    /// Makes the store in the folder, and fills it.
+    /// Makes the store in the folder and fills it.
     package init(folder: String, jokes: Int) async throws {
         loop = try EventLoop()
         try loop.start(name: "store")
@@ -20,7 +20,7 @@ package struct Cache {
         self.jokes = jokes
         store = try JokeStore(
             folder: folder, executor: loop,
-            // Jokes of a source that was configured once and is not are hidden.
+            // Jokes of a source that was removed from the configuration are hidden.
             rules: ShowingRules(sourceOrder: [], filter: JokeFilter(safe: false, maxLength: nil)))
         let normalizer = Normalizer(source: Self.source)
         var all: [NormalizedJoke] = []

@@ -4,26 +4,26 @@ package import JokesClient
 import TestSupport
 import Unix
 
-/// The daemon as it is built beside this program, on a state folder.
+/// The daemon that was built with this program, with a state folder.
 package final class MeasuredDaemon {
-    /// The path of its socket.
+    /// The path of the socket.
     package let socket: String
     private let process: ChildProcess
-    /// From its start until it said that it was ready, in milliseconds.
+    /// The milliseconds from the start until the daemon reported that it was ready.
     package let untilReady: Double
 
-    /// Starts it, and waits until it is ready.
+    /// Starts the daemon and waits until it is ready.
     ///
     /// - Parameters:
-    ///   - folder: Its state folder, where its configuration and its socket are, too.
-    ///   - sources: What the configuration says of sources; none where nobody is to be asked.
-    /// - Throws: what kept it from starting, or from becoming ready.
+    ///   - folder: The state folder, which also has the configuration and the socket.
+    ///   - sources: The sources in the configuration; empty for none.
+    /// - Throws: an error if the daemon does not start or does not become ready.
     package init(on folder: String, sources: String = "[]") throws {
         socket = "\(folder)/socket"
         let configuration = "\(folder)/config.json"
         try #"{"sources": \#(sources), "filter": {"safe": false}}"#.write(
             toFile: configuration, atomically: true, encoding: .utf8)
-        // That of the one before it.
+        // Removes the socket of an earlier daemon.
         unlink("\(folder)/notify")
         let manager = try ManagerSocket("\(folder)/notify")
         let start = ContinuousClock.now
@@ -36,7 +36,7 @@ package final class MeasuredDaemon {
         self.process = process
     }
 
-    /// The process as the kernel sees it.
+    /// The kernel's statistics of the process.
     package var measuredProcess: MeasuredProcess {
         MeasuredProcess(pid: process.pid)
     }
@@ -45,13 +45,13 @@ package final class MeasuredDaemon {
         try JokesConnection(to: [socket])
     }
 
-    /// Ends it, and waits for its end.
+    /// Stops the daemon and waits until it has exited.
     package func stop() throws {
         process.signal(SIGTERM)
         try process.waitForEnd()
     }
 
-    /// The path of a program that was built with this one.
+    /// Returns the path of a program that was built with this one.
     package static func program(_ name: String) throws -> String {
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         return own.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/\(name)"

@@ -1,26 +1,26 @@
 import Glibc
 import Unix
 
-/// What the kernel tells of a process.
+/// The kernel's statistics of a process.
 package struct MeasuredProcess {
-    /// The kernel's number for it, and for its first thread.
+    /// The process ID, which is also the ID of the first thread.
     package let pid: Int32
 
     package init(pid: Int32) {
         self.pid = pid
     }
 
-    /// Memory of its own, in MB of 1,000,000 bytes: no page of a file.
+    /// The anonymous memory in MB of 1,000,000 bytes, without pages of files.
     package func anonymousMemory() throws -> Double {
         (try Self.number(after: "Anonymous:", in: "/proc/\(pid)/smaps_rollup") ?? .nan) * 1024 / 1_000_000
     }
 
-    /// The most memory that it ever had resident, in MB of 1,000,000 bytes.
+    /// The peak of the resident memory, in MB of 1,000,000 bytes.
     package func peakMemory() throws -> Double {
         (try Self.number(after: "VmHWM:", in: "/proc/\(pid)/status") ?? .nan) * 1024 / 1_000_000
     }
 
-    /// How often its threads have gone on after they slept or were made to wait, all of them together.
+    /// The number of voluntary and involuntary context switches of all threads.
     package func contextSwitches() throws -> Int {
         let tasks = "/proc/\(pid)/task"
         return try Self.names(in: tasks).reduce(0) { sum, thread in
@@ -32,7 +32,7 @@ package struct MeasuredProcess {
         }
     }
 
-    /// The processor's time that its threads have taken, all of them together, in milliseconds.
+    /// The processor time of all threads, in milliseconds.
     package func processorTime() throws -> Double {
         let tasks = "/proc/\(pid)/task"
         return try Self.names(in: tasks).reduce(0) { sum, thread in
@@ -41,7 +41,7 @@ package struct MeasuredProcess {
         }
     }
 
-    /// The kernel's numbers for its threads.
+    /// The IDs of the threads in the kernel.
     package func threads() throws -> [Int32] {
         try Self.names(in: "/proc/\(pid)/task").compactMap { Int32($0) }
     }

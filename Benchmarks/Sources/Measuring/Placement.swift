@@ -1,19 +1,19 @@
 package import Unix
 
-/// On which processors the two ends of a connection run.
+/// The processors of the two ends of a connection.
 ///
-/// Left alone, the kernel now wakes a server beside its client and now on a processor that sleeps, which takes longer
-/// than many a call does; and it may choose one way for the daemon and another for what it is compared with.
+/// By itself, the kernel sometimes wakes a server on the processor of its client and sometimes on an idle one, which
+/// takes longer than many calls. It may also choose differently for the daemon and the server that it is compared with.
 package enum Placement: String, CaseIterable {
     case same = "same processor"
     case other = "other processor"
 
-    /// Those that can be where this program may run.
+    /// Returns the placements that are possible on the processors of this program.
     package static func possible() throws(SystemError) -> [Placement] {
         try ProcessorSet().numbers.count > 1 ? allCases : [.same]
     }
 
-    /// Calls the body on one processor, with all threads that each server has now on that or on another one.
+    /// Calls the body on one processor. All current threads of the servers run on the same one or on another.
     package func holding<Result>(_ servers: [MeasuredProcess], _ body: () throws -> Result) throws -> Result {
         let all = try ProcessorSet()
         defer { try? all.hold() }

@@ -1,13 +1,13 @@
-/// How figures are printed.
+/// Prints the figures of a benchmark.
 package struct Report {
     private let json: Bool
 
-    /// As a table, or as a JSON object a line.
+    /// Prints a table, or one JSON object per line.
     package init(json: Bool) {
         self.json = json
     }
 
-    /// Prints what stands over a table.
+    /// Prints the head of the table.
     package func begin() {
         if !json { print(row(["part", "what", "", "p50", "p95", "most", "yardstick", "×", "", ""])) }
     }
@@ -38,7 +38,7 @@ package struct Report {
         return "{" + fields.joined(separator: ",") + "}"
     }
 
-    /// The median, what all but five of a hundred reach, and the most.
+    /// The median, the 95th percentile and the maximum.
     private func percentiles(_ values: [Double]) -> [Double] {
         let sorted = values.sorted()
         return [50, 95, 100].map { sorted.isEmpty ? .nan : sorted[min(sorted.count * $0 / 100, sorted.count - 1)] }

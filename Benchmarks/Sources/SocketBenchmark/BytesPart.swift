@@ -1,10 +1,10 @@
 import Glibc
 import Measuring
 
-/// What travels to a watcher for a change, beside the whole snapshot.
+/// The bytes that a watcher receives for a change, beside the whole snapshot.
 enum BytesPart: Part {
     static let name = "bytes"
-    static let summary = "what a watcher is sent for a star and for a new joke; yardstick: the whole snapshot"
+    static let summary = "bytes to a watcher for a favorite and for a new joke; yardstick: the whole snapshot"
 
     static func measure(_ cache: Cache) async throws -> [Figure] {
         let source = try GrowingSource(in: cache.folder)
@@ -28,7 +28,7 @@ enum BytesPart: Part {
         while watcher.waitingBytes > 0 { messages.append(try watcher.receiveMessage()) }
         try daemon.stop()
         let figures = [
-            ("a star", star), ("a star taken away", unstar),
+            ("a new favorite", star), ("a removed favorite", unstar),
             ("the message with a new joke", brought),
             ("all \(messages.count) messages of its refresh", messages.reduce(0) { $0 + $1.count }),
         ]

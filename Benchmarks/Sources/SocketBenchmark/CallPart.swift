@@ -1,10 +1,10 @@
 import Measuring
 
-/// One call on an open connection, from its first byte to the last of the answer, and nothing else going on.
+/// One call on an open connection, from its first byte to the last byte of the answer, without other load.
 enum CallPart: Part {
     static let name = "call"
     static let summary =
-        "one call on an open connection, the server on the client's processor and on another one; yardstick: a message as long as the answer, echoed"
+        "one call on an open connection, with the server on the client's processor and on another; yardstick: an echoed message of the same length"
     private static let blocks = 20
     private static let calls = 500
 
@@ -13,14 +13,14 @@ enum CallPart: Part {
         let echo = try await EchoProcess(in: cache.folder)
         var figures: [Figure] = []
         for placement in try Placement.possible() {
-            // The daemon answers calls on its first thread, and the echo server has no other.
+            // The daemon answers calls on its first thread, and the echo server has only one thread.
             try placement.holding([daemon.measuredProcess, echo.measuredProcess]) {
                 for method in ["Status", "Random"] {
                     let times = try times(of: method, daemon.socket, beside: echo.socket)
                     figures.append(
                         Figure(
                             part: name, what: "one \(method), \(placement.rawValue)", values: times.service,
-                            yardstick: ("echo, one message, likewise", times.bare), unit: "µs"))
+                            yardstick: ("echo server, one message", times.bare), unit: "µs"))
                 }
             }
         }
@@ -36,7 +36,7 @@ enum CallPart: Part {
         try service.send(call)
         let answer = try service.receiveMessage()
         var times: (service: [Double], bare: [Double]) = ([], [])
-        // In turns: what else happens on the machine happens to both.
+        // The two take turns, so that other load on the machine affects both.
         for _ in 0..<blocks {
             times.service += try (0..<calls).map { _ in try roundTrip(call, service) }
             times.bare += try (0..<calls).map { _ in try roundTrip(answer, bare) }

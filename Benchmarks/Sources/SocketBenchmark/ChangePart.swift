@@ -1,9 +1,10 @@
 import Measuring
 
-/// A star, from the call to its arrival at the last of 500 watchers.
+/// A new favorite, from the call until the last of 500 watchers has received it.
 enum ChangePart: Part {
     static let name = "change"
-    static let summary = "a star, called to the last of 500 watchers; yardstick: the same bytes by the echo server"
+    static let summary =
+        "a favorite, from the call to the last of 500 watchers; yardstick: the same bytes by the echo server"
     static let watchers = 500
     static let watch = RawConnection.call("Watch", more: true)
     private static let rounds = 300
@@ -19,7 +20,7 @@ enum ChangePart: Part {
         for _ in 0..<rounds {
             let star = try stars.next(before: audience)
             guard Set(star.bytes).count == 1 else {
-                throw Audience.Failure(description: "the watchers were told different things: \(Set(star.bytes))")
+                throw Audience.Failure(description: "the watchers received different messages: \(Set(star.bytes))")
             }
             times.append(star.untilLast)
             answers.append(star.untilAnswered)
@@ -29,19 +30,19 @@ enum ChangePart: Part {
         try daemon.stop()
         return [
             Figure(
-                part: name, what: "a star, to the last of \(watchers)", values: times,
+                part: name, what: "a favorite, to the last of \(watchers)", values: times,
                 yardstick: ("echo, the same bytes", yardstick)),
             Figure(
-                part: name, what: "of that, to the answer: it is on disk", values: answers,
+                part: name, what: "of that, until the answer (after the sync)", values: answers,
                 yardstick: ("write and fdatasync", disk)),
             Figure(
-                part: name, what: "and from the answer to the last", values: zip(times, answers).map { $0 - $1 },
+                part: name, what: "of that, after the answer", values: zip(times, answers).map { $0 - $1 },
                 yardstick: ("echo, the same bytes", yardstick)),
         ]
     }
 }
 
-/// Those whom the echo server tells what one of them says.
+/// The connections to which the echo server forwards the message of one of them.
 final class BareAudience {
     private let audience: Audience
     private let speaker: RawConnection
@@ -49,12 +50,12 @@ final class BareAudience {
     init(_ count: Int, of echo: EchoProcess) throws {
         audience = try Audience(count, at: echo.socket)
         speaker = try RawConnection(to: echo.socket)
-        // So that all are accepted.
+        // Waits until all connections are accepted.
         try speaker.send([0])
         try speaker.receive()
     }
 
-    /// The milliseconds until the last of them has the message.
+    /// The milliseconds until the last connection has the message.
     func tell(_ message: [UInt8]) throws -> Double {
         let start = now()
         try speaker.send([EchoServer.everybody] + message)

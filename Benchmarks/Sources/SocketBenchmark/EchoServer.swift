@@ -3,11 +3,11 @@ import Glibc
 import Measuring
 import TestSupport
 
-/// The least that a server on a Unix stream socket can do, as it would be written in C: one thread, epoll, no memory
-/// asked for.
+/// The minimum work of a server on a Unix stream socket, as it would be written in C: one thread, epoll, no
+/// allocations.
 ///
-/// What it reads it writes back. What begins with `everybody` it writes to all other connections, without that byte.
-/// A system call that fails ends it: it is a yardstick, not a service.
+/// It sends back the bytes that it receives. Bytes that begin with `everybody` go to all other connections, without
+/// this first byte. A failed system call ends the server, because it is only a yardstick.
 struct EchoServer {
     static let option = "--echo"
     static let everybody = UInt8(ascii: "*")
@@ -64,12 +64,12 @@ struct EchoServer {
 
     private func write(_ bytes: Slice<UnsafeMutableRawBufferPointer>, to descriptor: Int32) {
         let bytes = UnsafeRawBufferPointer(rebasing: bytes)
-        // What one does not read is lost to it.
+        // A connection that does not read loses the bytes.
         _ = send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
     }
 }
 
-/// The echo server in a process of its own.
+/// The echo server in a separate process.
 final class EchoProcess {
     let socket: String
     private let process: ChildProcess
@@ -86,7 +86,7 @@ final class EchoProcess {
     }
 }
 
-/// The address of a Unix socket as the system calls take it.
+/// The address of a Unix socket for system calls.
 func withUnixAddress(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)

@@ -5,7 +5,7 @@ import Measuring
 import TestSupport
 import Varlink
 
-/// A source that has one joke more each time it is asked.
+/// A source that has one more joke after each `grow()`.
 final class GrowingSource {
     private let path: String
     private var count = 0
@@ -15,26 +15,26 @@ final class GrowingSource {
         _ = try grow()
     }
 
-    /// A daemon that knows it, has asked it once, and asks it again when somebody wishes.
+    /// Starts a daemon that has synced this source once, and syncs it again on a refresh.
     func daemon(on folder: String) async throws -> MeasuredDaemon {
         let daemon = try MeasuredDaemon(
             on: folder, sources: #"[{"name": "growing", "type": "fortune", "path": "\#(path)", "interval": "30d"}]"#)
         let connection = try daemon.connect()
-        try await waitUntil("the source was asked") {
+        try await waitUntil("the source was synced") {
             let status = try connection.call(StatusMethod.self, StatusMethod.Parameters())
             return status.lastSync != nil && !status.syncing
         }
         return daemon
     }
 
-    /// Adds a joke, and returns what is in that one alone.
+    /// Adds a joke, and returns a text that only this joke contains.
     ///
-    /// It takes a second: between two attempts the daemon waits as long, whoever asks.
+    /// This takes a second, which is the minimum time between two syncs.
     func grow() throws -> [UInt8] {
         if count > 0 { usleep(1_050_000) }
         count += 1
         guard let file = fopen(path, "a") else { throw Audience.Failure(description: "cannot write \(path)") }
-        // Another one than those of a source before it.
+        // The time distinguishes the joke from those of an earlier source.
         let mark = "number \(count) at \(Int(now()))"
         fputs("Why did the duck come as \(mark)?\nIt was late, and the goose had the tickets.\n%\n", file)
         fclose(file)

@@ -1,6 +1,6 @@
 import Measuring
 
-/// Half a minute in which nothing happens, with 500 watchers connected.
+/// Thirty seconds without any events, with 500 connected watchers.
 enum IdlePart: Part {
     static let name = "idle"
     static let summary =
@@ -11,7 +11,7 @@ enum IdlePart: Part {
         let echo = try await EchoProcess(in: cache.folder)
         let audience = try Audience(ChangePart.watchers, at: daemon.socket, call: ChangePart.watch)
         let bare = try BareAudience(ChangePart.watchers, of: echo)
-        // It idles as it does once it has worked, and not only as it came up.
+        // The daemon does some work first, because it may idle differently after that.
         let stars = try StarCalls(to: daemon)
         for _ in 0..<8 { _ = try stars.next(before: audience) }
         let caller = try RawConnection(to: daemon.socket)
@@ -28,7 +28,7 @@ enum IdlePart: Part {
         return [
             Figure(
                 part: name, what: "in 30 s", values: [Double(after.0 - before.0)],
-                yardstick: ("echo, likewise", [Double(after.1 - before.1)]), unit: "switches")
+                yardstick: ("echo server", [Double(after.1 - before.1)]), unit: "switches")
         ]
     }
 }

@@ -1,10 +1,10 @@
 import Measuring
 
-/// Calls a second, where each connection has so many under way that the other side need not wait for the next.
+/// The number of calls per second, with enough pending calls on each connection that the server never waits.
 enum RatePart: Part {
     static let name = "rate"
     static let summary =
-        "calls a second, pipelined and on several connections; yardstick: messages as long as the answers, echoed"
+        "calls per second, pipelined and on several connections; yardstick: echoed messages of the same length"
     private static let rounds = 24
     private static let calls = 4_096
 
@@ -29,8 +29,8 @@ enum RatePart: Part {
             let how = connections == 1 ? "one connection" : "\(connections) connections"
             figures.append(
                 Figure(
-                    part: name, what: "\(method), \(how), \(underWay) under way each", values: rates,
-                    yardstick: ("echo, likewise", yardstick), unit: "calls/s"))
+                    part: name, what: "\(method), \(how), \(underWay) pending each", values: rates,
+                    yardstick: ("echo server", yardstick), unit: "calls/s"))
         }
         try daemon.stop()
         return figures

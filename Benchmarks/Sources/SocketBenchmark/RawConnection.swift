@@ -1,18 +1,18 @@
 import Glibc
 import Unix
 
-/// A client that knows where a message ends and nothing else: blocking calls, one buffer, no JSON.
+/// A client that only finds the end of a message: blocking calls, one buffer, no JSON.
 final class RawConnection {
     let descriptor: Int32
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
-    /// What the last read gave, until the next one.
+    /// The bytes of the last read, valid until the next one.
     private(set) var lastRead = UnsafeRawBufferPointer(start: nil, count: 0)
 
     init(to path: String) throws(SystemError) {
         descriptor = try retrying("make a socket") {
             socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         }
-        // Long beyond what anything takes: a benchmark that waits in vain says so.
+        // The timeout is longer than any measured call, so a benchmark fails instead of waiting forever.
         var patience = timeval(tv_sec: 20, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         let code = withUnixAddress(path) { connect(descriptor, $0, $1) }
@@ -24,7 +24,7 @@ final class RawConnection {
         buffer.deallocate()
     }
 
-    /// The message of a call.
+    /// Returns the message of a call.
     static func call(_ method: String, parameters: String = "{}", more: Bool = false) -> [UInt8] {
         let flag = more ? #","more":true"# : ""
         return Array(#"{"method":"org.jokesd.Jokes.\#(method)","parameters":\#(parameters)\#(flag)}"#.utf8) + [0]
@@ -41,7 +41,7 @@ final class RawConnection {
         }
     }
 
-    /// Waits until so many messages have come; returns their bytes.
+    /// Waits for this number of messages, and returns their bytes.
     @discardableResult
     func receive(messages: Int = 1) throws(SystemError) -> Int {
         var (ended, total) = (0, 0)
@@ -53,7 +53,7 @@ final class RawConnection {
         return total
     }
 
-    /// Waits for a message that says the text.
+    /// Waits for a message that contains the text.
     func receiveMessage(saying text: String) throws(SystemError) {
         while try !receiveMessage().withUnsafeBytes({ $0.contains(Array(text.utf8)) }) {}
     }
@@ -65,7 +65,7 @@ final class RawConnection {
         return message
     }
 
-    /// Reads once, and waits where nothing is there; the bytes are good until the next read.
+    /// Waits for data and reads once. The bytes are valid until the next read.
     func receiveSome() throws(SystemError) -> UnsafeRawBufferPointer {
         let count = try retrying("receive") { recv(descriptor, buffer.baseAddress, buffer.count, 0) }
         guard count > 0 else { throw SystemError("receive", "the end", code: EPIPE) }
@@ -73,7 +73,7 @@ final class RawConnection {
         return lastRead
     }
 
-    /// The bytes that have come and are not read.
+    /// The number of bytes that have arrived and are not read.
     var waitingBytes: Int {
         var count: Int32 = 0
         return ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
@@ -98,7 +98,7 @@ func now() -> Double {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether the bytes are in it.
+    /// Whether the buffer contains the bytes.
     func contains(_ bytes: [UInt8]) -> Bool {
         guard count >= bytes.count, let first = bytes.first else { return bytes.isEmpty }
         var start = 0

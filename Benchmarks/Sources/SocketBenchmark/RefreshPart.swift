@@ -1,11 +1,11 @@
 import Glibc
 import Measuring
 
-/// A new joke, from the wish to refresh its source to its arrival at the last of 500 watchers.
+/// A new joke, from the refresh of its source until the last of 500 watchers has received it.
 enum RefreshPart: Part {
     static let name = "refresh"
     static let summary =
-        "a new joke, refreshed to the last of 500 watchers; yardstick: the same bytes by the echo server"
+        "a new joke, from the refresh to the last of 500 watchers; yardstick: the same bytes by the echo server"
     private static let rounds = 20
 
     static func measure(_ cache: Cache) async throws -> [Figure] {
@@ -23,7 +23,7 @@ enum RefreshPart: Part {
             _ = try audience.receiveEach { $0.contains(joke) }
             times.append((now() - start) / 1e3)
             let message = Array(audience.members[0].lastRead)
-            // Its end is told, too: then all is quiet again.
+            // Watchers also get the end of the refresh; after that, nothing more arrives.
             try refresh.receiveMessage(saying: "succeeded")
             usleep(2_000)
             try audience.readAway()

@@ -1,12 +1,12 @@
 import Glibc
 import Measuring
 
-/// What the daemon's socket does for programs, beside a bare echo server on the same kind of socket. See README.md.
+/// Measures the socket of the daemon beside a bare echo server on the same kind of socket. See README.md.
 @main
 enum SocketBenchmark {
     static func main() async {
         let arguments = CommandLine.arguments
-        // The yardstick is this program too, in a process of its own as the daemon is.
+        // The yardstick is also this program, in a separate process like the daemon.
         if arguments.count == 3, arguments[1] == EchoServer.option {
             EchoServer(at: arguments[2]).run()
         }
@@ -19,7 +19,7 @@ enum SocketBenchmark {
             ])
     }
 
-    /// Two audiences, and the daemon has what this process has.
+    /// Enough descriptors for two audiences. The daemon inherits the limit of this process.
     private static func allowManyDescriptors() {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)

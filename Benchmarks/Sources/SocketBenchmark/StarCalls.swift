@@ -3,13 +3,13 @@ import JokesCore
 import JokesProtocol
 import Measuring
 
-/// Somebody who gives a star to one joke and takes it away again, by turns.
+/// A client that adds and removes a favorite of one joke in turns.
 final class StarCalls {
-    /// What one of them took, in milliseconds.
+    /// The times of one call, in milliseconds.
     struct Times {
         let untilAnswered: Double
         let untilLast: Double
-        /// What each of the audience was sent.
+        /// The number of bytes that each watcher received.
         let bytes: [Int]
     }
 
@@ -19,12 +19,14 @@ final class StarCalls {
 
     init(to daemon: MeasuredDaemon) throws {
         let newest = try daemon.connect().call(ListMethod.self, ListMethod.Parameters(limit: 1)).jokes
-        guard let id = newest.first?.joke.id.rawValue else { throw Audience.Failure(description: "there is no joke") }
+        guard let id = newest.first?.joke.id.rawValue else {
+            throw Audience.Failure(description: "the daemon has no jokes")
+        }
         calls = ["Favorite", "Unfavorite"].map { RawConnection.call($0, parameters: #"{"id":"\#(id)"}"#) }
         connection = try RawConnection(to: daemon.socket)
     }
 
-    /// Makes the next call, and waits until the last of the audience has the whole difference.
+    /// Makes the next call, and waits until the last watcher has the whole difference.
     func next(before audience: Audience) throws -> Times {
         let start = now()
         try connection.send(calls[count % 2])
@@ -35,7 +37,7 @@ final class StarCalls {
         return Times(untilAnswered: (answered - start) / 1e3, untilLast: (now() - start) / 1e3, bytes: bytes)
     }
 
-    /// Makes the next call, and waits for its answer alone.
+    /// Makes the next call, and waits only for its answer.
     func next() throws {
         try connection.send(calls[count % 2])
         try connection.receive()

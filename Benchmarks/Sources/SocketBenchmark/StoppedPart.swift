@@ -1,9 +1,9 @@
 import Measuring
 
-/// A thousand watchers, one of whom reads no more.
+/// A thousand watchers, one of which stops reading.
 enum StoppedPart: Part {
     static let name = "stopped"
-    static let summary = "memory for each of 1,000 watchers, and a star to 999 of them while one reads nothing"
+    static let summary = "memory for each of 1,000 watchers, and a favorite, to 999 of them while one reads nothing"
     private static let watchers = 1_000
     private static let rounds = 100
 
@@ -11,7 +11,7 @@ enum StoppedPart: Part {
         let daemon = try MeasuredDaemon(on: cache.folder)
         let process = daemon.measuredProcess
         let stars = try StarCalls(to: daemon)
-        // What the first watcher and the first star bring about is not for each.
+        // The memory of the first watcher and the first favorite must not count for each watcher.
         do {
             let one = try Audience(1, at: daemon.socket, call: ChangePart.watch)
             for _ in 0..<4 { _ = try stars.next(before: one) }
@@ -40,21 +40,21 @@ enum StoppedPart: Part {
         let each = { (memory: Double) in [(memory - before) * 1000 / Double(watchers)] }
         return [
             Figure(part: name, what: "memory for each, connected", values: each(connected), unit: "kB"),
-            Figure(part: name, what: "memory for each, told of \(rounds) stars", values: each(told), unit: "kB"),
-            Figure(part: name, what: "memory for each, one stopped for long", values: each(atEnd), unit: "kB"),
+            Figure(part: name, what: "memory for each, after \(rounds) changes", values: each(told), unit: "kB"),
+            Figure(part: name, what: "memory for each, one not reading", values: each(atEnd), unit: "kB"),
             Figure(
-                part: name, what: "a star to the last of 999, one stopped", values: stopped.times,
+                part: name, what: "a favorite, to the last of 999, one not reading", values: stopped.times,
                 yardstick: ("with all reading", all.times)),
             Figure(
-                part: name, what: "the daemon's processor for that", values: stopped.processor,
+                part: name, what: "processor time of the daemon for that", values: stopped.processor,
                 yardstick: ("with all reading", all.processor)),
         ]
     }
 
-    /// What stars took, in milliseconds.
+    /// The times of favorites, in milliseconds.
     private struct Stars {
         var times: [Double] = []
-        /// Of the daemon's processor.
+        /// The processor times of the daemon.
         var processor: [Double] = []
 
         mutating func add(_ process: MeasuredProcess, _ star: () throws -> Double) throws {
@@ -64,7 +64,7 @@ enum StoppedPart: Part {
         }
     }
 
-    /// Goes on until the kernel takes no more for a connection that is not read.
+    /// Repeats until the kernel accepts no more bytes for a connection that is not read.
     private static func fill(_ connection: RawConnection, _ star: () throws -> Void) throws {
         var before = -1
         while connection.waitingBytes > before {

@@ -3,10 +3,10 @@ import JokesProtocol
 import Measuring
 import Unix
 
-/// Memory of the daemon's own when it idles.
+/// The private memory of an idle daemon.
 enum MemoryPart: Part {
     static let name = "memory"
-    static let summary = "anonymous memory, idle, with 20,000 jokes; yardstick: with none but its own"
+    static let summary = "anonymous memory of an idle daemon with 20,000 jokes; yardstick: with only the bundled jokes"
     private static let jokes = 20_000
     private static let starts = 5
 
@@ -17,7 +17,7 @@ enum MemoryPart: Part {
         return [
             Figure(
                 part: name, what: "\(jokes) jokes", values: try idle(full),
-                yardstick: ("no jokes but its own", try idle(empty)), unit: "MB")
+                yardstick: ("only bundled jokes", try idle(empty)), unit: "MB")
         ]
     }
 
@@ -25,7 +25,7 @@ enum MemoryPart: Part {
         try MeasuredDaemon(on: folder).stop()
         return try (0..<starts).map { _ in
             let daemon = try MeasuredDaemon(on: folder)
-            // What a person's first commands bring about is in it.
+            // Includes the memory that the first commands of a user allocate.
             _ = try daemon.connect().call(RandomMethod.self, RandomMethod.Parameters())
             _ = try daemon.connect().call(ListMethod.self, ListMethod.Parameters(limit: 100))
             let memory = try daemon.measuredProcess.anonymousMemory()

@@ -3,11 +3,11 @@ import JokesCore
 import JokesProtocol
 import Measuring
 
-/// The first picture of a viewer, where there are ten thousand favorites.
+/// The first snapshot of a viewer, with ten thousand favorites.
 enum PicturePart: Part {
     static let name = "picture"
     static let summary =
-        "connected to a first screenful, and to all, with 10,000 favorites; yardstick: connected to a status"
+        "from connection to the first piece of a snapshot and to the last, with 10,000 favorites; yardstick: from connection to a status"
     private static let favorites = 10_000
     private static let rounds = 15
 
@@ -17,7 +17,7 @@ enum PicturePart: Part {
         try cache.star(favorites)
         var (firsts, cold, wholes, yardstick) = ([Double](), [Double](), [Double](), [Double]())
         for _ in 0..<rounds {
-            // Each time a daemon that nobody has watched yet, and then once more.
+            // Each round has a new daemon without watchers: a first connection, then a second one.
             let daemon = try MeasuredDaemon(on: cache.folder)
             cold.append(try watch(daemon).first)
             let (first, whole) = try watch(daemon)
@@ -29,13 +29,13 @@ enum PicturePart: Part {
         }
         let status = ("a status", yardstick)
         return [
-            Figure(part: name, what: "the beginning, for the first viewer", values: cold, yardstick: status),
-            Figure(part: name, what: "the beginning, for the next", values: firsts, yardstick: status),
-            Figure(part: name, what: "all of it", values: wholes, yardstick: status),
+            Figure(part: name, what: "first piece, first viewer", values: cold, yardstick: status),
+            Figure(part: name, what: "first piece, second viewer", values: firsts, yardstick: status),
+            Figure(part: name, what: "whole snapshot", values: wholes, yardstick: status),
         ]
     }
 
-    /// The milliseconds from nothing to the first piece and to the last.
+    /// The milliseconds from the connection to the first piece and to the last.
     private static func watch(_ daemon: MeasuredDaemon) throws -> (first: Double, whole: Double) {
         let start = ContinuousClock.now
         var (first, whole) = (Double.nan, Double.nan)

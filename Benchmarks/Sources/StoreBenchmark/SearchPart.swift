@@ -7,7 +7,7 @@ import SQLite
 /// Measures the first page of 50 results, and as a yardstick the time that FTS5 takes for any 50 rows.
 enum SearchPart: Part {
     static let name = "search"
-    static let summary = "the first 50 results, ranked and marked; yardstick: any 50 rows of the index, unordered"
+    static let summary = "the first 50 results, ranked and highlighted; yardstick: any 50 rows of the index, unordered"
     private static let calls = 101
 
     private struct Query {
@@ -37,20 +37,20 @@ enum SearchPart: Part {
 
     private static var queries: [Query] {
         let words = Corpus.vocabulary
-        // In the order of the vocabulary they are in about 85, 55, 10 and 0.1 of a hundred jokes.
+        // In the order of the vocabulary, the words are in about 85, 55, 10 and 0.1 percent of the jokes.
         let (commonest, half, usual, rare) = (words[0], words[2], words[25], words[4_000])
         return [
             Query("a rare word", "\(rare) ", "\"\(rare)\""),
-            Query("a rare word, typed", rare),
-            Query("a usual word", "\(usual) ", "\"\(usual)\""),
+            Query("a rare word as a prefix", rare),
+            Query("a common word", "\(usual) ", "\"\(usual)\""),
             Query("a word in half of all", "\(half) ", "\"\(half)\""),
-            Query("a word in half of all, typed", half),
+            Query("a word in half of all as a prefix", half),
             Query("one letter", "b"), Query("another letter", "z"), Query("two letters", "qu"),
-            Query("no such beginning", "xx"),
+            Query("an unknown prefix", "xx"),
             Query("a phrase", "\"\(commonest) \(half)\"", "\"\(commonest) \(half)\""),
             Query("two words", "\(half) \(usual) ", "\"\(half)\" \"\(usual)\""),
             Query("a common and a rare word", "\(commonest) \(rare)", "\"\(commonest)\" \"\(rare)\"*"),
-            Query("three words, the last typed", "\(half) \(usual) b", "\"\(half)\" \"\(usual)\" \"b\"*"),
+            Query("three words, the last a prefix", "\(half) \(usual) b", "\"\(half)\" \"\(usual)\" \"b\"*"),
             Query("without a word", "\(half) -\(commonest)", "\"\(half)\" NOT \"\(commonest)\""),
         ]
     }
@@ -72,7 +72,7 @@ enum SearchPart: Part {
         }
         let total = "\(page.total.isExact ? "" : "at least ")\(page.total.count) found"
         return Figure(
-            part: name, what: query.what, values: times, yardstick: ("any 50 of the index", yardstickTimes),
+            part: name, what: query.what, values: times, yardstick: ("any 50 rows of the index", yardstickTimes),
             note: "\(total); by FTS5's rank \(Int((ranked.min() ?? 0).rounded())) ms")
     }
 }

@@ -3,14 +3,14 @@ import JokesCore
 import JokesProtocol
 import Measuring
 
-/// A star, from the call on an open connection to the answer: it is on disk then.
+/// A new favorite, from the call on an open connection to the answer, which comes after the sync to disk.
 ///
-/// The same star once more goes the same way, from the socket to the store's thread and back, and writes nothing: what
-/// the first took longer is its time on the disk.
+/// Making the same joke a favorite again takes the same path, from the socket to the thread of the store and back, but
+/// writes nothing. The difference between both is the time of the disk.
 enum StarPart: Part {
     static let name = "star"
     static let summary =
-        "a star, called to acknowledged, the daemon on the client's processor and on another one; yardstick: 300 bytes appended to a file and synced"
+        "a favorite, from call to answer, with the daemon on the client's processor and on another; yardstick: 300 bytes appended to a file and synced"
     private static let calls = 300
 
     static func measure(_ cache: Cache) async throws -> [Figure] {
@@ -20,15 +20,16 @@ enum StarPart: Part {
         let file = try AppendedFile("\(cache.folder)/yardstick")
         var figures: [Figure] = []
         for placement in placements {
-            // A star goes from the first thread of the daemon to the store's and back.
+            // The call goes from the first thread of the daemon to the thread of the store and back.
             try placement.holding([daemon.measuredProcess]) {
                 let times = try times(of: ids.prefix(calls), daemon.connect(), beside: file)
                 let yardstick = ("write and fdatasync", times.bare)
                 figures += [
                     Figure(
-                        part: name, what: "one star, \(placement.rawValue)", values: times.star, yardstick: yardstick),
+                        part: name, what: "one favorite, \(placement.rawValue)", values: times.star,
+                        yardstick: yardstick),
                     Figure(
-                        part: name, what: "of that on disk, \(placement.rawValue)", values: times.onDisk,
+                        part: name, what: "of that for the disk, \(placement.rawValue)", values: times.onDisk,
                         yardstick: yardstick),
                 ]
             }
@@ -54,11 +55,11 @@ enum StarPart: Part {
         of ids: ArraySlice<String>, _ connection: JokesConnection, beside file: borrowing AppendedFile
     ) throws -> (star: [Double], onDisk: [Double], bare: [Double]) {
         var times: (star: [Double], onDisk: [Double], bare: [Double]) = ([], [], [])
-        // In turns: what else happens on the disk happens to both.
+        // The two take turns, so that other load on the disk affects both.
         for id in ids {
             times.bare.append(try milliseconds { try file.append() })
             let star = { _ = try connection.call(FavoriteMethod.self, FavoriteMethod.Parameters(ids: [id])) }
-            // Viewers are told behind the answer and before the next call: none of the two waits for that.
+            // Viewers are notified after the answer and before the next call, so neither call waits for that.
             _ = try connection.call(StatusMethod.self, NoParameters())
             let first = try milliseconds(star)
             _ = try connection.call(StatusMethod.self, NoParameters())

@@ -5,11 +5,11 @@ import Measuring
 import TestSupport
 import Unix
 
-/// From the start of the daemon until it is ready to be asked.
+/// The time from the start of the daemon until it is ready for calls.
 enum StartPart: Part {
     static let name = "start"
     static let summary =
-        "from start to ready, also with 10,000 favorites, and without the database, when the journal is replayed; yardstick: the program from start to end, asked for its version"
+        "from start to ready, also with 10,000 favorites, and without a database, so the journal is replayed; yardstick: jokesd --version"
     private static let starts = 21
     private static let favorites = 10_000
 
@@ -41,7 +41,7 @@ enum StartPart: Part {
     }
 
     private static func figure(_ what: String, _ folder: String, _ prepare: () throws -> Void = {}) throws -> Figure {
-        // The first one shows the jokes by other rules than those that they came under.
+        // The first start applies other rules to the stored jokes than those that they were stored with.
         try MeasuredDaemon(on: folder).stop()
         var times: [Double] = []
         var yardstick: [Double] = []

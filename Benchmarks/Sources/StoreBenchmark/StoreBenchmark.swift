@@ -1,6 +1,6 @@
 import Measuring
 
-/// What the store does for people, with as many jokes in it as it is made for. See README.md.
+/// Measures what users wait for, with a full store. See README.md.
 @main
 enum StoreBenchmark {
     static func main() async {

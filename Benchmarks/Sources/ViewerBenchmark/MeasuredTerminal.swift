@@ -4,7 +4,7 @@ import Terminal
 import TestSupport
 import TextLayout
 
-/// A program that is shown in a terminal of its own, and when what it showed was there.
+/// A program in its own terminal, with the times of its output.
 final class MeasuredTerminal {
     static let (columns, rows) = (80, 24)
 
@@ -28,9 +28,9 @@ final class MeasuredTerminal {
         MeasuredProcess(pid: process.pid)
     }
 
-    /// Waits until the screen is as it should be.
+    /// Waits until the screen is in the expected state.
     ///
-    /// - Returns: The milliseconds from the start until what made it so was there.
+    /// - Returns: The milliseconds from the start until the last output that was needed for this state.
     @discardableResult
     func wait(until condition: (_ lines: [Substring]) -> Bool) throws -> Double {
         var last = start
@@ -46,9 +46,9 @@ final class MeasuredTerminal {
         return start.duration(to: last) / .milliseconds(1)
     }
 
-    /// Types, and waits for what comes of it.
+    /// Types the keys, and waits for their output.
     ///
-    /// - Returns: The milliseconds until the last of it was there.
+    /// - Returns: The milliseconds until the last output.
     func type(_ keys: String) throws -> Double {
         let start = ContinuousClock.now
         try terminal.type(keys)
@@ -62,13 +62,13 @@ final class MeasuredTerminal {
         return start.duration(to: last) / .milliseconds(1)
     }
 
-    /// A frame is written at once, and comes in pieces: behind so long a pause nothing of it does.
+    /// A frame is written at once but arrives in pieces. After a pause of this duration, the frame is complete.
     private func hasMore() throws -> Bool {
         var waited = pollfd(fd: terminal.controller, events: Int16(POLLIN), revents: 0)
         return poll(&waited, 1, 20) > 0
     }
 
-    /// Ends the program, and waits for its end.
+    /// Stops the program and waits until it has exited.
     func stop() throws {
         process.signal(SIGTERM)
         try process.waitForEnd()

@@ -1,6 +1,6 @@
 import Measuring
 
-/// From the start of the viewer to its first full screen.
+/// The time from the start of the viewer to its first full screen.
 enum FramePart: Part {
     static let name = "frame"
     static let summary = "from start to the first full screen; yardsticks: less and newsboat with as many jokes"
@@ -35,14 +35,14 @@ enum FramePart: Part {
     }
 }
 
-/// From a key to what it changes on the screen, with ten thousand favorites above the jokes.
+/// The time from a key to its change on the screen, with ten thousand favorites above the jokes.
 enum KeyPart: Part {
     static let name = "key"
     static let summary =
-        "from a key to the last of its frame, with 10,000 favorites; yardstick: less with as many lines"
+        "from a key to the end of its frame, with 10,000 favorites; yardstick: less with as many lines"
     static let favorites = 10_000
     private static let rounds = 20
-    /// Each changes the screen: rows down and up, half pages, the end and the beginning.
+    /// Keys that each change the screen: rows down and up, half pages, the end and the beginning.
     private static let keys = ["j", "j", "j", "k", "k", "\u{4}", "\u{4}", "\u{15}", "G", "g"]
 
     static func measure(_ cache: Cache) async throws -> [Figure] {
@@ -74,10 +74,10 @@ enum KeyPart: Part {
     }
 }
 
-/// Half a minute in which nothing happens.
+/// Thirty seconds without any events.
 enum ViewerIdlePart: Part {
     static let name = "idle"
-    static let summary = "context switches of all threads in 30 s, the viewer left alone; yardstick: less"
+    static let summary = "context switches of all threads of the idle viewer in 30 s; yardstick: less"
 
     static func measure(_ cache: Cache) async throws -> [Figure] {
         let daemon = try MeasuredDaemon(on: cache.folder)
@@ -86,7 +86,7 @@ enum ViewerIdlePart: Part {
         ].compactMap(\.self)
         let shown = try programs.map { try MeasuredTerminal($0) }
         for (program, shown) in zip(programs, shown) { try shown.wait(until: program.isShown) }
-        // It idles as it does once it was used, and not only as it came up.
+        // The programs are used once before, because a program may idle differently after its first key.
         for shown in shown { _ = try shown.type("j") }
         try await Task.sleep(for: .seconds(2))
         let before = try shown.map { try $0.measuredProcess.contextSwitches() }
@@ -98,16 +98,16 @@ enum ViewerIdlePart: Part {
         return [
             Figure(
                 part: name, what: "in 30 s", values: [switches[0]],
-                yardstick: switches.count > 1 ? ("less, likewise", [switches[1]]) : nil, unit: "switches")
+                yardstick: switches.count > 1 ? ("less", [switches[1]]) : nil, unit: "switches")
         ]
     }
 }
 
-/// Memory of the viewer's own.
+/// The private memory of the viewer.
 enum ViewerMemoryPart: Part {
     static let name = "memory"
     static let summary =
-        "anonymous memory, idle, with 10,000 favorites, and with none before; yardsticks: less and newsboat"
+        "anonymous memory of the idle viewer, without favorites and with 10,000; yardstick: newsboat"
 
     static func measure(_ cache: Cache) async throws -> [Figure] {
         var figures = [try figure("no favorites", cache)]
@@ -130,7 +130,7 @@ enum ViewerMemoryPart: Part {
     private static func memory(of program: ShownProgram) throws -> Double {
         let shown = try MeasuredTerminal(program)
         try shown.wait(until: program.isShown)
-        // What comes behind the first screenful is there once a key was answered.
+        // When a key is answered, everything after the first screen has also arrived.
         _ = try shown.type("j")
         let memory = try shown.measuredProcess.anonymousMemory()
         try shown.stop()

@@ -12,7 +12,7 @@ struct ShownProgram {
     let path: String
     let arguments: [String]
     let environment: [String: String]
-    /// Whether lines of the screen are all that it shows at first.
+    /// Whether the lines of the screen are a complete first screen.
     let isShown: ([Substring]) -> Bool
 
     private init(
@@ -25,7 +25,7 @@ struct ShownProgram {
         self.isShown = isShown
     }
 
-    /// The viewer, of a daemon.
+    /// The viewer, connected to a daemon.
     static func viewer(of daemon: MeasuredDaemon, in folder: String) throws -> ShownProgram {
         ShownProgram(
             "jokes-tui", try MeasuredDaemon.program("jokes-tui"), ["--socket", daemon.socket], home: folder
@@ -35,7 +35,7 @@ struct ShownProgram {
         }
     }
 
-    /// less(1), on a file with a line for each of so many jokes. Nil where there is none.
+    /// less(1), with a file of this number of jokes, one per line. Nil if it is not installed.
     static func less(_ jokes: Int, of daemon: MeasuredDaemon, in folder: String) throws -> ShownProgram? {
         guard let path = installed("less") else { return nil }
         let file = "\(folder)/jokes.txt"
@@ -43,7 +43,7 @@ struct ShownProgram {
         return ShownProgram("less", path, ["-S", file], home: folder) { lines in lines.allSatisfy { !$0.isEmpty } }
     }
 
-    /// newsboat(1), with a feed of so many jokes in its cache. Nil where there is none.
+    /// newsboat(1), with a feed of this number of jokes in its cache. Nil if it is not installed.
     static func newsboat(_ jokes: Int, of daemon: MeasuredDaemon, in folder: String) throws -> ShownProgram? {
         guard let path = installed("newsboat") else { return nil }
         let items = try texts(jokes, of: daemon).enumerated().map { number, text in
@@ -69,7 +69,7 @@ struct ShownProgram {
         ["/usr/bin", "/usr/local/bin", "/bin"].map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
     }
 
-    /// What the newest jokes say, in a line each.
+    /// The texts of the newest jokes, one per line.
     private static func texts(_ count: Int, of daemon: MeasuredDaemon) throws -> [String] {
         let connection = try daemon.connect()
         var texts: [String] = []

@@ -1,6 +1,6 @@
 import Measuring
 
-/// What the viewer does for people, beside programs that show as much on the same terminal. See README.md.
+/// Measures the viewer beside programs that show as much on the same terminal. See README.md.
 @main
 enum ViewerBenchmark {
     static func main() async {

@@ -1,16 +1,16 @@
-// Counts what the process takes from the heap between two calls, by standing in front of glibc's allocator.
+// Counts the heap allocations of the process between two calls, by replacing the allocator of glibc.
 #pragma once
 
 #include <stddef.h>
 
 struct heapcount {
     size_t allocations;
-    // The most bytes that were live at once, above what was live at heapcount_start.
+    // The peak of live bytes, above the live bytes at heapcount_start.
     size_t peak_bytes;
 };
 
 void heapcount_start(void);
 struct heapcount heapcount_stop(void);
 
-// Reads nothing and does nothing, which the compiler of the caller cannot know.
+// Does nothing, but the compiler of the caller must assume that it reads the value.
 void heapcount_consume(const void *value);
