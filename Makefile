@@ -1,4 +1,4 @@
-# Everything a person or a machine does with this repository; `make` lists it.
+# Every task of this repository. `make` lists the targets.
 
 PREFIX ?= /usr/local
 bindir ?= $(PREFIX)/bin
@@ -13,22 +13,22 @@ bashcompletiondir ?= $(PREFIX)/share/bash-completion/completions
 zshcompletiondir ?= $(PREFIX)/share/zsh/site-functions
 fishcompletiondir ?= $(PREFIX)/share/fish/vendor_completions.d
 
-# DESTDIR is put before every path of an installation, for packages.
+# DESTDIR is the prefix of every installed path, for packages.
 DESTDIR ?=
 INSTALL ?= install
 
 SWIFT ?= swift
 release := .build/release
 static := .build/static/release
-# Programs that a stranger runs need no Swift runtime beside them, look for no library there, and have their table of
-# functions closed once they are loaded.
+# Installed programs contain the Swift runtime, have no run path to local libraries, and resolve all symbols at start, so that
+# their table of functions is read-only.
 release_flags := --configuration release --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker now
-# jokesctl starts for every prompt, and so has nothing to load (docs/decisions/0015). Where the C library has no archive:
+# jokesctl starts for every prompt, so it is a static executable (docs/decisions/0015). Without a static C library:
 # make build STATIC='--static-swift-stdlib'
 STATIC ?= -Xswiftc -static-executable
 static_flags := --configuration release --scratch-path .build/static $(STATIC)
-# Tests are built a module at a time, without debug information: a quarter faster than the default. They have a folder of
-# their own, so that `swift build` and `swift test` do not build everything again.
+# Tests are built with whole-module optimization and without debug information: a quarter faster than the default. They have
+# their own build folder, so that `swift build` and `swift test` do not build everything again.
 test_flags := --scratch-path .build/make -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -gnone
 run_tests = SWIFT_FLAGS='$(test_flags)' scripts/run-tests $(if $(ONLY),--only '$(ONLY)') $(ARGS)
 built := $(release)/jokesd $(static)/jokesctl $(release)/jokes-tui
@@ -36,15 +36,15 @@ swift_sources := Package.swift Sources Tests Examples $(wildcard Benchmarks)
 python_scripts := scripts/check-words scripts/generate-manual scripts/run-tests
 shell_scripts := .ci/run $(filter-out $(python_scripts) %.txt,$(wildcard scripts/*)) Tests/Viewer/drive Tests/Viewer/readme-pictures $(wildcard Tests/Viewer/*.bash debian/jokesd.p*) \
 	Tests/Units/try $(wildcard Tests/Units/*.bash)
-# How long make torture goes on.
+# The number of kills of make torture.
 KILLS ?= 1000
 KILLS_ON_FULL_DISK ?= 100
 SEED ?=
-# Where make look puts its pictures.
+# The folder for the screenshots of make look.
 PICTURES ?= .build/pictures
-# What make try-units tries: what make deb has built.
+# The package that make try-units tests; by default, the package from make deb.
 PACKAGE ?= $(wildcard .build/deb/jokesd_*.deb)
-# Which tests make test and make test-slow run, as a regular expression; all if empty.
+# A regular expression for the tests of make test and make test-slow; all if empty.
 ONLY ?=
 
 .PHONY: help deps build deb run test test-slow test-all manual lint format bench bench-engine bench-ingest bench-load bench-prompt bench-socket bench-store bench-tui
@@ -111,38 +111,38 @@ format: ## Format all Swift sources in place
 
 bench: bench-engine bench-ingest bench-store bench-socket bench-load bench-prompt bench-tui ## Run all benchmarks
 
-# Nothing but the benchmark writes to standard output: with --json it is read by programs.
+# Only the benchmark writes to standard output, because programs read the output of --json.
 bench-engine: ## Measure the diffable engine (ARGS='--only a2,edits --json'; ARGS=--help for all)
 	@scripts/install-dependencies build >&2
 	@$(SWIFT) build --package-path Benchmarks --configuration release --product EngineBenchmark >&2
 	@SWIFT_VERSION="$$($(SWIFT) --version 2>&1 | sed -n 's/.*\(Swift version [^ ]*\).*/\1/p')" \
 		Benchmarks/.build/release/EngineBenchmark $(ARGS)
 
-# Measured from within the daemon's parts, and so a program of their package.
+# This benchmark calls modules of the daemon, so it is in their package.
 bench-ingest: ## Measure how fast 100,000 jokes are stored (ARGS='--json'; ARGS=--help for all)
 	@scripts/install-dependencies build >&2
 	@$(SWIFT) build --configuration release --product IngestBenchmark >&2
 	@$(release)/IngestBenchmark $(ARGS)
 
-bench-load: ## Measure a new client and a stop while many clients load the daemon (ARGS='--only lists'; ARGS=--help for all)
+bench-load: ## Measure new clients and stops while many clients load the daemon (ARGS='--only lists'; ARGS=--help for all)
 	@scripts/install-dependencies build >&2
 	@$(SWIFT) build $(release_flags) --product jokesd >&2
 	@$(SWIFT) build $(release_flags) --product LoadBenchmark >&2
 	@$(release)/LoadBenchmark --jokes 20000 $(ARGS)
 
-bench-prompt: ## Measure jokesctl random, start to exit, beside fortune and mpc (ARGS='--runs 1000')
+bench-prompt: ## Measure jokesctl random from start to exit, beside fortune and mpc (ARGS='--runs 1000')
 	@scripts/install-dependencies bench-prompt >&2
 	@$(SWIFT) build $(release_flags) --product jokesd >&2
 	@$(SWIFT) build $(static_flags) --product jokesctl >&2
 	@scripts/bench-prompt $(release)/jokesd $(static)/jokesctl $(ARGS)
 
-bench-store: ## Measure the store with 100,000 jokes in it (ARGS='--only search --json'; ARGS=--help for all)
+bench-store: ## Measure the store with 100,000 jokes (ARGS='--only search --json'; ARGS=--help for all)
 	@scripts/install-dependencies build >&2
 	@$(SWIFT) build $(release_flags) --product jokesd >&2
 	@$(SWIFT) build --configuration release --product StoreBenchmark >&2
 	@$(release)/StoreBenchmark $(ARGS)
 
-bench-socket: ## Measure the socket with 500 watchers on it (ARGS='--only call,rate --json'; ARGS=--help for all)
+bench-socket: ## Measure the socket with 500 watchers (ARGS='--only call,rate --json'; ARGS=--help for all)
 	@scripts/install-dependencies build >&2
 	@$(SWIFT) build $(release_flags) --product jokesd >&2
 	@$(SWIFT) build $(release_flags) --product SocketBenchmark >&2
@@ -174,8 +174,8 @@ pictures: ## Take the screenshots of the README
 	$(SWIFT) build
 	Tests/Viewer/readme-pictures "$$($(SWIFT) build --show-bin-path)" docs/pictures
 
-# In memory where that is possible, the faults of the file system being the test's own.
-torture: ## Make each call of SQLite and libcurl fail, damage the database, fill the disk, and kill the daemon (KILLS=1000 SEED=1)
+# State folders are in memory if possible: the tests inject the faults of the file system themselves.
+torture: ## Test failing calls of SQLite and libcurl, damaged databases, a full disk and a killed daemon (KILLS=1000 SEED=1)
 	@scripts/install-dependencies test
 	TMPDIR=$(if $(wildcard /dev/shm),/dev/shm,/tmp) SWIFT_FLAGS='$(test_flags)' scripts/run-tests --scale 1000 \
 		--only 'FaultTests|PowerCutTests|DamageTests|RecoveryTests|TornConnectionTests'
@@ -193,7 +193,7 @@ docs: ## Build the documentation of Diffable and Varlink in .build/docs
 	$(SWIFT) build --target Varlink
 	scripts/build-docs
 
-# Built only where it was not: `make build && sudo make install` needs no Swift for root.
+# Builds only missing programs, so that root needs no Swift for `make build && sudo make install`.
 $(built):
 	$(MAKE) build
 

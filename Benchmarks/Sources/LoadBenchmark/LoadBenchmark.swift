@@ -92,7 +92,7 @@ struct Verdict {
             text + String(repeating: " ", count: max(0, width - text.count))
         }
         return padded(scenario, 9) + padded(what, 36) + padded("\(rounded) \(unit)", 14)
-            + padded("bar \(Int(bar)) \(unit)", 14) + word
+            + padded("limit \(Int(bar)) \(unit)", 14) + word
     }
 
     var json: String {
