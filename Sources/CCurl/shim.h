@@ -1,7 +1,7 @@
-// libcurl, and its variadic functions with the argument types that Swift needs spelled out.
+// libcurl, with wrappers that give its variadic functions the argument types that Swift needs.
 //
-// Each function takes the options of one argument type; the caller pairs option and type as the manual page of the
-// option says. The names in parentheses bypass curl's own macros of the same names.
+// Each function takes the options of one argument type. The caller must use the type in the manual page of the option.
+// The parentheses around the names avoid curl's macros of the same names.
 #pragma once
 #include <curl/curl.h>
 
@@ -60,7 +60,7 @@ static inline CURLMcode ccurl_multi_set_timer_function(CURLM *multi, curl_multi_
     return (curl_multi_setopt)(multi, CURLMOPT_TIMERFUNCTION, function);
 }
 
-/// The easy handle and the result of a message whose kind is CURLMSG_DONE; Swift does not import the union.
+/// The result of a message of the kind CURLMSG_DONE. Swift does not import the union.
 static inline CURLcode ccurl_message_result(const CURLMsg *message) {
     return message->data.result;
 }

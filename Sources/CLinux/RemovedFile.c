@@ -9,10 +9,10 @@
 static const int ends[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGXFSZ};
 enum { end_count = sizeof ends / sizeof ends[0] };
 
-// Written before the handlers are there, so that a handler finds it whole.
+// Set before the handlers are installed, so that they read a complete path.
 static char removed[PATH_MAX];
 
-// Only what signal-safety(7) allows.
+// Calls only async-signal-safe functions (signal-safety(7)).
 static void remove_and_end(int number) {
     unlink(removed);
     // SA_RESETHAND has restored the default action, which ends the process when this returns.

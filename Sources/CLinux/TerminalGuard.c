@@ -8,14 +8,14 @@
 #include <termios.h>
 #include <unistd.h>
 
-// All of signal(7) that end a process, but those that the screen watches and SIGKILL. Faults come first.
+// All signals of signal(7) that end a process, except SIGKILL and those that the screen handles. Faults come first.
 static const int ends[] = {
     SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS,
     SIGQUIT, SIGUSR1, SIGUSR2, SIGPIPE, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ, SIGIO, SIGPWR, SIGSTKFLT,
 };
 enum { fault_count = 7, end_count = sizeof ends / sizeof ends[0] };
 
-// Written before the handlers are there and after they are gone, so that a handler finds it whole.
+// Changed only while no handler is installed, so that handlers read complete values.
 static struct {
     int input, output;
     struct termios modes;
@@ -24,10 +24,10 @@ static struct {
 } guarded;
 static volatile sig_atomic_t is_guarding;
 static struct sigaction before[end_count];
-// For a fault that is an overflow of the stack.
+// The signal stack for a stack overflow.
 static char spare_stack[65536];
 
-// Only what signal-safety(7) allows.
+// Calls only async-signal-safe functions (signal-safety(7)).
 static void give_back(int number) {
     int code = errno;
     if (is_guarding) {
@@ -39,7 +39,7 @@ static void give_back(int number) {
     for (int i = 0; i < end_count; i++) {
         if (ends[i] == number) sigaction(number, &before[i], NULL);
     }
-    // It comes when this has returned, to whoever had it before: the state that a core shows is that of the fault.
+    // The previous handler gets the signal when this one returns, so a core dump shows the state of the fault.
     raise(number);
     errno = code;
 }
@@ -58,12 +58,12 @@ void linux_guard_terminal(
         stack = (stack_t){.ss_sp = spare_stack, .ss_size = sizeof spare_stack};
         sigaltstack(&stack, NULL);
     }
-    // All others wait, SIGTTOU too, which would stop a process that is not in the foreground.
+    // Blocks all other signals, including SIGTTOU, which would stop a process in the background.
     struct sigaction action = {.sa_handler = give_back, .sa_flags = SA_ONSTACK};
     sigfillset(&action.sa_mask);
     for (int i = 0; i < end_count; i++) {
         sigaction(ends[i], NULL, &before[i]);
-        // Who started the process has it go on where this comes; no fault of its own is told by one of these.
+        // The parent process chose to ignore this signal, and no fault raises it.
         if (i >= fault_count && before[i].sa_handler == SIG_IGN) continue;
         sigaction(ends[i], &action, NULL);
     }

@@ -1,4 +1,4 @@
-// What Swift cannot import by itself of ncursesw: macros with arguments, and variables that the library shares.
+// The parts of ncursesw that Swift cannot import: macros with arguments, and variables that the library shares.
 #pragma once
 #define _XOPEN_SOURCE_EXTENDED 1
 #define NCURSES_WIDECHAR 1
@@ -9,13 +9,13 @@
 #include <ncursesw/curses.h>
 #include <ncursesw/term.h>
 
-/// wcwidth(3), which <wchar.h> declares only where _XOPEN_SOURCE was defined before anything else was included.
+/// wcwidth(3). <wchar.h> declares it only if _XOPEN_SOURCE is defined before any other header is included.
 extern int wcwidth(wchar_t character);
 
-/// The screen that `newterm` made.
+/// The screen from `newterm`.
 static inline WINDOW *ncurses_standard_window(void) { return stdscr; }
 
-/// Colours and pairs of the terminal, known after `start_color`.
+/// The numbers of colors and color pairs of the terminal, valid after `start_color`.
 static inline int ncurses_colors(void) { return COLORS; }
 static inline int ncurses_color_pairs(void) { return COLOR_PAIRS; }
 
@@ -24,13 +24,13 @@ static inline attr_t ncurses_dim(void) { return A_DIM; }
 static inline attr_t ncurses_reverse(void) { return A_REVERSE; }
 static inline attr_t ncurses_underline(void) { return A_UNDERLINE; }
 
-/// Whether the terminal can put its cursor anywhere, without which nothing can be painted.
+/// Whether the terminal can move its cursor to any position, which painting requires.
 static inline bool ncurses_can_move(void) { return cursor_address != NULL; }
 
-/// Whether the terminal database says that the terminal tells what is done with its mouse.
+/// Whether the terminal reports its mouse, according to the terminal database.
 static inline bool ncurses_has_mouse(void) { return key_mouse != NULL; }
 
-/// The terminal's commands that a program which ends leaves it with; null where it has none.
+/// The commands that restore the terminal when a program exits; null if the terminal has none.
 static inline const char *ncurses_plain_style(void) { return exit_attribute_mode; }
 static inline const char *ncurses_plain_colors(void) { return orig_pair; }
 static inline const char *ncurses_local_keypad(void) { return keypad_local; }

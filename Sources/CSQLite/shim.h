@@ -1,8 +1,8 @@
 #pragma once
 #include <sqlite3.h>
 
-// Only what Swift cannot import: SQLITE_TRANSIENT is a cast, and sqlite3_config and sqlite3_db_config take
-// variable arguments.
+// Only the parts that Swift cannot import: SQLITE_TRANSIENT is a cast, and sqlite3_config and sqlite3_db_config are
+// variadic.
 
 static inline int csqlite_bind_text(sqlite3_stmt *statement, int index, const char *text, sqlite3_uint64 count) {
     return sqlite3_bind_text64(statement, index, text, count, SQLITE_TRANSIENT, SQLITE_UTF8);
@@ -12,8 +12,8 @@ static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const vo
     return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
 
-// What no statement of ours needs and a prepared file could abuse: a schema written by hand, functions run from
-// within it, strings in double quotes.
+// Turns off features that our statements do not need and that a crafted file could abuse: writable schemas, functions
+// called from the schema, and strings in double quotes.
 static inline int csqlite_harden(sqlite3 *connection) {
     int code = sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
     if (code == SQLITE_OK) code = sqlite3_db_config(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
@@ -22,12 +22,12 @@ static inline int csqlite_harden(sqlite3 *connection) {
     return code;
 }
 
-// The last connection to go leaves the log as it is, instead of bringing it into the file and removing it.
+// Keeps the WAL when the last connection closes, instead of checkpointing and removing it.
 static inline int csqlite_keep_log(sqlite3 *connection, int keeps) {
     return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keeps, (int *)0);
 }
 
-// No count of all memory in use, which nobody asks for and which takes a lock with each allocation. Before the first
+// Turns off the statistics of memory usage, which take a lock in each allocation. Call this before the first
 // connection.
 static inline int csqlite_configure(void) {
     return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
