@@ -1,4 +1,4 @@
-/// Bytes from outside, read as numbers for as long as there are any, and as zeros from then on.
+/// Input bytes as numbers, followed by zeros.
 final class ByteSource {
     private var rest: ArraySlice<UInt8>
 
@@ -8,12 +8,12 @@ final class ByteSource {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// A number from 0 to `limit - 1`.
+    /// Returns a number from 0 to `limit - 1`.
     func int(below limit: Int) -> Int {
         Int(rest.popFirst() ?? 0) % limit
     }
 
-    /// A position or an identifier as a stranger may write it: mostly a small number, and rarely one from the far ends.
+    /// Returns a position or an identifier: usually a small number, and rarely an extreme one.
     func anyInt() -> Int {
         let byte = int(below: 256)
         let far = [Int.min, -1, 4_711, .max - 1, .max]
@@ -21,8 +21,8 @@ final class ByteSource {
     }
 }
 
-/// Decodes anything from any bytes: whoever asks for a number, a text or a list gets one. So every byte says something, and
-/// what is decoded is seldom refused before it reaches the code that is to be tried.
+/// Decodes any value from any bytes: a number, a text or a list. So every byte has an effect, and decoded values are
+/// rarely refused before they reach the code under test.
 struct ByteDecoder: Decoder {
     let source: ByteSource
     let codingPath: [any CodingKey] = []

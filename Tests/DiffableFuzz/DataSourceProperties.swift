@@ -1,6 +1,6 @@
 import Diffable
 
-/// What holds of a data source whatever it is told, and of an observer that knows nothing but the differences.
+/// The properties of a data source after any calls, and of an observer that only gets the differences.
 struct DataSourceProperties<ID: FuzzIdentifier> {
     private typealias DataSource = DiffableDataSource<Thing<ID>, Thing<ID>>
 
@@ -31,12 +31,12 @@ struct DataSourceProperties<ID: FuzzIdentifier> {
             do throws(DiffableError) {
                 try act(on: dataSource)
             } catch {
-                try hold(state(of: dataSource) == before, "\(error), and something else is shown")
+                try hold(state(of: dataSource) == before, "\(error), and the shown snapshot changed")
             }
             try hold(follower.failure == nil, follower.failure ?? "")
             try checkIsWhole(dataSource)
             let shown = Model(dataSource.snapshot())
-            try hold(Model(follower.snapshot).parts == shown.parts, "the observer was not told everything")
+            try hold(Model(follower.snapshot).parts == shown.parts, "a change was not reported to the observer")
         }
     }
 
@@ -61,12 +61,12 @@ struct DataSourceProperties<ID: FuzzIdentifier> {
 
     private func edited(_ snapshot: Snapshot<ID>) -> Snapshot<ID> {
         var snapshot = snapshot
-        // What it refuses is another property's concern.
+        // Other properties check refused edits.
         try? snapshot.edit(asToldBy: source)
         return snapshot
     }
 
-    /// Mostly one that is there.
+    /// A position, usually that of an existing item.
     private func anyPlace(in snapshot: Snapshot<ID>) -> ItemIndexPath {
         let place = ItemIndexPath(section: source.anyInt(), item: source.anyInt())
         return snapshot.indexPath(for: snapshot.item(from: source)) ?? place
@@ -81,19 +81,19 @@ struct DataSourceProperties<ID: FuzzIdentifier> {
         dataSource.snapshot().sections.map { Outline(header: $0, items: dataSource.snapshot(for: $0.id)) }
     }
 
-    /// The visible items of the outlines are those that are shown, and nothing is there twice, hidden or not.
+    /// Checks that the visible items of the outlines are shown, and that no shown or hidden item occurs twice.
     private func checkIsWhole(_ dataSource: DataSource) throws {
         let shown = dataSource.snapshot()
         var all: [ID] = []
         for section in shown.sectionIdentifiers {
             let outline = dataSource.snapshot(for: section)
-            try hold(outline.visibleItems == shown.items(inSection: section), "an outline shows something else")
+            try hold(outline.visibleItems == shown.items(inSection: section), "an outline has other visible items")
             all += outline.items.map(\.id)
         }
         try hold(Set(all).count == all.count, "an item is in two outlines, or twice in one")
         for (index, section) in shown.sectionIdentifiers.enumerated() {
-            try hold(dataSource.index(for: section) == index, "index(for:) lies")
-            try hold(dataSource.sectionIdentifier(for: index) == section, "sectionIdentifier(for:) lies")
+            try hold(dataSource.index(for: section) == index, "index(for:) is wrong")
+            try hold(dataSource.sectionIdentifier(for: index) == section, "sectionIdentifier(for:) is wrong")
         }
     }
 }

@@ -1,4 +1,4 @@
-/// A property that some bytes broke.
+/// An error for a broken property.
 struct BrokenProperty: Error, CustomStringConvertible {
     let description: String
 }
@@ -7,9 +7,9 @@ func hold(_ condition: Bool, _ claim: @autoclosure () -> String) throws {
     if !condition { throw BrokenProperty(description: claim()) }
 }
 
-/// Makes snapshots, differences, outlines or a data source as the bytes say, and holds the engine to its properties.
+/// Makes snapshots, differences, outlines or a data source from the bytes, and checks the properties of the engine.
 ///
-/// - Throws: What says which property was broken. No bytes may do that, and none may stop the program.
+/// - Throws: `BrokenProperty`. No bytes may cause this, and none may stop the program.
 package func holdDiffableProperties(for bytes: [UInt8]) throws {
     let source = ByteSource(bytes)
     switch source.int(below: 3) {

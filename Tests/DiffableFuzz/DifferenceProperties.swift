@@ -1,7 +1,7 @@
 import Diffable
 import FoundationEssentials
 
-/// What holds of two snapshots, the difference between them, and one that a stranger says is.
+/// The properties of two snapshots, their difference, and a malformed difference.
 struct DifferenceProperties<ID: FuzzIdentifier> {
     private let old: Snapshot<ID>
     private let new: Snapshot<ID>
@@ -15,9 +15,9 @@ struct DifferenceProperties<ID: FuzzIdentifier> {
         try snapshot.edit(asToldBy: source)
         old = snapshot
         try snapshot.edit(asToldBy: source)
-        let (isMadeAnew, travels) = (source.int(below: 2) == 1, source.int(below: 16) == 1)
+        let (isRebuilt, travels) = (source.int(below: 2) == 1, source.int(below: 16) == 1)
         self.travels = travels
-        new = isMadeAnew ? try Model(snapshot).snapshot() : snapshot
+        new = isRebuilt ? try Model(snapshot).snapshot() : snapshot
         good = Difference(from: old, to: new)
         let decoder = ByteDecoder(source: source)
         stranger = try Difference(from: decoder)
@@ -42,14 +42,17 @@ struct DifferenceProperties<ID: FuzzIdentifier> {
     private func checkRoundTrip() throws {
         try hold(Model(try old.applying(good)) == Model(new), "the difference does not lead to the new snapshot")
         try hold(Model(try new.applying(good.inverse)) == Model(old), "the inverse does not lead back")
-        try hold(good.isEmpty == (Model(old) == Model(new)), "the difference is empty, or they are equal, not both")
-        try hold(try Difference(Patch(good), from: old) == good, "the patch stands for another difference")
+        try hold(
+            good.isEmpty == (Model(old) == Model(new)),
+            "the difference is empty, or the snapshots are equal, but not both")
+        try hold(try Difference(Patch(good), from: old) == good, "the patch gives another difference")
         let stateAlone = Difference(from: try Model(old).snapshot(), to: try Model(new).snapshot())
         try hold(
             good.count == stateAlone.count, "\(good.count) changes after edits, \(stateAlone.count) from the states")
     }
 
-    /// A difference from anywhere is refused, and nothing changes, or it leads to a whole snapshot, and its inverse back.
+    /// Checks that any difference is refused without a change, or leads to a valid snapshot, and that its inverse leads
+    /// back.
     private func checkIsTakenOrRefused(_ difference: Difference<ID>) throws {
         let before = Model(old)
         let dataSource = DiffableDataSource(old)
@@ -57,20 +60,20 @@ struct DifferenceProperties<ID: FuzzIdentifier> {
         do throws(DiffableError) {
             result = try old.applying(difference)
         } catch {
-            try hold(Model(old) == before, "\(error), and the snapshot is another")
-            return try hold((try? dataSource.apply(difference)) == nil, "the data source takes what a snapshot refuses")
+            try hold(Model(old) == before, "\(error), and the snapshot changed")
+            return try hold((try? dataSource.apply(difference)) == nil, "the data source accepts a refused difference")
         }
-        try hold(Model(old) == before, "applying changed the snapshot that was asked")
+        try hold(Model(old) == before, "applying changed the old snapshot")
         try checkIsWhole(result)
         try dataSource.apply(difference)
-        try hold(Model(dataSource.snapshot()).parts == Model(result).parts, "the data source shows something else")
-        // What was deleted or updated may have had any content, according to the stranger, and any marks.
+        try hold(Model(dataSource.snapshot()).parts == Model(result).parts, "the data source shows another snapshot")
+        // Deleted or updated items may have any content and marks in a malformed difference.
         let back = Difference(sections: difference.sections, items: difference.items).inverse
         try hold(
             Model(try result.applying(back)).identifiers == before.identifiers, "the inverse does not lead back")
         let least = Difference(from: old, to: result)
         try hold(Model(try old.applying(least)) == Model(result), "the difference does not lead to the result")
-        try hold(least.count <= difference.count, "\(least.count) changes are found where \(difference.count) do")
+        try hold(least.count <= difference.count, "\(least.count) changes, although \(difference.count) suffice")
     }
 
     private func checkIsTakenOrRefused(_ patch: Patch<ID>) throws {
@@ -80,36 +83,38 @@ struct DifferenceProperties<ID: FuzzIdentifier> {
         } catch {
             return
         }
-        try hold((try? old.applying(difference)) != nil, "a patch was taken, and its difference is refused")
+        try hold((try? old.applying(difference)) != nil, "a patch was accepted, and its difference is refused")
         try checkIsTakenOrRefused(difference)
     }
 
     private func checkTravels(_ difference: Difference<ID>) throws {
         let json = try JSONEncoder().encode(difference)
         let decoded = try JSONDecoder().decode(Difference<ID>.self, from: json)
-        try hold(decoded == difference, "another difference comes out of the JSON")
+        try hold(decoded == difference, "the JSON decodes to another difference")
     }
 
-    /// No identifier is there twice, and every way to find something leads to the same.
+    /// Checks that no identifier occurs twice, and that all lookups agree.
     private func checkIsWhole(_ snapshot: Snapshot<ID>) throws {
         let model = Model(snapshot)
         let rows = model.rows
-        try hold(Set(rows.map(\.id)).count == rows.count, "an item is there twice")
-        try hold(Set(model.parts.map(\.header.id)).count == model.parts.count, "a section is there twice")
-        try hold(snapshot.numberOfItems == rows.count, "numberOfItems lies")
-        try hold(snapshot.numberOfSections == model.parts.count, "numberOfSections lies")
+        try hold(Set(rows.map(\.id)).count == rows.count, "an item occurs twice")
+        try hold(Set(model.parts.map(\.header.id)).count == model.parts.count, "a section occurs twice")
+        try hold(snapshot.numberOfItems == rows.count, "numberOfItems is wrong")
+        try hold(snapshot.numberOfSections == model.parts.count, "numberOfSections is wrong")
         try hold(snapshot.itemIdentifiers == rows.map(\.id), "itemIdentifiers are not those of the sections")
         var index = 0
         for (section, part) in model.parts.enumerated() {
-            try hold(snapshot.indexOfSection(part.header.id) == section, "indexOfSection lies")
-            try hold(snapshot.section(for: part.header.id) == part.header, "section(for:) lies")
+            try hold(snapshot.indexOfSection(part.header.id) == section, "indexOfSection is wrong")
+            try hold(snapshot.section(for: part.header.id) == part.header, "section(for:) is wrong")
             for (item, row) in part.rows.enumerated() {
                 let path = ItemIndexPath(section: section, item: item)
-                try hold(snapshot.indexOfItem(row.id) == index, "indexOfItem lies")
-                try hold(snapshot.indexPath(for: row.id) == path, "indexPath(for:) lies")
-                try hold(snapshot.item(at: path) == row, "item(at:) lies")
-                try hold(snapshot.item(for: row.id) == row, "item(for:) lies")
-                try hold(snapshot.sectionIdentifier(containingItem: row.id) == part.header.id, "another section has it")
+                try hold(snapshot.indexOfItem(row.id) == index, "indexOfItem is wrong")
+                try hold(snapshot.indexPath(for: row.id) == path, "indexPath(for:) is wrong")
+                try hold(snapshot.item(at: path) == row, "item(at:) is wrong")
+                try hold(snapshot.item(for: row.id) == row, "item(for:) is wrong")
+                try hold(
+                    snapshot.sectionIdentifier(containingItem: row.id) == part.header.id,
+                    "sectionIdentifier(containingItem:) is wrong")
                 index += 1
             }
         }

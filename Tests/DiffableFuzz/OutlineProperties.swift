@@ -1,10 +1,10 @@
 import Diffable
 
-/// What holds of an outline that any bytes were decoded into, before and after it is edited.
+/// The properties of an outline that was decoded from any bytes, before and after edits.
 struct OutlineProperties<ID: FuzzIdentifier> {
     private typealias Outline = DiffableSectionSnapshot<Thing<ID>>
 
-    /// Nil where the bytes were refused.
+    /// The decoded outline; nil if the bytes were refused.
     private let decoded: Outline?
     private let source: ByteSource
 
@@ -21,7 +21,7 @@ struct OutlineProperties<ID: FuzzIdentifier> {
             do {
                 try edit(&outline)
             } catch {
-                try hold(outline == before, "\(error), and the outline is another")
+                try hold(outline == before, "\(error), and the outline changed")
             }
             try checkIsWhole(outline)
         }
@@ -39,7 +39,7 @@ struct OutlineProperties<ID: FuzzIdentifier> {
         case 6: try outline.collapse([id])
         case 7: try outline.replace(childrenOf: id, using: outline.snapshot(of: anyIdentifier(in: outline)))
         case 8:
-            // The neighbour may go with the branch, and then nothing of this is to stay.
+            // If the neighbor is deleted with the branch, the outline must stay unchanged.
             var moved = outline
             let branch = moved.snapshot(of: id, includingParent: true)
             try moved.delete([id])
@@ -51,31 +51,31 @@ struct OutlineProperties<ID: FuzzIdentifier> {
         }
     }
 
-    /// Mostly one that is there.
+    /// An identifier, usually that of an existing item.
     private func anyIdentifier(in outline: Outline) -> ID {
         let number = source.int(below: 256)
         let items = outline.items
         return items.isEmpty || number >= 240 ? ID(number: number % 50) : items[number % items.count].id
     }
 
-    /// No identifier is there twice, and levels, parents and children agree with the order.
+    /// Checks that no identifier occurs twice, and that levels, parents and children agree with the order.
     private func checkIsWhole(_ outline: Outline) throws {
         let items = outline.items
-        try hold(items.count == outline.numberOfItems, "numberOfItems lies")
+        try hold(items.count == outline.numberOfItems, "numberOfItems is wrong")
         try hold(Set(items.map(\.id)).count == items.count, "an item is in the outline twice")
         var path: [ID] = []
         for (index, item) in items.enumerated() {
             let level = outline.level(of: item.id) ?? -1
-            try hold((0...path.count).contains(level), "level(of:) lies")
+            try hold((0...path.count).contains(level), "level(of:) is wrong")
             path.removeSubrange(level...)
-            try hold(outline.parent(of: item.id)?.id == path.last, "parent(of:) lies")
-            try hold(outline.isVisible(item.id) == path.allSatisfy(outline.isExpanded), "isVisible lies")
-            try hold(outline.index(of: item.id) == index, "index(of:) lies")
-            try hold(outline.item(for: item.id) == item, "item(for:) lies")
+            try hold(outline.parent(of: item.id)?.id == path.last, "parent(of:) is wrong")
+            try hold(outline.isVisible(item.id) == path.allSatisfy(outline.isExpanded), "isVisible is wrong")
+            try hold(outline.index(of: item.id) == index, "index(of:) is wrong")
+            try hold(outline.item(for: item.id) == item, "item(for:) is wrong")
             path.append(item.id)
         }
         let children = outline.rootItems + items.flatMap { outline.children(of: $0.id) }
-        try hold(Set(children.map(\.id)) == Set(items.map(\.id)), "an item is nobody's child")
-        try hold(outline.visibleItems == items.filter { outline.isVisible($0.id) }, "visibleItems lie")
+        try hold(Set(children.map(\.id)) == Set(items.map(\.id)), "an item is not a child or a root")
+        try hold(outline.visibleItems == items.filter { outline.isVisible($0.id) }, "visibleItems is wrong")
     }
 }

@@ -1,7 +1,7 @@
 import Diffable
 
 extension DiffableSnapshot {
-    /// Does what the bytes say, a few edits; a refused one has to leave everything as it was.
+    /// Makes a few edits from the bytes. A refused edit must leave the snapshot unchanged.
     mutating func edit<ID: FuzzIdentifier>(
         asToldBy source: ByteSource
     ) throws where Section == Thing<ID>, Item == Thing<ID> {
@@ -10,7 +10,7 @@ extension DiffableSnapshot {
             do {
                 try editOnce(asToldBy: source)
             } catch {
-                try hold(Model(self) == Model(before), "\(error), and the snapshot is another")
+                try hold(Model(self) == Model(before), "\(error), and the snapshot changed")
             }
         }
     }
@@ -41,7 +41,7 @@ extension DiffableSnapshot {
             let remainder = source.int(below: 5)
             removeItems { $0.content == remainder }
         case 19:
-            // More than one stretch of the storage holds.
+            // More items than one range of the storage has.
             let first = 1_000 * source.int(below: 4)
             try appendItems((first..<first + 300).map { Thing(id: ID(number: $0)) }, toSection: section(from: source))
         default: try appendItems(things(from: source), toSection: section(from: source))
@@ -54,7 +54,7 @@ extension DiffableSnapshot {
         }
     }
 
-    /// Mostly one that is there, found by its place.
+    /// Returns a section identifier, usually an existing one.
     func section<ID: FuzzIdentifier>(from source: ByteSource) -> ID where Section == Thing<ID> {
         let number = source.int(below: 50)
         guard number < 40, numberOfSections > 0 else { return ID(number: number) }

@@ -1,6 +1,6 @@
 import Diffable
 
-/// An identifier that is made from a number. Kinds differ in how the engine may store and hash them.
+/// An identifier that is made from a number. Kinds differ in how the engine can store and hash them.
 protocol FuzzIdentifier: Hashable, Codable, Sendable {
     init(number: Int)
 }
@@ -13,7 +13,7 @@ extension String: FuzzIdentifier {
     init(number: Int) { self = "\(number)" }
 }
 
-/// Many have the same hash value.
+/// An identifier that shares its hash value with many others.
 struct CrowdedIdentifier: FuzzIdentifier {
     let number: Int
 
@@ -30,7 +30,7 @@ typealias Snapshot<ID: FuzzIdentifier> = DiffableSnapshot<Thing<ID>, Thing<ID>>
 typealias Difference<ID: FuzzIdentifier> = SnapshotDifference<Thing<ID>, Thing<ID>>
 typealias Patch<ID: FuzzIdentifier> = SnapshotPatch<Thing<ID>, Thing<ID>>
 
-/// A snapshot as plain lists, made from nothing but its order.
+/// A snapshot as plain lists, made only from its order.
 struct Model<ID: FuzzIdentifier>: Equatable {
     struct Part: Equatable {
         let header: Thing<ID>
@@ -48,7 +48,7 @@ struct Model<ID: FuzzIdentifier>: Equatable {
     var identifiers: [[ID]] { parts.map { [$0.header.id] + $0.rows.map(\.id) } }
     var rows: [Thing<ID>] { parts.flatMap(\.rows) }
 
-    /// The same, put together piece by piece, so that it shares nothing with the snapshot it was.
+    /// The same snapshot, built piece by piece without shared storage.
     func snapshot() throws -> Snapshot<ID> {
         var snapshot = Snapshot<ID>()
         try snapshot.appendSections(parts.map(\.header))

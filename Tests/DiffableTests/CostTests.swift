@@ -4,8 +4,8 @@ import Testing
 
 private typealias CountedList = DiffableSnapshot<PlainRow, CountedRow>
 
-/// The costs that documentation states, counted, not timed. The slow tier also shows that 100,000 edits end, without deep
-/// recursion: a stack frame for each would not fit.
+/// The documented costs, counted, not timed. The slow tier also shows that 100,000 edits work without recursion: a
+/// stack frame for each would not fit.
 @Suite struct CostTests {
     private let tally = Tally()
     private let many = scaled(100_000)
@@ -48,7 +48,7 @@ private typealias CountedList = DiffableSnapshot<PlainRow, CountedRow>
             lookups += 4
             comparisons += cost.comparisons
         }
-        // A few more, where what is kept of two hashes agrees.
+        // There are a few more if the stored parts of two hashes are equal.
         #expect(comparisons >= lookups && comparisons <= lookups + 12)
     }
 

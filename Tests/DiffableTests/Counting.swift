@@ -1,7 +1,7 @@
 import Diffable
 import Synchronization
 
-/// Counts what is asked of identifiers and contents.
+/// Counts the operations on identifiers and contents.
 final class Tally: Sendable {
     typealias Counts = (hashes: Int, comparisons: Int, contents: Int)
 
@@ -11,14 +11,14 @@ final class Tally: Sendable {
 
     private let made = Atomic(0)
 
-    /// Another number for each that is made.
+    /// A different number for each new value.
     func serial() -> Int { made.add(1, ordering: .relaxed).newValue }
 
     func hash() { hashed.add(1, ordering: .relaxed) }
     func compare() { compared.add(1, ordering: .relaxed) }
     func compareContent() { contentCompared.add(1, ordering: .relaxed) }
 
-    /// Counts since the last call.
+    /// Returns the counts since the last call.
     func take() -> Counts {
         (
             hashed.exchange(0, ordering: .relaxed), compared.exchange(0, ordering: .relaxed),
@@ -27,7 +27,7 @@ final class Tally: Sendable {
     }
 }
 
-/// Each that is made has other bits, so that equal ones are known by `==` alone.
+/// Each value has different bits, so only `==` finds that two are equal.
 struct CountedID: Hashable, Sendable {
     let number: Int
     let tally: Tally
@@ -62,7 +62,8 @@ struct CountedRow: Identifiable, Equatable, Sendable {
 
 typealias CountedSnapshot = DiffableSnapshot<CountedRow, CountedRow>
 
-/// Makes sections and items, each kind with counts of its own. Numbers go from 0 on; sections have as many items each.
+/// Makes sections and items, with separate counts for each kind. Numbers start at 0, and all sections have the same
+/// number of items.
 struct CountedMaker {
     let items = Tally()
     let sections = Tally()
@@ -87,7 +88,7 @@ struct CountedMaker {
         return snapshot
     }
 
-    /// What is asked of the items, and of the sections, while `body` runs.
+    /// Returns the operations on items and on sections while `body` runs.
     func cost(of body: () throws -> Void) rethrows -> (items: Tally.Counts, sections: Tally.Counts) {
         _ = (items.take(), sections.take())
         try body()

@@ -2,14 +2,14 @@ import Diffable
 import TestSupport
 import Testing
 
-/// What the documentation states of data sources, counted: what is shown besides the change does not count.
+/// The documented costs of data sources, counted. They depend on the change, not on the number of shown items.
 @Suite struct DataSourceCostTests {
     private typealias CountedSource = DiffableDataSource<CountedRow, CountedRow>
 
     private let maker = CountedMaker()
     private let many = scaled(100_000)
 
-    /// Ten sections.
+    /// A source with ten sections.
     private func source() throws -> CountedSource {
         CountedSource(try maker.snapshot(items: many, sections: 10))
     }
@@ -25,7 +25,7 @@ import Testing
                     try snapshot.insertItems([maker.item(many + number)], beforeItem: maker.itemID(number * 7))
                 }
             }
-            // A few more now and then, where what is kept of two hashes agrees.
+            // There are a few more if the stored parts of two hashes are equal.
             #expect(cost.items.hashes == 2 && cost.items.comparisons <= 16 && cost.items.contents == 0)
             #expect(cost.sections == (0, 0, 0))
             comparisons += cost.items.comparisons
@@ -41,12 +41,12 @@ import Testing
         try next.appendItems([maker.item(many)])
         try next.replace(maker.item(3, content: 1))
         let difference = SnapshotDifference(from: source.snapshot(), to: next)
-        var told = 0
-        let observation = source.observe { told += $0.difference.count + $0.difference.items.inserted.count }
+        var reported = 0
+        let observation = source.observe { reported += $0.difference.count + $0.difference.items.inserted.count }
         let cost = try maker.cost { try source.apply(difference) }
         #expect(cost.items.hashes == 1 && cost.items.comparisons <= 4 && cost.items.contents == 0)
         #expect(cost.sections == (0, 0, 0))
-        #expect(told == 3)
+        #expect(reported == 3)
         observation.cancel()
     }
 
@@ -117,7 +117,7 @@ import Testing
         let size = 1_000
         let source = CountedSource(try maker.snapshot(items: 0))
         var outline = DiffableSectionSnapshot<CountedRow>()
-        // Each of the first has one under it, and the last has many.
+        // Each of the first items has one child, and the last has many.
         try outline.append((0...size).map { maker.item($0) })
         for number in 0..<size { try outline.append([maker.item(2 * size + number)], to: maker.itemID(number)) }
         let hidden = (0..<size).map { maker.item(4 * size + $0) }

@@ -2,7 +2,7 @@ import Diffable
 import TestSupport
 import Testing
 
-/// What holds for a data source whatever is called, and what each call means, in sequences of random calls.
+/// The invariants of a data source, and the meaning of each call, for sequences of random calls.
 @Suite struct DataSourcePropertyTests {
     @Test("the visible items are shown, no item is in two sections, and the reported changes add up")
     func anySequence() throws {
@@ -14,16 +14,16 @@ import Testing
     private func holdAlways(_ sequence: SourceSequence) throws {
         let source = PlainSource(try sequence.start.snapshot())
         source.reorderingHandlers.canReorderItem = { _ in true }
-        var told: [PlainTransaction] = []
-        let observation = source.observe { told.append($0) }
+        var reported: [PlainTransaction] = []
+        let observation = source.observe { reported.append($0) }
         defer { observation.cancel() }
         for step in sequence.steps {
             let before = Scene(source)
-            told = []
+            reported = []
             do {
                 try perform(step, on: source, before)
                 try holdInvariants(source)
-                try holdTold(told, before, Scene(source))
+                try holdTold(reported, before, Scene(source))
             } catch {
                 try hold(false, "\(step) on \(before.forests): \(error)")
             }
@@ -31,7 +31,7 @@ import Testing
     }
 }
 
-/// What a call means.
+/// The meaning of a call.
 private func perform(_ step: SourceStep, on source: PlainSource, _ before: Scene) throws {
     switch step {
     case .apply(let seed):
@@ -69,7 +69,7 @@ private func apply(
     let culprit = forest.rows.map(\.id).first(where: taken.contains)
     do {
         try source.apply(try forest.snapshot(), to: section)
-        try hold(old != nil && culprit == nil, "\(forest) was let into \(section)")
+        try hold(old != nil && culprit == nil, "\(forest) was accepted in \(section)")
         others[section] = forest
         try hold(Scene(source).forests == others, "\(forest) in \(section) gave \(Scene(source).forests)")
     } catch let error as DiffableError {
@@ -104,12 +104,13 @@ private func move(_ from: ItemIndexPath, _ to: ItemIndexPath, of source: PlainSo
     let fits = lists.indices.contains(to.section) && (0...lists[to.section].count).contains(to.item)
     do {
         try source.moveItem(at: from, to: to)
-        try hold(isThere && fits, "the move from \(from) to \(to) was let through")
+        try hold(isThere && fits, "the move from \(from) to \(to) was accepted")
         lists[to.section].insert(contentsOf: block, at: to.item)
         let after = Scene(source)
         let result = after.snapshot.sectionIdentifiers.map { after.snapshot.items(inSection: $0) }
         try hold(result == lists, "moving \(from) to \(to) gave \(result), not \(lists)")
-        try hold(id.flatMap(after.branch) == branch, "what moved is \(String(describing: id.flatMap(after.branch)))")
+        try hold(
+            id.flatMap(after.branch) == branch, "the moved branch is \(String(describing: id.flatMap(after.branch)))")
         try holdFollowed(before, after, after.snapshot, moved: from == to ? [] : Set(block.map(\.id)))
     } catch let error as DiffableError {
         try hold(error.code == .positionOutOfRange && !(isThere && fits), "\(from) to \(to): \(error)")
@@ -117,7 +118,7 @@ private func move(_ from: ItemIndexPath, _ to: ItemIndexPath, of source: PlainSo
     }
 }
 
-/// A whole snapshot says what is visible; the outlines follow by the rules of the documentation.
+/// A whole snapshot has the visible items. The outlines follow from the documented rules.
 private func holdFollowed(
     _ before: Scene, _ after: Scene, _ snapshot: PlainSnapshot, moved known: Set<PlainIdentifier>? = nil
 ) throws {
@@ -133,13 +134,13 @@ private func holdFollowed(
             after.branch(id)?.isExpanded == before.branch(id)?.isExpanded, "\(id) stayed, and changed its expansion")
     }
     for id in before.hidden where !snapshot.contains(id) {
-        // Under what it was hidden: the nearest that was visible, or has become so.
+        // The new parent is the nearest visible ancestor, or one that has become visible.
         let cover = before.ancestors(of: id).first { before.snapshot.contains($0) || snapshot.contains($0) }
         let isKept = cover.map(snapshot.contains) ?? false
         try hold(
             (after.section(of: id) != nil) == isKept,
             "hidden \(id) is \(isKept ? "gone" : "still there"): \(after.forests)")
-        try hold(!isKept || after.parent(of: id) == before.parent(of: id), "hidden \(id) is under another")
+        try hold(!isKept || after.parent(of: id) == before.parent(of: id), "hidden \(id) has another parent")
     }
     for section in snapshot.sectionIdentifiers { try holdArrivals(in: section, before, after, snapshot, stayers) }
 }
@@ -160,7 +161,8 @@ private func holdArrivals(
         let legal = possible.prefix(through: try #require(possible.firstIndex(of: limit)))
         let wanted = before.snapshot.contains(id) ? before.parent(of: id) : nil
         let expected = legal.contains(wanted) ? wanted : limit
-        try hold(after.parent(of: id) == expected, "\(id) came under \(String(describing: after.parent(of: id)))")
+        try hold(
+            after.parent(of: id) == expected, "the new parent of \(id) is \(String(describing: after.parent(of: id)))")
     }
 }
 
@@ -168,32 +170,32 @@ private func holdInvariants(_ source: PlainSource) throws {
     var all: [PlainIdentifier] = []
     for section in source.snapshot().sectionIdentifiers {
         let outline = source.snapshot(for: section)
-        try hold(outline.visibleItems == source.snapshot().items(inSection: section), "another list is visible")
-        try hold(outline == Forest(outline).snapshot(), "it differs from one made by appending")
+        try hold(outline.visibleItems == source.snapshot().items(inSection: section), "the visible items are wrong")
+        try hold(outline == Forest(outline).snapshot(), "the value differs from one built by appending")
         all += outline.items.map(\.id)
     }
     try hold(Set(all).count == all.count, "an item is in two sections: \(all)")
     try hold(source.snapshot().marks.isEmpty, "marks stay")
 }
 
-/// Each call tells one change at most, and what it tells leads from what was shown to what is.
-private func holdTold(_ told: [PlainTransaction], _ before: Scene, _ after: Scene) throws {
-    guard let transaction = told.first else { return try hold(before == after, "nothing was told of a change") }
-    try hold(told.count == 1, "\(told.count) changes were told")
-    try hold(transaction.initialSnapshot == before.snapshot, "the initial snapshot is another")
-    try hold(Model(transaction.finalSnapshot).parts == Model(after.snapshot).parts, "the final snapshot is another")
+/// Each call reports at most one change, which leads from the previous snapshot to the shown one.
+private func holdTold(_ reported: [PlainTransaction], _ before: Scene, _ after: Scene) throws {
+    guard let transaction = reported.first else { return try hold(before == after, "a change was not reported") }
+    try hold(reported.count == 1, "\(reported.count) changes were reported")
+    try hold(transaction.initialSnapshot == before.snapshot, "the initial snapshot is wrong")
+    try hold(Model(transaction.finalSnapshot).parts == Model(after.snapshot).parts, "the final snapshot is wrong")
     let result = try transaction.initialSnapshot.applying(transaction.difference)
     try hold(result == transaction.finalSnapshot, "the difference leads to another snapshot")
     if before == after {
         let isWanted = transaction.usesReloadData || !transaction.finalSnapshot.marks.isEmpty
-        try hold(isWanted, "a change was told of nothing")
+        try hold(isWanted, "a change was reported without a difference")
     }
     let sections = transaction.sectionTransactions
     let changed = Set(before.forests.keys).union(after.forests.keys).filter { id in
         (before.forests[id] ?? Forest()) != (after.forests[id] ?? Forest())
     }
-    try hold(Set(sections.map(\.sectionIdentifier)) == changed, "told of \(sections.map(\.sectionIdentifier))")
-    try hold(sections.count == changed.count, "a section was told of twice")
+    try hold(Set(sections.map(\.sectionIdentifier)) == changed, "reported \(sections.map(\.sectionIdentifier))")
+    try hold(sections.count == changed.count, "a section was reported twice")
     for one in sections {
         let id = one.sectionIdentifier
         try hold(Forest(one.initialSnapshot) == before.forests[id] ?? Forest(), "section \(id) had another outline")

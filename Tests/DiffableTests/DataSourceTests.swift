@@ -5,11 +5,11 @@ import Testing
 private typealias DataSource = PlainSource
 private typealias Transaction = PlainTransaction
 
-// Which of these is called is decided when the tests are compiled.
+// The compiler chooses between these two overloads.
 private func isSendable<Value>(_: Value.Type) -> Bool { false }
 private func isSendable<Value: Sendable>(_: Value.Type) -> Bool { true }
 
-/// What owns a data source: no lock, no `Sendable`, and the compiler keeps others out.
+/// The owner of a data source: without a lock or `Sendable`, the compiler prevents access from other isolation domains.
 private actor Owner {
     private let source = DataSource()
     private var observation: DiffableObservation?
@@ -66,7 +66,7 @@ private actor Owner {
     @Test("an equal snapshot is not reported")
     func equalIsSilent() throws {
         let source = DataSource(try snapshot([1, 2]))
-        let observation = source.observe { _ in Issue.record("told of nothing") }
+        let observation = source.observe { _ in Issue.record("reported no change") }
         source.apply(try snapshot([1, 2]))
         observation.cancel()
     }
@@ -177,28 +177,28 @@ private actor Owner {
     @Test("reload data is reported even without changes, and its transaction has the difference")
     func reloadData() throws {
         let source = DataSource(try snapshot([1]))
-        var told: [Transaction] = []
-        let observation = source.observe { told.append($0) }
+        var reported: [Transaction] = []
+        let observation = source.observe { reported.append($0) }
         source.applySnapshotUsingReloadData(try snapshot([1]))
         source.applySnapshotUsingReloadData(try snapshot([2, 1]))
         source.apply(try snapshot([2, 1, 3]))
-        #expect(told.map(\.usesReloadData) == [true, true, false])
-        #expect(told.map(\.difference.count) == [0, 1, 1])
-        #expect(told.map { $0.finalSnapshot.numberOfItems } == [1, 2, 3])
+        #expect(reported.map(\.usesReloadData) == [true, true, false])
+        #expect(reported.map(\.difference.count) == [0, 1, 1])
+        #expect(reported.map { $0.finalSnapshot.numberOfItems } == [1, 2, 3])
         observation.cancel()
     }
 
     @Test("a received difference is applied and reported unchanged; one of another snapshot throws and changes nothing")
     func appliesDifference() throws {
         let source = DataSource(try snapshot([1, 2]))
-        var told: [Difference<PlainIdentifier>] = []
-        let observation = source.observe { told.append($0.difference) }
+        var reported: [Difference<PlainIdentifier>] = []
+        let observation = source.observe { reported.append($0.difference) }
         let difference = Difference(from: try snapshot([1, 2]), to: try snapshot([2, 5]))
         try source.apply(difference)
-        #expect(told == [difference])
+        #expect(reported == [difference])
         #expect(numbers(source.snapshot()) == [2, 5])
         #expect(throws: DiffableError.self) { try source.apply(difference) }
-        #expect(told.count == 1)
+        #expect(reported.count == 1)
         #expect(numbers(source.snapshot()) == [2, 5])
         observation.cancel()
     }
@@ -240,12 +240,12 @@ private actor Owner {
     func observationEnds() throws {
         let source = DataSource(try snapshot([1]))
         do {
-            let released = source.observe { _ in Issue.record("told after release") }
+            let released = source.observe { _ in Issue.record("reported after release") }
             _ = released
         }
         var later: DiffableObservation?
         let first = source.observe { _ in later?.cancel() }
-        later = source.observe { _ in Issue.record("told after cancellation") }
+        later = source.observe { _ in Issue.record("reported after cancellation") }
         source.apply(try snapshot([2]))
         first.cancel()
     }

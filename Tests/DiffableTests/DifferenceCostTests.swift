@@ -2,13 +2,13 @@ import Diffable
 import TestSupport
 import Testing
 
-/// What the documentation states of differences, counted: between versions of one snapshot the edits count, between
-/// snapshots without a common history the items, and for all that is done with a difference its changes.
+/// The documented costs of differences, counted. A difference between versions of one snapshot costs the edits, one
+/// between snapshots without a common history the items, and every use of a difference its changes.
 @Suite struct DifferenceCostTests {
     private let maker = CountedMaker()
     private let many = 100_000
 
-    /// Random edits, as many as were asked for, of each kind.
+    /// Makes this number of random edits of each kind.
     private func edit(
         _ snapshot: inout CountedSnapshot, times: Int, from first: Int, _ random: inout SplitMix64
     ) throws {
@@ -72,7 +72,7 @@ import Testing
         var random = SplitMix64(seed: testSeed)
         let numbers = Array(0..<many)
         let blocks = stride(from: 0, to: many, by: 40).map { Array($0..<$0 + 40) }
-        // Rows that are looked up from both ends and passed over, with others in step between them.
+        // Shuffled rows that are looked up from both ends and skipped, with unchanged rows between them.
         var strays = numbers.filter { $0 % 50 < 40 }.shuffled(using: &random)[...]
         let mostlyShuffled = numbers.map { $0 % 50 < 40 ? strays.removeFirst() : $0 }
         let shapes: [(String, [Int])] = [
@@ -115,7 +115,7 @@ import Testing
         for (base, difference, expected) in [(old, difference, new), (new, difference.inverse, old)] {
             var result = base
             let cost = try maker.cost { result = try base.applying(difference) }
-            // And what the mark costs.
+            // Includes the cost of the mark.
             #expect(cost.items.hashes <= difference.items.inserted.count + 3, "seed \(testSeed)")
             #expect(cost.items.comparisons <= 4 * difference.items.count, "seed \(testSeed)")
             #expect(cost.items.contents == 0)

@@ -2,7 +2,8 @@ import Diffable
 import TestSupport
 import Testing
 
-/// Properties 1 to 3: a difference leads from one snapshot to the other, by as few moves as can be, and back.
+/// Properties 1 to 3: a difference leads from one snapshot to the other with the minimum number of moves, and its
+/// inverse leads back.
 @Suite struct DifferencePropertyTests {
     @Test("a difference applied to the old snapshot gives the new one: flat")
     func flat() throws {
@@ -63,7 +64,7 @@ extension DifferencePropertyTests {
     }
 }
 
-/// A step in a history of versions: one of them is copied and edited, or forgotten.
+/// A step in a history of versions: a version is copied and edited, or dropped.
 private struct Step: CustomStringConvertible {
     let base: Int
     let edits: [Edit]
@@ -121,18 +122,18 @@ private func holdDifferenceProperties<ID>(_ pair: Pair<ID>) throws {
     try holdDifferenceProperties(pair, from: try pair.old.snapshot(), to: try pair.new.snapshot())
 }
 
-/// `old` and `new` show what the pair says.
+/// Checks the properties for two snapshots of the pair.
 private func holdDifferenceProperties<ID>(_ pair: Pair<ID>, from old: Snapshot<ID>, to new: Snapshot<ID>) throws {
     let difference = Difference(from: old, to: new)
     let result = try old.applying(difference)
-    try hold(result == new, "applied, it gives \(Model(result)) by \(difference)")
+    try hold(result == new, "\(difference) gives \(Model(result))")
     try hold(Model(result).parts == pair.new.parts, "the result's lists differ")
     try holdIndexIsTrue(of: result)
     try hold(Model(old) == Model(try pair.old.snapshot()), "the old snapshot changed")
 
     try hold(difference.isEmpty == (old == new), "isEmpty is \(difference.isEmpty)")
     try hold(Difference(from: old, to: old).isEmpty, "the difference to itself is not empty")
-    try hold(pair.old.parts.applyingByTheBook(difference) == pair.new.parts, "by the book it gives something else")
+    try hold(pair.old.parts.applyingByTheBook(difference) == pair.new.parts, "the documented steps give another result")
 
     try hold(try new.applying(difference.inverse) == old, "the inverse does not lead back")
     try hold(difference.inverse.inverse == difference, "the inverse of the inverse differs")
@@ -140,21 +141,21 @@ private func holdDifferenceProperties<ID>(_ pair: Pair<ID>, from old: Snapshot<I
     try holdMovesAreMinimal(difference, pair)
 }
 
-/// The same in everything but the choice among equally few moves.
+/// Checks that two differences are the same, except for the choice among equally small sets of moves.
 private func holdIsInverse<ID>(_ back: Difference<ID>, of difference: Difference<ID>) throws {
     let inverse = difference.inverse
     try hold(back.sections.deleted == inverse.sections.deleted, "other sections are deleted on the way back")
     try hold(back.sections.inserted == inverse.sections.inserted, "other sections are inserted on the way back")
     try hold(back.sections.updated == inverse.sections.updated, "other sections are updated on the way back")
-    try hold(back.sections.moved.count == inverse.sections.moved.count, "more sections move on one way")
+    try hold(back.sections.moved.count == inverse.sections.moved.count, "the numbers of section moves differ")
     try hold(back.items.deleted == inverse.items.deleted, "other items are deleted on the way back")
     try hold(back.items.inserted == inverse.items.inserted, "other items are inserted on the way back")
     try hold(back.items.updated == inverse.items.updated, "other items are updated on the way back")
-    try hold(back.items.moved.count == inverse.items.moved.count, "more items move on one way")
+    try hold(back.items.moved.count == inverse.items.moved.count, "the numbers of item moves differ")
     try hold(back.marks == inverse.marks && back.previousMarks == inverse.previousMarks, "marks differ on the way back")
 }
 
-/// Counts the moves that nobody can do without, by an algorithm of its own.
+/// Counts the necessary moves with a separate algorithm.
 private func holdMovesAreMinimal<ID>(_ difference: Difference<ID>, _ pair: Pair<ID>) throws {
     let oldHeaders = pair.old.parts.map(\.header.id)
     let newHeaders = pair.new.parts.map(\.header.id)
@@ -172,9 +173,9 @@ private func holdMovesAreMinimal<ID>(_ difference: Difference<ID>, _ pair: Pair<
     try hold(difference.items.moved.count == itemMoves, "items move \(difference.items.moved.count), not \(itemMoves)")
 }
 
-/// How many of the elements that both lists have must move: all but the longest common subsequence.
+/// The minimum number of moves among the elements of both lists: all but the longest common subsequence.
 ///
-/// The textbook table, quadratic in the changed middle.
+/// The textbook algorithm, quadratic in the common elements.
 private func fewestMoves<ID: Hashable>(from old: [ID], to new: [ID]) -> Int {
     let kept = Set(old).intersection(new)
     let old = old.filter(kept.contains)
@@ -192,8 +193,8 @@ private func fewestMoves<ID: Hashable>(from old: [ID], to new: [ID]) -> Int {
 }
 
 extension Array {
-    /// The steps that `SnapshotDifference` documents, as a client in another language would do them: no identifier is
-    /// looked up, positions alone decide.
+    /// Follows the documented steps of `SnapshotDifference`, as a client in another language would. It uses only
+    /// positions and looks up no identifiers.
     func applyingByTheBook<ID>(_ difference: Difference<ID>) -> [Model<ID>.Part] where Element == Model<ID>.Part {
         let sectionsOut = Set(difference.sections.deleted.map(\.position) + difference.sections.moved.map(\.from))
         let itemsOut = Set(difference.items.deleted.map(\.position) + difference.items.moved.map(\.from))

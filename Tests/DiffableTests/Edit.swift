@@ -26,7 +26,7 @@ extension Edit {
     static func random(size: Int, batch: Int, using random: inout SplitMix64) -> Edit {
         func item() -> Int { random.int(in: 0..<size) }
         func items() -> [Int] { (0..<random.int(in: 0..<batch + 1)).map { _ in item() } }
-        /// Mostly free of duplicates, so that many get in.
+        /// Usually without duplicates, so that many edits succeed.
         func newItems() -> [Int] {
             let items = items()
             return random.chance(1, in: 8) ? items : Set(items).shuffled(using: &random)
@@ -95,15 +95,15 @@ extension Edit {
     }
 }
 
-/// Why the model refuses an edit.
+/// The reason why the model refuses an edit.
 struct Refusal: Error, Equatable {
     let code: DiffableError.Code
     let number: Int?
 }
 
-/// Makes an edit on the model and on the value, and holds that both refuse it for the same reason, or neither.
+/// Makes an edit on the model and on the value, and checks that both accept it, or refuse it for the same reason.
 ///
-/// - Returns: What the value threw.
+/// - Returns: The error of the value.
 func holdSameRefusal<Edit, ID: TestIdentifier>(
     of edit: Edit, _ kind: ID.Type, model: () throws(Refusal) -> Void, value: () throws -> Void
 ) throws -> DiffableError? {
@@ -111,17 +111,17 @@ func holdSameRefusal<Edit, ID: TestIdentifier>(
     do { try model() } catch { refusal = error }
     do {
         try value()
-        try hold(refusal == nil, "\(edit) was let through; the model says \(String(describing: refusal))")
+        try hold(refusal == nil, "\(edit) was accepted; the model refuses it: \(String(describing: refusal))")
         return nil
     } catch let error as DiffableError {
         let said = Refusal(code: error.code, number: (error.identifier as? ID)?.number)
-        try hold(said == refusal, "\(edit) threw \(error); the model says \(String(describing: refusal))")
+        try hold(said == refusal, "\(edit) threw \(error); the model: \(String(describing: refusal))")
         return error
     }
 }
 
 extension Edit {
-    /// What the call means, on plain arrays.
+    /// The meaning of the call for plain arrays.
     func perform<ID>(on model: inout Model<ID>) throws(Refusal) {
         switch self {
         case .appendSections(let new):
@@ -227,7 +227,7 @@ extension Model {
         parts[to.part].rows.insert(row, at: to.row + (after ? 1 : 0))
     }
 
-    /// Marks in the order of the lists, as a snapshot gives them.
+    /// Marks in the order of the lists, as in a snapshot.
     func withMarksInOrder() -> Model {
         var model = self
         model.marks.reloadedSections = parts.map(\.header.id).filter(Set(marks.reloadedSections).contains)

@@ -1,7 +1,7 @@
 import Diffable
 import TestSupport
 
-/// The plain nested-array model that section snapshots are held against.
+/// The model of section snapshots: plain nested arrays.
 struct Forest<ID: TestIdentifier>: Equatable, CustomStringConvertible {
     struct Branch: Equatable, CustomStringConvertible {
         var row: Row<ID>
@@ -22,7 +22,7 @@ struct Forest<ID: TestIdentifier>: Equatable, CustomStringConvertible {
         self.branches = branches
     }
 
-    /// What the members of a section snapshot say that lead from an item to its children.
+    /// The children of each item, according to the members of a section snapshot.
     init(_ snapshot: DiffableSectionSnapshot<Row<ID>>) {
         func branch(_ row: Row<ID>) -> Branch {
             let children = snapshot.children(of: row.id)
@@ -35,7 +35,7 @@ struct Forest<ID: TestIdentifier>: Equatable, CustomStringConvertible {
     var visibleRows: [Row<ID>] { branches.flatMap(\.visibleRows) }
     var description: String { "\(branches)" }
 
-    /// The same as a section snapshot, made by appending, level after level.
+    /// The same as a section snapshot, built by appending one level after another.
     func snapshot() throws -> DiffableSectionSnapshot<Row<ID>> {
         var snapshot = DiffableSectionSnapshot<Row<ID>>()
         func append(_ branches: [Branch], to parent: ID?) throws {
@@ -47,10 +47,10 @@ struct Forest<ID: TestIdentifier>: Equatable, CustomStringConvertible {
         return snapshot
     }
 
-    /// The branch with this number.
+    /// The branch of the item with this number.
     func branch(_ number: Int) -> Branch? { path(to: number).map { self[$0] } }
 
-    /// Indices from the roots down to the item with this number.
+    /// The indices from the roots down to the item with this number.
     func path(to number: Int) -> [Int]? {
         func path(in branches: [Branch]) -> [Int]? {
             for (index, branch) in branches.enumerated() {
@@ -77,7 +77,7 @@ struct Forest<ID: TestIdentifier>: Equatable, CustomStringConvertible {
 }
 
 extension Forest {
-    /// About `size` items with numbers below `limit`, none twice.
+    /// A forest of about `size` items with unique numbers below `limit`.
     static func random(size: Int, below limit: Int, using random: inout SplitMix64) -> Forest {
         var forest = Forest()
         for number in (0..<limit).shuffled(using: &random).prefix(size) {
@@ -95,24 +95,24 @@ extension Forest {
     }
 }
 
-/// Holds every answer of a section snapshot against the model.
+/// Compares every property of a section snapshot with the model.
 func holdAgreement<ID>(_ snapshot: DiffableSectionSnapshot<Row<ID>>, _ forest: Forest<ID>) throws {
     try hold(Forest(snapshot) == forest, "the model is \(forest), the snapshot \(Forest(snapshot))")
-    try hold(snapshot == forest.snapshot(), "it differs from one made by appending")
+    try hold(snapshot == forest.snapshot(), "the value differs from one built by appending")
     try hold(snapshot.items == forest.rows, "items are \(snapshot.items), the model says \(forest.rows)")
     try hold(snapshot.visibleItems == forest.visibleRows, "visibleItems are \(snapshot.visibleItems)")
     try hold(snapshot.rootItems == forest.branches.map(\.row), "rootItems are \(snapshot.rootItems)")
-    try hold(snapshot.numberOfItems == forest.rows.count, "numberOfItems lies")
-    try hold(Set(snapshot.items.map(\.id)).count == snapshot.numberOfItems, "an item is there twice")
+    try hold(snapshot.numberOfItems == forest.rows.count, "numberOfItems is wrong")
+    try hold(Set(snapshot.items.map(\.id)).count == snapshot.numberOfItems, "an item occurs twice")
     let visible = Set(forest.visibleRows.map(\.id))
     for (index, row) in forest.rows.enumerated() {
         let path = forest.path(to: row.id.number) ?? []
         let parent = path.count < 2 ? nil : forest[path.dropLast()].row
-        try hold(snapshot.contains(row.id) && snapshot.item(for: row.id) == row, "item(for: \(row)) lies")
-        try hold(snapshot.index(of: row.id) == index, "index(of: \(row)) lies")
-        try hold(snapshot.level(of: row.id) == path.count - 1, "level(of: \(row)) lies")
-        try hold(snapshot.parent(of: row.id) == parent, "parent(of: \(row)) lies")
-        try hold(snapshot.isVisible(row.id) == visible.contains(row.id), "isVisible(\(row)) lies")
+        try hold(snapshot.contains(row.id) && snapshot.item(for: row.id) == row, "item(for: \(row)) is wrong")
+        try hold(snapshot.index(of: row.id) == index, "index(of: \(row)) is wrong")
+        try hold(snapshot.level(of: row.id) == path.count - 1, "level(of: \(row)) is wrong")
+        try hold(snapshot.parent(of: row.id) == parent, "parent(of: \(row)) is wrong")
+        try hold(snapshot.isVisible(row.id) == visible.contains(row.id), "isVisible(\(row)) is wrong")
         let under = Forest(snapshot.snapshot(of: row.id))
         try hold(under == Forest(forest[path].branches), "snapshot(of: \(row)) is \(under)")
         let branch = Forest(snapshot.snapshot(of: row.id, includingParent: true))
@@ -121,7 +121,7 @@ func holdAgreement<ID>(_ snapshot: DiffableSectionSnapshot<Row<ID>>, _ forest: F
 }
 
 extension DiffableSectionSnapshot<PlainRow> {
-    /// 1 with 2 and 3 under it, 4 under 3; and 5. Nothing is expanded.
+    /// Item 1 has 2 and 3 under it, and 3 has 4; the other root is 5. Nothing is expanded.
     static func example() throws -> Self {
         var outline = Self()
         try outline.append([PlainRow(1), PlainRow(5)])

@@ -3,7 +3,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// What `make fuzz` looks for with bytes that it breeds, held here for a few that are kept and many that are drawn.
+/// Checks the properties of `make fuzz` for a small corpus and for random bytes.
 @Suite struct FuzzTests {
     @Test("the properties hold for each input of the corpus")
     func corpus() throws {

@@ -2,19 +2,20 @@ import Diffable
 import TestSupport
 import Testing
 
-/// What the documentation states of marks and of `==`, counted.
+/// The documented costs of marks and of `==`, counted.
 @Suite struct MarkAndEqualityCostTests {
     private let maker = CountedMaker()
     private let many = scaled(100_000)
 
     @Test(
-        "marking, reading marks and deleting what is marked costs the marks, in whatever size",
+        "setting and reading marks and deleting marked elements cost the marks, for any snapshot size",
         arguments: [1_000, 100_000])
     func marks(count: Int) throws {
         var snapshot = try maker.snapshot(items: count, sections: 10)
         let marked = (0..<100).map { maker.itemID($0) }
         let sections = (0..<5).map { maker.sectionID($0) }
-        // Looked up, put into a set, maybe again when that grows, and looked for in the other.
+        // A mark is looked up, inserted into a set, possibly rehashed when the set grows, and looked up in the other
+        // set.
         let each = 6
         let edits: [(inout CountedSnapshot) throws -> Void] = [
             { try $0.reloadItems(marked) }, { try $0.reconfigureItems(marked.reversed()) },

@@ -1,7 +1,7 @@
 import Diffable
 import TestSupport
 
-/// An identifier that a test makes from a number. Kinds differ in how they hash.
+/// An identifier that a test makes from a number. Kinds differ in their hash values.
 protocol TestIdentifier: Hashable, Codable, Sendable, CustomStringConvertible {
     init(_ number: Int)
     var number: Int { get }
@@ -16,21 +16,21 @@ struct PlainIdentifier: TestIdentifier {
     init(_ number: Int) { self.number = number }
 }
 
-/// All have the same hash value.
+/// An identifier whose hash value is always the same.
 struct ClashingIdentifier: TestIdentifier {
     let number: Int
     init(_ number: Int) { self.number = number }
     func hash(into hasher: inout Hasher) {}
 }
 
-/// Three hash values for all.
+/// An identifier with three possible hash values.
 struct CrowdedIdentifier: TestIdentifier {
     let number: Int
     init(_ number: Int) { self.number = number }
     func hash(into hasher: inout Hasher) { hasher.combine(number % 3) }
 }
 
-/// Equal ones differ in their bits, as strings do that were read one by one.
+/// An identifier whose equal values have different bits, such as strings that are decoded one by one.
 struct BoxedIdentifier: TestIdentifier {
     private final class Box: Sendable {
         let number: Int
@@ -47,7 +47,7 @@ struct BoxedIdentifier: TestIdentifier {
     func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
 
-/// A section or an item: who it is, and what it shows.
+/// A section or an item: its identifier and its content.
 struct Row<ID: TestIdentifier>: Identifiable, Equatable, Codable, Sendable, CustomStringConvertible {
     let id: ID
     var content = 0
@@ -65,7 +65,7 @@ typealias Difference<ID: TestIdentifier> = SnapshotDifference<Row<ID>, Row<ID>>
 typealias PlainSnapshot = Snapshot<PlainIdentifier>
 typealias PlainRow = Row<PlainIdentifier>
 
-/// The plain array model that snapshots are held against.
+/// The model of snapshots: plain arrays.
 struct Model<ID: TestIdentifier>: Equatable, CustomStringConvertible {
     struct Part: Equatable {
         var header: Row<ID>
@@ -82,7 +82,7 @@ struct Model<ID: TestIdentifier>: Equatable, CustomStringConvertible {
         parts = sections.map { Part(header: Row($0), rows: $1.map { Row($0) }) }
     }
 
-    /// One section, 0.
+    /// Makes one section, 0.
     init(flat items: [Int]) {
         self.init([(0, items)])
     }
@@ -100,7 +100,7 @@ struct Model<ID: TestIdentifier>: Equatable, CustomStringConvertible {
         return "[\(sections.joined(separator: ", "))]\(marked)"
     }
 
-    /// The same as a snapshot, made by appending.
+    /// The same as a snapshot, built by appending.
     func snapshot() throws -> Snapshot<ID> {
         var snapshot = Snapshot<ID>()
         try snapshot.appendSections(parts.map(\.header))
@@ -112,29 +112,29 @@ struct Model<ID: TestIdentifier>: Equatable, CustomStringConvertible {
     }
 }
 
-/// Holds every lookup of `snapshot` against its lists.
+/// Compares every lookup of `snapshot` with its lists.
 func holdIndexIsTrue<ID>(of snapshot: Snapshot<ID>) throws {
     let model = Model(snapshot)
     try hold(snapshot.itemIdentifiers == model.rows.map(\.id), "itemIdentifiers differ from the sections' items")
     try hold(snapshot.items == model.rows, "items differ from the sections' items")
     try hold(snapshot.sectionIdentifiers == model.parts.map(\.header.id), "sectionIdentifiers differ from sections")
-    try hold(snapshot.numberOfItems == model.rows.count, "numberOfItems lies")
-    try hold(snapshot.numberOfSections == model.parts.count, "numberOfSections lies")
-    try hold(Set(snapshot.itemIdentifiers).count == snapshot.numberOfItems, "an item is there twice")
-    try hold(Set(snapshot.sectionIdentifiers).count == snapshot.numberOfSections, "a section is there twice")
+    try hold(snapshot.numberOfItems == model.rows.count, "numberOfItems is wrong")
+    try hold(snapshot.numberOfSections == model.parts.count, "numberOfSections is wrong")
+    try hold(Set(snapshot.itemIdentifiers).count == snapshot.numberOfItems, "an item occurs twice")
+    try hold(Set(snapshot.sectionIdentifiers).count == snapshot.numberOfSections, "a section occurs twice")
     var index = 0
     for (section, part) in model.parts.enumerated() {
         let header = part.header
-        try hold(snapshot.section(for: header.id) == header, "section(for: \(header)) lies")
-        try hold(snapshot.indexOfSection(header.id) == section, "indexOfSection(\(header)) lies")
-        try hold(snapshot.numberOfItems(inSection: header.id) == part.rows.count, "numberOfItems(inSection:) lies")
-        try hold(snapshot.itemIdentifiers(inSection: header.id) == part.rows.map(\.id), "itemIdentifiers lies")
+        try hold(snapshot.section(for: header.id) == header, "section(for: \(header)) is wrong")
+        try hold(snapshot.indexOfSection(header.id) == section, "indexOfSection(\(header)) is wrong")
+        try hold(snapshot.numberOfItems(inSection: header.id) == part.rows.count, "numberOfItems(inSection:) is wrong")
+        try hold(snapshot.itemIdentifiers(inSection: header.id) == part.rows.map(\.id), "itemIdentifiers is wrong")
         for (item, row) in part.rows.enumerated() {
             let path = ItemIndexPath(section: section, item: item)
-            try hold(snapshot.item(for: row.id) == row, "item(for: \(row)) lies")
-            try hold(snapshot.indexOfItem(row.id) == index, "indexOfItem(\(row)) lies")
-            try hold(snapshot.indexPath(for: row.id) == path, "indexPath(for: \(row)) lies")
-            try hold(snapshot.item(at: path) == row, "item(at: \(path)) lies")
+            try hold(snapshot.item(for: row.id) == row, "item(for: \(row)) is wrong")
+            try hold(snapshot.indexOfItem(row.id) == index, "indexOfItem(\(row)) is wrong")
+            try hold(snapshot.indexPath(for: row.id) == path, "indexPath(for: \(row)) is wrong")
+            try hold(snapshot.item(at: path) == row, "item(at: \(path)) is wrong")
             try hold(snapshot.sectionIdentifier(containingItem: row.id) == header.id, "\(row) is in another section")
             index += 1
         }

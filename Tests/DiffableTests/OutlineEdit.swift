@@ -58,7 +58,7 @@ extension OutlineEdit {
         }
     }
 
-    /// What the call means, on plain nested arrays.
+    /// The meaning of the call for plain nested arrays.
     func perform(on forest: inout Forest<ID>) throws(Refusal) {
         switch self {
         case .append(let new, let parent):

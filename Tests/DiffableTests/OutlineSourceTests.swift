@@ -2,7 +2,7 @@ import Diffable
 import TestSupport
 import Testing
 
-/// Sections of a data source that are outlines, one case at a time.
+/// Outlines in the sections of a data source, one case at a time.
 @Suite struct OutlineSourceTests {
     private func id(_ number: Int) -> PlainIdentifier { PlainIdentifier(number) }
 
@@ -36,8 +36,8 @@ import Testing
     @Test("expanding reports the items that appear, collapsing those that disappear, each once")
     func expanding() throws {
         let source = try source()
-        var told: [PlainTransaction] = []
-        let observation = source.observe { told.append($0) }
+        var reported: [PlainTransaction] = []
+        let observation = source.observe { reported.append($0) }
         try source.expand(id(3))
         try source.expand(id(3))
         #expect(shown(source) == [[1, 2, 3, 4, 5], [8, 9]])
@@ -46,7 +46,7 @@ import Testing
         #expect(shown(source) == [[1, 5], [8, 9]])
         try source.expand(id(1))
         #expect(shown(source) == [[1, 2, 3, 4, 5], [8, 9]])
-        let changes = told.map(\.difference.items)
+        let changes = reported.map(\.difference.items)
         #expect(changes.map { $0.inserted.map(\.element.id.number) } == [[4], [], [2, 3, 4]])
         #expect(changes.map { $0.deleted.map(\.element.id.number) } == [[], [2, 3, 4], []])
         #expect(changes.map(\.count) == [1, 3, 3])
@@ -58,17 +58,17 @@ import Testing
     @Test("a change of hidden items is reported with an empty difference")
     func hiddenChange() throws {
         let source = try source()
-        var told: [PlainTransaction] = []
-        let observation = source.observe { told.append($0) }
+        var reported: [PlainTransaction] = []
+        let observation = source.observe { reported.append($0) }
         var outline = source.snapshot(for: id(0))
         try source.apply(outline, to: id(0))
-        #expect(told.isEmpty)
+        #expect(reported.isEmpty)
         try outline.append([PlainRow(6)], to: id(5))
         try source.apply(outline, to: id(0))
-        #expect(told.map(\.difference.isEmpty) == [true])
-        #expect(told.first?.sectionTransactions.map(\.finalSnapshot) == [outline])
+        #expect(reported.map(\.difference.isEmpty) == [true])
+        #expect(reported.first?.sectionTransactions.map(\.finalSnapshot) == [outline])
         try source.expand(id(8))
-        #expect(told.count == 2)
+        #expect(reported.count == 2)
         #expect(source.snapshot(for: id(1)).isExpanded(id(8)))
         observation.cancel()
     }
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test(
-        "outlines applied and toggled inside an observer's call count from what was applied last, and are told in order"
+        "changes of outlines inside an observer refer to the last applied snapshot, and are reported in order"
     )
     func reentrant() throws {
         let source = try source()
@@ -163,7 +163,7 @@ import Testing
         struct Stop: Error {}
         let source = try source()
         let before = Scene(source)
-        let observation = source.observe { _ in Issue.record("told of nothing") }
+        let observation = source.observe { _ in Issue.record("reported no change") }
         #expect(throws: Stop.self) {
             try source.update { snapshot in
                 snapshot.deleteAllItems()

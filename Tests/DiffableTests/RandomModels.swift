@@ -33,7 +33,7 @@ extension Pair {
         return Pair(old: old, new: new)
     }
 
-    /// Simpler pairs: without one section or item, on one side or both, without changed content, without marks.
+    /// Simpler pairs: without one section or item, on one side or both, without content changes, without marks.
     func simpler() -> [Pair] {
         var simpler: [Pair] = []
         for id in Set(old.parts.map(\.header.id) + new.parts.map(\.header.id)) {
@@ -68,7 +68,7 @@ extension Model {
         return model
     }
 
-    /// One edit of one of the kinds that a difference knows.
+    /// One edit of any kind that a difference has.
     mutating func disturb(_ shape: ModelShape, size: Int, using random: inout SplitMix64) {
         switch random.int(in: 0..<7) {
         case 0: if let row = removeRow(using: &random) { insert(row, using: &random) }
@@ -148,7 +148,7 @@ extension Model {
         parts.insert(Part(header: Row(number), rows: []), at: random.int(in: 0..<parts.count + 1))
     }
 
-    /// Deletes a section, half of whose items find another.
+    /// Deletes a section, and moves half of its items to other sections.
     private mutating func dissolveSection(using random: inout SplitMix64) {
         guard let index = parts.indices.randomElement(using: &random) else { return }
         for row in parts.remove(at: index).rows where random.chance(1, in: 2) { insert(row, using: &random) }

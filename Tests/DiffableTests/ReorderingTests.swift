@@ -2,7 +2,7 @@ import Diffable
 import TestSupport
 import Testing
 
-/// Items that a viewer moves.
+/// Items that the user moves.
 @Suite struct ReorderingTests {
     private func id(_ number: Int) -> PlainIdentifier { PlainIdentifier(number) }
 
@@ -39,10 +39,10 @@ import Testing
         let source = try source([(0, [1, 2, 3]), (1, [4])])
         defer { source.reorderingHandlers = .init() }
         var calls: [String] = []
-        var told: [PlainTransaction] = []
+        var reported: [PlainTransaction] = []
         func note(_ call: String) -> (PlainTransaction) -> Void {
             { transaction in
-                told.append(transaction)
+                reported.append(transaction)
                 calls.append("\(call) \(source.snapshot().itemIdentifiers(inSection: PlainIdentifier(1)))")
             }
         }
@@ -55,7 +55,7 @@ import Testing
         let observation = source.observe(note("observe"))
         try source.moveItem(at: place(0, 0), to: place(1, 0))
         #expect(calls == ["can 1", "will [4]", "observe [1, 4]", "did [1, 4]"])
-        for transaction in told {
+        for transaction in reported {
             #expect(transaction.difference.items.moved == [.init(id: id(1), from: place(0, 0), to: place(1, 0))])
             #expect(transaction.difference.count == 1 && !transaction.usesReloadData)
             #expect(transaction.initialSnapshot.itemIdentifiers.map(\.number) == [1, 2, 3, 4])
@@ -91,7 +91,7 @@ import Testing
     @Test("no item moves unless the owner allows it, and the error names the item")
     func denied() throws {
         let source = PlainSource(try Model<PlainIdentifier>([(0, [1, 2])]).snapshot())
-        let observation = source.observe { _ in Issue.record("told of a refusal") }
+        let observation = source.observe { _ in Issue.record("reported a refusal") }
         func expectRefusal() {
             let error = #expect(throws: DiffableError.self) { try source.moveItem(at: place(0, 0), to: place(0, 1)) }
             #expect(error?.code == .reorderingDenied && error?.identifier as? PlainIdentifier == id(1))
@@ -107,8 +107,8 @@ import Testing
     @Test("an impossible move throws and names the position; a move to the same position does nothing")
     func impossible() throws {
         let source = try source([(0, [1, 2]), (1, [3])])
-        source.reorderingHandlers.willReorder = { _ in Issue.record("told of a refusal") }
-        let observation = source.observe { _ in Issue.record("told of a refusal") }
+        source.reorderingHandlers.willReorder = { _ in Issue.record("reported a refusal") }
+        let observation = source.observe { _ in Issue.record("reported a refusal") }
         let here = place(0, 0)
         let strays = [
             (here, place(0, 2)), (here, place(1, 2)), (here, place(2, 0)), (here, place(0, -1)), (here, place(-1, 0)),
@@ -168,15 +168,15 @@ import Testing
         var outline = try PlainOutline.example()
         try outline.expand([id(1)])
         try source.apply(outline, to: id(0))
-        var told: [PlainTransaction] = []
-        let observation = source.observe { told.append($0) }
+        var reported: [PlainTransaction] = []
+        let observation = source.observe { reported.append($0) }
         try source.moveItem(at: place(0, 0), to: place(0, 1))
         #expect("\(Forest(source.snapshot(for: id(0))))" == "[5, 1-[2, 3[4]]]")
-        #expect(told.last?.difference.items.movedRuns.count == 1 && told.last?.difference.count == 3)
+        #expect(reported.last?.difference.items.movedRuns.count == 1 && reported.last?.difference.count == 3)
         try source.moveItem(at: place(0, 3), to: place(1, 1))
         #expect("\(Forest(source.snapshot(for: id(0))))" == "[5, 1-[2]]")
         #expect("\(Forest(source.snapshot(for: id(1))))" == "[8, 3[4], 9]")
-        #expect(told.last?.difference.count == 1)
+        #expect(reported.last?.difference.count == 1)
         try source.moveItem(at: place(1, 0), to: place(0, 2))
         #expect("\(Forest(source.snapshot(for: id(0))))" == "[5, 1-[8, 2]]")
         observation.cancel()

@@ -3,7 +3,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// The costs that documentation states, counted, not timed, on outlines so large and deep that recursion would not end.
+/// The documented costs, counted, not timed, for outlines that are too large and deep for recursion.
 @Suite struct SectionSnapshotCostTests {
     private typealias CountedOutline = DiffableSectionSnapshot<CountedRow>
 
@@ -14,7 +14,7 @@ import Testing
 
     private func row(_ number: Int) -> CountedRow { CountedRow(id: id(number)) }
 
-    /// `many` items, each under the one before.
+    /// An outline of `many` items, each the child of the previous one.
     private func chain() throws -> CountedOutline {
         var chain = CountedOutline()
         try chain.append([row(0)])
@@ -22,7 +22,7 @@ import Testing
         return chain
     }
 
-    /// 10 roots with the other items under them, in turn.
+    /// An outline of 10 roots, with the other items as their children in turn.
     private func hedge() throws -> CountedOutline {
         var hedge = CountedOutline()
         try hedge.append((0..<10).map(row))
@@ -36,7 +36,7 @@ import Testing
             _ = tally.take()
             let outline = try make()
             let cost = tally.take()
-            // The parent is looked up besides.
+            // The parent is looked up too.
             #expect(cost.hashes <= 2 * many && cost.comparisons < many + many / 100 && cost.contents == 0)
             #expect(outline.numberOfItems == many)
         }
@@ -65,7 +65,7 @@ import Testing
                 _ = tally.take()
                 lookup()
                 let cost = tally.take()
-                // Two, where 32 bits of two hashes agree.
+                // There are two comparisons if 32 bits of two hashes are equal.
                 #expect(cost.hashes == 1 && (1...2).contains(cost.comparisons) && cost.contents == 0)
             }
         }

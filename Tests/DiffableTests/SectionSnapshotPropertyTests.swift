@@ -3,7 +3,8 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Properties 5 and 6 for outlines: a section snapshot is what plain nested arrays say, and no identifier gets in twice.
+/// Properties 5 and 6 for outlines: a section snapshot equals plain nested arrays, and duplicate identifiers are
+/// refused.
 @Suite struct SectionSnapshotPropertyTests {
     @Test("any sequence of edits leaves the section snapshot equal to plain nested arrays")
     func model() throws {
@@ -29,7 +30,7 @@ import Testing
                 let snapshot = try forest.snapshot()
                 let data = try JSONEncoder().encode(snapshot)
                 let decoded = try JSONDecoder().decode(DiffableSectionSnapshot<PlainRow>.self, from: data)
-                try hold(decoded == snapshot, "it came back as \(Forest(decoded))")
+                try hold(decoded == snapshot, "decoded as \(Forest(decoded))")
                 try holdAgreement(decoded, forest)
             })
     }

@@ -4,7 +4,7 @@ import Testing
 
 private typealias Outline = PlainOutline
 
-/// What can be said of a section snapshot one case at a time.
+/// Single cases of section snapshots.
 @Suite struct SectionSnapshotTests {
     private func id(_ number: Int) -> PlainIdentifier { PlainIdentifier(number) }
 
@@ -125,7 +125,7 @@ private typealias Outline = PlainOutline
         let data = Data("[\(entries.joined(separator: ", "))]".utf8)
         let error = #expect(throws: DecodingError.self) { try JSONDecoder().decode(Outline.self, from: data) }
         guard case .dataCorrupted(let context) = error else {
-            Issue.record("it is another error: \(String(describing: error))")
+            Issue.record("another error: \(String(describing: error))")
             return
         }
         let isDuplicate = entries.count > Set(entries.map { $0.split(separator: ",").first }).count

@@ -1,12 +1,12 @@
 import Diffable
 import Testing
 
-/// What the documentation states of a snapshot's operations, counted. Each holds for any number of items, before and after
-/// edits, and on a copy.
+/// The documented costs of a snapshot's operations, counted. They are independent of the number of items, and the same
+/// before and after edits and for a copy.
 @Suite struct SnapshotCostTests {
     private let maker = CountedMaker()
 
-    /// Snapshots of ten sections, small and large: as built, edited, and each once more as a copy that the original outlives.
+    /// Snapshots of ten sections, small and large: as built, and edited.
     private func forEachSnapshot(_ body: (CountedSnapshot, Int) throws -> Void) throws {
         for count in [1_000, 100_000] {
             let built = try maker.snapshot(items: count, sections: 10)
@@ -24,14 +24,14 @@ import Testing
 
     private typealias Edit = (inout CountedSnapshot) throws -> Void
 
-    /// Holds that an edit hashes so many identifiers and compares no more than it names; one more, where what is kept of two
-    /// hashes agrees.
+    /// Checks that an edit hashes this number of identifiers, and compares at most the named ones and one more. The
+    /// last comparison occurs if the stored parts of two hashes are equal.
     private func expect(
         _ name: String, on snapshot: CountedSnapshot, items: (hashes: Int, named: Int) = (0, 0),
         sections: (hashes: Int, named: Int) = (0, 0), _ edit: Edit
     ) throws {
         var copy = snapshot
-        // First on a copy, then on a snapshot that has been edited alone.
+        // The first edit is that of a copy, the second that of a snapshot without shared storage.
         for _ in 0..<2 {
             let cost = try maker.cost { try edit(&copy) }
             #expect(cost.items.hashes == items.hashes, "\(name)")
@@ -68,7 +68,7 @@ import Testing
             }
             try expect("move before", on: snapshot, items: (2, 2)) { try $0.moveItem(id(named), beforeItem: id(8)) }
             try expect("move after", on: snapshot, items: (2, 2)) { try $0.moveItem(id(named), afterItem: id(9)) }
-            // The second look is for the slot that the content takes among those that came since the copy.
+            // The second comparison finds the new slot among those that were added since the copy.
             try expect("replace", on: snapshot, items: (1, 2)) { try $0.replace(maker.item(named, content: 7)) }
             var remainder = 0
             try expect("remove where", on: snapshot) {

@@ -2,7 +2,7 @@ import Diffable
 import TestSupport
 import Testing
 
-/// Properties 5 and 6: a snapshot is what a plain array model says, its index never lies, and no identifier gets in twice.
+/// Properties 5 and 6: a snapshot and its index equal a plain array model, and duplicate identifiers are refused.
 @Suite struct SnapshotPropertyTests {
     @Test("any sequence of edits leaves the snapshot equal to a plain array model")
     func model() throws {
@@ -58,7 +58,7 @@ private func checkEdits<ID: TestIdentifier>(_ kind: ID.Type, cases: Int) throws 
         law: { edits in try holdModelAgrees(edits, kind, checkingEach: true) })
 }
 
-/// Simpler variants of a sequence of edits: half of it, then without one.
+/// Simpler variants of a sequence of edits: its halves, then without each edit.
 func shorter<Edit>(_ edits: [Edit]) -> [[Edit]] {
     [Array(edits.prefix(edits.count / 2)), Array(edits.dropFirst(edits.count / 2))].filter { $0.count < edits.count }
         + edits.indices.map { index in Array(edits[..<index] + edits[(index + 1)...]) }
@@ -82,7 +82,7 @@ private func holdAgreement<ID>(_ snapshot: Snapshot<ID>, _ model: Model<ID>, bef
     let model = model.withMarksInOrder()
     try hold(Model(snapshot) == model, "the model is \(model), the snapshot \(Model(snapshot))")
     try holdIndexIsTrue(of: snapshot)
-    try hold(snapshot == (try model.snapshot()), "it differs from one made by appending")
+    try hold(snapshot == (try model.snapshot()), "the value differs from one built by appending")
     let edited = try before.applying(Difference(from: before, to: snapshot))
-    try hold(edited == snapshot, "the difference from the snapshot before the edit does not lead here")
+    try hold(edited == snapshot, "the difference from the snapshot before the edit gives another snapshot")
 }

@@ -6,7 +6,7 @@ typealias PlainTransaction = DiffableTransaction<PlainRow, PlainRow>
 typealias PlainOutline = DiffableSectionSnapshot<PlainRow>
 typealias PlainForest = Forest<PlainIdentifier>
 
-/// One call of a data source. What it is given is made from what is shown then, by a seed.
+/// One call of a data source. Its arguments are made from the shown snapshot with a seed.
 enum SourceStep {
     case apply(seed: UInt64)
     case applyDifference(seed: UInt64)
@@ -34,7 +34,7 @@ extension SourceStep {
         }
     }
 
-    /// A few edits away from what is shown; items may come that are hidden, and any other below 24.
+    /// A snapshot that differs by a few edits. New items have any number below 24, including those of hidden items.
     static func next(of snapshot: PlainSnapshot, seed: UInt64) -> Model<PlainIdentifier> {
         var random = SplitMix64(seed: seed)
         var model = Model(snapshot)
@@ -51,7 +51,7 @@ extension SourceStep {
         return model
     }
 
-    /// Mostly a legal move.
+    /// A move, usually a legal one.
     static func move(of snapshot: PlainSnapshot, seed: UInt64) -> (from: ItemIndexPath, to: ItemIndexPath) {
         var random = SplitMix64(seed: seed)
         func position() -> ItemIndexPath {
@@ -63,7 +63,7 @@ extension SourceStep {
     }
 }
 
-/// Calls of a data source that shows `start` at first.
+/// Calls of a data source that shows `start` first.
 struct SourceSequence {
     var start: Model<PlainIdentifier>
     var steps: [SourceStep]
@@ -79,7 +79,7 @@ struct SourceSequence {
     }
 }
 
-/// All that a data source shows and hides.
+/// All shown and hidden items of a data source.
 struct Scene: Equatable {
     var snapshot: PlainSnapshot
     var forests: [PlainIdentifier: PlainForest]
@@ -95,10 +95,10 @@ struct Scene: Equatable {
         forests.first { $0.value.path(to: id.number) != nil }?.key
     }
 
-    /// The item that this one is directly under.
+    /// The parent of the item.
     func parent(of id: PlainIdentifier) -> PlainIdentifier? { ancestors(of: id).first }
 
-    /// What this item is under, the nearest first.
+    /// The ancestors of the item, the nearest first.
     func ancestors(of id: PlainIdentifier) -> [PlainIdentifier] {
         guard let forest = section(of: id).flatMap({ forests[$0] }), let path = forest.path(to: id.number) else {
             return []
@@ -110,7 +110,7 @@ struct Scene: Equatable {
         section(of: id).flatMap { forests[$0]?.branch(id.number) }
     }
 
-    /// What is hidden.
+    /// The hidden items.
     var hidden: [PlainIdentifier] {
         forests.values.flatMap { Set($0.rows.map(\.id)).subtracting($0.visibleRows.map(\.id)) }
     }

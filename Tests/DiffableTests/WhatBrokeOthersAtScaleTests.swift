@@ -3,8 +3,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Inputs on which other engines say far more than they have to, in the sizes where it hurts. What they have to say is
-/// counted here by an algorithm of its own.
+/// Large inputs for which other engines report far more changes than necessary. A separate algorithm counts the
+/// necessary changes.
 @Suite struct WhatBrokeOthersAtScaleTests {
     private let many = scaled(100_000)
 
@@ -117,11 +117,11 @@ import Testing
                 let rebuilt = try Model(edited).snapshot()
                 let (one, other) = (Difference(from: old, to: edited), Difference(from: old, to: rebuilt))
                 try hold(one.count == other.count, "\(one.count) changes from the edits, \(other.count) from the state")
-                try hold(try old.applying(one) == rebuilt, "the difference from the edits leads elsewhere")
+                try hold(try old.applying(one) == rebuilt, "the difference from the edits gives another snapshot")
             })
     }
 
-    /// From 0, 1, 2 and so on to these numbers, held to the properties.
+    /// Checks the properties of the difference from 0, 1, 2 and so on to these numbers.
     private func differenceFromSorted(to numbers: [Int]) throws -> Difference<PlainIdentifier> {
         let old = try Model<PlainIdentifier>(flat: Array(0..<many)).snapshot()
         let new = try Model<PlainIdentifier>(flat: numbers).snapshot()
@@ -132,14 +132,14 @@ import Testing
     }
 }
 
-/// The most memory that this process has held so far.
+/// The peak memory of this process so far.
 private func mostKilobytesSoFar() -> Int {
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
     return usage.ru_maxrss
 }
 
-/// How many numbers the longest increasing subsequence has: patience sorting, whose piles are as many.
+/// The length of the longest increasing subsequence: the number of piles in patience sorting.
 private func longestIncreasingRun(in numbers: [Int]) -> Int {
     var piles: [Int] = []
     for number in numbers {

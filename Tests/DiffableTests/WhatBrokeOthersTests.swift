@@ -2,7 +2,7 @@ import Diffable
 import TestSupport
 import Testing
 
-/// Inputs on which other engines crash, corrupt, or say far too much.
+/// Inputs for which other engines crash, corrupt data or report too many changes.
 @Suite struct WhatBrokeOthersTests {
     @Test("a duplicate within one section is rejected: [(0, [])] to [(0, [1, 1]), (1, [])]")
     func duplicateInSection() throws {
@@ -167,7 +167,7 @@ import Testing
         #expect(difference.items.updated.map(\.to) == [.init(section: 1, item: 1)])
     }
 
-    /// Both ways, with the properties that tests of single cases rely on.
+    /// Checks both directions, with the properties that tests of single cases rely on.
     private func check(
         _ old: Model<PlainIdentifier>, _ new: Model<PlainIdentifier>
     ) throws -> Difference<PlainIdentifier> {

@@ -3,7 +3,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Property 4, and what travels: differences encoded, patches, and what is malformed or meant for another snapshot.
+/// Property 4, encoded differences and patches, and differences that are malformed or belong to another snapshot.
 @Suite struct WireTests {
     @Test("a difference encoded and decoded is the same")
     func roundTrip() throws {
@@ -11,8 +11,10 @@ import Testing
             let difference = try pair.difference()
             let decoded = try JSONDecoder().decode(
                 Difference<PlainIdentifier>.self, from: try JSONEncoder().encode(difference))
-            try hold(decoded == difference, "decoded, it is \(decoded)")
-            try hold(try pair.old.snapshot().applying(decoded) == pair.new.snapshot(), "decoded, it leads elsewhere")
+            try hold(decoded == difference, "decoded as \(decoded)")
+            try hold(
+                try pair.old.snapshot().applying(decoded) == pair.new.snapshot(),
+                "the decoded difference gives another snapshot")
         }
     }
 
@@ -22,7 +24,7 @@ import Testing
             let old = try pair.old.snapshot()
             let difference = try pair.difference()
             let again = try Difference(SnapshotPatch(difference), from: old)
-            try hold(again == difference, "from the patch it is \(again)")
+            try hold(again == difference, "the patch gives \(again)")
         }
     }
 
@@ -32,7 +34,7 @@ import Testing
             let patch = SnapshotPatch(try pair.difference())
             let decoded = try JSONDecoder().decode(
                 SnapshotPatch<PlainRow, PlainRow>.self, from: try JSONEncoder().encode(patch))
-            try hold(decoded == patch, "decoded, it is \(decoded)")
+            try hold(decoded == patch, "decoded as \(decoded)")
         }
     }
 
@@ -41,13 +43,13 @@ import Testing
         try checkPairs("encode and decode a snapshot", cases: 600) { pair in
             let snapshot = try pair.new.snapshot()
             let decoded = try JSONDecoder().decode(PlainSnapshot.self, from: try JSONEncoder().encode(snapshot))
-            try hold(decoded == snapshot, "decoded, it is \(decoded)")
+            try hold(decoded == snapshot, "decoded as \(decoded)")
             try holdIndexIsTrue(of: decoded)
         }
     }
 
     @Test(
-        "a snapshot with a duplicate, or with a mark on nothing, is not decoded, and the error names the culprit",
+        "a snapshot with a duplicate or a mark of an unknown identifier is not decoded, and the error names it",
         arguments: [
             (#"{"sections":[{"section":S0,"items":[S1,S1]}]}"#, DiffableError.Code.duplicateItem),
             (#"{"sections":[{"section":S0,"items":[S1]},{"section":S2,"items":[S1]}]}"#, .duplicateItem),
@@ -67,7 +69,7 @@ import Testing
             try JSONDecoder().decode(PlainSnapshot.self, from: Data(json.utf8))
         }
         guard case .dataCorrupted(let context) = error, let cause = context.underlyingError as? DiffableError else {
-            Issue.record("it says \(String(describing: error))")
+            Issue.record("another error: \(String(describing: error))")
             return
         }
         #expect(cause.code == code)
@@ -81,7 +83,7 @@ import Testing
             let shuffled = Difference(
                 sections: difference.sections.reversed(), items: difference.items.reversed(), marks: difference.marks,
                 previousMarks: difference.previousMarks)
-            try hold(shuffled == difference, "in another order it is \(shuffled)")
+            try hold(shuffled == difference, "another order gives \(shuffled)")
         }
     }
 
@@ -105,7 +107,7 @@ import Testing
     }
 
     @Test(
-        "a malformed difference is refused with a code that says why",
+        "a malformed difference is refused with an error code for its problem",
         arguments: [
             (Changes(deleted: [(0, 9, 1)]), DiffableError.Code.positionOutOfRange),
             (Changes(deleted: [(7, 0, 1)]), .positionOutOfRange),
@@ -210,7 +212,7 @@ import Testing
     }
 }
 
-/// Item changes written shortly: (section, item, number), moved (number, from section, item, to section, item), updated
+/// A short form of item changes: (section, item, number), moved (number, from section, item, to section, item), updated
 /// (number, section, from item, to item).
 struct Changes: Sendable {
     var deleted: [(Int, Int, Int)] = []
@@ -250,7 +252,7 @@ private func checkPairs(_ name: String, cases: Int, property: (Pair<PlainIdentif
         shrink: { $0.simpler() }, law: property)
 }
 
-/// Returns the number of differences that are rejected by the snapshots that they are applied to. Each must do no harm.
+/// Returns the number of differences that are rejected by the snapshots that they are applied to. None may do harm.
 private func countRefusals(
     cases: Int,
     attempt: (Pair<PlainIdentifier>, inout SplitMix64) throws -> (
@@ -271,7 +273,7 @@ private func countRefusals(
     return refused
 }
 
-/// True where the difference was taken.
+/// Returns whether the difference was accepted.
 private func holdIsSoundOrRefused<ID>(_ difference: Difference<ID>, on model: Model<ID>) throws -> Bool {
     let snapshot = try model.snapshot()
     do {
@@ -295,7 +297,7 @@ extension ElementChanges {
 }
 
 extension Difference {
-    /// The same with one list of one kind damaged.
+    /// The same difference with one damaged list of one kind.
     fileprivate func corrupted<ID>(
         using random: inout SplitMix64
     ) -> Difference<ID> where Section == Row<ID>, Item == Row<ID> {
@@ -335,7 +337,7 @@ extension ElementChanges {
 }
 
 extension Array {
-    /// Drops, doubles or alters one element.
+    /// Drops, duplicates or changes one element.
     fileprivate mutating func damage(using random: inout SplitMix64, altering: (inout Element) -> Void) {
         guard let index = indices.randomElement(using: &random) else { return }
         switch random.int(in: 0..<4) {
