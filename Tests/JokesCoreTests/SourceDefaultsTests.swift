@@ -17,7 +17,7 @@ import Testing
     ]
 
     @Test(
-        "the least safe of rating, flags and configuration counts, and a source cannot vouch for itself",
+        "the least safe of rating, flags and configuration applies, and a source cannot rate itself safe",
         arguments: cases.indices)
     func safety(_ index: Int) {
         let (stated, flags, type, configured, safety) = Self.cases[index]
@@ -26,7 +26,7 @@ import Testing
         #expect(defaults.applied(to: content).safety == safety)
     }
 
-    @Test("the configured language counts for jokes without one")
+    @Test("the configured language applies to jokes without one")
     func language() {
         let defaults = SourceDefaults(language: "de")
         #expect(defaults.applied(to: JokeContent(text: .single("Ha."))).language == "de")

@@ -52,7 +52,7 @@ import Testing
             try hold(!picture.containsSection(view.query == nil ? .searchResults : .jokes), "both kinds of jokes")
             for section in Section.ID.allCases {
                 let isShown = everything.containsSection(section) && view.sections?.contains(section) ?? true
-                try hold(picture.containsSection(section) == isShown, "\(section) is shown, or is not")
+                try hold(picture.containsSection(section) == isShown, "\(section) should be shown or hidden")
                 try hold(
                     !isShown || picture.section(for: section) == everything.section(for: section), "another header")
                 let rows = picture.items(inSection: section)
@@ -69,8 +69,8 @@ import Testing
     func canonical() throws {
         try checkLaw("canonical views", cases: 4000, maxSize: 12, generate: sample) { sample in
             let canonical = sample.view.canonical
-            try hold(canonical.canonical == canonical, "\(canonical) has another one")
-            try hold(try sample.picture(canonical) == sample.picture(sample.view), "\(canonical) shows something else")
+            try hold(canonical.canonical == canonical, "\(canonical) has another canonical view")
+            try hold(try sample.picture(canonical) == sample.picture(sample.view), "\(canonical) has other content")
         }
         let all: [(View, View)] = [
             (View(), View(sections: [.favoriteJokes, .jokes, .searchResults])),

@@ -32,38 +32,38 @@ struct JokeFilterTests {
     private static let strict = JokeFilter(words: ["Damn", "c'est la vie", "Spaß", "  ", "!"])
 
     static let rows: [Row] = [
-        Row("safe, marked safe", JokeFilter(), joke(), true),
-        Row("safe, marked unsafe", JokeFilter(), joke(safety: .unsafe), false),
-        Row("safe, not marked", JokeFilter(), joke(safety: .unknown), false),
-        Row("safe, marked safe and flagged", JokeFilter(), joke(flags: .political), false),
-        Row("not safe, marked unsafe and flagged", anything, joke(flags: .nsfw, safety: .unsafe), true),
-        Row("not safe, but without that flag", JokeFilter(safe: false, flags: .nsfw), joke(flags: .nsfw), false),
+        Row("safe, rated safe", JokeFilter(), joke(), true),
+        Row("safe, rated unsafe", JokeFilter(), joke(safety: .unsafe), false),
+        Row("safe, unrated", JokeFilter(), joke(safety: .unknown), false),
+        Row("safe, rated safe and flagged", JokeFilter(), joke(flags: .political), false),
+        Row("not safe, rated unsafe and flagged", anything, joke(flags: .nsfw, safety: .unsafe), true),
+        Row("not safe, an excluded flag", JokeFilter(safe: false, flags: .nsfw), joke(flags: .nsfw), false),
         Row("not safe, another flag", JokeFilter(safe: false, flags: .nsfw), joke(flags: .racist), true),
-        Row("its language", english, joke(), true),
-        Row("its language, spoken somewhere", english, joke(language: "en-GB"), true),
-        Row("its language in another case", JokeFilter(languages: ["EN"]), joke(), true),
+        Row("the language", english, joke(), true),
+        Row("the language with a region", english, joke(language: "en-GB"), true),
+        Row("the language in another case", JokeFilter(languages: ["EN"]), joke(), true),
         Row("another language", english, joke(language: "de"), false),
-        Row("a language that only begins alike", english, joke(language: "enm"), false),
-        Row("wider than what is asked for", JokeFilter(languages: ["en-GB"]), joke(), false),
+        Row("a language with the same beginning", english, joke(language: "enm"), false),
+        Row("no region, but the filter has one", JokeFilter(languages: ["en-GB"]), joke(), false),
         Row("one of several languages", JokeFilter(languages: ["de", "en"]), joke(), true),
-        Row("no language, and some asked for", english, joke(language: "und"), false),
-        Row("no language, and that asked for", JokeFilter(languages: ["und"]), joke(language: "und"), true),
-        Row("no language, and none asked for", JokeFilter(), joke(language: "und"), true),
+        Row("no language, but the filter has one", english, joke(language: "und"), false),
+        Row("no language, as in the filter", JokeFilter(languages: ["und"]), joke(language: "und"), true),
+        Row("no language, and none in the filter", JokeFilter(), joke(language: "und"), true),
         Row("a word", strict, joke("Well, DAMN!"), false),
         Row("a word in the punchline", strict, joke("Well?", "Damn."), false),
         Row("a word within another", strict, joke("Amsterdamned"), true),
         Row("a word of another script's marks", strict, joke("Was für ein SPASS!"), false),
         Row("words in a row", strict, joke("Ah, C’est  la\nvie."), false),
         Row("words not in a row", strict, joke("C'est la belle vie."), true),
-        Row("words with an end missing", strict, joke("C'est la vien"), true),
+        Row("words with another ending", strict, joke("C'est la vien"), true),
         Row("a word in the other spelling", JokeFilter(words: ["caf\u{E9}"]), joke("The cafe\u{301}?"), false),
-        Row("nothing unwanted", strict, joke(), true),
+        Row("no excluded word", strict, joke(), true),
         Row("as long as allowed", JokeFilter(maxLength: 7), joke("A joke.", nil), true),
         Row("too long", JokeFilter(maxLength: 6), joke(), false),
         Row("too long in both parts together", JokeFilter(maxLength: 10), joke("A joke.", "Haha"), false),
         Row("long in bytes, short in code points", JokeFilter(maxLength: 3), joke("👩é!"), true),
         Row(
-            "one character of thousands of marks", JokeFilter(maxLength: 3999),
+            "one character with thousands of marks", JokeFilter(maxLength: 3999),
             joke("\u{915}" + String(repeating: "\u{93E}", count: 3999)), false),
         Row("no limit", anything, joke(String(repeating: "ha ", count: 2000)), true),
     ]
@@ -97,7 +97,7 @@ struct JokeFilterTests {
                 narrower.words.append("knock")
                 narrower.flags.formUnion(.sexist)
                 narrower.maxLength = min(filter.maxLength ?? .max, 20)
-                try hold(admitted || !narrower.admits(content), "the narrower filter admits \(content)")
+                try hold(admitted || !narrower.admits(content), "the stricter filter admits \(content)")
             })
     }
 

@@ -24,7 +24,7 @@ struct TimestampTests {
     }
 
     @Test(
-        "a time is written as RFC 3339 has it, in UTC",
+        "is written as RFC 3339 in UTC",
         arguments: [
             (0, "1970-01-01T00:00:00Z"), (1, "1970-01-01T00:00:00.000001Z"),
             (951_782_400_000_000, "2000-02-29T00:00:00Z"), (1_709_251_199_999_999, "2024-02-29T23:59:59.999999Z"),
@@ -35,7 +35,7 @@ struct TimestampTests {
         #expect(Timestamp(text)?.microseconds == microseconds)
     }
 
-    @Test("every time of the years 1970 to 9999 is read as it was written, and the texts sort by time")
+    @Test("is read as it was written in the years 1970 to 9999, and the texts sort by time")
     func rfc3339RoundTrip() throws {
         let last = Timestamp.inFourDigitYears.upperBound.microseconds
         try checkLaw(
@@ -51,7 +51,7 @@ struct TimestampTests {
         }
     }
 
-    @Test("zones, fractions and leap seconds are read, and invalid times are not")
+    @Test("is read with zones, fractions and leap seconds, and invalid times are refused")
     func rfc3339Forms() {
         let time = Timestamp(microseconds: 1_772_271_000_000_000)
         for text in [

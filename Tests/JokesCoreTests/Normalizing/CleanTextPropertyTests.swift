@@ -62,7 +62,7 @@ struct CleanTextPropertyTests {
     }
 
     @Test(
-        "takes linear time of texts made against it",
+        "takes linear time even for adversarial texts",
         arguments: ["\u{1B}]x", "\u{9D}", "\u{1B}[1", "\u{1B}(", "\u{8}", "e\u{301}", "a\n\n", "é\u{200D}", " \n"])
     func linear(unit: String) {
         // In quadratic time, this would take minutes.
@@ -79,10 +79,10 @@ func requireClean(_ text: String) throws {
         let name = "U+\(String(scalar.value, radix: 16)) in \(text.debugDescription)"
         try hold(scalar == "\n" || scalar.properties.generalCategory != .control, "control \(name)")
         try hold(!scalar.properties.isBidiControl, "bidirectional control \(name)")
-        try hold(!scalar.properties.isNoncharacterCodePoint, "no character: \(name)")
+        try hold(!scalar.properties.isNoncharacterCodePoint, "not a character: \(name)")
         if scalar.properties.isDefaultIgnorableCodePoint {
-            try hold(index > 0 && !scalars[index - 1].properties.isWhitespace, "\(name) has nothing to act upon")
-            try hold(isAllowedThoughUnseen(scalar), "unseen \(name)")
+            try hold(index > 0 && !scalars[index - 1].properties.isWhitespace, "\(name) has no effect")
+            try hold(isAllowedThoughUnseen(scalar), "invisible \(name)")
         }
     }
     try hold(isComposed(text), "not in composed form: \(text.debugDescription)")
@@ -104,7 +104,7 @@ private func requireTidyLines(_ lines: [ArraySlice<Unicode.Scalar>]) throws {
     try hold(lines.first?.isEmpty == false && lines.last?.isEmpty == false, "an empty line at an end")
     try hold(!zip(lines, lines.dropFirst()).contains { $0.isEmpty && $1.isEmpty }, "two empty lines in a row")
     try hold(!lines.contains { $0.last?.properties.isWhitespace == true }, "a blank at the end of a line")
-    try hold(lines.contains { $0.first?.properties.isWhitespace == false }, "indentation that all lines share")
+    try hold(lines.contains { $0.first?.properties.isWhitespace == false }, "common indentation")
 }
 
 private func isIntroducer(_ scalar: Unicode.Scalar) -> Bool {

@@ -20,18 +20,18 @@ struct CleanTextTests {
         Example("underline before the letter", "_\u{8}x", "x"),
         Example("underline after the letter", "x\u{8}_", "x"),
         Example("a bold word", "Y\u{8}Ye\u{8}es\u{8}s.", "Yes."),
-        Example("a word underlined at once", "word\u{8}\u{8}\u{8}\u{8}____!", "word!"),
+        Example("an underline over a whole word", "word\u{8}\u{8}\u{8}\u{8}____!", "word!"),
         Example("a word over its underline", "____\u{8}\u{8}\u{8}\u{8}word!", "word!"),
         Example("a correction", "cat\u{8}r", "car"),
-        Example("back and not further", "cat\u{8}", "cat"),
-        Example("back beyond the start of the line", "a\n\u{8}\u{8}b", "a\nb"),
+        Example("a final backspace", "cat\u{8}", "cat"),
+        Example("a backspace at the start of a line", "a\n\u{8}\u{8}b", "a\nb"),
         Example("an accented letter", "e\u{301}\u{8}e\u{301}t\u{8}t\u{e9}", "\u{e9}t\u{e9}"),
         Example("an underline under an underline", "_\u{8}_", "_"),
     ]
 
     static let terminalSequences = [
-        Example("colour", "\u{1B}[1;31mred\u{1B}[0m", "red"),
-        Example("the question where the cursor is", "a\u{1B}[6nb", "ab"),
+        Example("color", "\u{1B}[1;31mred\u{1B}[0m", "red"),
+        Example("a request for the cursor position", "a\u{1B}[6nb", "ab"),
         Example("a private mode", "a\u{1B}[?1049hb", "ab"),
         Example("intermediate bytes", "a\u{1B}[0 qb", "ab"),
         Example("C1 CSI", "a\u{9B}2Jb", "ab"),
@@ -56,7 +56,7 @@ struct CleanTextTests {
         Example("OSC at the end", "text\u{1B}]52;c;cm0g", "text52;c;cm0g"),
         Example("OSC before a line end", "text\u{1B}]0;title\nmore\u{7}", "text0;title\nmore"),
         Example("OSC before another sequence", "a\u{1B}]0;b\u{1B}[0mc\u{7}d", "a0;bcd"),
-        Example("a character set that is none", "a\u{1B}(é", "a(é"),
+        Example("an invalid character set", "a\u{1B}(é", "a(é"),
         Example("C1 OSC", "a\u{9D}still here", "astill here"),
         Example("C1 CSI before a letter beyond ASCII", "a\u{9B}é", "aé"),
     ]
@@ -67,19 +67,19 @@ struct CleanTextTests {
         Example("the other line ends", "a\u{B}b\u{C}c\u{85}d\u{2028}e\u{2029}f", "a\nb\nc\nd\ne\nf"),
         Example("a tab", "a\tb", "a       b"),
         Example("a table", "id\tname\tage\n12345678\tx\t9", "id      name    age\n12345678        x       9"),
-        Example("a tab behind wide letters and emoji", "笑い\tx\n👩🏽‍💻\tx", "笑い    x\n👩🏽‍💻      x"),
-        Example("a tab behind marks and what is unseen", "e\u{323}\u{301}\u{1B}[1m\u{200B}\tx", "ẹ\u{301}       x"),
+        Example("a tab after wide letters and emoji", "笑い\tx\n👩🏽‍💻\tx", "笑い    x\n👩🏽‍💻      x"),
+        Example("a tab after marks and invisible scalars", "e\u{323}\u{301}\u{1B}[1m\u{200B}\tx", "ẹ\u{301}       x"),
         Example("a tab and spaces", "if:\n  \tlaugh\n\tcry", "if:\n        laugh\n        cry"),
-        Example("indentation by a tab that all lines share", "\ta\n\t\tb\n        c", "a\n        b\nc"),
+        Example("common indentation with a tab", "\ta\n\t\tb\n        c", "a\n        b\nc"),
         Example("trailing blanks", "a  \nb\t\u{A0}\nc ", "a\nb\nc"),
-        Example("empty lines around", "\n\r\n  \na\n \n\n", "a"),
-        Example("one empty line too many", "a\n\n\nb\n\nc", "a\n\nb\n\nc"),
-        Example("one blank too many", "a \nb", "a\nb"),
-        Example("empty lines between", "a\n\n\n \n\nb\n\nc", "a\n\nb\n\nc"),
+        Example("empty lines at both ends", "\n\r\n  \na\n \n\n", "a"),
+        Example("two empty lines in a row", "a\n\n\nb\n\nc", "a\n\nb\n\nc"),
+        Example("one trailing blank", "a \nb", "a\nb"),
+        Example("several empty lines in a row", "a\n\n\n \n\nb\n\nc", "a\n\nb\n\nc"),
         Example("indentation of the only line", "   a", "a"),
-        Example("indentation that all lines share", "  a\n\n    b\n  c", "a\n\n  b\nc"),
-        Example("a picture", "\n   /\\_/\\\n  ( o.o )\n   > ^ <\n", " /\\_/\\\n( o.o )\n > ^ <"),
-        Example("blanks alone", " \t\n \u{3000}", ""),
+        Example("common indentation", "  a\n\n    b\n  c", "a\n\n  b\nc"),
+        Example("ASCII art", "\n   /\\_/\\\n  ( o.o )\n   > ^ <\n", " /\\_/\\\n( o.o )\n > ^ <"),
+        Example("only blanks", " \t\n \u{3000}", ""),
         Example("nothing", "", ""),
     ]
 
@@ -91,7 +91,7 @@ struct CleanTextTests {
             "embeddings and isolates", "a\u{202A}b\u{202B}c\u{2066}d\u{2067}e\u{2068}f\u{2069}", "abcdef"),
         Example("zero width", "a\u{200B}b\u{2060}c\u{FEFF}d\u{AD}e", "abcde"),
         Example("a byte order mark", "\u{FEFF}a", "a"),
-        Example("joiners that join nothing", "a\u{200D}b\u{200C}c \u{200D}é\u{200D}", "abc é"),
+        Example("joiners without letters to join", "a\u{200D}b\u{200C}c \u{200D}é\u{200D}", "abc é"),
         Example("bytes hidden in variation selectors", "é\u{FE00}\u{FE01}\u{E0100}\u{E0101}x\u{FE0F}", "é\u{FE00}x"),
         Example("ASCII hidden in tags", "a\u{E0041}\u{E0042}b", "ab"),
         Example("annotations", "a\u{FFF9}b\u{FFFA}c\u{FFFB}d", "abcd"),
@@ -100,20 +100,20 @@ struct CleanTextTests {
     static let kept = [
         Example(
             "letters of many scripts", "Ünï — Шутка, 笑い話, 농담, בדיחה, نكتة", "Ünï — Шутка, 笑い話, 농담, בדיחה, نكتة"),
-        Example("an emoji of many people", "👩‍👩‍👧‍👦 laughs", "👩‍👩‍👧‍👦 laughs"),
+        Example("an emoji of several people", "👩‍👩‍👧‍👦 laughs", "👩‍👩‍👧‍👦 laughs"),
         Example("emoji with selector, joiner and skin", "🏳️‍🌈 ❤️‍🔥 👩🏽‍💻", "🏳️‍🌈 ❤️‍🔥 👩🏽‍💻"),
         Example("a keycap", "1️⃣ #️⃣", "1️⃣ #️⃣"),
         Example("the flag of Scotland", "🏴󠁧󠁢󠁳󠁣󠁴󠁿!", "🏴󠁧󠁢󠁳󠁣󠁴󠁿!"),
         Example("Persian's joiner", "می\u{200C}خواهم", "می\u{200C}خواهم"),
         Example("Hindi's joiner", "क्\u{200D}ष", "क्\u{200D}ष"),
-        Example("marks that no letter has composed", "x\u{301}\u{323}", "x\u{323}\u{301}"),
+        Example("marks without a composed letter", "x\u{301}\u{323}", "x\u{323}\u{301}"),
         Example("a letter and its mark, composed", "cafe\u{301}", "caf\u{E9}"),
-        Example("a mark behind something unseen", "cafe\u{200B}\u{301}", "caf\u{E9}"),
+        Example("a mark after an invisible scalar", "cafe\u{200B}\u{301}", "caf\u{E9}"),
         Example("indentation of a later line", "if:\n    laugh", "if:\n    laugh"),
     ]
 
     @Test(
-        "comes of each example as it should",
+        "is the expected text for each example",
         arguments: overstrikes + terminalSequences + brokenOff + lines + unseen + kept)
     func example(_ example: Example) {
         // By bytes, because `==` of strings ignores the difference between two spellings of é.

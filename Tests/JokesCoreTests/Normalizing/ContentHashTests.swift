@@ -16,14 +16,17 @@ struct ContentHashTests {
         ("setup", { $0.text = .twoPart(setup: "Why did the cache laugh", punchline: "It remembered.") }),
         ("punchline", { $0.text = .twoPart(setup: "Why did the cache laugh?", punchline: "It forgot.") }),
         ("kind", { $0.text = .single("Why did the cache laugh?") }),
-        ("where the pause is", { $0.text = .twoPart(setup: "Why did the cache", punchline: " laugh?It remembered.") }),
+        (
+            "the position of the pause",
+            { $0.text = .twoPart(setup: "Why did the cache", punchline: " laugh?It remembered.") }
+        ),
         ("language", { $0.language = "en-GB" }),
         ("categories", { $0.categories = ["dev"] }),
-        ("where a category ends", { $0.categories = ["devpun"] }),
+        ("the end of a category", { $0.categories = ["devpun"] }),
         ("flags", { $0.flags = [] }),
         ("safety", { $0.safety = .unknown }),
         ("url", { $0.url = nil }),
-        ("which of url and author is there", { ($0.url, $0.author) = (nil, $0.url) }),
+        ("an author instead of a URL", { ($0.url, $0.author) = (nil, $0.url) }),
         ("an empty author", { $0.author = "" }),
         ("date", { $0.upstreamDate = "2025" }),
     ]

@@ -4,7 +4,7 @@ import Testing
 @Suite("Language tag")
 struct LanguageTagTests {
     @Test(
-        "is brought to its usual case (RFC 5646, 2.1.1)",
+        "gets its recommended case (RFC 5646, 2.1.1)",
         arguments: [
             ("en", "en"), ("EN", "en"), ("en-gb", "en-GB"), ("PT_br", "pt-BR"), ("zh-hant-tw", "zh-Hant-TW"),
             ("und", "und"), ("yue", "yue"), ("es-419", "es-419"), ("de-DE-1996", "de-DE-1996"),
@@ -16,7 +16,7 @@ struct LanguageTagTests {
     }
 
     @Test(
-        "is none where it is not shaped like one",
+        "is nil for a malformed text",
         arguments: [
             nil, "", "e", "english", "en-", "-en", "en--GB", "e1", "12", "en GB", "en-GB\n", "fr-ça", "日本",
             "en-abcdefghi", "en\u{301}", "en-GB-oxendict-abcdefgh-abcdefgh-abcdefgh",

@@ -69,7 +69,7 @@ struct NormalizerTests {
     }
 
     @Test(
-        "refuses HTML that shows nothing", arguments: ["<p></p>", "<!-- -->", "&#0027;&#8203;", "<script>x</script>"])
+        "refuses HTML without visible text", arguments: ["<p></p>", "<!-- -->", "&#0027;&#8203;", "<script>x</script>"])
     func emptyHTML(html: String) {
         #expect(throws: Rejection.empty) { try normalizer.normalize(FetchedJoke(setup: html, isHTML: true)) }
     }
@@ -77,7 +77,8 @@ struct NormalizerTests {
     // MARK: IDs
 
     @Test(
-        "keeps the upstream's id verbatim", arguments: ["138", "_b64-Url", "R7UfaahVfFd", "en:8", "http://x/?a=b#c~"])
+        "keeps the ID of the upstream unchanged",
+        arguments: ["138", "_b64-Url", "R7UfaahVfFd", "en:8", "http://x/?a=b#c~"])
     func upstreamID(id: String) throws {
         #expect(try normalizer.normalize(FetchedJoke(upstreamID: id, setup: "Ha ha ha.")).id.rawValue == "test:\(id)")
     }
@@ -168,7 +169,7 @@ struct NormalizerTests {
     }
 
     @Test(
-        "keeps a URL of http or https, and no other",
+        "keeps only http and https URLs",
         arguments: [
             ("https://jokes.example/1", true), ("HTTP://jokes.example/1", true), ("javascript:alert(1)", false),
             ("file:///etc/passwd", false), ("data:text/html,x", false), ("httpx://jokes.example", false),
@@ -203,7 +204,7 @@ struct NormalizerTests {
                         date: joke.content.upstreamDate))
                 try hold(again == joke, "\(again) instead of \(joke)")
                 let isFlagged = !joke.content.flags.isEmpty
-                try hold(!isFlagged || joke.content.safety == .unsafe, "flagged, and \(joke.content.safety)")
+                try hold(!isFlagged || joke.content.safety == .unsafe, "flagged, but \(joke.content.safety)")
             })
     }
 }

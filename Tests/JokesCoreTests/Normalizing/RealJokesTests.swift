@@ -22,7 +22,7 @@ struct RealJokesTests {
     }
 
     @Test(
-        "what has one fingerprint has the same letters and digits but for 'is' and ''s', and of what is nearly equal 99 % have one"
+        "jokes with equal fingerprints differ only in contractions, and 99 % of nearly equal jokes have equal fingerprints"
     )
     func nearlyEqual() throws {
         var (near, joined) = (0, 0)
@@ -66,7 +66,7 @@ private struct Letters {
     init(_ joke: NormalizedJoke) {
         fingerprint = joke.fingerprint
         let text = joke.content.text
-        // Jokes with other different contractions have more differences.
+        // This is the most common contraction. Others count as differences.
         letters = (text.setup + (text.punchline ?? "")).lowercased().replacing("what is ", with: "whats ")
             .filter { $0.isLetter || $0.isNumber }.map { $0 }
         let letters = letters

@@ -115,7 +115,7 @@ struct ReloadTests {
 
         #expect(planner.ended("a", Sync.success, at: Sync.moment(.seconds(3)), random: &random) == nil)
         planner.configure([Sync.source("a"), Sync.source("b")], states: [:], now: Sync.moment(.seconds(4)))
-        #expect(planner.startDue(at: Sync.moment(.seconds(4))) == [], "the rate holds over the absence")
+        #expect(planner.startDue(at: Sync.moment(.seconds(4))) == [], "the rate applies to the removed source")
         #expect(planner.startDue(at: Sync.moment(.seconds(20))) == ["a"])
     }
 

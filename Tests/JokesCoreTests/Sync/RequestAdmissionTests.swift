@@ -22,7 +22,7 @@ struct RequestAdmissionTests {
             #expect(planner.requestsLeft(of: "a", at: Sync.moment(.zero)) == left)
         }
         guard case .after(let wait) = planner.admitRequest(of: "a", at: Sync.moment(.zero)) else {
-            Issue.record("a sixth goes out at once")
+            Issue.record("a sixth request is admitted at once")
             return
         }
         #expect((.seconds(10)...(.seconds(10) + .milliseconds(1))).contains(wait))
@@ -40,7 +40,7 @@ struct RequestAdmissionTests {
     }
 
     @Test(
-        "no stretch of a rate's time holds more requests than the rate, however they are asked for, over restarts too")
+        "no period has more requests than the rate, for any sequence of requests and restarts")
     func law() throws {
         var random = SplitMix64(seed: testSeed)
         for round in 0..<scaled(300) {

@@ -35,7 +35,7 @@ struct RestartTests {
                 nextAttempt: Sync.hour * -hours - .microseconds(hours * 777_777))
         }
         #expect(waits.allSatisfy { (.zero)..<(.seconds(60)) ~= $0 })
-        #expect(Set(waits).count > 90, "machines that start together ask together")
+        #expect(Set(waits).count > 90, "machines that start together sync together")
         let short = try wait(lastAttempt: Sync.hour * -1, nextAttempt: .seconds(-1777), interval: .seconds(100))
         #expect((.zero)..<(.seconds(10)) ~= short)
     }

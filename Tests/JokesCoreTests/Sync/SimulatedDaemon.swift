@@ -36,7 +36,7 @@ struct SimulatedDaemon {
     private var disturbedAt: Duration = .zero
     /// The time of the last sync of each source; nil if the daemon cannot know it.
     private var lastStart: [String: Duration] = [:]
-    /// The start of the wait of each source, without the time when the machine was off.
+    /// The start of each source's wait, without the time when the machine was off.
     private var waitingSince: [String: Duration] = [:]
     /// The times of the requests to each source that the daemon can know.
     private var knownRequests: [String: [Duration]] = [:]
@@ -98,7 +98,7 @@ struct SimulatedDaemon {
         let before = Moment(sinceBoot: time - bootedAt - .nanoseconds(1), wall: moment(time).wall)
         try hold(early.startDue(at: before).isEmpty, "a source starts before it is due")
         let names = planner.startDue(at: moment(time))
-        try hold(!names.isEmpty, "at \(time) something is due and nothing starts")
+        try hold(!names.isEmpty, "at \(time), a due source does not start")
         for name in names { try begin(name, at: time) }
     }
 
@@ -106,12 +106,12 @@ struct SimulatedDaemon {
         let source = Self.sources.first { $0.name == name }!
         if let last = lastStart[name] {
             let pause = source.shortestPause
-            try hold(time - last >= pause, "\(name) is asked \(time - last) after it was asked last")
+            try hold(time - last >= pause, "\(name) syncs \(time - last) after the last sync")
         }
         if let since = waitingSince[name] {
             // If the clock was set back, the whole rate may have been used.
             let longest = max(Sync.day, source.interval * 11 / 10) + (source.rate?.per ?? .zero) + .seconds(60)
-            try hold(time - since <= longest, "\(name) was left alone for \(time - since)")
+            try hold(time - since <= longest, "\(name) had no sync for \(time - since)")
         }
         lastStart[name] = time
         waitingSince[name] = time
@@ -140,7 +140,7 @@ struct SimulatedDaemon {
             running[index].requestsLeft -= 1
             running[index].nextAt = time + .milliseconds(random.int(in: 5..<1000))
         case .after(let wait) where wait <= Self.longestWait:
-            try hold(wait > .zero, "\(name) waits for nothing")
+            try hold(wait > .zero, "\(name) waits without a reason")
             running[index].nextAt = time + wait
         case .after:
             running.remove(at: index)

@@ -43,7 +43,7 @@ private struct ObservedPlanner {
     mutating func take(_ step: Step) throws {
         switch step {
         case .wait(let duration):
-            // No wait skips the time when a source is due.
+            // A wait ends at the latest when a source is due.
             let end = now.sinceBoot + duration
             while let due = planner.nextDue, due <= end { try pass(to: due) }
             try pass(to: end)
@@ -85,16 +85,16 @@ private struct ObservedPlanner {
         guard case .tooSoon(let wait) = answer else { return }
         var later = planner
         let before = Moment(sinceBoot: now.sinceBoot + wait - .nanoseconds(1), wall: now.wall)
-        try hold(later.refresh(name, at: before) != .started, "\(name) may be refreshed sooner than in \(wait)")
+        try hold(later.refresh(name, at: before) != .started, "\(name) can be refreshed before \(wait)")
         let after = Moment(sinceBoot: now.sinceBoot + wait, wall: now.wall)
-        try hold(later.refresh(name, at: after) == .started, "\(name) is told to wait \(wait), in vain")
+        try hold(later.refresh(name, at: after) == .started, "\(name) waits \(wait), and its refresh is still refused")
     }
 
     private mutating func begin(_ name: String) throws {
-        try hold(!attempts.contains(name), "\(name) is asked while it is being asked")
+        try hold(!attempts.contains(name), "\(name) syncs twice at once")
         if let last = lastStart[name], let shortest = shortestPauses[name] {
             let pause = now.sinceBoot - last
-            try hold(pause >= shortest, "\(name) is asked \(pause) after the last attempt")
+            try hold(pause >= shortest, "\(name) syncs \(pause) after the last attempt")
         }
         lastStart[name] = now.sinceBoot
         attempts.append(name)
@@ -116,10 +116,10 @@ private struct ObservedPlanner {
             guard let configuration = planner.configuration(of: name), configuration.isEnabled else { continue }
             let isRunning = attempts.contains(name)
             let next = planner.nextAttempt(of: name, at: now)
-            try hold((next == nil) == isRunning, "\(name) runs: \(isRunning), and is asked next \(next as Any)")
+            try hold((next == nil) == isRunning, "\(name) runs: \(isRunning), next sync: \(next as Any)")
             guard let next else { continue }
             let longest = max(.seconds(86_400), configuration.interval * 11 / 10) + .seconds(60)
-            try hold(next.timeSince(now.wall) <= longest, "\(name) is left alone for \(next.timeSince(now.wall))")
+            try hold(next.timeSince(now.wall) <= longest, "\(name) has no sync for \(next.timeSince(now.wall))")
         }
     }
 }
@@ -141,9 +141,9 @@ private func step(_ random: inout SplitMix64) -> Step {
 }
 
 private func outcome(_ random: inout SplitMix64) -> SyncOutcome {
-    let wishes: [Duration?] = [nil, nil, .seconds(-5), .seconds(60), .seconds(86_400), .seconds(315_360_000)]
+    let requestedPauses: [Duration?] = [nil, nil, .seconds(-5), .seconds(60), .seconds(86_400), .seconds(315_360_000)]
     return random.chance(1, in: 2)
-        ? Sync.success : Sync.failure(retryAfter: wishes[random.int(in: 0..<wishes.count)])
+        ? Sync.success : Sync.failure(retryAfter: requestedPauses[random.int(in: 0..<requestedPauses.count)])
 }
 
 private func configurations(_ random: inout SplitMix64) -> [SourceConfiguration] {

@@ -57,7 +57,7 @@ struct SyncPlannerTests {
     }
 
     @Test(
-        "begins anew: sources are due, asked without validators and from the beginning, but no faster than their rate")
+        "resets its sources: they sync from the beginning and without validators, within their rate")
     mutating func beginningAnew() throws {
         let limited = Sync.source("limited", rate: RequestRate(requests: 1, per: Sync.hour))
         var planner = Sync.planner(limited, Sync.source("off", isEnabled: false))
@@ -65,14 +65,14 @@ struct SyncPlannerTests {
         #expect(planner.admitRequest(of: "limited", at: Sync.moment(.zero)) == .admitted)
         _ = planner.ended("limited", Sync.success, at: Sync.moment(Sync.minute), random: &random)
         #expect(planner.state(of: "limited")?.validators.etag != nil)
-        var anew = planner.beginningAnew(at: Sync.moment(Sync.minute))
-        #expect(anew.order == planner.order)
-        #expect(anew.state(of: "limited")?.position == SourcePosition())
-        let soon = try #require(anew.nextDue)
+        var reset = planner.beginningAnew(at: Sync.moment(Sync.minute))
+        #expect(reset.order == planner.order)
+        #expect(reset.state(of: "limited")?.position == SourcePosition())
+        let soon = try #require(reset.nextDue)
         #expect(soon <= Sync.moment(Sync.hour + Sync.minute).sinceBoot)
         let later = Sync.moment(Sync.hour + Sync.minute)
-        #expect(anew.startDue(at: later) == ["limited"])
-        #expect(anew.requestsLeft(of: "limited", at: Sync.moment(Sync.minute)) == 0)
+        #expect(reset.startDue(at: later) == ["limited"])
+        #expect(reset.requestsLeft(of: "limited", at: Sync.moment(Sync.minute)) == 0)
     }
 
     @Test("syncs again after the interval, varied by a tenth, and not before")
@@ -186,7 +186,7 @@ struct SyncPlannerTests {
         return try #require(planner.nextDue) - Sync.moment(.zero).sinceBoot
     }
 
-    static let wishes: [(wish: Duration, waits: ClosedRange<Duration>)] = [
+    static let requestedPauses: [(pause: Duration, waits: ClosedRange<Duration>)] = [
         (.seconds(-1), .seconds(20)...(.seconds(60))),
         (.seconds(-315_360_000), .seconds(20)...(.seconds(60))),
         (.zero, .seconds(20)...(.seconds(60))),
@@ -197,12 +197,12 @@ struct SyncPlannerTests {
         (.seconds(315_360_000), .seconds(86_400)...(.seconds(86_400))),
     ]
 
-    @Test("keeps the pause that the service has asked for, up to a day", arguments: wishes)
-    mutating func retryAfter(wish: Duration, waits: ClosedRange<Duration>) throws {
+    @Test("keeps the pause that the service has asked for, up to a day", arguments: requestedPauses)
+    mutating func retryAfter(pause: Duration, waits: ClosedRange<Duration>) throws {
         for _ in 0..<100 {
             var planner = Sync.planner(Sync.source("a"))
             _ = planner.startDue(at: Sync.moment(.zero))
-            _ = planner.ended("a", Sync.failure(retryAfter: wish), at: Sync.moment(.zero), random: &random)
+            _ = planner.ended("a", Sync.failure(retryAfter: pause), at: Sync.moment(.zero), random: &random)
             #expect(waits.contains(try #require(planner.nextDue) - Sync.moment(.zero).sinceBoot))
         }
     }

@@ -7,7 +7,9 @@ struct SyncSimulationTests {
     private static let count = isSlowTier ? 1000 : 30
 
     /// Requested pauses of real servers, and some of broken ones.
-    private static let wishes: [Duration?] = [nil, nil, .seconds(60), .seconds(-60), .zero, .seconds(315_360_000)]
+    private static let requestedPauses: [Duration?] = [
+        nil, nil, .seconds(60), .seconds(-60), .zero, .seconds(315_360_000),
+    ]
 
     /// A service that is unreachable for two hours on the third day, asks all clients on the seventh to retry at the same
     /// time, and fails sometimes.
@@ -17,7 +19,7 @@ struct SyncSimulationTests {
         let comeBack = Sync.day * 7 + Sync.hour * 6
         if (Sync.day * 7..<comeBack).contains(time) { return Sync.failure(retryAfter: comeBack - time) }
         if random.chance(1, in: 30) {
-            return Sync.failure(retryAfter: wishes[random.int(in: 0..<wishes.count)])
+            return Sync.failure(retryAfter: requestedPauses[random.int(in: 0..<requestedPauses.count)])
         }
         return Sync.success
     }
@@ -39,7 +41,7 @@ struct SyncSimulationTests {
             await Task.yield()
             for time in daemon.requests { requestsInSecond[time.components.seconds, default: 0] += 1 }
         }
-        // They were all installed in the same second, and their first syncs were at once.
+        // All daemons start in the same second, and their first syncs are at once.
         #expect(requestsInSecond.removeValue(forKey: 0) == Self.count)
         let busiest = try #require(requestsInSecond.max { $0.value < $1.value })
         #expect(busiest.value <= max(Self.count / 20, 15), "in second \(busiest.key); JOKESD_TEST_SEED=\(testSeed)")
