@@ -129,7 +129,7 @@ import TextLayout
         #expect(play.screen.hasPrefix("▾ Jokes"))
     }
 
-    @Test("an unreachable daemon is reported, whatever the earlier notice")
+    @Test("an unreachable daemon is reported after any earlier notice")
     func awayBehindNotice() throws {
         var play = Play(columns: 80, rows: 10)
         play.happen(.changed(try picture(jokes: numbered(0..<12))), .refreshAnswered([]))

@@ -43,7 +43,7 @@ import Testing
             play.type("H")
             if answerFirst { play.happen(.hideAnswered(first, refusal: nil)) }
             #expect(!play.screen.contains("number 0."))
-            // Of before the joke was hidden, while the call is on its way or when it has come back.
+            // An older snapshot that still has the joke, before or after the answer.
             play.happen(.changed(try picture(loading: 1, jokes: numbered(0..<4))))
             #expect(!play.screen.contains("number 0."))
             play.happen(.changed(try picture(jokes: numbered(1..<4))))

@@ -7,10 +7,10 @@ import TestSupport
 import Testing
 import TextLayout
 
-/// The content of the terminal after the last frame, whatever was painted before.
+/// The content of the terminal depends only on the last frame.
 @Suite(.serialized) struct PaintedScreenTests {
     @Test(
-        "after any keys and differences, the terminal is as if only the last screen had been painted"
+        "after any keys and differences, the terminal has the same content as after painting only the last screen"
     )
     func emulated() async throws {
         var random = SplitMix64(seed: testSeed)
@@ -27,8 +27,8 @@ import TextLayout
     }
 
     @Test(
-        "the same holds in tmux, with every style",
-        .enabled(if: TmuxPane.isThere, "No tmux: make test installs it where it can."))
+        "tmux also has the same content and styles as after painting only the last screen",
+        .enabled(if: TmuxPane.isThere, "tmux is not installed; make test installs it if possible"))
     func real() async throws {
         var random = SplitMix64(seed: testSeed &+ 1)
         let pane = try TmuxPane(Size(columns: 40, rows: 12))
@@ -60,7 +60,7 @@ import TextLayout
                 try await takeSize(size, owner)
             }
             await owner.paint(frame)
-            // Frames have no bell: this one marks where their bytes end.
+            // Frames contain no bell, so this one marks the end of their bytes.
             try await owner.ring()
             picture.take(Array(try terminal.read(until: "\u{7}").utf8).dropLast())
         }
@@ -124,7 +124,7 @@ private struct PlayedScreens {
 }
 
 extension Step {
-    /// The step with at least two columns: ncurses writes the last cell of a scrolling terminal by way of the previous cell.
+    /// The step with at least two columns. ncurses writes the last cell of a scrolling terminal through the previous cell.
     fileprivate var onTwoColumns: Step {
         guard case .message(.resized(let size)) = self else { return self }
         return .message(.resized(Size(columns: max(2, size.columns), rows: size.rows)))

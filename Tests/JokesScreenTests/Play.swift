@@ -82,7 +82,7 @@ extension Frame {
 /// 2026-03-14 12:00 UTC, which is 13:00 in the time zone of the tests.
 let noon = Timestamp(microseconds: 1_773_489_600_000_000)
 
-// MARK: Pictures
+// MARK: Snapshots
 
 func joke(_ id: String, _ setup: String, _ punchline: String? = nil, isStarred: Bool = false, category: String = "Pun")
     -> Item

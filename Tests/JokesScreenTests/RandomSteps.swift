@@ -38,7 +38,7 @@ func steps(_ random: inout SplitMix64, size: Int) -> [Step] {
         switch random.int(in: 0..<26) {
         case 0..<12: return .message(.key(keys[random.int(in: 0..<keys.count)]))
         case 12..<16:
-            // Most pictures differ in little from the one before.
+            // Most snapshots are similar to the previous one.
             last = (random.chance(2, in: 3) ? try? edited(last, &random) : nil) ?? randomPicture(&random)
             return .picture(last)
         case 16:
@@ -79,7 +79,7 @@ private func edited(_ picture: JokeSnapshot, _ random: inout SplitMix64) throws 
     switch random.int(in: 0..<6) {
     case 0:
         let section = new.sectionIdentifier(containingItem: id)
-        // Rows that are loading lead their section.
+        // Loading rows are always the first of their section.
         let others = section.map { new.itemIdentifiers(inSection: $0) }?.filter { $0 != id && $0.isJoke } ?? []
         guard id.isJoke, let other = others.randomElement(using: &random) else { return nil }
         try new.moveItem(id, beforeItem: other)

@@ -22,7 +22,7 @@ extension Model {
     /// A model without the history of this one, with the daemon's snapshot built from its items.
     ///
     /// The snapshot, the shown snapshot and all caches are new. State that is not drawn is left out: undo steps, the
-    /// expected row, the last click. Copied is only what no snapshot has:
+    /// expected row, the last click. The model copies only state that is not in a snapshot:
     ///
     /// - the size, the clock and the keys;
     /// - the cursor and the first line of the list, the folded sections, the revealed punchlines, line wrapping, the

@@ -29,7 +29,7 @@ import TextLayout
     func keys() throws {
         var play = try play()
         #expect(layouts(&play) { $0.type("jkjkjkjk") } == 0)
-        // Eight rows are on the screen, and one more comes with each step past the last of them.
+        // The screen has eight rows. Each step beyond the last one shows one more row.
         let steps = layouts(&play) { $0.type("jjjjjjjjjjjj") }
         #expect((4...6).contains(steps))
         #expect(layouts(&play) { $0.press(.control("d")) } <= 7)

@@ -34,7 +34,7 @@ import TextLayout
             try state.perform(on: &play)
             for scalar in view(play.model).lines.flatMap(\.plainText.unicodeScalars) {
                 let category = scalar.properties.generalCategory
-                // Those of this category that join letters and pictures move nothing.
+                // The format characters that join letters and emoji do not move the cursor.
                 let isHarmless = category != .control && (category != .format || scalar.properties.isJoinControl)
                 #expect(isHarmless, "U+\(String(scalar.value, radix: 16)) on \(size)")
             }

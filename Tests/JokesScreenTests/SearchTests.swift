@@ -94,7 +94,9 @@ import TextLayout
         #expect(play.takeEffects() == [])
         for _ in 0..<1200 { play.type("x") }
         let asked = play.takeEffects()
-        guard case .send(.watch(let view)) = asked.last else { return #expect(Bool(false), "nothing was asked for") }
+        guard case .send(.watch(let view)) = asked.last else {
+            return #expect(Bool(false), "no snapshot was requested")
+        }
         #expect(view.query?.utf8.count == 1000)
         #expect(asked.count == 999)
         #expect(play.screen.hasSuffix("query too long"))
@@ -202,7 +204,7 @@ import TextLayout
         #expect(play.screen.hasSuffix("No matches; / edits the search"))
     }
 
-    @Test("problems during a search are those of its start")
+    @Test("a search shows the problems that were known when it began")
     func earlierTrouble() throws {
         var play = Play(columns: 80, rows: 10)
         play.happen(.changed(try picture(header: JokesHeader(cached: 6, lastSync: noon, isOffline: true))))
@@ -216,7 +218,7 @@ import TextLayout
         #expect(!play.screen.contains("offline"))
     }
 
-    @Test("a highlighted match is visible in rows of any width, however late it is in the text")
+    @Test("a highlighted match is visible in rows of any width, even late in the text")
     func farBehind() throws {
         for text in [String(repeating: "word ", count: 400), String(repeating: "\u{65E5}\u{672C}e\u{301}", count: 300)]
         {
@@ -232,7 +234,7 @@ import TextLayout
                 play.type("/duck")
                 play.press(.enter)
                 play.happen(.changed(snapshot))
-                // The row of the cursor has no styles but one.
+                // The row of the cursor has only one style, so the cursor moves away.
                 play.type("k")
                 for _ in 0..<2 {
                     let marked = view(play.model).lines.flatMap(\.spans).filter {

@@ -115,6 +115,6 @@ import Unix
             let keys = binding.keys.map { "`\($0.name)`" }.joined(separator: " ")
             return "| `\(binding.action)` | \(keys) | \(binding.summary) |"
         }.joined(separator: "\n")
-        #expect(page.hasSuffix("|---|---|---|\n\(table)\n"), "its table is to be:\n\(table)")
+        #expect(page.hasSuffix("|---|---|---|\n\(table)\n"), "the table of the page should be:\n\(table)")
     }
 }

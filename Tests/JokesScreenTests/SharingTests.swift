@@ -52,7 +52,7 @@ import TextLayout
         play.type("j")
         let before = play.screen
         play.happen(.openAnswered(url: "https://example.org/1", refusal: nil, after: .milliseconds(300)))
-        // A browser that was closed after a while.
+        // A browser that exits with an error after a minute is not a failure to open the URL.
         play.happen(.openAnswered(url: "https://example.org/1", refusal: "No.", after: .seconds(60)))
         #expect(play.screen == before)
         play.happen(.openAnswered(url: "https://example.org/1", refusal: "xdg-open failed", after: .milliseconds(300)))

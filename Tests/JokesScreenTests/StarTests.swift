@@ -15,7 +15,7 @@ import TextLayout
         return play
     }
 
-    @Test("with a refusal of several lines, the row of the cursor and the hint are visible")
+    @Test("a refusal of several lines leaves the row of the cursor and the hint visible")
     func refusedAtTheEnd() throws {
         for (columns, rows) in [(80, 24), (40, 12), (20, 5), (120, 30), (30, 8)] {
             var play = Play(columns: columns, rows: rows)

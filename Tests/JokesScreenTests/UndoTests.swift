@@ -55,13 +55,13 @@ import Testing
         play.type("u")
         #expect(play.takeEffects() == [.send(.restore(kept, of: kept.id))])
         #expect(play.screen.hasSuffix("Favorite restored: Kept in a box."))
-        // What could not be undone can be tried again.
+        // A failed undo can be tried again.
         play.happen(.starAnswered(kept.id, refusal: "no"))
         play.type("u")
         #expect(play.takeEffects() == [.send(.restore(kept, of: kept.id))])
     }
 
-    @Test("undoing the removal at a duplicate restores the favorite")
+    @Test("undo at a duplicate restores the removed favorite")
     func telling() throws {
         let other = joke("u:1", "KEPT, in a box!", isStarred: true)
         var play = Play(columns: 60, rows: 10)
@@ -132,8 +132,8 @@ import Testing
                 while let answer = daemon.nextAnswer() { play.happen(answer) }
                 if let picture = try daemon.nextPicture() { play.happen(picture) }
             }
-            try hold((daemon.starred, daemon.hidden) == before, "\(daemon) is left")
-            try hold(play.model.stars.isEmpty && play.model.hides.isEmpty, "something is not settled")
+            try hold((daemon.starred, daemon.hidden) == before, "the state of \(daemon) is not the original one")
+            try hold(play.model.stars.isEmpty && play.model.hides.isEmpty, "a mark is still pending")
         }
     }
 }

@@ -53,15 +53,16 @@ import TextLayout
             }
             while let answer = daemon.nextAnswer() { play.happen(answer) }
             if let picture = try daemon.nextPicture() { play.happen(picture) }
-            try hold(play.model.watched == daemon.view, "\(play.model.watched) is asked for and \(daemon.view) is told")
-            try hold(!play.model.isAwaitingSnapshot, "it waits for what has come")
-            try hold(try play.model.snapshot == daemon.picture, "it shows another picture than that of \(daemon.view)")
+            try hold(
+                play.model.watched == daemon.view, "the viewer requests \(play.model.watched) and gets \(daemon.view)")
+            try hold(!play.model.isAwaitingSnapshot, "the viewer waits for a snapshot that it has")
+            try hold(try play.model.snapshot == daemon.picture, "the shown snapshot is not that of \(daemon.view)")
         }
     }
 
     private func checkTimers(of play: Play) throws {
         let model = play.model
-        // A timer may run longer than there is something to change.
+        // A timer may run even if the screen no longer needs it.
         try hold(play.timers.contains(.arrivals) || model.arrivals.isEmpty, "new rows are highlighted without a timer")
         let awaiting = model.marks.values.contains { $0.calls.isEmpty }
         try hold(play.timers.contains(.marks) || !awaiting, "answered marks wait without a timer")
@@ -86,11 +87,12 @@ import TextLayout
         let begins = model.snapshot?.sectionIdentifiers.first.map { Anchor(row: .header($0), line: 0) }
         let isFilled = list.last.map { !$0.truncated(to: model.layout.list.columns).isBlank } ?? true
         if isFilled || model.top == begins { return }
-        // The line below the header of a section without jokes is blank, and what there is to say may be further down.
+        // The line below the header of an empty section is blank, and its hint may be below the screen.
         var further = model
         _ = update(&further, .mouse(MouseEvent(.wheelDown, Position(column: 0, row: 0))))
         try hold(
-            further.top != model.top, "a gap is below the list while rows are above the screen:\n\(frame.plainText)")
+            further.top != model.top,
+            "there is a gap below the list, although rows are above the screen:\n\(frame.plainText)")
     }
 }
 

@@ -58,7 +58,7 @@ import Testing
         #expect(batches.last?.progress == .complete && batches.jokes.count == 4)
     }
 
-    @Test("only jokes for everybody are safe")
+    @Test("only jokes of the types global and dev are safe")
     func safety() async throws {
         let types = ["global", "dev", "dark", "limit", "beauf", "blondes", "inconnu"]
         let jokes = types.enumerated().map { Joke($0.offset + 1, type: $0.element, "Q ?", "R.") }

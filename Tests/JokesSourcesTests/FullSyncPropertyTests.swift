@@ -107,7 +107,7 @@ private func checkInterrupted<Service>(
     var steps = 0
     while completes == 0 {
         steps += 1
-        try hold(steps < 4 * fullSync.requests + 100, "it does not end")
+        try hold(steps < 4 * fullSync.requests + 100, "the sync does not end")
         if random.chance(1, in: 3) {
             failures += 1
             interfereOnce(with: server) { _ in .html("Oops", status: 502) }
@@ -148,10 +148,10 @@ private func checkLimited(
     var steps = 0
     while completes == 0 {
         steps += 1
-        try hold(steps < 20 * (fullSync.ids.count + fullSync.requests), "it does not end")
+        try hold(steps < 20 * (fullSync.ids.count + fullSync.requests), "the sync does not end")
         if left == 0 { left = random.int(in: 1..<40) }
         let batch = try await reader().nextBatch(from: position, atMost: left)
-        try hold(batch.jokes.count <= left, "\(batch.jokes.count) jokes where \(left) were allowed")
+        try hold(batch.jokes.count <= left, "\(batch.jokes.count) jokes, at most \(left) allowed")
         position = batch.position
         left = batch.progress == .more ? left - batch.jokes.count : 0
         ids.formUnion(batch.jokes.compactMap(\.upstreamID))
@@ -185,7 +185,7 @@ private func checkHostile<Service>(
         position = batch.position
         if batch.progress == .unchanged { return }
     }
-    try hold(false, "it does not become unchanged")
+    try hold(false, "no sync is without changes")
 }
 
 /// Answers that are malformed, contradict themselves, or belong to another request.

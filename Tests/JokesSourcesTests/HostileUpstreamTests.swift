@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(
-        "Retry-After is read with 429 and 503 only, as seconds or a date, at most a day",
+        "Retry-After is read only with 429 and 503, as seconds or a date, up to a day",
         arguments: [
             (429, "120", 120), (503, "120", 120), (500, "120", nil), (429, "315360000", 86400),
             (429, "99999999999999999999", 86400), (429, "0", 0), (429, "-5", 900), (429, "soon", 900), (429, "", 900),

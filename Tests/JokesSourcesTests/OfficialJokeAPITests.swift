@@ -85,7 +85,7 @@ import Testing
         #expect(batches.jokes.count == 21 && batches.last?.progress == .complete)
     }
 
-    @Test("an edit that keeps the number is found once in 29 syncs")
+    @Test("an edit that keeps the number of jokes is found within 29 syncs")
     func edited() async throws {
         let server = try OfficialJokeServer(Self.entries(5))
         let source = try Stage().official(server.url)

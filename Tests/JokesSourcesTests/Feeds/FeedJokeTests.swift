@@ -19,7 +19,7 @@ import Testing
         ),
         ("Dad jokes…", "they are how I roll.", "Dad jokes…", "they are how I roll."),
         ("Two words?", "a\nb", "Two words?", "a\nb"),
-        // The body begins with the title, or is a part of it.
+        // The body begins with the title, or the title begins with the body.
         ("Why so?", "Why so? Because.", "Why so? Because.", nil), ("Why so?", "WHY  so!", "WHY  so!", nil),
         ("A man walks into a b...", "A man walks into a bar. Ouch.", "A man walks into a bar. Ouch.", nil),
         ("A man walks into a bar. Ouch.", "A man walks…", "A man walks into a bar. Ouch.", nil),

@@ -191,7 +191,8 @@ import Testing
     }
 
     @Test(
-        "a page for people is an error, whatever its status", arguments: ["text/html", "application/json", "image/png"])
+        "an answer with another content type is an error",
+        arguments: ["text/html", "application/json", "image/png"])
     func wrongType(type: String) async throws {
         let error = try await failure(.rss, .text("<rss><channel/></rss>", type: type))
         #expect(error.code == .unreadable)

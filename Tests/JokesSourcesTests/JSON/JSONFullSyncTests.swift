@@ -47,7 +47,7 @@ import Testing
         #expect(targets == (1...3).map { "/jokes?page=\($0)&size=2&q=a%26b%20%C3%BC" })
     }
 
-    @Test("pages may begin at 0, and ranges at any number; a range has its last number, too")
+    @Test("pages may begin at 0 and ranges at any number, and a range includes its last number")
     func first() async throws {
         server.change { $0.catalogs = ["": texts(4)] }
         _ = try await source("/jokes?page={page}&size={limit}") { ($0.strategy, $0.first, $0.size) = (.page, 0, 9) }
@@ -72,8 +72,8 @@ import Testing
         #expect(batches.jokes.count == 7 && batches.last?.progress == .complete && targets.count == 2)
     }
 
-    /// A source of six pages with a joke each, as the answer to every one of them says, but that the third is another
-    /// for as long as it is so wanted.
+    /// A source of six pages with one joke each, whose answers state the number of pages. While `third` has a text, this
+    /// text is the answer of the third page.
     private func sixPages(_ third: Locked<String?>, _ strategy: JSONMapping.Strategy) throws -> any JokeSource {
         server.server.routeEverythingElse { request in
             let number = request.query["page"].flatMap { Int($0) } ?? 1
@@ -104,7 +104,7 @@ import Testing
         #expect(short.jokes.count == 2 && short.last?.progress == .partial)
         let again = try await source.sync(from: try #require(short.last).position)
         #expect(again.first?.beginsSweep == true && again.jokes.count == 2 && again.last?.progress == .partial)
-        // The service counts in another way.
+        // The source accepts the second result: the service may count in another way.
         let position = try #require(again.last).position
         #expect(try await source.sync(from: position).map(\.progress) == [.unchanged])
         third.withLock { $0 = nil }
@@ -175,7 +175,7 @@ import Testing
         #expect(batches.map(\.beginsSweep) == [false, true, false])
     }
 
-    @Test("a change after the first page is found once in 29 syncs")
+    @Test("a change after the first page is found within 29 syncs")
     func sweepsAgain() async throws {
         server.change { $0.catalogs = ["": texts(5)] }
         let source = try source("/jokes?page={page}&size=2") { $0.strategy = .page }
