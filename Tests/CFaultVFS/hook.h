@@ -1,5 +1,5 @@
 #pragma once
 #include "CFaultVFS.h"
 
-/// Asks the thread's hook, where there is one.
+/// Calls the hook of the thread, if there is one.
 int fault_ask(struct fault_request request);

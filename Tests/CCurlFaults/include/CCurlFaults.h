@@ -1,14 +1,14 @@
-// libcurl's functions under their own names, in front of libcurl: a program that this is linked into calls these, and
-// they call libcurl, unless it is the turn of a call to fail.
+// Replaces functions of libcurl in a program that links this module. They call libcurl, except for the calls that must
+// fail.
 //
-// Each fails as it would without memory, and does nothing then. Not among them are those that cannot fail, and
-// curl_multi_info_read, whose NULL is no failure.
+// A failing call does nothing and returns the error for missing memory. Functions that cannot fail are not replaced,
+// nor is curl_multi_info_read, whose NULL is not an error.
 #pragma once
 #include <stdint.h>
 
-/// From now on lets the n-th call of this thread fail, counted from 1, and the later ones, too, where it `lasts`; with 0
-/// none fails. Begins to count.
+/// Starts to count the calls of this thread from 1, and makes the call with this number fail. If `lasts` is not 0, all
+/// later calls fail too. With the number 0, no call fails.
 void curl_faults_begin(int64_t number, int lasts);
 
-/// How many calls this thread has made since it began to count.
+/// Returns the number of calls of this thread since the last `curl_faults_begin`.
 int64_t curl_faults_count(void);

@@ -1,7 +1,8 @@
-// What SQLite asks of the system, shown to a hook of the test's before it is done: files by a VFS of ours around the one
-// of the system, memory by allocation methods of ours around the usual ones.
+// Calls a hook of a test before each file operation and allocation of SQLite. A VFS wraps that of the system, and
+// allocation methods wrap the default ones.
 //
-// The hook sees what is asked for on its own thread. It decides alone: nothing here counts, chooses or remembers.
+// A hook gets the calls of its own thread. This module has no state except for the hooks, so the test decides which
+// calls fail.
 #pragma once
 #include <stdint.h>
 
@@ -23,27 +24,27 @@ enum fault_call {
 /// A call that is about to be made.
 struct fault_request {
     enum fault_call call;
-    /// Of the file; NULL for memory and for files without a name.
+    /// The path of the file; NULL for memory and for files without a name.
     const char *path;
-    /// What is to be written; else NULL.
+    /// The bytes to be written; else NULL.
     const void *bytes;
-    /// Bytes to be read, written or allocated; the new size of a file that is cut off.
+    /// The number of bytes to be read, written or allocated; the new size of a file that is truncated.
     int64_t count;
-    /// Where in the file.
+    /// The offset in the file.
     int64_t offset;
 };
 
-/// Returns SQLITE_OK (0) to let the call be made, or the result code that SQLite is to get instead. For memory every
-/// other code is a refusal. Must not use SQLite.
+/// Returns SQLITE_OK (0) to make the call, or the error code for SQLite. For memory, any other code makes the
+/// allocation fail. The hook must not use SQLite.
 typedef int (*fault_hook)(void *context, const struct fault_request *request);
 
-/// Makes this the VFS of all connections that are opened from now on. Returns SQLite's code.
+/// Makes this the VFS of all connections that are opened from now on. Returns the result code of SQLite.
 int fault_vfs_install(void);
 
-/// Shows the calls of this thread to a hook; NULL shows them to none.
+/// Sets the hook for the calls of this thread; NULL for none.
 void fault_set_hook(fault_hook hook, void *context);
 
-/// What anybody asks of the system about files, past SQLite too.
+/// The file operations of the whole process, not only those of SQLite.
 enum fault_file_call {
     FAULT_FILE_OPEN,
     FAULT_FILE_READ,
@@ -57,7 +58,7 @@ enum fault_file_call {
 /// A call that is about to be made.
 struct fault_file_request {
     enum fault_file_call call;
-    /// Of a file that is renamed, the old path.
+    /// The path of the file; the old path of a file that is renamed.
     const char *path;
     /// The new path of a file that is renamed; else NULL.
     const char *new_path;
@@ -69,10 +70,10 @@ struct fault_file_request {
     int64_t offset;
 };
 
-/// Returns 0 to let the call be made, or the errno that the caller is to get instead. FAULT_SHORT lets a write store half
-/// of its bytes. Calls that the hook makes are not shown to it.
+/// Returns 0 to make the call, or the errno for the caller. FAULT_SHORT makes a write store half of its bytes. The hook
+/// does not get its own calls.
 #define FAULT_SHORT -1
 typedef int (*fault_file_hook)(void *context, const struct fault_file_request *request);
 
-/// Shows the calls of this thread to a hook; NULL shows them to none. Of reads, only those that name an offset are seen.
+/// Sets the hook for the calls of this thread; NULL for none. The hook gets only reads with an offset.
 void fault_set_file_hook(fault_file_hook hook, void *context);

@@ -1,5 +1,5 @@
-// What the sanitizers are told in the tests' process; nothing calls it, the sanitizers' runtime looks for it.
+// Settings of the sanitizers for the test process. The runtime of the sanitizers finds this function by its name.
 #pragma once
 
-/// Leaks that are not ours: one line each, by function.
+/// Returns the leaks of other libraries to ignore, one function per line.
 const char *__lsan_default_suppressions(void);
