@@ -20,15 +20,15 @@ INSTALL ?= install
 SWIFT ?= swift
 release := .build/release
 static := .build/static/release
-# Installed programs contain the Swift runtime, have no run path to local libraries, and resolve all symbols at start, so that
-# their table of functions is read-only.
+# Installed programs contain the Swift runtime, have no run path to local libraries, and resolve all symbols at start,
+# so that their table of functions is read-only.
 release_flags := --configuration release --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker now
 # jokesctl starts for every prompt, so it is a static executable (docs/decisions/0015). Without a static C library:
 # make build STATIC='--static-swift-stdlib'
 STATIC ?= -Xswiftc -static-executable
 static_flags := --configuration release --scratch-path .build/static $(STATIC)
-# Tests are built with whole-module optimization and without debug information: a quarter faster than the default. They have
-# their own build folder, so that `swift build` and `swift test` do not build everything again.
+# Tests are built with whole-module optimization and without debug information: a quarter faster than the default. They
+# have their own build folder, so that `swift build` and `swift test` do not build everything again.
 test_flags := --scratch-path .build/make -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -gnone
 run_tests = SWIFT_FLAGS='$(test_flags)' scripts/run-tests $(if $(ONLY),--only '$(ONLY)') $(ARGS)
 built := $(release)/jokesd $(static)/jokesctl $(release)/jokes-tui
