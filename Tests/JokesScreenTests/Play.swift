@@ -26,6 +26,7 @@ struct Play {
     /// Keeps timers as the runner does.
     private mutating func follow(_ effects: [Effect], after message: Message) {
         if case .timerEnded(let ticking) = message { timers.remove(ticking) }
+        timers = timers.filter(model.needs)
         for effect in effects {
             if case .startTimer(let ticking) = effect { timers.insert(ticking) }
         }

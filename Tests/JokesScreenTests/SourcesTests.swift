@@ -26,13 +26,15 @@ import TextLayout
         #expect(play.takeEffects() == [])
     }
 
-    @Test("while the page is shown, each new snapshot requests the status again")
+    @Test("while the page is shown, new snapshots request the status again, one request at a time")
     func follows() throws {
         var play = try play()
         play.type("s")
         play.happen(.changed(try picture(loading: 1)), .changed(try picture()))
-        #expect(play.takeEffects() == [.send(.sources), .send(.sources), .send(.sources)])
-        play.happen(.sourcesAnswered(someSources), .sourcesAnswered([]))
+        #expect(play.takeEffects() == [.send(.sources)])
+        play.happen(.sourcesAnswered(someSources))
+        #expect(play.takeEffects() == [.send(.sources)])
+        play.happen(.sourcesAnswered([]))
         #expect(play.takeEffects() == [])
         #expect(play.screen.contains("No sources configured."))
         play.type("r")

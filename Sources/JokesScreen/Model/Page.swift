@@ -73,11 +73,28 @@ package struct SourcesReport: Hashable, Sendable {
     package var time: Timestamp?
     /// The error of the last request, if it failed.
     package var refusal: String?
+    package var isRequested = false
+    /// True if something has changed since the open request.
+    package var isOutdated = false
 }
 
 extension Model {
-    /// Requests the status of the sources if it is shown.
-    func askSources() -> [Effect] { page?.kind == .sources ? [.send(.sources)] : [] }
+    /// Requests the status of the sources if it is shown, one request at a time.
+    mutating func requestSources() -> [Effect] {
+        guard page?.kind == .sources else { return [] }
+        report.isOutdated = report.isRequested
+        if report.isRequested { return [] }
+        report.isRequested = true
+        return [.send(.sources)]
+    }
+
+    /// Handles the answer to `requestSources`.
+    mutating func handleSources(_ sources: [Wire.SourceHealth]?, refusal: String? = nil) -> [Effect] {
+        report.isRequested = false
+        report.refusal = refusal
+        if let sources { (report.sources, report.time) = (sources, clock.now) }
+        return report.isOutdated ? requestSources() : []
+    }
 
     var sourcesLines: [Line] {
         let time = report.time.map { Line("as of \(clock.timeOfDay($0)) ", .muted) } ?? Line()

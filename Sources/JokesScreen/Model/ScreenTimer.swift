@@ -1,7 +1,7 @@
 import Diffable
 import JokesCore
 
-/// The timed changes of the screen. A timer is started only if there is something to change.
+/// The timed changes of the screen. A timer runs only if there is something to change.
 package enum ScreenTimer: Hashable, Sendable, CaseIterable {
     /// Moves the shimmer of loading rows.
     case shimmer
@@ -15,6 +15,17 @@ package enum ScreenTimer: Hashable, Sendable, CaseIterable {
         case .shimmer: .milliseconds(120)
         case .arrivals: .seconds(3)
         case .marks: .seconds(2)
+        }
+    }
+}
+
+extension Model {
+    /// Returns whether the timer has something to change. If not, it is canceled.
+    package func needs(_ timer: ScreenTimer) -> Bool {
+        switch timer {
+        case .shimmer: shimmer != nil
+        case .arrivals: !arrivals.isEmpty
+        case .marks: marks.values.contains(where: \.isAnswered)
         }
     }
 }
@@ -51,7 +62,7 @@ extension Model {
         arrivals = arrivals.filter { new.contains($0) }
         guard let daemonSnapshot, let newest = daemonSnapshot.jokes.first?.firstSeen else { return [] }
         let unknown = Array(new.jokes.prefix { !daemonSnapshot.contains(.joke($0.id)) })
-        let isKnownLeft = unknown.count < new.jokes.count
+        let isKnownLeft = new.jokes.dropFirst(unknown.count).first != nil
         let arrived = unknown.filter { joke in
             // An undo shows this joke again.
             if case .row(.item(.joke(joke.id)), _) = expectedRow { return false }

@@ -59,6 +59,7 @@ package actor Viewer {
         model.clock = .read()
         let effects = messages.flatMap { update(&model, $0) }
         screen.paint(view(model))
+        for timer in timers.keys where !model.needs(timer) { cancel(timer) }
         for effect in effects { perform(effect) }
     }
 
@@ -77,8 +78,12 @@ package actor Viewer {
         }
     }
 
+    private func cancel(_ kind: ScreenTimer) {
+        if let timer = timers.removeValue(forKey: kind) { loop.cancel(timer) }
+    }
+
     private func start(_ kind: ScreenTimer) {
-        if let timer = timers[kind] { loop.cancel(timer) }
+        cancel(kind)
         timers[kind] = loop.schedule(at: .now.advanced(by: kind.pause)) { [unowned self] in
             assumeIsolated { viewer in
                 viewer.timers[kind] = nil
@@ -104,8 +109,7 @@ package actor Viewer {
     private func end() {
         opener?.end()
         opener = nil
-        for timer in timers.values { loop.cancel(timer) }
-        timers = [:]
+        for timer in timers.keys { cancel(timer) }
         daemon?.assumeIsolated { $0.close() }
         daemon = nil
         screen?.end()

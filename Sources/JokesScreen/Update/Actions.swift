@@ -33,7 +33,7 @@ extension Model {
         case .wrap: toggleWrapping()
         case .sources:
             page = Page(.sources)
-            return askSources()
+            return requestSources()
         case .help: page = Page(.help)
         case .copy: return copyJoke()
         case .openURL: return openURL()

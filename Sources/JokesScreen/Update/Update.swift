@@ -41,7 +41,7 @@ private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
         let header = model.lastHeader
         let effects = model.adopt(snapshot)
         model.endNotice(before: header)
-        return effects + model.askSources()
+        return effects + model.requestSources()
     case .unreachable(let reason, let hint, let retryAt):
         if model.link == .live || model.link == .connecting { model.notice = nil }
         model.link = .unreachable(reason: reason, hint: hint, retryAt: retryAt)
@@ -57,9 +57,8 @@ private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
     case .openAnswered(let url, let refusal, let time):
         // A later failure does not mean that the URL was not opened: some browsers run until their window is closed.
         if let refusal, time < .seconds(5) { model.notice = Notice(text: "\(refusal): \(url)", role: .bad) }
-    case .sourcesAnswered(let sources):
-        model.report = SourcesReport(sources: sources, time: model.clock.now)
-    case .sourcesRefused(let reason): model.report.refusal = reason
+    case .sourcesAnswered(let sources): return model.handleSources(sources)
+    case .sourcesRefused(let reason): return model.handleSources(nil, refusal: reason)
     case .timerEnded(.shimmer): break
     case .timerEnded(.arrivals): model.arrivals = []
     case .timerEnded(.marks): model.dropAnsweredMarks()

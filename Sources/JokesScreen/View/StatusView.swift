@@ -88,7 +88,7 @@ extension Model {
     }
 
     private var cacheClauses: [Clause] {
-        guard let header = lastHeader else { return [] }
+        guard case .jokes(let header) = snapshot?.section(for: .jokes) else { return [] }
         let isFailing = header.isOffline || !header.failing.isEmpty
         return troubleClauses(header) + (isFailing ? [["\(keys.name(of: .sources)) shows why"]] : [])
             + [cachedClause(header), syncClause(header, clock)]
