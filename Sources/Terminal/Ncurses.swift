@@ -103,9 +103,15 @@ final class Ncurses {
         let commands = [
             ncurses_plain_style(), ncurses_plain_colors(), ncurses_local_keypad(), ncurses_leave_screen(),
             ncurses_show_cursor(),
-        ].compactMap { $0.map { String(cString: $0) } }
+        ].compactMap { $0.map { withoutDelays(String(cString: $0)) } }
         let restore = privateModesOff + commands.joined()
         linux_guard_terminal(input, &originalModes, output, restore, restore.utf8.count)
+    }
+
+    /// Removes the delays that terminfo has for slow terminals, such as `$<100/>`.
+    private func withoutDelays(_ command: String) -> String {
+        let parts = command.split(separator: "$<", omittingEmptySubsequences: false)
+        return parts[0] + parts.dropFirst().map { $0.drop { $0 != ">" }.dropFirst() }.joined()
     }
 
     /// Releases the terminal until `enter`.
