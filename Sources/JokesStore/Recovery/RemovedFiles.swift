@@ -43,7 +43,7 @@ extension StoreFiles {
         var foreign: String?
         // SQLite would apply a foreign WAL or journal to the new database.
         for part in Self.companions + ["-journal", ""] where try size(part) != nil {
-            if try FileIdentity(at: database + part) == held.identities[part] {
+            if let known = held.identities[part], try FileIdentity(at: database + part) == known {
                 try retrying("remove", database + part) { unlink(database + part) }
             } else {
                 try retrying("move aside", database + part) { rename(database + part, aside.database + part) }

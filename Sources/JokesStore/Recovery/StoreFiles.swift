@@ -66,8 +66,8 @@ struct StoreFiles: Hashable, Sendable {
 
     /// Removes all files of a database that is being made.
     func remove() throws(SystemError) {
-        for part in Self.parts + ["-journal"] where unlink(database + part) != 0 && errno != ENOENT {
-            throw SystemError("remove", database + part)
+        for part in Self.parts + ["-journal"] {
+            if unlink(database + part) != 0 && errno != ENOENT { throw SystemError("remove", database + part) }
         }
     }
 }

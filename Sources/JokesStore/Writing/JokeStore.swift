@@ -111,9 +111,10 @@ package actor JokeStore {
             // A batch changes most pages of some indexes: they stay in memory until the end of the sync. More pages in the
             // WAL would make a checkpoint stop the other syncs for 0.3 s.
             if isLarge { try connection.reservePages(cachedKibibytes: 8 << 10, logged: Connection.usualWALPages) }
-            defer { if !isLarge || part.completes { connection.releasePages() } }
+            var keepsPages = false
+            defer { if !keepsPages { connection.releasePages() } }
             // The check takes a quarter of the time of a large batch. A test checks all references after each step.
-            return try connection.write(checksReferences: !isLarge) {
+            let report = try connection.write(checksReferences: !isLarge) {
                 var ingest = try Ingest(
                     connection, rules: rules, limits: limits, source: source, at: now, part: part,
                     randomness: randomness)
@@ -122,6 +123,8 @@ package actor JokeStore {
                 if let position { try connection.save(position, of: source) }
                 return report
             }
+            keepsPages = isLarge && !part.completes
+            return report
         }
     }
 
