@@ -127,7 +127,7 @@ final class CallChannel: @unchecked Sendable {
         do throws(VarlinkError) {
             send(try EncodedReply(reply, continues: continues, isShared: false), atOnce: atOnce)
         } catch {
-            fail(error)
+            fail(error, atOnce: atOnce)
         }
     }
 
@@ -155,9 +155,9 @@ final class CallChannel: @unchecked Sendable {
     }
 
     /// Replies with an error of the handler, unless a reply was sent before.
-    func fail(_ error: any Error) {
+    func fail(_ error: any Error, atOnce: Bool = false) {
         guard state == .open, let connection else { return }
-        send(EncodedReply(error as? ErrorReply ?? connection.explain(error, of: method)))
+        send(EncodedReply(error as? ErrorReply ?? connection.explain(error, of: method)), atOnce: atOnce)
     }
 
     func drained() { drainedAction?() }

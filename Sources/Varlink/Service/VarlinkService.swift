@@ -225,7 +225,13 @@ public final class VarlinkService: @unchecked Sendable {
 
     func forget(_ connection: ServiceConnection) {
         guard connections.removeValue(forKey: connection.peer.connection) != nil else { return }
-        if connection.isRefused { refusedCount -= 1 } else { connectionsOfUsers[connection.peer.uid, default: 0] -= 1 }
+        let user = connection.peer.uid
+        if connection.isRefused {
+            refusedCount -= 1
+        } else {
+            let count = connectionsOfUsers[user, default: 1] - 1
+            connectionsOfUsers[user] = count == 0 ? nil : count
+        }
         for listener in listeners { listener.resume() }
     }
 
