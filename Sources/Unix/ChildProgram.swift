@@ -64,10 +64,16 @@ package struct ChildProgram: Hashable, Sendable {
         let session: Int32 = leadsSession ? 0x80 : 0
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | session))
         let words = ([program] + arguments).map { strdup($0) } + [nil]
-        let variables = (environment ?? wholeEnvironment()).map { strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { (words + variables).forEach { free($0) } }
+        // Without an environment, byte for byte that of this process.
+        let variables = environment.map { $0.map { strdup("\($0.key)=\($0.value)") } + [nil] }
+        defer { (words + (variables ?? [])).forEach { free($0) } }
         var pid: Int32 = 0
-        let code = posix_spawnp(&pid, program, &actions, &attributes, words, variables)
+        let code =
+            if let variables {
+                posix_spawnp(&pid, program, &actions, &attributes, words, variables)
+            } else {
+                posix_spawnp(&pid, program, &actions, &attributes, words, environ)
+            }
         guard code == 0 else { throw SystemError("start", program, code: code) }
         return pid
     }
