@@ -19,7 +19,7 @@ package struct ProxySettings: Sendable {
     /// One proxy, whose URL has a scheme that libcurl knows, for all URLs except for those of `no_proxy`.
     package init(url: String, environment: (String) -> String?) {
         self.init(environment: environment)
-        forScheme = ["https": url, "http": url]
+        forScheme = url.isEmpty ? [:] : ["https": url, "http": url]
     }
 
     /// Returns the URL of the proxy for a URL; nil for none.
