@@ -38,7 +38,7 @@ struct Completion {
         } else if word == "--" {
             hasEndedOptions = true
         } else {
-            let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard let option = options.first(where: { $0.spellings.contains(parts[0]) }) else { return }
             givenOptions.insert(option.name)
             if parts.count == 1 && option.value != nil { openOption = option }
