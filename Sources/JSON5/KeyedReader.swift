@@ -37,7 +37,7 @@ package struct KeyedReader {
     }
 
     /// Ignores a key that has no meaning here: it is neither unknown nor suggested. Returns whether the object has it.
-    package mutating func passOver(_ key: String) -> Bool {
+    package mutating func ignore(_ key: String) -> Bool {
         ignored.insert(key)
         return contains(key)
     }

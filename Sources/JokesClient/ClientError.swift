@@ -13,7 +13,7 @@ package enum ClientError: Error, Sendable {
     /// The daemon returned an error of its interface.
     case refused(JokesError)
     /// The service returned an unknown error: it has another version, or is not jokesd.
-    case misunderstood(ErrorReply, by: ServiceName? = nil)
+    case unknownError(ErrorReply, by: ServiceName? = nil)
     /// The service sent a reply that does not fit the call.
     case unexpected(by: ServiceName? = nil)
     /// The daemon did not answer in this time.
@@ -34,7 +34,7 @@ package enum ClientError: Error, Sendable {
         case .refused(let reply):
             let parameters = try? reply.parameters(as: JokesError.Parameters.self)
             let refusal = parameters.flatMap { JokesError(fullName: reply.name, parameters: $0) }
-            self = refusal.map { .refused($0) } ?? .misunderstood(reply)
+            self = refusal.map { .refused($0) } ?? .unknownError(reply)
         case .invalidAddress(let address, let reason):
             self = .noAddress(reason: "'\(address)' is not a socket address: \(reason).")
         case .unexpectedReply: self = .unexpected()
@@ -62,7 +62,7 @@ extension ClientError {
         case .unreachable(let path, _, ENOTSOCK): "Cannot connect to the daemon at \(path): not a socket."
         case .unreachable(let path, let reason, _): "Cannot connect to the daemon at \(path): \(reason)."
         case .refused(let refusal): refusal.sentence
-        case .misunderstood(let reply, _): reply.sentence
+        case .unknownError(let reply, _): reply.sentence
         case .unexpected: "The daemon sent an unexpected answer."
         case .silent(let time): "The daemon has not answered for \(time.components.seconds) s."
         case .broken(let reason, _): reason
@@ -87,8 +87,8 @@ extension ClientError {
             default: otherSocketHint
             }
         case .refused(let refusal): refusal.hint
-        case .misunderstood(let reply, nil) where reply.lacksInterface: otherSocketHint
-        case .misunderstood(_, let service), .unexpected(let service): service.hint
+        case .unknownError(let reply, nil) where reply.lacksInterface: otherSocketHint
+        case .unknownError(_, let service), .unexpected(let service): service.hint
         case .broken(_, let hint): hint ?? doctorHint
         case .silent: doctorHint
         }

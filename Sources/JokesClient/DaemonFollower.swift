@@ -23,7 +23,7 @@ package actor DaemonFollower {
     private let paths: [String]
     private var view: Wire.View?
     private let handler: @Sendable (Event) -> Void
-    private var followed = FollowedPicture()
+    private var followed = FollowedSnapshot()
     private var pauses = RetryPauses()
     private let schedule: Schedule
     /// Cancels the next attempt.
@@ -65,7 +65,7 @@ package actor DaemonFollower {
     }
 
     /// The minimum timeout of an answer. The kernel also accepts connections for a stopped daemon.
-    package static let patience = Duration.seconds(10)
+    package static let timeout = Duration.seconds(10)
 
     package func start() { loop.atEndOfTurn { self.assumeIsolated { $0.connect() } } }
 
@@ -102,7 +102,7 @@ package actor DaemonFollower {
             }
             callConnection?.call(method.fullName, parameters, returning: Method.Reply.self) { [weak self] result in
                 let isTimeout = self?.assumeIsolated { $0.countAnswer() } ?? false
-                completion(result.mapError { isTimeout ? .silent(for: Self.patience) : ClientError($0) })
+                completion(result.mapError { isTimeout ? .silent(for: Self.timeout) : ClientError($0) })
             }
             openCalls += 1
             startTimeout()
@@ -195,8 +195,8 @@ package actor DaemonFollower {
     /// waiting in the socket.
     private func startTimeout() {
         guard cancelTimeout == nil, awaitsSnapshot || openCalls > 0 else { return }
-        cancelTimeout = after(Self.patience / 2) { follower in
-            follower.cancelTimeout = follower.after(Self.patience / 2) { $0.timeOut() }
+        cancelTimeout = after(Self.timeout / 2) { follower in
+            follower.cancelTimeout = follower.after(Self.timeout / 2) { $0.timeOut() }
         }
     }
 
@@ -214,7 +214,7 @@ package actor DaemonFollower {
     private func timeOut() {
         cancelTimeout = nil
         hasTimedOut = true
-        if cancelRetry == nil { disconnect(.silent(for: Self.patience)) }
+        if cancelRetry == nil { disconnect(.silent(for: Self.timeout)) }
         callConnection?.close()
         callConnection = nil
         hasTimedOut = false

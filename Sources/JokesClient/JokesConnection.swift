@@ -4,14 +4,14 @@ package import Varlink
 /// A blocking connection. One thread uses it at a time.
 package final class JokesConnection {
     /// The timeout of an answer; nil for none. After a timeout the connection cannot be used again.
-    package var patience: Duration?
+    package var timeout: Duration?
     private let client: VarlinkClient
 
     /// Connects to the first path at which a daemon answers. If none does, throws the error of the first path.
-    package init(to paths: [String], patience: Duration? = nil) throws(ClientError) {
-        self.patience = patience
+    package init(to paths: [String], timeout: Duration? = nil) throws(ClientError) {
+        self.timeout = timeout
         do throws(VarlinkError) {
-            client = try connectToFirst(of: paths, within: patience ?? .seconds(5))
+            client = try connectToFirst(of: paths, within: timeout ?? .seconds(5))
         } catch {
             throw ClientError(error)
         }
@@ -21,7 +21,7 @@ package final class JokesConnection {
         _ method: Method.Type, _ parameters: Method.Parameters
     ) throws(ClientError) -> Method.Reply {
         do throws(VarlinkError) {
-            return try client.call(method.fullName, parameters, returning: Method.Reply.self, timeout: patience)
+            return try client.call(method.fullName, parameters, returning: Method.Reply.self, timeout: timeout)
         } catch {
             throw failure(error)
         }
@@ -34,7 +34,7 @@ package final class JokesConnection {
         do throws(VarlinkError) {
             let reply = try client.call(
                 "org.varlink.service.GetInterfaceDescription", Request(interface: name), returning: Reply.self,
-                timeout: patience)
+                timeout: timeout)
             return try InterfaceDescription(reply.description)
         } catch {
             throw failure(error)
@@ -42,16 +42,16 @@ package final class JokesConnection {
     }
 
     private func failure(_ error: VarlinkError) -> ClientError {
-        if case .timedOut = error, let patience { return .silent(for: patience) }
+        if case .timedOut = error, let timeout { return .silent(for: timeout) }
         return switch ClientError(error) {
-        case .misunderstood(let reply, _): .misunderstood(reply, by: serviceName)
+        case .unknownError(let reply, _): .unknownError(reply, by: serviceName)
         case .unexpected: .unexpected(by: serviceName)
         case let other: other
         }
     }
 
     private var serviceName: ClientError.ServiceName? {
-        try? client.call("org.varlink.service.GetInfo", timeout: patience ?? .seconds(1))
+        try? client.call("org.varlink.service.GetInfo", timeout: timeout ?? .seconds(1))
     }
 
     /// Calls a method with several replies, and passes each to `take`, until the last one or an error. The timeout applies
@@ -61,7 +61,7 @@ package final class JokesConnection {
     ) throws {
         do {
             let replies = try client.stream(method.fullName, parameters, returning: Method.Reply.self)
-            var next = try replies.next(timeout: patience)
+            var next = try replies.next(timeout: timeout)
             while let reply = next {
                 try take(reply)
                 next = try replies.next()

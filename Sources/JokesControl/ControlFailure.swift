@@ -38,7 +38,7 @@ extension ClientError {
         switch self {
         case .noAddress: .usage
         case .unreachable, .silent, .broken: .unavailable
-        case .misunderstood, .unexpected: .refused
+        case .unknownError, .unexpected: .refused
         case .refused(let refusal):
             switch refusal {
             case .noSuchJoke, .ambiguousID, .noSuchSource, .sourceInUse, .importRefused: .refused

@@ -9,7 +9,7 @@ package enum JokesControl {
     /// Runs the command line, and prints errors on standard error. Returns the exit code; see `ExitStatus`.
     package static func run(_ arguments: [String]) -> Int32 {
         ignoreBrokenPipes()
-        holdStandardDescriptors()
+        reserveStandardDescriptors()
         do {
             try follow(arguments)
         } catch let status as ExitStatus {

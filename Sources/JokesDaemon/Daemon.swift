@@ -205,7 +205,7 @@ final class Daemon {
     // MARK: Damage
 
     private func watchForDamage() async {
-        reader.tellOfDamage = { [store = writer.store, loop] found in
+        reader.onDamage = { [store = writer.store, loop] found in
             Task(executorPreference: loop) { await store.report(found) }
         }
         await writer.store.whenDamaged { [weak self, loop] error in

@@ -37,9 +37,9 @@ package enum JokesDaemon {
     }
 
     private static func perform(_ options: DaemonOptions) throws -> Int32 {
-        boundFreeMemory()
+        limitFreeMemory()
         ignoreBrokenPipes()
-        holdStandardDescriptors()
+        reserveStandardDescriptors()
         switch options.task {
         case .printHelp: try writeFully(DaemonOptions.help + "\n", to: standardOutput)
         case .printVersion: try writeFully("jokesd \(jokesdVersion)\n", to: standardOutput)
@@ -73,7 +73,7 @@ package enum JokesDaemon {
         _ options: DaemonOptions
     ) throws(DaemonFailure) -> (configuration: Configuration, origin: String) {
         do {
-            return try Configuration.load(option: options.configurationPath, environment: wholeEnvironment())
+            return try Configuration.load(option: options.configurationPath, environment: environmentVariables())
         } catch {
             let hint: String? =
                 switch error {

@@ -24,14 +24,14 @@ package protocol ExportWriter {
     /// Returns the text before the first record.
     mutating func begin() -> String
     /// Returns the text of a record; empty if the format cannot express it.
-    mutating func text(of keepsake: Keepsake) throws -> String
+    mutating func text(of record: ExchangeRecord) throws -> String
     /// Returns the text after the last record.
     mutating func end() -> String
 }
 
 /// The favorites that were written to a file, so that none is written again as a joke.
 ///
-/// `isStarred` of a joke is not enough: the joke may have become a favorite after the favorites were read.
+/// `isFavorite` of a joke is not enough: the joke may have become a favorite after the favorites were read.
 struct WrittenFavorites {
     private var fingerprints: Set<Fingerprint> = []
 

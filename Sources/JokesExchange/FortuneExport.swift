@@ -6,8 +6,8 @@ struct FortuneExport: ExportWriter {
 
     func begin() -> String { "" }
 
-    mutating func text(of keepsake: Keepsake) -> String {
-        switch keepsake {
+    mutating func text(of record: ExchangeRecord) -> String {
+        switch record {
         case .favorite(let favorite):
             favorites.insert(favorite)
             return Self.entry(favorite.content.text)

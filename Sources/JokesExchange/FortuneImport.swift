@@ -7,7 +7,7 @@ struct FortuneImport {
     let bytes: [UInt8]
     let now: Timestamp
 
-    func forEachKeepsake(_ body: (Keepsake) throws -> Void) throws {
+    func forEachRecord(_ body: (ExchangeRecord) throws -> Void) throws {
         var start = 0
         while let mark = Self.firstMark(in: bytes, from: start) {
             try take(start..<mark.lowerBound, body)
@@ -28,7 +28,7 @@ struct FortuneImport {
         return nil
     }
 
-    private func take(_ place: Range<Int>, _ body: (Keepsake) throws -> Void) throws {
+    private func take(_ place: Range<Int>, _ body: (ExchangeRecord) throws -> Void) throws {
         guard let text = String(validating: bytes[place], as: UTF8.self), !bytes[place].contains(0) else {
             throw RefusedRecord(offset: firstFault(in: place), reason: "not UTF-8 text")
         }
@@ -49,6 +49,6 @@ struct FortuneImport {
 }
 
 /// Returns a favorite without a known source. Its ID follows from the text.
-func importedFavorite(_ content: JokeContent, now: Timestamp) -> Keepsake {
+func importedFavorite(_ content: JokeContent, now: Timestamp) -> ExchangeRecord {
     .favorite(Favorite(id: JokeID(source: "imported", upstream: ""), content: content, favoritedAt: now))
 }

@@ -20,17 +20,17 @@ package struct ImportFile: Sendable {
     /// Calls the body with each checked record in the order of the file, newest first.
     ///
     /// - Throws: `ImportProblem` for the first bad record, and the errors of the body.
-    package func forEachKeepsake(_ body: (Keepsake) throws -> Void) throws {
+    package func forEachRecord(_ body: (ExchangeRecord) throws -> Void) throws {
         do {
             switch format {
             case .json:
                 if let journal = JournalImport(bytes) {
-                    try journal.forEachKeepsake(body)
+                    try journal.forEachRecord(body)
                 } else {
-                    try JSONImport(bytes: bytes).forEachKeepsake(body)
+                    try JSONImport(bytes: bytes).forEachRecord(body)
                 }
-            case .jsonfeed: try JSONFeedImport(bytes: bytes, now: now).forEachKeepsake(body)
-            case .fortune: try FortuneImport(bytes: bytes, now: now).forEachKeepsake(body)
+            case .jsonfeed: try JSONFeedImport(bytes: bytes, now: now).forEachRecord(body)
+            case .fortune: try FortuneImport(bytes: bytes, now: now).forEachRecord(body)
             }
         } catch let error as JSONError {
             throw ImportProblem(error.description, at: error.offset, of: bytes)
@@ -72,9 +72,9 @@ extension JSONValue {
     func text(_ name: String) -> String? { member(name)?.string }
 }
 
-extension Keepsake {
+extension ExchangeRecord {
     /// Returns the record as it is imported. It begins at an offset of the file.
-    func checked(at offset: Int) throws(RefusedRecord) -> Keepsake {
+    func checked(at offset: Int) throws(RefusedRecord) -> ExchangeRecord {
         do throws(Refusal) {
             return try checked()
         } catch {
@@ -96,7 +96,7 @@ struct JournalImport {
         self.bytes = bytes
     }
 
-    func forEachKeepsake(_ body: (Keepsake) throws -> Void) throws {
+    func forEachRecord(_ body: (ExchangeRecord) throws -> Void) throws {
         let contents = JournalContents(bytes)
         if let index = contents.firstDamage {
             throw RefusedRecord(

@@ -16,9 +16,9 @@ struct JSONExport: ExportWriter {
 
     func begin() -> String { #"{"format":"\#(Self.name)","version":\#(Self.version),"\#(rest[0])":["# }
 
-    mutating func text(of keepsake: Keepsake) throws -> String {
+    mutating func text(of record: ExchangeRecord) throws -> String {
         let (list, record): (List, String) =
-            switch keepsake {
+            switch record {
             case .favorite(let favorite): (.favorites, try JSONEncoding.text(of: JokeRecord(favorite)))
             case .hidden(let mark): (.hidden, try JSONEncoding.text(of: HiddenRecord(mark)))
             case .joke(let joke): (.jokes, try JSONEncoding.text(of: JokeRecord(joke)))

@@ -15,9 +15,9 @@ struct JSONFeedExport: ExportWriter {
 
     func begin() -> String { #"{"version":"\#(Self.version)","title":"\#(title)","items":["# }
 
-    mutating func text(of keepsake: Keepsake) throws -> String {
+    mutating func text(of record: ExchangeRecord) throws -> String {
         let item: FeedItemRecord
-        switch keepsake {
+        switch record {
         case .favorite(let favorite):
             favorites.insert(favorite)
             item = FeedItemRecord(favorite)

@@ -8,7 +8,7 @@ struct JSONFeedImport {
     let bytes: [UInt8]
     let now: Timestamp
 
-    func forEachKeepsake(_ body: (Keepsake) throws -> Void) throws {
+    func forEachRecord(_ body: (ExchangeRecord) throws -> Void) throws {
         let root = try JSONDocument(bytes).root
         guard let version = root.text("version"), isJSONFeedVersion(version) else {
             throw RefusedRecord(offset: root.offset, reason: "not a JSON Feed of version 1")
@@ -20,7 +20,7 @@ struct JSONFeedImport {
         let language = root.text("language")
         for element in items.elements {
             let item = try element.decode(Item.self)
-            try body(try item.keepsake(language: language, now: now).checked(at: element.offset))
+            try body(try item.record(language: language, now: now).checked(at: element.offset))
         }
     }
 
@@ -76,12 +76,12 @@ struct JSONFeedImport {
             return jokeText(title: title ?? "", body: cleanText(body ?? "")) ?? .single("")
         }
 
-        func keepsake(language: String?, now: Timestamp) -> Keepsake {
+        func record(language: String?, now: Timestamp) -> ExchangeRecord {
             var content = content
             if content.language == "und", let language { content.language = language }
             guard let id else { return importedFavorite(content, now: now) }
             guard let favoritedAt else {
-                return .joke(Joke(id: id, content: content, isStarred: false, firstSeen: firstSeen ?? now))
+                return .joke(Joke(id: id, content: content, isFavorite: false, firstSeen: firstSeen ?? now))
             }
             return .favorite(
                 Favorite(id: id, content: content, favoritedAt: favoritedAt, firstSeen: firstSeen, note: note))

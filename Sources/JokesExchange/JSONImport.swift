@@ -5,7 +5,7 @@ import JokesCore
 struct JSONImport {
     let bytes: [UInt8]
 
-    func forEachKeepsake(_ body: (Keepsake) throws -> Void) throws {
+    func forEachRecord(_ body: (ExchangeRecord) throws -> Void) throws {
         let root = try JSONDocument(bytes).root
         guard root.text("format") == JSONExport.name, let version = root.member("version") else {
             throw RefusedRecord(offset: root.offset, reason: "not a jokesd export")
@@ -25,30 +25,30 @@ struct JSONImport {
         }
     }
 
-    private func forEach<Entry: KeepsakeEntry>(
-        _ type: Entry.Type, of list: JSONValue, _ body: (Keepsake) throws -> Void
+    private func forEach<Entry: ExchangeEntry>(
+        _ type: Entry.Type, of list: JSONValue, _ body: (ExchangeRecord) throws -> Void
     ) throws {
         guard list.kind == .array else { throw RefusedRecord(offset: list.offset, reason: "expected a list") }
         for element in list.elements {
-            try body(try element.decode(type).keepsake.checked(at: element.offset))
+            try body(try element.decode(type).record.checked(at: element.offset))
         }
     }
 }
 
 /// A record that is converted while it is decoded, so that errors have a position.
-private protocol KeepsakeEntry: Decodable { var keepsake: Keepsake { get } }
+private protocol ExchangeEntry: Decodable { var record: ExchangeRecord { get } }
 
-private struct FavoriteEntry: KeepsakeEntry {
-    let keepsake: Keepsake
-    init(from decoder: any Decoder) throws { keepsake = .favorite(try JokeRecord(from: decoder).favorite) }
+private struct FavoriteEntry: ExchangeEntry {
+    let record: ExchangeRecord
+    init(from decoder: any Decoder) throws { record = .favorite(try JokeRecord(from: decoder).favorite) }
 }
 
-private struct HiddenEntry: KeepsakeEntry {
-    let keepsake: Keepsake
-    init(from decoder: any Decoder) throws { keepsake = .hidden(try HiddenRecord(from: decoder).mark) }
+private struct HiddenEntry: ExchangeEntry {
+    let record: ExchangeRecord
+    init(from decoder: any Decoder) throws { record = .hidden(try HiddenRecord(from: decoder).mark) }
 }
 
-private struct JokeEntry: KeepsakeEntry {
-    let keepsake: Keepsake
-    init(from decoder: any Decoder) throws { keepsake = .joke(try JokeRecord(from: decoder).joke) }
+private struct JokeEntry: ExchangeEntry {
+    let record: ExchangeRecord
+    init(from decoder: any Decoder) throws { record = .joke(try JokeRecord(from: decoder).joke) }
 }

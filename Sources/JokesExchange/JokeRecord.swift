@@ -54,7 +54,7 @@ package struct JokeRecord: Codable, Sendable {
     var joke: Joke {
         get throws {
             Joke(
-                id: JokeID(rawValue: id), content: try content, isStarred: false,
+                id: JokeID(rawValue: id), content: try content, isFavorite: false,
                 firstSeen: try requiredTime(firstSeen, CodingKeys.firstSeen))
         }
     }

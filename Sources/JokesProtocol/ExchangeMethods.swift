@@ -26,7 +26,7 @@ package enum ExportMethod: JokesMethod {
         }
 
         /// The records of the reply in order; nil if a fingerprint is invalid.
-        package var keepsakes: [Keepsake]? { Wire.keepsakes(favorites, hidden, jokes) }
+        package var records: [ExchangeRecord]? { Wire.records(favorites, hidden, jokes) }
     }
 }
 
@@ -49,16 +49,16 @@ package enum ImportMethod: JokesMethod {
         }
 
         /// A piece of an import.
-        package init(id: String?, _ keepsakes: [Keepsake], isLast: Bool) {
+        package init(id: String?, _ records: [ExchangeRecord], isLast: Bool) {
             self.init(
-                id: id, favorites: keepsakes.compactMap { if case .favorite(let it) = $0 { .init(it) } else { nil } },
-                hidden: keepsakes.compactMap { if case .hidden(let it) = $0 { .init(it) } else { nil } },
-                jokes: keepsakes.compactMap { if case .joke(let it) = $0 { .init(it) } else { nil } },
+                id: id, favorites: records.compactMap { if case .favorite(let it) = $0 { .init(it) } else { nil } },
+                hidden: records.compactMap { if case .hidden(let it) = $0 { .init(it) } else { nil } },
+                jokes: records.compactMap { if case .joke(let it) = $0 { .init(it) } else { nil } },
                 last: isLast)
         }
 
         /// The records of the piece: favorites, hidden marks, jokes; nil if a fingerprint is invalid.
-        package var keepsakes: [Keepsake]? { Wire.keepsakes(favorites, hidden, jokes) }
+        package var records: [ExchangeRecord]? { Wire.records(favorites, hidden, jokes) }
     }
 
     /// The ID of an import whose other parameters may be invalid.
@@ -73,12 +73,12 @@ package enum ImportMethod: JokesMethod {
 }
 
 extension Wire {
-    fileprivate static func keepsakes(_ favorites: [FavoriteJoke]?, _ hidden: [HiddenMark]?, _ jokes: [Joke]?)
-        -> [Keepsake]?
+    fileprivate static func records(_ favorites: [FavoriteJoke]?, _ hidden: [HiddenMark]?, _ jokes: [Joke]?)
+        -> [ExchangeRecord]?
     {
         let marks = (hidden ?? []).map(\.mark)
         if marks.contains(nil) { return nil }
-        return (favorites ?? []).map { .favorite($0.favorite) } + marks.compactMap { $0.map(Keepsake.hidden) }
+        return (favorites ?? []).map { .favorite($0.favorite) } + marks.compactMap { $0.map(ExchangeRecord.hidden) }
             + (jokes ?? []).map { .joke($0.joke) }
     }
 
@@ -103,20 +103,20 @@ extension Wire {
     /// `type ImportReport`.
     package struct ImportReport: Codable, Hashable, Sendable {
         package var newFavorites, changedFavorites, knownFavorites, newHidden, knownHidden: Int
-        package var newJokes, knownJokes, leftOut: Int
+        package var newJokes, knownJokes, excluded: Int
 
         package init(
             newFavorites: Int, changedFavorites: Int, knownFavorites: Int, newHidden: Int, knownHidden: Int,
-            newJokes: Int, knownJokes: Int, leftOut: Int
+            newJokes: Int, knownJokes: Int, excluded: Int
         ) {
             (self.newFavorites, self.newHidden, self.newJokes) = (newFavorites, newHidden, newJokes)
             (self.knownFavorites, self.knownHidden, self.knownJokes) = (knownFavorites, knownHidden, knownJokes)
-            (self.changedFavorites, self.leftOut) = (changedFavorites, leftOut)
+            (self.changedFavorites, self.excluded) = (changedFavorites, excluded)
         }
     }
 }
 
-extension Keepsake {
+extension ExchangeRecord {
     /// The approximate size as JSON: escapes at most double clean text.
     package var estimatedBytes: Int {
         switch self {

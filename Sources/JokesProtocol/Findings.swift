@@ -1,8 +1,8 @@
 import JokesCore
 
 extension Wire {
-    /// `type Finding`.
-    package struct Finding: Codable, Hashable, Sendable {
+    /// `type Diagnostic`.
+    package struct Diagnostic: Codable, Hashable, Sendable {
         package enum State: String, Codable, Sendable { case ok, warning, failed }
 
         /// The check; a stable word.
@@ -34,9 +34,9 @@ package enum DiagnoseMethod: JokesMethod {
     package typealias Parameters = NoParameters
 
     package struct Reply: Codable, Hashable, Sendable {
-        package var findings: [Wire.Finding]
+        package var diagnostics: [Wire.Diagnostic]
 
-        package init(findings: [Wire.Finding]) { self.findings = findings }
+        package init(diagnostics: [Wire.Diagnostic]) { self.diagnostics = diagnostics }
     }
 }
 
@@ -45,16 +45,16 @@ package struct DiskFacts: Hashable, Sendable {
     package var folder: String
     /// Nil if it is unknown.
     package var freeBytes, freeFiles: Int?
-    package var databaseBytes, logBytes: Int
+    package var databaseBytes, walBytes: Int
     /// The text of the kernel's error.
     package var reasonAgainstWriting: String?
 
     package init(
-        folder: String, freeBytes: Int?, freeFiles: Int?, databaseBytes: Int, logBytes: Int,
+        folder: String, freeBytes: Int?, freeFiles: Int?, databaseBytes: Int, walBytes: Int,
         reasonAgainstWriting: String?
     ) {
         (self.folder, self.freeBytes, self.freeFiles) = (folder, freeBytes, freeFiles)
-        (self.databaseBytes, self.logBytes) = (databaseBytes, logBytes)
+        (self.databaseBytes, self.walBytes) = (databaseBytes, walBytes)
         self.reasonAgainstWriting = reasonAgainstWriting
     }
 
@@ -65,38 +65,38 @@ package struct DiskFacts: Hashable, Sendable {
     private static let filesNeeded = 8
 
     /// The WAL must be able to grow to its usual size; otherwise changes may be refused.
-    private var leastBytes: Int { max(1, Self.usualLogBytes - logBytes) }
+    private var leastBytes: Int { max(1, Self.usualLogBytes - walBytes) }
 
     /// A changed filter writes the whole database to the WAL, and a recovery writes a new database.
     private var comfortableBytes: Int { databaseBytes + 2 * Self.usualLogBytes }
 
-    package var finding: Wire.Finding {
+    package var finding: Wire.Diagnostic {
         if let reasonAgainstWriting {
-            return Wire.Finding(
+            return Wire.Diagnostic(
                 .space, .failed, "cannot write to \(folder): \(reasonAgainstWriting)",
                 advice: "Make the folder and its files writable for jokesd; jokesd then stores changes again.")
         }
         guard let freeBytes else {
-            return Wire.Finding(.space, .warning, "cannot read the free disk space of \(folder)")
+            return Wire.Diagnostic(.space, .warning, "cannot read the free disk space of \(folder)")
         }
         if let freeFiles, freeFiles < Self.filesNeeded {
-            return Wire.Finding(
+            return Wire.Diagnostic(
                 .space, freeFiles == 0 ? .failed : .warning,
                 "the disk of \(folder) has room for only \(counted(freeFiles, "more file"))",
                 advice: "Remove files from the disk: a recovery needs room for \(Self.filesNeeded).")
         }
         let free = "\(bytesInWords(freeBytes)) free on the disk of \(folder)"
         if freeBytes < leastBytes {
-            return Wire.Finding(
+            return Wire.Diagnostic(
                 .space, .failed, free,
                 advice: "Free some disk space: a change may need \(bytesInWords(Self.usualLogBytes)).")
         }
         if freeBytes < comfortableBytes {
-            return Wire.Finding(
+            return Wire.Diagnostic(
                 .space, .warning, free,
                 advice: "Free some disk space: a new filter or a recovery needs \(bytesInWords(comfortableBytes)).")
         }
-        return Wire.Finding(.space, .ok, free)
+        return Wire.Diagnostic(.space, .ok, free)
     }
 }
 

@@ -22,7 +22,7 @@ package enum StatusMethod: JokesMethod {
     package struct Reply: Codable, Hashable, Sendable {
         package var version, epoch: String
         package var generation, startedAt: Int64
-        package var cached, stored, evicted, favorites, favoritesLeftOut, sources: Int
+        package var cached, stored, evicted, favorites, excludedFavorites, sources: Int
         package var failing: [String]
         package var syncing, offline: Bool
         package var lastSync, nextSync: Int64?
@@ -32,13 +32,13 @@ package enum StatusMethod: JokesMethod {
 
         package init(
             version: String, epoch: String, generation: Int64, startedAt: Int64, cached: Int, stored: Int,
-            evicted: Int, favorites: Int, favoritesLeftOut: Int, sources: Int, failing: [String], syncing: Bool,
+            evicted: Int, favorites: Int, excludedFavorites: Int, sources: Int, failing: [String], syncing: Bool,
             offline: Bool, lastSync: Int64?, nextSync: Int64?, subscribers: Int, storageFailure: String?,
             storageHint: String? = nil, recoveries: [Wire.Recovery] = []
         ) {
             (self.version, self.epoch, self.generation, self.startedAt) = (version, epoch, generation, startedAt)
             (self.cached, self.stored, self.evicted) = (cached, stored, evicted)
-            (self.favorites, self.favoritesLeftOut) = (favorites, favoritesLeftOut)
+            (self.favorites, self.excludedFavorites) = (favorites, excludedFavorites)
             (self.sources, self.failing, self.syncing, self.offline) = (sources, failing, syncing, offline)
             (self.lastSync, self.nextSync, self.subscribers) = (lastSync, nextSync, subscribers)
             (self.storageFailure, self.storageHint, self.recoveries) = (storageFailure, storageHint, recoveries)

@@ -42,7 +42,7 @@ package enum Wire {
             joke = JokesCore.Joke(
                 id: JokeID(rawValue: cleanText(try members.decode(String.self, forKey: .id))),
                 content: try Content(from: decoder).content,
-                isStarred: try members.decode(Bool.self, forKey: .starred),
+                isFavorite: try members.decode(Bool.self, forKey: .starred),
                 firstSeen: Timestamp(microseconds: try members.decode(Int64.self, forKey: .firstSeen)))
         }
 
@@ -50,7 +50,7 @@ package enum Wire {
             var members = encoder.container(keyedBy: CodingKeys.self)
             try members.encode(joke.id.rawValue, forKey: .id)
             try Content(joke.content).encode(to: encoder)
-            try members.encode(joke.isStarred, forKey: .starred)
+            try members.encode(joke.isFavorite, forKey: .starred)
             try members.encode(joke.firstSeen.microseconds, forKey: .firstSeen)
         }
     }
@@ -94,33 +94,33 @@ package enum Wire {
         package init(from decoder: any Decoder) throws {
             let members = try decoder.container(keyedBy: CodingKeys.self)
             let joke = try members.decode(Wire.Joke.self, forKey: .joke).joke
-            let marks = try members.decode([Stretch].self, forKey: .marks)
-            let snippet = try members.decode(Stretch.self, forKey: .snippet)
-            found = JokesCore.FoundJoke(joke: joke, marks: marks.compactMap(\.stretch), snippet: snippet.stretch)
+            let marks = try members.decode([TextRange].self, forKey: .marks)
+            let snippet = try members.decode(TextRange.self, forKey: .snippet)
+            found = JokesCore.FoundJoke(joke: joke, marks: marks.compactMap(\.range), snippet: snippet.range)
         }
 
         package func encode(to encoder: any Encoder) throws {
             var members = encoder.container(keyedBy: CodingKeys.self)
             try members.encode(Wire.Joke(found.joke), forKey: .joke)
-            try members.encode(found.marks.map(Stretch.init), forKey: .marks)
-            try members.encode(Stretch(found.snippet), forKey: .snippet)
+            try members.encode(found.marks.map(TextRange.init), forKey: .marks)
+            try members.encode(TextRange(found.snippet), forKey: .snippet)
         }
     }
 
-    /// `type Stretch`.
-    struct Stretch: Codable {
+    /// `type TextRange`.
+    struct TextRange: Codable {
         var part: String
         var start, end: Int
 
-        init(_ stretch: TextStretch) {
-            part = stretch.part.rawValue
-            (start, end) = (stretch.bytes.lowerBound, stretch.bytes.upperBound)
+        init(_ range: JokesCore.TextRange) {
+            part = range.part.rawValue
+            (start, end) = (range.bytes.lowerBound, range.bytes.upperBound)
         }
 
         /// Nil if it is invalid.
-        var stretch: TextStretch? {
-            guard let part = TextStretch.Part(rawValue: part), 0 <= start, start <= end else { return nil }
-            return TextStretch(part, start..<end)
+        var range: JokesCore.TextRange? {
+            guard let part = JokesCore.TextRange.Part(rawValue: part), 0 <= start, start <= end else { return nil }
+            return JokesCore.TextRange(part, start..<end)
         }
     }
 }

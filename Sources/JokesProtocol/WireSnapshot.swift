@@ -102,8 +102,8 @@ extension Wire {
 
         private static func joke(in members: KeyedDecodingContainer<CodingKeys>) throws -> JokesCore.Item {
             let joke = try members.decode(Joke.self, forKey: .joke).joke
-            guard let marks = try members.decodeIfPresent([Stretch].self, forKey: .marks) else { return .joke(joke) }
-            return .found(JokesCore.FoundJoke(joke: joke, marks: marks.compactMap(\.stretch)))
+            guard let marks = try members.decodeIfPresent([TextRange].self, forKey: .marks) else { return .joke(joke) }
+            return .found(JokesCore.FoundJoke(joke: joke, marks: marks.compactMap(\.range)))
         }
 
         package func encode(to encoder: any Encoder) throws {
@@ -115,7 +115,7 @@ extension Wire {
             case .joke(let joke): try members.encode(Joke(joke), forKey: .joke)
             case .found(let found):
                 try members.encode(Joke(found.joke), forKey: .joke)
-                try members.encode(found.marks.map(Stretch.init), forKey: .marks)
+                try members.encode(found.marks.map(TextRange.init), forKey: .marks)
             case .favorite(let favorite): try members.encode(FavoriteJoke(favorite), forKey: .favorite)
             case .unknown: break
             }

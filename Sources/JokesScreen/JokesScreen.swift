@@ -22,7 +22,7 @@ package enum JokesScreen {
     /// terminal, 78 for wrong settings.
     package static func run(_ arguments: [String]) -> Int32 {
         ignoreBrokenPipes()
-        holdStandardDescriptors()
+        reserveStandardDescriptors()
         do {
             try follow(arguments)
             return 0
@@ -49,7 +49,7 @@ package enum JokesScreen {
             throw UsageError("option '--color' takes auto, always or never, not '\(when)'")
         }
         let paths = SocketPath.ofClient(option: given["socket"], environment: environment)
-        let settings = try Settings.load(wholeEnvironment())
+        let settings = try Settings.load(environmentVariables())
         try Viewer.run(color: color, settings: settings, paths: paths)
     }
 

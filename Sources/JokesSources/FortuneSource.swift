@@ -76,7 +76,7 @@ struct FortuneSource: JokeSource {
             cursor = Cursor(version: version, restarts: restarts)
         }
         guard files.indices.contains(cursor.file) else { return SourceBatch(position: position, progress: .unchanged) }
-        var batch = SourceBatch(beginsSweep: cursor.isAtStart, position: position, progress: .more)
+        var batch = SourceBatch(beginsFullSync: cursor.isAtStart, position: position, progress: .more)
         var room = Self.pieceSize
         let maxJokes = min(limit, Self.maxJokes)
         // Each batch checks all files of the folder, so it has as many small files as fit.

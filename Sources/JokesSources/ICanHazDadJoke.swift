@@ -93,7 +93,7 @@ struct ICanHazDadJoke: JokeSource {
         let untaken = page.results.elements.dropFirst(cursor.taken)
         let jokes = untaken.prefix(limit)
         let refused = cursor.taken == 0 ? page.results.refused : 0
-        let beginsSweep = number == 1 && cursor.taken == 0
+        let beginsFullSync = number == 1 && cursor.taken == 0
         cursor.taken += jokes.count
         var progress = SourceBatch.Progress.partial
         if jokes.count == untaken.count {
@@ -111,7 +111,7 @@ struct ICanHazDadJoke: JokeSource {
         }
         let mustBeginAgain = cursor.page == nil && !cursor.isSteady
         return SourceBatch(
-            jokes: jokes.map { FetchedJoke(upstreamID: $0.id.text, setup: $0.joke) }, beginsSweep: beginsSweep,
+            jokes: jokes.map { FetchedJoke(upstreamID: $0.id.text, setup: $0.joke) }, beginsFullSync: beginsFullSync,
             refused: refused, position: mustBeginAgain ? SourcePosition() : SourcePosition(encoding: cursor),
             progress: progress)
     }

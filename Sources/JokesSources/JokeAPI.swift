@@ -68,7 +68,7 @@ struct JokeAPI: JokeSource {
         let catalog = try info.catalog(of: languages, maxID: Self.maxID, answer)
         if let last, last.catalogue == catalog, !last.isFullSyncDue { return last.unchangedBatch() }
         return SourceBatch(
-            beginsSweep: true, position: SourcePosition(encoding: Cursor(catalogue: catalog)), progress: .more)
+            beginsFullSync: true, position: SourcePosition(encoding: Cursor(catalogue: catalog)), progress: .more)
     }
 
     // MARK: Full sync

@@ -24,7 +24,7 @@ package struct SourceBatch: Sendable {
     /// The jokes, or the first of them.
     package var jokes: [FetchedJoke] = []
     /// Whether a full sync begins with this batch. When it is complete, jokes that it did not read are missing.
-    package var beginsSweep = false
+    package var beginsFullSync = false
     /// The number of items that cannot be read.
     package var refused = 0
     /// The position to store in the transaction of the jokes.
@@ -57,19 +57,19 @@ extension SourceBatch {
             rest = nil
             return nil
         }
-        slice.beginsSweep = beginsSweep
-        beginsSweep = false
+        slice.beginsFullSync = beginsFullSync
+        beginsFullSync = false
         return slice
     }
 
     /// A batch with all jokes of the slices.
     init(
-        _ slices: JSONSlices<FetchedJoke>, beginsSweep: Bool = false, refused: Int, position: SourcePosition,
+        _ slices: JSONSlices<FetchedJoke>, beginsFullSync: Bool = false, refused: Int, position: SourcePosition,
         progress: Progress, permission: LongBodyPermission?
     ) {
         var slices = slices
         self.init(
-            jokes: slices.next() ?? [], beginsSweep: beginsSweep, refused: refused, position: position,
+            jokes: slices.next() ?? [], beginsFullSync: beginsFullSync, refused: refused, position: position,
             progress: progress, rest: slices, permission: permission)
     }
 }

@@ -87,7 +87,7 @@ struct OfficialJokeAPI: JokeSource {
         if isWhole { next.validators = validators }
         return SourceBatch(
             jokes: taken.map { FetchedJoke(setup: $0.setup, punchline: $0.punchline, categories: [$0.type]) },
-            beginsSweep: true, refused: refused, position: next,
+            beginsFullSync: true, refused: refused, position: next,
             // A refused item may be a known joke that still exists.
             progress: isWhole && refused == 0 ? .complete : .partial)
     }

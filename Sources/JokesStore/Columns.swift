@@ -82,8 +82,8 @@ extension SourceState {
             cursor: try row.read(first + 2), question: try row.read(first + 13), lastAttempt: try row.read(first + 3),
             lastSuccess: try row.read(first + 4), failingSince: try row.read(first + 5),
             failure: try row.read(first + 6), failureCount: try row.read(first + 7),
-            nextAttempt: try row.read(first + 8), unwelcomeUntil: try row.read(first + 9),
-            allowanceWholeAt: try row.read(first + 10), newInLastSync: try row.read(first + 11),
+            nextAttempt: try row.read(first + 8), retryAfter: try row.read(first + 9),
+            rateLimitResetAt: try row.read(first + 10), newInLastSync: try row.read(first + 11),
             refusedInLastSync: try row.read(first + 12))
     }
 }
@@ -96,8 +96,8 @@ extension Connection {
             "UPDATE sources SET (\(SourceState.columns)) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE key = ?"
         ).run(
             state.validators.etag, state.validators.lastModified, state.cursor, state.lastAttempt, state.lastSuccess,
-            state.failingSince, state.failure, state.failureCount, state.nextAttempt, state.unwelcomeUntil,
-            state.allowanceWholeAt, state.newInLastSync, state.refusedInLastSync, state.question, key)
+            state.failingSince, state.failure, state.failureCount, state.nextAttempt, state.retryAfter,
+            state.rateLimitResetAt, state.newInLastSync, state.refusedInLastSync, state.question, key)
     }
 
     /// Stores the position after which a sync continues, within a transaction.

@@ -44,7 +44,7 @@ extension Connection {
         }
     }
 
-    /// SQLite reports pages that it cannot read among its findings.
+    /// SQLite reports pages that it cannot read among its diagnostics.
     private static func throwIfUnread(_ finding: String, _ path: String) throws(SQLiteError) {
         let number = finding.split(separator: "error code=").dropFirst().first
         let code = number.flatMap { Int32($0.prefix { $0.isNumber }) }

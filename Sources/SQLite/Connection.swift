@@ -8,10 +8,10 @@ package final class Connection {
     package enum Access: Sendable {
         case reading
         /// Reads a file that does not change while it is open, without locks and without its WAL: for a read-only folder.
-        case readingFixed
+        case readingImmutable
         /// The same with the WAL. The index of the WAL is in memory: a shared one that is opened for reading could not be
         /// written by this process later.
-        case readingFixedWithWAL
+        case readingImmutableWithWAL
         /// Creates the file with mode 0600 if it is missing.
         case writing
     }
@@ -47,7 +47,7 @@ package final class Connection {
         try keepWAL()
         try waitForLocks(atMost: options.busyTimeout)
         // Before the first read, or the index of the WAL is shared.
-        if options.access == .readingFixedWithWAL { try execute("PRAGMA locking_mode = EXCLUSIVE") }
+        if options.access == .readingImmutableWithWAL { try execute("PRAGMA locking_mode = EXCLUSIVE") }
         try execute(
             """
             PRAGMA foreign_keys = ON;
@@ -181,14 +181,14 @@ final class DatabaseHandle {
         _ = Self.isConfigured
         let flags =
             switch access {
-            case .reading, .readingFixedWithWAL: SQLITE_OPEN_READONLY
-            case .readingFixed: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+            case .reading, .readingImmutableWithWAL: SQLITE_OPEN_READONLY
+            case .readingImmutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
             case .writing: SQLITE_OPEN_READWRITE
             }
-        let name = access == .readingFixed ? Self.immutableName(path) : path
+        let name = access == .readingImmutable ? Self.immutableName(path) : path
         var opened: OpaquePointer?
         // Without locks: https://www.sqlite.org/vfs.html#standard_unix_vfses
-        let system = access == .readingFixedWithWAL ? "unix-none" : nil
+        let system = access == .readingImmutableWithWAL ? "unix-none" : nil
         let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, system)
         guard let opened, code == SQLITE_OK else {
             let error = SQLiteError(resultCode: code, connection: opened, subject: path)

@@ -14,14 +14,14 @@ package struct Glyph: Equatable {
 package func glyphs(of cluster: Character, replacement: Unicode.Scalar, width: (Unicode.Scalar) -> Int) -> [Glyph] {
     var glyphs: [Glyph] = []
     var isShown = true
-    let isPicture = cluster.unicodeScalars.first?.properties.isEmoji == true
+    let isSnapshot = cluster.unicodeScalars.first?.properties.isEmoji == true
     for scalar in cluster.unicodeScalars {
-        if scalar.properties.isVariationSelector || (isPicture && scalar == "\u{200D}") { continue }
+        if scalar.properties.isVariationSelector || (isSnapshot && scalar == "\u{200D}") { continue }
         let columns = scalar.columns
         isShown = isShown && width(scalar) == columns
         if columns > 0 || glyphs.isEmpty {
             glyphs.append(Glyph(base: scalar))
-        } else if glyphs[glyphs.count - 1].marks.count < maximumMarks {
+        } else if glyphs[glyphs.count - 1].marks.count < maxMarks {
             glyphs[glyphs.count - 1].marks.append(scalar)
         }
     }

@@ -150,7 +150,7 @@ final class Ncurses {
         if isEnded { return }
         isEnded = true
         // SIGTTOU would stop the process if it is in the background.
-        holdingBack([SIGTTOU]) { leave() }
+        blockingSignals([SIGTTOU]) { leave() }
         delscreen(screen)
         for file in files { fclose(file) }
     }

@@ -26,7 +26,7 @@ package func sanitized(_ text: String, tracking offsets: [Int]) -> (text: String
 }
 
 /// The maximum number of marks of a character. A cell of ncurses has a character and four marks.
-package let maximumMarks = 4
+package let maxMarks = 4
 
 private struct Sanitizer {
     var kept = String.UnicodeScalarView()
@@ -59,7 +59,7 @@ private struct Sanitizer {
 
     /// Appends a mark if there is a character for it, with fewer than the maximum of marks.
     private mutating func appendMark(_ mark: Unicode.Scalar) {
-        guard let last = kept.last, marks < maximumMarks else { return }
+        guard let last = kept.last, marks < maxMarks else { return }
         let isSelector = mark == emojiSelector || mark == "\u{FE0E}"
         guard isSelector ? last.properties.isEmoji : !mark.properties.isDefaultIgnorableCodePoint else { return }
         kept.append(mark)
@@ -68,7 +68,7 @@ private struct Sanitizer {
 
     private func joins(_ scalar: Unicode.Scalar, before next: Unicode.Scalar?) -> Bool {
         guard scalar == "\u{200D}" || scalar == "\u{200C}", let last = kept.last, let next else { return false }
-        if last.isPicture || last == emojiSelector { return scalar == "\u{200D}" && next.isPicture }
+        if last.isSnapshot || last == emojiSelector { return scalar == "\u{200D}" && next.isSnapshot }
         return last.isOfJoiningScript && next.isOfJoiningScript && next.properties.generalCategory == .otherLetter
     }
 }
@@ -89,7 +89,7 @@ extension Unicode.Scalar {
     }
 
     /// Whether it is an emoji, without the digits, signs and halves of flags that have this property, too.
-    fileprivate var isPicture: Bool {
+    fileprivate var isSnapshot: Bool {
         value > 0xFF && properties.isEmoji && !isRegionalIndicator
     }
 

@@ -98,7 +98,7 @@ package enum ProgramAnswer: Hashable, Sendable {
     /// The program has ended. The exit code is nil if a signal ended it.
     case ended(status: Int32?, output: String)
     /// The program exceeded a limit and was killed.
-    case givenUp
+    case timedOut
 }
 
 extension ChildProgram {
@@ -123,7 +123,7 @@ extension ChildProgram {
         guard let output, let status = Self.ending(of: child, until: limitInstant) else {
             kill(-child, SIGKILL)
             _ = waitForEnd(of: child)
-            return .givenUp
+            return .timedOut
         }
         return .ended(status: status.exitCode, output: String(decoding: output, as: UTF8.self))
     }

@@ -77,7 +77,7 @@ private func name(of descriptor: Int32) -> String {
 /// Replaces closed standard descriptors with ones on which reads and writes fail.
 ///
 /// Otherwise the next file or socket would get their number, and the program would print to it.
-package func holdStandardDescriptors() {
+package func reserveStandardDescriptors() {
     // In this order, because a new descriptor gets the lowest free number.
     for descriptor in [standardInput, standardOutput, standardError] where fcntl(descriptor, F_GETFD) == -1 {
         _ = open("/dev/null", descriptor == standardInput ? O_WRONLY : O_RDONLY)

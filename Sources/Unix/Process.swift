@@ -5,7 +5,7 @@ import Glibc
 package func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
 /// Returns all environment variables, without entries that have no `=`.
-package func wholeEnvironment() -> [String: String] {
+package func environmentVariables() -> [String: String] {
     var variables: [String: String] = [:]
     var entry = environ
     while let text = entry.pointee {
@@ -56,7 +56,7 @@ package func returnFreeMemory() { linux_return_free_memory() }
 /// Lets blocks of 256 KiB and more return to the kernel when they are freed.
 ///
 /// To be called at the start of a daemon, so that large messages do not increase its memory permanently.
-package func boundFreeMemory() { linux_bound_free_memory() }
+package func limitFreeMemory() { linux_bound_free_memory() }
 
 /// The user and the groups of this process.
 package struct ProcessIdentity: Hashable, Sendable {

@@ -7,7 +7,7 @@ package enum ServiceManager {
     /// The name is `FileDescriptorName=` of the socket unit, or `unknown`. Removes the variables from the environment,
     /// because they are not for child processes. Call it once.
     package static func takePassedSockets() -> [(descriptor: Int32, name: String)] {
-        let sockets = passedSockets(wholeEnvironment(), to: getpid())
+        let sockets = passedSockets(environmentVariables(), to: getpid())
         for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) }
         for socket in sockets { _ = fcntl(socket.descriptor, F_SETFD, FD_CLOEXEC) }
         return sockets
@@ -29,7 +29,7 @@ package enum ServiceManager {
     }
 
     /// The maximum interval of `WATCHDOG=1` messages; nil if the manager does not watch this process.
-    package static var watchdogInterval: Duration? { watchdogInterval(wholeEnvironment(), of: getpid()) }
+    package static var watchdogInterval: Duration? { watchdogInterval(environmentVariables(), of: getpid()) }
 
     /// Returns the interval from the variables.
     package static func watchdogInterval(_ variables: [String: String], of process: Int32) -> Duration? {

@@ -48,7 +48,7 @@ package final class SignalWatch {
 /// Blocks the signals while the body runs. They take effect after it.
 ///
 /// For programs with one thread: another thread without the block would receive them.
-package func holdingBack<Result>(_ signals: [Int32], _ body: () throws -> Result) rethrows -> Result {
+package func blockingSignals<Result>(_ signals: [Int32], _ body: () throws -> Result) rethrows -> Result {
     var held = signalSet(signals)
     var before = sigset_t()
     pthread_sigmask(SIG_BLOCK, &held, &before)

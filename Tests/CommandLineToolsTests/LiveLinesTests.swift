@@ -10,7 +10,7 @@ import Testing
         for round in 0..<scaled(300) {
             let area = LiveLines.Area(columns: 30, rows: 40)
             var lines = LiveLines(on: area)
-            var picture = TerminalPicture(.xterm, columns: area.columns, rows: area.rows)
+            var picture = TerminalScreen(.xterm, columns: area.columns, rows: area.rows)
             var (done, filling) = ([String](), [(key: String, text: String)]())
             for step in 0..<20 {
                 let key = "source\(random.int(in: 0..<6))"
@@ -43,7 +43,7 @@ import Testing
     @Test("a terminal shows only as many unfinished lines as fit, and a long final text is not cut off")
     func small() {
         var lines = LiveLines(on: LiveLines.Area(columns: 10, rows: 3))
-        var picture = TerminalPicture(.xterm, columns: 10, rows: 3)
+        var picture = TerminalScreen(.xterm, columns: 10, rows: 3)
         for number in 0..<8 {
             picture.take(Array(lines.update("\(number)", to: "line \(number)").replacing("\n", with: "\r\n").utf8))
         }
@@ -54,7 +54,7 @@ import Testing
     @Test("a removed line disappears, and the other lines stay")
     func removed() {
         var lines = LiveLines(on: LiveLines.Area(columns: 20, rows: 5))
-        var picture = TerminalPicture(.xterm, columns: 20, rows: 5)
+        var picture = TerminalScreen(.xterm, columns: 20, rows: 5)
         func take(_ text: String) { picture.take(Array(text.replacing("\n", with: "\r\n").utf8)) }
         take(lines.update("a", to: "first") + lines.update("b", to: "second"))
         #expect(picture.text.split(separator: "\n") == ["first", "second"])

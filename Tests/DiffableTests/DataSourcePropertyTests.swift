@@ -6,9 +6,9 @@ import Testing
 @Suite struct DataSourcePropertyTests {
     @Test("the visible items are shown, no item is in two sections, and the reported changes add up")
     func anySequence() throws {
-        try checkLaw(
+        try checkProperty(
             "data source", cases: 1_200, maxSize: 24, generate: SourceSequence.random, shrink: { $0.shorter() },
-            law: holdAlways)
+            property: holdAlways)
     }
 
     private func holdAlways(_ sequence: SourceSequence) throws {

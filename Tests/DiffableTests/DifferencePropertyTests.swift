@@ -75,7 +75,7 @@ private struct Step: CustomStringConvertible {
 }
 
 private func checkLineages<ID: TestIdentifier>(_ kind: ID.Type, cases: Int, items: Int, batch: Int) throws {
-    try checkLaw(
+    try checkProperty(
         "lineage", cases: cases, maxSize: 14,
         generate: { random, size in
             (0..<size).map { _ in
@@ -86,7 +86,7 @@ private func checkLineages<ID: TestIdentifier>(_ kind: ID.Type, cases: Int, item
             }
         },
         shrink: { steps in steps.indices.map { index in Array(steps[..<index] + steps[(index + 1)...]) } },
-        law: { steps in
+        property: { steps in
             var first = Snapshot<ID>()
             try first.appendSections([Row(0), Row(1), Row(2)])
             try first.appendItems((0..<items / 2).map { Row($0) }, toSection: ID(1))
@@ -111,11 +111,11 @@ private func checkLineages<ID: TestIdentifier>(_ kind: ID.Type, cases: Int, item
 private func checkDifferences<ID: TestIdentifier>(
     _ shape: ModelShape, _ kind: ID.Type, cases: Int, maxSize: Int = 14
 ) throws {
-    try checkLaw(
+    try checkProperty(
         "applying the difference", cases: cases, maxSize: maxSize,
         generate: { random, size in Pair<ID>.random(shape, size: size, using: &random) },
         shrink: { $0.simpler() },
-        law: holdDifferenceProperties)
+        property: holdDifferenceProperties)
 }
 
 private func holdDifferenceProperties<ID>(_ pair: Pair<ID>) throws {

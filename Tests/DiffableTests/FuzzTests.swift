@@ -22,10 +22,10 @@ import Testing
 
     @Test("the properties of snapshots, differences, outlines and data sources hold for random bytes")
     func anyBytes() throws {
-        try checkLaw(
+        try checkProperty(
             "bytes", cases: 500, maxSize: 256,
             generate: { random, size in (0..<size).map { _ in UInt8.random(in: 0...255, using: &random) } },
             shrink: { bytes in bytes.indices.map { Array(bytes[..<$0] + bytes[($0 + 1)...]) } },
-            law: holdDiffableProperties)
+            property: holdDiffableProperties)
     }
 }

@@ -33,11 +33,11 @@ import Testing
 
     @Test("runs have exactly the changes that they were made from")
     func runsAreComplete() throws {
-        try checkLaw(
+        try checkProperty(
             "runs", cases: 1_500,
             generate: { random, size in Pair<PlainIdentifier>.random(.everything, size: size, using: &random) },
             shrink: { $0.simpler() },
-            law: { pair in
+            property: { pair in
                 let items = try pair.difference().items
                 try hold(items.deletedRuns.flatMap(places) == items.deleted.map(\.position), "deleted runs")
                 try hold(items.insertedRuns.flatMap(places) == items.inserted.map(\.position), "inserted runs")

@@ -23,10 +23,10 @@ import Testing
 
     @Test("encoded and decoded, a section snapshot is the same")
     func roundTrip() throws {
-        try checkLaw(
+        try checkProperty(
             "round trip", cases: 400,
             generate: { random, size in Forest<PlainIdentifier>.random(size: size, below: 2 * size, using: &random) },
-            law: { forest in
+            property: { forest in
                 let snapshot = try forest.snapshot()
                 let data = try JSONEncoder().encode(snapshot)
                 let decoded = try JSONDecoder().decode(DiffableSectionSnapshot<PlainRow>.self, from: data)
@@ -36,14 +36,14 @@ import Testing
     }
 
     private func checkEdits<ID: TestIdentifier>(_ kind: ID.Type, cases: Int, maxSize: Int) throws {
-        try checkLaw(
+        try checkProperty(
             "outline edits", cases: cases, maxSize: maxSize,
             generate: { random, size in
                 let first = OutlineEdit<ID>.append(Array(0..<4), to: nil)
                 return [first] + (0..<size).map { _ in OutlineEdit<ID>.random(size: 24, using: &random) }
             },
             shrink: shorter,
-            law: { edits in try holdModelAgrees(edits) })
+            property: { edits in try holdModelAgrees(edits) })
     }
 
     private func holdModelAgrees<ID>(_ edits: [OutlineEdit<ID>]) throws {

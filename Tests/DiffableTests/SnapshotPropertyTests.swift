@@ -21,7 +21,7 @@ import Testing
 
     @Test("any sequence of edits leaves the snapshot equal to a plain array model: much deleted, much added")
     func tides() throws {
-        try checkLaw(
+        try checkProperty(
             "tides", cases: 20, maxSize: 12,
             generate: { random, size in
                 var edits = [
@@ -34,28 +34,28 @@ import Testing
                 return edits
             },
             shrink: shorter,
-            law: { edits in try holdModelAgrees(edits, PlainIdentifier.self, checkingEach: false) })
+            property: { edits in try holdModelAgrees(edits, PlainIdentifier.self, checkingEach: false) })
     }
 
     @Test("any sequence of edits leaves the snapshot equal to a plain array model: thousands of items")
     func thousands() throws {
-        try checkLaw(
+        try checkProperty(
             "large edits", cases: 6, maxSize: 60,
             generate: { random, size in
                 [Edit.appendSections([0, 1, 2])]
                     + (0..<size).map { _ in Edit.random(size: 6_000, batch: 900, using: &random) }
             },
             shrink: shorter,
-            law: { edits in try holdModelAgrees(edits, PlainIdentifier.self, checkingEach: false) })
+            property: { edits in try holdModelAgrees(edits, PlainIdentifier.self, checkingEach: false) })
     }
 }
 
 private func checkEdits<ID: TestIdentifier>(_ kind: ID.Type, cases: Int) throws {
-    try checkLaw(
+    try checkProperty(
         "edits", cases: cases, maxSize: 30,
         generate: { random, size in (0..<size).map { _ in Edit.random(size: 20, batch: 6, using: &random) } },
         shrink: shorter,
-        law: { edits in try holdModelAgrees(edits, kind, checkingEach: true) })
+        property: { edits in try holdModelAgrees(edits, kind, checkingEach: true) })
 }
 
 /// Simpler variants of a sequence of edits: its halves, then without each edit.

@@ -104,12 +104,12 @@ import Testing
 
     @Test("overlapping edits give the fewest changes between the two states")
     func crossing() throws {
-        try checkLaw(
+        try checkProperty(
             "crossing edits", cases: 400, maxSize: 40,
             generate: { random, size in
                 (0..<size).map { _ in Edit.random(size: 30, batch: 4, using: &random) }
             },
-            law: { edits in
+            property: { edits in
                 let start = Model<PlainIdentifier>([(0, Array(0..<10)), (1, Array(10..<20)), (2, [])])
                 let old = try start.snapshot()
                 var edited = old

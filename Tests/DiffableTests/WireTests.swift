@@ -247,9 +247,9 @@ extension Pair {
 }
 
 private func checkPairs(_ name: String, cases: Int, property: (Pair<PlainIdentifier>) throws -> Void) throws {
-    try checkLaw(
+    try checkProperty(
         name, cases: cases, generate: { random, size in .random(.everything, size: size, using: &random) },
-        shrink: { $0.simpler() }, law: property)
+        shrink: { $0.simpler() }, property: property)
 }
 
 /// Returns the number of differences that are rejected by the snapshots that they are applied to. None may do harm.
@@ -260,12 +260,12 @@ private func countRefusals(
     )
 ) throws -> Int {
     var refused = 0
-    try checkLaw(
+    try checkProperty(
         "a difference that does not fit", cases: cases,
         generate: { random, size in
             (Pair<PlainIdentifier>.random(.everything, size: size, using: &random), seed: random.next())
         },
-        law: { pair, seed in
+        property: { pair, seed in
             var random = SplitMix64(seed: seed)
             let (difference, model) = try attempt(pair, &random)
             if try !holdIsSoundOrRefused(difference, on: model) { refused += 1 }

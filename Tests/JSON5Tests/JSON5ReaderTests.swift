@@ -6,10 +6,10 @@ import Testing
 struct JSON5ReaderTests {
     @Test("each style of JSON5 is read, with the line of each value")
     func readsEveryStyle() throws {
-        try checkLaw(
+        try checkProperty(
             "read(write(value)) = value", cases: 5000, maxSize: 5,
             generate: { random, size in RandomJSON5(seed: random.next(), size: size) },
-            law: { sample in
+            property: { sample in
                 let read = try JSON5Reader.read(sample.text)
                 try hold(read == sample.value, "expected \(sample.value), got \(read)")
             })
@@ -18,12 +18,12 @@ struct JSON5ReaderTests {
     @Test("a text with a typing error is read, or refused with one of its lines")
     func survivesSlips() throws {
         var refused = 0
-        try checkLaw(
+        try checkProperty(
             "read(slip(text)) returns or throws", cases: 5000, maxSize: 4,
             generate: { random, size in
                 withSlip(in: RandomJSON5(seed: random.next(), size: size).text, random: &random)
             },
-            law: { text in
+            property: { text in
                 do throws(JSON5Reader.SyntaxError) {
                     _ = try JSON5Reader.read(text)
                 } catch {

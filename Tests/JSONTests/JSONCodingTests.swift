@@ -37,9 +37,9 @@ struct JSONCodingTests {
 
     @Test("an encoded value is decoded as it was")
     func roundTrip() throws {
-        try checkLaw("JSON round trip", cases: 3_000, maxSize: 60) { random, size in
+        try checkProperty("JSON round trip", cases: 3_000, maxSize: 60) { random, size in
             Self.value(&random, size)
-        } law: { value in
+        } property: { value in
             let bytes = try JSONEncoding.encode(value)
             let back = try JSONDocument(bytes).root.decode(Value.self)
             try hold(back == value, "\(back) from \(String(decoding: bytes, as: UTF8.self))")
@@ -48,9 +48,9 @@ struct JSONCodingTests {
 
     @Test("the indented layout has the same value as the compact one")
     func layouts() throws {
-        try checkLaw("JSON layouts", cases: 1_000, maxSize: 60) { random, size in
+        try checkProperty("JSON layouts", cases: 1_000, maxSize: 60) { random, size in
             Self.value(&random, size)
-        } law: { value in
+        } property: { value in
             let bytes = try JSONEncoding.encode(value, .indented)
             let back = try JSONDocument(bytes).root.decode(Value.self)
             try hold(back == value, String(decoding: bytes, as: UTF8.self))
@@ -83,7 +83,7 @@ struct JSONCodingTests {
 
     @Test("a text with one damaged byte is read correctly or refused")
     func damaged() throws {
-        try checkLaw("damaged JSON", cases: 20_000, maxSize: 30) { random, size in
+        try checkProperty("damaged JSON", cases: 20_000, maxSize: 30) { random, size in
             var bytes = (try? JSONEncoding.encode(Self.value(&random, size))) ?? []
             let place = random.int(in: 0..<bytes.count)
             switch random.int(in: 0..<3) {
@@ -92,7 +92,7 @@ struct JSONCodingTests {
             default: bytes.insert("{}[]\",:\\0-e".utf8.randomElement(using: &random)!, at: place)
             }
             return bytes
-        } law: { bytes in
+        } property: { bytes in
             guard let document = try? JSONDocument(bytes) else { return }
             // A text that was read is well-formed: it is the same value after encoding.
             if let value = try? document.root.decode(Value.self) {

@@ -10,10 +10,10 @@ struct JSONDocumentTests {
 
     @Test("a tree in any style is read as it was")
     func readsBack() throws {
-        try checkLaw("what is written is read", cases: 5_000, maxSize: 5) { random, size in
+        try checkProperty("what is written is read", cases: 5_000, maxSize: 5) { random, size in
             let tree = JSONTree.random(&random, depth: size)
             return (tree: tree, text: tree.text(&random))
-        } law: { example in
+        } property: { example in
             let read = JSONTree(try JSONDocument(Array(example.text.utf8), .structure).root)
             try hold(read == example.tree, "\(example.text) was read as \(String(describing: read))")
         }
@@ -21,7 +21,7 @@ struct JSONDocumentTests {
 
     @Test("a pointer leads to the same values as a walk over the tree")
     func pointers() throws {
-        try checkLaw("a pointer is a walk", cases: 5_000, maxSize: 6) { random, size in
+        try checkProperty("a pointer is a walk", cases: 5_000, maxSize: 6) { random, size in
             let tree = JSONTree.random(&random, depth: size)
             var steps = tree.randomSteps(&random)
             // A pointer has at most one star.
@@ -29,7 +29,7 @@ struct JSONDocumentTests {
                 steps = steps.prefix(star + 1) + steps.dropFirst(star + 1).filter { $0 != "*" }
             }
             return (tree: tree, text: tree.text(&random), steps: steps)
-        } law: { example in
+        } property: { example in
             let escaped = example.steps.map { "/" + $0.replacing("~", with: "~0").replacing("/", with: "~1") }.joined()
             let pointer = try JSONPointer(escaped)
             try hold(pointer.steps == example.steps, "\(escaped) was read as \(pointer.steps)")
@@ -43,7 +43,7 @@ struct JSONDocumentTests {
 
     @Test("any bytes are read or refused")
     func anyBytes() throws {
-        try checkLaw("bytes are read or refused", cases: 20_000, maxSize: 5) { random, size in
+        try checkProperty("bytes are read or refused", cases: 20_000, maxSize: 5) { random, size in
             var bytes = Array(JSONTree.random(&random, depth: size).text(&random).utf8)
             for _ in 0..<random.int(in: 1..<4) where !bytes.isEmpty {
                 let index = random.int(in: 0..<bytes.count)
@@ -54,7 +54,7 @@ struct JSONDocumentTests {
                 }
             }
             return bytes
-        } law: { bytes in
+        } property: { bytes in
             guard let text = try? JSONDocument(bytes, .structure) else { return }
             _ = JSONTree(text.root)
             for pointer in ["", "/a", "/*/0", "/0/*"] { _ = try? JSONPointer(pointer).values(in: text.root) }

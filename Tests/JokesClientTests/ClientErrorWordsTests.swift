@@ -15,7 +15,7 @@ import Varlink
 
     @Test("the errors of Varlink have sentences, and an unknown error is named", arguments: strangers)
     func unknown(reply: ErrorReply, sentence: String) {
-        #expect(ClientError.misunderstood(reply).sentence == sentence)
+        #expect(ClientError.unknownError(reply).sentence == sentence)
     }
 
     @Test(
@@ -32,12 +32,12 @@ import Varlink
         ] as [((String, String)?, String)])
     func versions(service: (product: String, version: String)?, hint: String) {
         let name = service.map { ClientError.ServiceName(product: $0.product, version: $0.version) }
-        #expect(ClientError.misunderstood(.permissionDenied, by: name).hint == hint)
+        #expect(ClientError.unknownError(.permissionDenied, by: name).hint == hint)
     }
 
     @Test("a service without a name and without the interface is not reported as another version")
     func namelessService() {
-        let hint = ClientError.misunderstood(.interfaceNotFound("org.jokesd.Jokes")).hint
+        let hint = ClientError.unknownError(.interfaceNotFound("org.jokesd.Jokes")).hint
         #expect(hint == "Name another socket with --socket PATH or $JOKESD_SOCKET.")
     }
 
@@ -82,7 +82,7 @@ import Varlink
             Self.refusals.map { ClientError.refused($0.0) } + [
                 .unreachable(path: "/run/jokesd.sock", reason: "connection refused", errno: ECONNREFUSED),
                 .broken(reason: "The daemon ended the stream."),
-            ] + Self.strangers.map { .misunderstood($0.0) }
+            ] + Self.strangers.map { .unknownError($0.0) }
         for error in errors {
             #expect(error.sentence.hasSuffix(".") || error.sentence.hasSuffix(":"), "\(error.sentence)")
             for sign in ["Optional", "JokesError", "reason:", "nil", "{", "\""] {

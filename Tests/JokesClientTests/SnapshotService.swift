@@ -122,7 +122,7 @@ func jokeSnapshot(_ numbers: [Int]) throws -> JokeSnapshot {
         Item.joke(
             Joke(
                 id: JokeID(rawValue: "t:\(number)"), content: JokeContent(text: .single("Joke \(number).")),
-                isStarred: false, firstSeen: Timestamp(microseconds: 0)))
+                isFavorite: false, firstSeen: Timestamp(microseconds: 0)))
     }
     try snapshot.appendItems(jokes, toSection: section.id)
     return snapshot

@@ -12,15 +12,15 @@ import Varlink
         let folder = try TemporaryFolder()
         // The kernel accepts connections for it, and nothing reads from them.
         let socket = try ListeningSocket(at: SocketAddress(folder.path("socket")), mode: 0o600)
-        let patience = Duration.milliseconds(20)
+        let timeout = Duration.milliseconds(20)
         let calls: [(JokesConnection) throws -> Void] = [
             { _ = try $0.call(StatusMethod.self, JokesProtocol.NoParameters()) },
             { try $0.stream(RefreshMethod.self, RefreshMethod.Parameters(sources: nil)) { _ in } },
         ]
         for call in calls {
-            let connection = try JokesConnection(to: [folder.path("socket")], patience: patience)
+            let connection = try JokesConnection(to: [folder.path("socket")], timeout: timeout)
             let error = #expect(throws: ClientError.self) { try call(connection) }
-            guard case .silent(for: patience) = error else {
+            guard case .silent(for: timeout) = error else {
                 Issue.record("it ended otherwise: \(String(describing: error))")
                 return
             }

@@ -72,7 +72,7 @@ import Testing
 
     private func joke(_ text: String) -> Joke {
         Joke(
-            id: JokeID(rawValue: "a:\(text.count)"), content: JokeContent(text: .single(text)), isStarred: false,
+            id: JokeID(rawValue: "a:\(text.count)"), content: JokeContent(text: .single(text)), isFavorite: false,
             firstSeen: Timestamp(microseconds: 0))
     }
 
@@ -96,7 +96,7 @@ import Testing
         let ok = try content(JokesHeader(), [first, second], favorites: [second])
         #expect(ok.line == "One." && ok.state == .ok && ok.details == "One.")
         let favorite = try content(nil, [], favorites: [second, first])
-        #expect(favorite.line == "And two." && favorite.state == .ok && favorite.joke?.isStarred == true)
+        #expect(favorite.line == "And two." && favorite.state == .ok && favorite.joke?.isFavorite == true)
         let failing = try content(JokesHeader(failing: ["dad", "geese"]), [first])
         #expect(
             failing.state == .failing && failing.details == "One.\n\nFailing: dad, geese. Try: jokesctl sources")

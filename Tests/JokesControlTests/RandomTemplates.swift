@@ -44,7 +44,7 @@ extension SplitMix64 {
         let id = JokeID(source: "test", upstream: cleanText(3))
         let time = Timestamp(microseconds: 0)
         if chance(1, in: 2) {
-            return TemplateJoke(Joke(id: id, content: content, isStarred: chance(1, in: 2), firstSeen: time))
+            return TemplateJoke(Joke(id: id, content: content, isFavorite: chance(1, in: 2), firstSeen: time))
         }
         return TemplateJoke(Favorite(id: id, content: content, favoritedAt: time, note: cleanText(4)))
     }

@@ -9,7 +9,7 @@ import Testing
     private func joke(_ number: Int) -> Joke {
         Joke(
             id: JokeID(rawValue: "t:\(number)"), content: JokeContent(text: .single("Joke \(number).")),
-            isStarred: false, firstSeen: Timestamp(microseconds: Int64(number)))
+            isFavorite: false, firstSeen: Timestamp(microseconds: Int64(number)))
     }
 
     /// A snapshot of jokes, newest first, and of failed sources.

@@ -6,8 +6,8 @@ import Testing
 
 /// The properties of `Template` that need no other program; `TemplateReaderTests` has the others.
 @Suite struct TemplateTests {
-    private func check(_ name: String, _ law: (TemplateCase) throws -> Void) throws {
-        try checkLaw(name, cases: 4000, maxSize: 12, generate: TemplateCase.make, shrink: \.simpler, law: law)
+    private func check(_ name: String, _ property: (TemplateCase) throws -> Void) throws {
+        try checkProperty(name, cases: 4000, maxSize: 12, generate: TemplateCase.make, shrink: \.simpler, property: property)
     }
 
     private func isSame(_ a: String, _ b: String) -> Bool {
@@ -26,9 +26,9 @@ import Testing
 
     @Test("text outside of fields is printed unchanged, and the value of a field is not parsed")
     func words() throws {
-        try checkLaw("words", cases: 4000) { random, size in
+        try checkProperty("words", cases: 4000) { random, size in
             (random.words(size), random.joke(size), random.words(size))
-        } law: { before, joke, after in
+        } property: { before, joke, after in
             let printed = try Template("\(before){setup}\(after)").text(of: joke)
             let expected = before + joke.content.text.setup + after
             try hold(isSame(printed, expected), "\(printed.debugDescription) instead of \(expected.debugDescription)")
@@ -37,7 +37,7 @@ import Testing
 
     @Test("the escape line keeps the words of the field and removes line feeds")
     func line() throws {
-        try checkLaw("line", cases: 4000, generate: { $0.joke($1) }) { joke in
+        try checkProperty("line", cases: 4000, generate: { $0.joke($1) }) { joke in
             let line = try Template("{text:line}").text(of: joke)
             let scalars = line.unicodeScalars
             try hold(scalars.allSatisfy { !$0.properties.isWhitespace || $0 == " " }, line.debugDescription)
@@ -49,7 +49,7 @@ import Testing
 
     @Test("each of several escapes is applied to the result of the one before")
     func order() throws {
-        try checkLaw("order", cases: 4000, generate: { ($0.joke($1), $0.field(), $0.field()) }) { joke, first, second in
+        try checkProperty("order", cases: 4000, generate: { ($0.joke($1), $0.field(), $0.field()) }) { joke, first, second in
             let escapes = second.dropFirst().dropLast().split(separator: ":").dropFirst().map(String.init)
             let once = try Template(first).text(of: joke)
             let expected = escapes.compactMap(Template.Escape.init).reduce(once) { $1.applied(to: $0) }
@@ -78,9 +78,9 @@ import Testing
             "{", "}", "{setpu}", "{text:jsn}", "{n:sh}", "{}", "{ id}", "{Id}", "{text:}", "\u{1B}", "\u{202E}",
             "{id\n",
         ]
-        try checkLaw("refused", cases: 4000) { random, size in
+        try checkProperty("refused", cases: 4000) { random, size in
             (random.template(size), mistakes[random.int(in: 0..<mistakes.count)], random.words(size))
-        } law: { before, mistake, after in
+        } property: { before, mistake, after in
             // The space keeps a brace from forming an escaped brace with the next character.
             let text = before.joined() + mistake + (mistake == "}" || mistake == "{" ? " " : "") + after
             let position = Result { () throws(TemplateError) in try Template(text) }.failure?.position
@@ -125,7 +125,7 @@ import Testing
             #expect(try Template("{\(field.rawValue)}").text(of: TemplateJoke(favorite)) == expected[field])
         }
         let bare = Joke(
-            id: JokeID(rawValue: "mine:2"), content: JokeContent(text: .single("Hm.")), isStarred: false,
+            id: JokeID(rawValue: "mine:2"), content: JokeContent(text: .single("Hm.")), isFavorite: false,
             firstSeen: Timestamp(microseconds: 0))
         let empty: [Template.Field] = [.punchline, .categories, .flags, .author, .url, .date, .note, .star]
         for field in empty { #expect(try Template("{\(field.rawValue)}").text(of: TemplateJoke(bare)).isEmpty) }

@@ -7,7 +7,7 @@ import Testing
     private func joke(_ number: Int) -> Joke {
         Joke(
             id: JokeID(source: "test", upstream: "\(number)"),
-            content: JokeContent(text: .single("Joke number \(number).")), isStarred: false,
+            content: JokeContent(text: .single("Joke number \(number).")), isFavorite: false,
             firstSeen: Timestamp(microseconds: Int64(number)))
     }
 
@@ -83,9 +83,9 @@ import Testing
 
     @Test("single favorites give the same section as all favorites at once")
     func marks() throws {
-        try checkLaw("marks", cases: 300, maxSize: 30) { random, size in
+        try checkProperty("marks", cases: 300, maxSize: 30) { random, size in
             (0..<size).map { _ in (number: random.int(in: 0..<8), isStar: random.chance(2, in: 3)) }
-        } law: { marks in
+        } property: { marks in
             var (one, all) = (Catalog(), Catalog())
             var favorites: [Favorite] = []
             for (number, isStar) in marks {

@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 
 @Suite struct SnippetTests {
-    private func mark(_ text: String, _ word: String, _ part: TextStretch.Part = .setup) throws -> TextStretch {
+    private func mark(_ text: String, _ word: String, _ part: TextRange.Part = .setup) throws -> TextRange {
         let range = try #require(text.firstRange(of: word))
         let start = text.utf8.distance(from: text.startIndex, to: range.lowerBound)
-        return TextStretch(part, start..<start + word.utf8.count)
+        return TextRange(part, start..<start + word.utf8.count)
     }
 
     @Test("the snippet of a short joke is the part with more marks")
@@ -30,16 +30,16 @@ import Testing
     }
 
     @Test("every snippet is a range of the joke, within the size, with a mark if it fits")
-    func laws() throws {
+    func properties() throws {
         let pieces = ["a", " ", "duck", "é", "e\u{301}", "👩‍👩‍👧", "日本", "\n", "🇩🇪", "-"]
-        try checkLaw("a snippet is in the text", cases: 3_000, maxSize: 60) { random, size in
+        try checkProperty("a snippet is in the text", cases: 3_000, maxSize: 60) { random, size in
             let words = (0..<size).map { _ in pieces[random.int(in: 0..<pieces.count)] }
             return (words.joined(), random.int(in: 0..<size), 30 + random.int(in: 0..<60))
-        } law: { setup, place, size in
+        } property: { setup, place, size in
             let text = JokeText.single(setup)
             let starts = setup.indices.map { setup.utf8.distance(from: setup.startIndex, to: $0) } + [setup.utf8.count]
             let number = min(place, starts.count - 2)
-            let mark = TextStretch(.setup, starts[number]..<starts[number + 1])
+            let mark = TextRange(.setup, starts[number]..<starts[number + 1])
             let snippet = text.snippet(around: [mark], size: size)
             try hold(text[snippet] != nil, "no text: \(snippet.bytes)")
             try hold(snippet.bytes.count <= size, "\(snippet.bytes) is too long")
@@ -59,13 +59,13 @@ import Testing
     func foreignMarks() throws {
         let text = JokeText.twoPart(setup: "éa duck", punchline: "quack")
         let joke = Joke(
-            id: JokeID(rawValue: "a:1"), content: JokeContent(text: text, language: "en"), isStarred: false,
+            id: JokeID(rawValue: "a:1"), content: JokeContent(text: text, language: "en"), isFavorite: false,
             firstSeen: Timestamp(microseconds: 0))
-        let good = [TextStretch(.setup, 0..<3), TextStretch(.setup, 4..<8), TextStretch(.punchline, 0..<5)]
-        let bad = [TextStretch(.setup, 1..<3), TextStretch(.setup, 2..<5), TextStretch(.punchline, 0..<9)]
+        let good = [TextRange(.setup, 0..<3), TextRange(.setup, 4..<8), TextRange(.punchline, 0..<5)]
+        let bad = [TextRange(.setup, 1..<3), TextRange(.setup, 2..<5), TextRange(.punchline, 0..<9)]
         let found = FoundJoke(
             joke: joke, marks: [bad[0], good[0], bad[1], good[1], bad[2], good[2], good[0]],
-            snippet: TextStretch(.setup, 1..<2))
+            snippet: TextRange(.setup, 1..<2))
         #expect(found.marks == good)
         #expect(text[found.snippet] == "éa duck")
     }

@@ -45,8 +45,8 @@ import Testing
     }
 
     @Test("a view has its sections, the rows of those that are not collapsed, and its number of jokes")
-    func laws() throws {
-        try checkLaw("views", cases: 4000, maxSize: 12, generate: sample) { sample in
+    func properties() throws {
+        try checkProperty("views", cases: 4000, maxSize: 12, generate: sample) { sample in
             let (view, picture) = (sample.view, try sample.picture(sample.view))
             let everything = try sample.picture(View(query: view.query, size: view.size))
             try hold(!picture.containsSection(view.query == nil ? .searchResults : .jokes), "both kinds of jokes")
@@ -67,7 +67,7 @@ import Testing
 
     @Test("a view has the content of its canonical view, which is equal for views with the same content")
     func canonical() throws {
-        try checkLaw("canonical views", cases: 4000, maxSize: 12, generate: sample) { sample in
+        try checkProperty("canonical views", cases: 4000, maxSize: 12, generate: sample) { sample in
             let canonical = sample.view.canonical
             try hold(canonical.canonical == canonical, "\(canonical) has another canonical view")
             try hold(try sample.picture(canonical) == sample.picture(sample.view), "\(canonical) has other content")
@@ -93,7 +93,7 @@ import Testing
     private func joke(_ number: Int) -> Joke {
         Joke(
             id: JokeID(source: "test", upstream: "\(number)"),
-            content: JokeContent(text: .single("Joke number \(number).")), isStarred: false,
+            content: JokeContent(text: .single("Joke number \(number).")), isFavorite: false,
             firstSeen: Timestamp(microseconds: Int64(number)))
     }
 

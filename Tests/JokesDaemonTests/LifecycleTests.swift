@@ -101,11 +101,11 @@ import Unix
     @Test(
         "syncs start only in the serving phase, every client gets an answer, and the daemon stops in time")
     func interleavings() throws {
-        try checkLaw("lifecycle", cases: 10_000, maxSize: 40) { random, size in
+        try checkProperty("lifecycle", cases: 10_000, maxSize: 40) { random, size in
             (seed: random.next(), disturbances: size)
         } shrink: { run in
             (0..<run.disturbances).map { (run.seed, $0) }
-        } law: { run in
+        } property: { run in
             var service = SimulatedService(seed: run.seed)
             try service.run(disturbances: run.disturbances)
         }

@@ -108,7 +108,7 @@ struct SimulatedService {
             // It found a damaged database.
             if event == .reloaded && lifecycle.phase == .recovering(hasStarted: true) { reloadsWanted = true }
             if case .recovered(let time?) = event {
-                planner = planner.beginningAnew(at: moment)
+                planner = planner.restarted(at: moment)
                 recoveredAt = time
             }
             try handle(event)

@@ -8,9 +8,9 @@ import Testing
 
     private func read(_ text: String) throws -> [Favorite] {
         var favorites: [Favorite] = []
-        try ImportFile(Array(text.utf8), now: Self.now).forEachKeepsake { keepsake in
-            guard case .favorite(let favorite) = keepsake else {
-                Issue.record("\(keepsake) is no favorite")
+        try ImportFile(Array(text.utf8), now: Self.now).forEachRecord { record in
+            guard case .favorite(let favorite) = record else {
+                Issue.record("\(record) is no favorite")
                 return
             }
             favorites.append(favorite)

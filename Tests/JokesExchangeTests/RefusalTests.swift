@@ -11,7 +11,7 @@ import Testing
 
     private func read(_ bytes: [UInt8], _ format: ExchangeFormat? = nil) throws -> Int {
         var count = 0
-        try ImportFile(bytes, format: format, now: Self.now).forEachKeepsake { _ in count += 1 }
+        try ImportFile(bytes, format: format, now: Self.now).forEachRecord { _ in count += 1 }
         return count
     }
 
@@ -134,15 +134,15 @@ import Testing
 
     @Test("a file of JSON that is cut off anywhere is refused")
     func truncated() throws {
-        try checkLaw(
+        try checkProperty(
             "truncated", cases: 300, maxSize: 6,
             generate: { random, size in
-                let keepsakes = RandomKeepsakes.make(&random, size: size)
-                return (keepsakes, random.chance(1, in: 2) ? ExchangeFormat.json : .jsonfeed, random.next())
+                let records = RandomRecords.make(&random, size: size)
+                return (records, random.chance(1, in: 2) ? ExchangeFormat.json : .jsonfeed, random.next())
             }
-        ) { keepsakes, format, place in
+        ) { records, format, place in
             var writer = format.writer(holdsJokes: true)
-            let text = try writer.begin() + keepsakes.all.map { try writer.text(of: $0) }.joined() + writer.end()
+            let text = try writer.begin() + records.all.map { try writer.text(of: $0) }.joined() + writer.end()
             let bytes = Array(text.utf8)
             // Without the last two, a brace and a line feed, the file is complete.
             let cut = Array(bytes.prefix(Int(place % UInt64(bytes.count - 1))))
@@ -154,7 +154,7 @@ import Testing
     @Test("random bytes are read or refused")
     func anyBytes() throws {
         let whole = Array(Self.ours(Self.favorite, #","hidden":[],"jokes":[]"#).utf8)
-        try checkLaw(
+        try checkProperty(
             "any bytes", cases: 3000,
             generate: { random, _ in
                 var bytes = whole
@@ -190,8 +190,8 @@ import Testing
               "format": "jokesd"
             }
             """
-        var found: [Keepsake] = []
-        try ImportFile([0xEF, 0xBB, 0xBF] + spread.utf8, now: Self.now).forEachKeepsake { found.append($0) }
+        var found: [ExchangeRecord] = []
+        try ImportFile([0xEF, 0xBB, 0xBF] + spread.utf8, now: Self.now).forEachRecord { found.append($0) }
         let time = Timestamp(microseconds: 1_767_323_045_500_000)
         let content = JokeContent(text: .single("Spread out."))
         #expect(found == [.favorite(Favorite(id: JokeID(rawValue: "a:1"), content: content, favoritedAt: time))])

@@ -7,37 +7,37 @@ import Testing
 @Suite struct RoundTripTests {
     private static let now = Timestamp(microseconds: 1_700_000_000_123_456)
 
-    private func exported(_ keepsakes: [Keepsake], _ format: ExchangeFormat, jokes: Bool = true) throws -> String {
+    private func exported(_ records: [ExchangeRecord], _ format: ExchangeFormat, jokes: Bool = true) throws -> String {
         var writer = format.writer(holdsJokes: jokes)
-        return try writer.begin() + keepsakes.map { try writer.text(of: $0) }.joined() + writer.end()
+        return try writer.begin() + records.map { try writer.text(of: $0) }.joined() + writer.end()
     }
 
-    private func imported(_ text: String, _ format: ExchangeFormat? = nil) throws -> [Keepsake] {
-        var keepsakes: [Keepsake] = []
-        try ImportFile(Array(text.utf8), format: format, now: Self.now).forEachKeepsake { keepsakes.append($0) }
-        return keepsakes
+    private func imported(_ text: String, _ format: ExchangeFormat? = nil) throws -> [ExchangeRecord] {
+        var records: [ExchangeRecord] = []
+        try ImportFile(Array(text.utf8), format: format, now: Self.now).forEachRecord { records.append($0) }
+        return records
     }
 
     @Test("the format of jokesd keeps everything, and is detected")
     func ours() throws {
-        try checkLaw(
-            "JSON", cases: 3000, maxSize: 8, generate: RandomKeepsakes.make, shrink: { $0.simpler }
-        ) { keepsakes in
-            let text = try exported(keepsakes.all, .json)
+        try checkProperty(
+            "JSON", cases: 3000, maxSize: 8, generate: RandomRecords.make, shrink: { $0.simpler }
+        ) { records in
+            let text = try exported(records.all, .json)
             let read = try imported(text)
-            try hold(read == keepsakes.all, "it reads back as \(read)")
+            try hold(read == records.all, "it reads back as \(read)")
             try hold(try exported(read, .json) == text, "it is not written the same")
         }
     }
 
     @Test("JSON Feed keeps everything of favorites and jokes, and leaves out hidden marks")
     func feed() throws {
-        try checkLaw(
-            "JSON Feed", cases: 3000, maxSize: 8, generate: RandomKeepsakes.make, shrink: { $0.simpler }
-        ) { keepsakes in
-            let text = try exported(keepsakes.all, .jsonfeed)
+        try checkProperty(
+            "JSON Feed", cases: 3000, maxSize: 8, generate: RandomRecords.make, shrink: { $0.simpler }
+        ) { records in
+            let text = try exported(records.all, .jsonfeed)
             let read = try imported(text)
-            let expected = keepsakes.favorites.map(Keepsake.favorite) + keepsakes.jokes.map(Keepsake.joke)
+            let expected = records.favorites.map(ExchangeRecord.favorite) + records.jokes.map(ExchangeRecord.joke)
             try hold(read == expected, "it reads back as \(read)")
             try hold(try exported(read, .jsonfeed) == text, "it is not written the same")
         }
@@ -45,12 +45,12 @@ import Testing
 
     @Test("a fortune file keeps the texts, whatever lines they have")
     func fortune() throws {
-        try checkLaw(
-            "fortune", cases: 3000, maxSize: 8, generate: RandomKeepsakes.make, shrink: { $0.simpler }
-        ) { keepsakes in
-            let text = try exported(keepsakes.all, .fortune)
+        try checkProperty(
+            "fortune", cases: 3000, maxSize: 8, generate: RandomRecords.make, shrink: { $0.simpler }
+        ) { records in
+            let text = try exported(records.all, .fortune)
             let read = try imported(text, .fortune)
-            let texts = (keepsakes.favorites.map(\.content.text) + keepsakes.jokes.map(\.content.text)).map(joined)
+            let texts = (records.favorites.map(\.content.text) + records.jokes.map(\.content.text)).map(joined)
             try hold(read.map { joined($0.favorite.content.text) } == texts, "it reads back as \(read)")
             try hold(
                 read.allSatisfy { $0.favorite.content.safety == .unknown && $0.favorite.favoritedAt == Self.now },
@@ -66,19 +66,19 @@ import Testing
         let contents = (0..<3).map { JokeContent(text: .single("Duck \($0)."), language: "en", safety: .safe) }
         let favorite = Favorite(id: JokeID(rawValue: "a:0"), content: contents[0], favoritedAt: Self.now)
         // A duplicate of the favorite; a favorite that was added later; a joke that never was one.
-        let jokes = zip(contents, [false, true, false]).map { content, isStarred in
-            Joke(id: JokeID(rawValue: "b:1"), content: content, isStarred: isStarred, firstSeen: Self.now)
+        let jokes = zip(contents, [false, true, false]).map { content, isFavorite in
+            Joke(id: JokeID(rawValue: "b:1"), content: content, isFavorite: isFavorite, firstSeen: Self.now)
         }
-        let text = try exported([.favorite(favorite)] + jokes.map(Keepsake.joke), format)
+        let text = try exported([.favorite(favorite)] + jokes.map(ExchangeRecord.joke), format)
         #expect(try imported(text, format).count == 3)
         for content in contents { #expect(text.contains(content.text.setup)) }
     }
 
     @Test("no control character is written except the line feed")
     func harmless() throws {
-        try checkLaw("harmless", cases: 500, maxSize: 8, generate: RandomKeepsakes.make) { keepsakes in
+        try checkProperty("harmless", cases: 500, maxSize: 8, generate: RandomRecords.make) { records in
             for format in ExchangeFormat.allCases {
-                let text = try exported(keepsakes.all, format)
+                let text = try exported(records.all, format)
                 let bad = text.unicodeScalars.first { $0.properties.generalCategory == .control && $0 != "\n" }
                 try hold(bad == nil, "\(format) has \(bad.debugDescription)")
             }
@@ -99,7 +99,7 @@ import Testing
     }
 }
 
-extension Keepsake {
+extension ExchangeRecord {
     fileprivate var favorite: Favorite {
         guard case .favorite(let favorite) = self else { preconditionFailure("a file of fortune has favorites alone") }
         return favorite

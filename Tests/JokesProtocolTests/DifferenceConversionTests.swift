@@ -13,9 +13,9 @@ import Testing
 
     @Test("a decoded difference leads from any snapshot to any other")
     func roundTrip() throws {
-        try checkLaw("wire difference", maxSize: 40) { random, size in
+        try checkProperty("wire difference", maxSize: 40) { random, size in
             Change(from: randomSnapshot(&random, size: size), to: randomSnapshot(&random, size: size))
-        } law: { change in
+        } property: { change in
             let difference = SnapshotDifference(from: change.from, to: change.to)
             let wire = try overTheWire(Wire.Difference(difference, base: 3, to: change.to))
             try hold(wire.base == 3, "the base was lost")
@@ -36,9 +36,9 @@ import Testing
 
     @Test("pieces of any size make up the whole snapshot")
     func pieces() throws {
-        try checkLaw("snapshot in pieces", cases: 500, maxSize: 60) { random, size in
+        try checkProperty("snapshot in pieces", cases: 500, maxSize: 60) { random, size in
             (randomSnapshot(&random, size: size), Int.random(in: 0...4000, using: &random))
-        } law: { snapshot, limit in
+        } property: { snapshot, limit in
             var received: [Wire.FilledSection] = []
             for piece in Wire.pieces(of: snapshot, bytesEach: limit) {
                 Wire.append(try overTheWire(piece), to: &received)
@@ -49,9 +49,9 @@ import Testing
 
     @Test("the first of several pieces has the beginning of every section")
     func firstPiece() throws {
-        try checkLaw("first piece", cases: 100, maxSize: 400) { random, size in
+        try checkProperty("first piece", cases: 100, maxSize: 400) { random, size in
             (randomSnapshot(&random, size: size), Int.random(in: 20_000...100_000, using: &random))
-        } law: { snapshot, limit in
+        } property: { snapshot, limit in
             let pieces = Wire.pieces(of: snapshot, bytesEach: limit)
             guard pieces.count > 1 else { return }
             let first = try Wire.snapshot(of: pieces[0])
@@ -87,7 +87,7 @@ import Testing
         let content = JokeContent(text: text, language: "en", categories: ["general"], safety: .safe)
         return .joke(
             Joke(
-                id: JokeID(rawValue: "official:~00000000000000\(number + 10)"), content: content, isStarred: false,
+                id: JokeID(rawValue: "official:~00000000000000\(number + 10)"), content: content, isFavorite: false,
                 firstSeen: Timestamp(microseconds: 1_790_000_000_000_000)))
     }
 

@@ -20,9 +20,9 @@ import Testing
 
     @Test("the steps of the protocol, applied to plain lists, give the new snapshot")
     func steps() throws {
-        try checkLaw("protocol steps", cases: 1_000, maxSize: 24) { random, size in
+        try checkProperty("protocol steps", cases: 1_000, maxSize: 24) { random, size in
             sent(&random, size: size)
-        } law: { received in
+        } property: { received in
             var client = StepByStepClient(received.before)
             try client.apply(received.difference)
             try hold(client.sections == StepByStepClient(received.after).sections, "wrong snapshot")
@@ -31,9 +31,9 @@ import Testing
 
     @Test("a data source reports the difference that was sent to its observers")
     func observed() throws {
-        try checkLaw("observed difference", cases: 500, maxSize: 24) { random, size in
+        try checkProperty("observed difference", cases: 500, maxSize: 24) { random, size in
             sent(&random, size: size)
-        } law: { received in
+        } property: { received in
             let source = JokeDataSource(received.before)
             var reported: [SnapshotDifference<Section, Item>] = []
             let observation = source.observe { reported.append($0.difference) }
@@ -48,11 +48,11 @@ import Testing
     @Test("a garbled difference is refused, or has the same result as the steps of the protocol")
     func garbled() throws {
         var refused = 0
-        try checkLaw("garbled difference", cases: 1_500, maxSize: 12) { random, size in
+        try checkProperty("garbled difference", cases: 1_500, maxSize: 12) { random, size in
             var received = sent(&random, size: size)
             for _ in 0...random.int(in: 0..<2) { received.difference.garble(&random) }
             return received
-        } law: { received in
+        } property: { received in
             let result: JokeSnapshot
             do {
                 result = try received.before.applying(

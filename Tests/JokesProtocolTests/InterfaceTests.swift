@@ -40,7 +40,7 @@ import Varlink
     @Test("every message matches the text and can be decoded without a change")
     func messages() throws {
         var seen: Set<Part> = []
-        try checkLaw("messages", cases: 3000, atLeast: 1000, maxSize: 12, generate: randomMessage) { message in
+        try checkProperty("messages", cases: 3000, atLeast: 1000, maxSize: 12, generate: randomMessage) { message in
             seen.insert(message.part)
             let problems = DescribedValue(interface: interface).problems(
                 of: try JSONValue(message.json), as: fields(of: message.part))

@@ -112,19 +112,19 @@ private func randomParameters(_ random: inout SplitMix64) -> Message {
 
 /// A search result with random marks.
 private func randomFinding(of joke: Joke, _ random: inout SplitMix64) -> FoundJoke {
-    let marks = TextStretch.Part.allCases.flatMap { part in
+    let marks = TextRange.Part.allCases.flatMap { part in
         let text = joke.content.text[part]
         return text.split(separator: " ").filter { _ in random.chance(1, in: 2) }.map { word in
             let start = text.utf8.distance(from: text.startIndex, to: word.startIndex)
-            return TextStretch(part, start..<start + word.utf8.count)
+            return TextRange(part, start..<start + word.utf8.count)
         }
     }
     return FoundJoke(joke: joke, marks: marks)
 }
 
-private func randomFinding(_ random: inout SplitMix64) -> Wire.Finding {
-    let states: [Wire.Finding.State] = [.ok, .warning, .failed]
-    return Wire.Finding(
+private func randomFinding(_ random: inout SplitMix64) -> Wire.Diagnostic {
+    let states: [Wire.Diagnostic.State] = [.ok, .warning, .failed]
+    return Wire.Diagnostic(
         Wire.Check.allCases[random.int(in: 0..<Wire.Check.allCases.count)], of: random.perhaps { $0.text() },
         states[random.int(in: 0..<3)], random.text(), advice: random.perhaps { $0.text() })
 }
@@ -135,7 +135,7 @@ private func randomReply(_ random: inout SplitMix64, _ size: Int) -> Message {
     let favorites = rows.itemIdentifiers.compactMap { rows.item(for: $0)?.favorite }.map(Wire.FavoriteJoke.init)
     switch random.int(in: 0..<19) {
     case 18: return Message(.reply("Forget"), ForgetMethod.Reply(removed: random.count()))
-    case 17: return Message(.reply("Diagnose"), DiagnoseMethod.Reply(findings: random.list { randomFinding(&$0) }))
+    case 17: return Message(.reply("Diagnose"), DiagnoseMethod.Reply(diagnostics: random.list { randomFinding(&$0) }))
     case 16: return Message(.reply("Suggest"), SuggestMethod.Reply(words: random.texts()))
     case 13:
         return Message(
@@ -203,7 +203,7 @@ private func randomImportReply(_ random: inout SplitMix64) -> ImportMethod.Reply
             Wire.ImportReport(
                 newFavorites: $0.count(), changedFavorites: $0.count(), knownFavorites: $0.count(),
                 newHidden: $0.count(), knownHidden: $0.count(), newJokes: $0.count(), knownJokes: $0.count(),
-                leftOut: $0.count())
+                excluded: $0.count())
         })
 }
 
@@ -211,7 +211,7 @@ private func randomStatus(_ random: inout SplitMix64) -> StatusMethod.Reply {
     StatusMethod.Reply(
         version: random.text(), epoch: random.text(), generation: random.number(), startedAt: random.number(),
         cached: random.count(), stored: random.count(), evicted: random.count(), favorites: random.count(),
-        favoritesLeftOut: random.count(), sources: random.count(),
+        excludedFavorites: random.count(), sources: random.count(),
         failing: random.texts(), syncing: random.chance(1, in: 2), offline: random.chance(1, in: 2),
         lastSync: random.perhaps { $0.number() }, nextSync: random.perhaps { $0.number() },
         subscribers: random.count(), storageFailure: random.perhaps { $0.text() },

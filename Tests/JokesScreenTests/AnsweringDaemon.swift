@@ -24,7 +24,7 @@ struct AnsweringDaemon {
             let favorites = starred.sorted().map { favorite("t:\($0)", text(of: $0)) }
             guard let query = view.query else {
                 let shown = all.prefix(view.size ?? 50).map {
-                    joke("t:\($0)", text(of: $0), isStarred: starred.contains($0))
+                    joke("t:\($0)", text(of: $0), isFavorite: starred.contains($0))
                 }
                 return try JokesScreenTests.picture(
                     favorites: favorites, jokes: shown, header: JokesHeader(cached: all.count, lastSync: noon))

@@ -108,7 +108,7 @@ import TextLayout
     }
 
     @Test("after any clicks and wheel steps, the cursor is visible, and the list has no gap")
-    func law() throws {
+    func property() throws {
         var random = SplitMix64(seed: testSeed)
         for _ in 0..<scaled(60) {
             var play = Play(columns: random.int(in: 10..<100), rows: random.int(in: 1..<12))

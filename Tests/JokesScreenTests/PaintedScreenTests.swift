@@ -45,10 +45,10 @@ import TextLayout
     }
 
     /// Paints the frames on an emulated terminal, with a screen of their own.
-    private func emulated(_ frames: [Frame]) async throws -> TerminalPicture {
+    private func emulated(_ frames: [Frame]) async throws -> TerminalScreen {
         let first = frames[0].size
         let terminal = try PseudoTerminal(columns: first.columns, rows: first.rows)
-        var picture = TerminalPicture(.xterm, columns: first.columns, rows: first.rows) { $0.columns }
+        var picture = TerminalScreen(.xterm, columns: first.columns, rows: first.rows) { $0.columns }
         let owner = try ScreenOwner(of: terminal.terminal)
         try await owner.begin()
         var size = first

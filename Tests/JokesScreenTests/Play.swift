@@ -85,12 +85,12 @@ let noon = Timestamp(microseconds: 1_773_489_600_000_000)
 
 // MARK: Snapshots
 
-func joke(_ id: String, _ setup: String, _ punchline: String? = nil, isStarred: Bool = false, category: String = "Pun")
+func joke(_ id: String, _ setup: String, _ punchline: String? = nil, isFavorite: Bool = false, category: String = "Pun")
     -> Item
 {
     .joke(
         Joke(
-            id: JokeID(rawValue: id), content: content(setup, punchline, category), isStarred: isStarred,
+            id: JokeID(rawValue: id), content: content(setup, punchline, category), isFavorite: isFavorite,
             firstSeen: noon))
 }
 
@@ -123,7 +123,7 @@ func picture(
 let someJokes: [Item] = [
     joke("official:1", "Why did the thread cross the road?", "To get to the other core.", category: "Programming"),
     joke("dad:b", "I had a joke about an empty queue, but nobody was waiting for it."),
-    joke("dad:c", "What is a semaphore's favorite dance?", "The wait and signal.", isStarred: true),
+    joke("dad:c", "What is a semaphore's favorite dance?", "The wait and signal.", isFavorite: true),
     joke(
         "official:4",
         "A manager, a tester and a programmer walk into a lift that says it holds three people, and the tester asks what "
@@ -134,8 +134,8 @@ let someJokes: [Item] = [
 ]
 
 extension Request {
-    static func star(_ joke: JokeID, isStarred: Bool) -> Request {
-        .mark(MarkChange(.star(joke), isSet: isStarred))
+    static func star(_ joke: JokeID, isFavorite: Bool) -> Request {
+        .mark(MarkChange(.star(joke), isSet: isFavorite))
     }
 
     static func restore(_ favorite: Favorite, of joke: JokeID) -> Request {

@@ -100,11 +100,11 @@ extension Item.ID {
 private func changed(_ item: Item?, _ random: inout SplitMix64) -> Item {
     let words = "changed " + String(repeating: "again ", count: random.int(in: 0..<20))
     switch item {
-    case .joke(let old): return joke(old.id.rawValue, words, "new", isStarred: !old.isStarred)
+    case .joke(let old): return joke(old.id.rawValue, words, "new", isFavorite: !old.isFavorite)
     case .favorite(let old): return favorite(old.id.rawValue, words)
     case .found(let old):
         var joke = old.joke
-        joke.isStarred.toggle()
+        joke.isFavorite.toggle()
         return .found(FoundJoke(joke: joke, marks: old.marks))
     case .loading, .unknown, nil: return item ?? .loading(0)
     }
@@ -122,7 +122,7 @@ private func randomPicture(_ random: inout SplitMix64) -> JokeSnapshot {
     let jokes = numbers.map { number in
         joke(
             "t:\(number)", String(repeating: "word\(number) ", count: random.int(in: 1..<40)),
-            random.chance(1, in: 2) ? "punch\n\(number)" : nil, isStarred: random.chance(1, in: 3))
+            random.chance(1, in: 2) ? "punch\n\(number)" : nil, isFavorite: random.chance(1, in: 3))
     }
     let most = random.chance(1, in: 4) ? 16 : 4
     let favorites = Array(0..<most).shuffled(using: &random).prefix(random.int(in: 0..<most))

@@ -69,7 +69,7 @@ import TextLayout
                 let content = JokeContent(text: .single("Joke number \(number)."))
                 return .joke(
                     Joke(
-                        id: JokeID(rawValue: "t:\(number)"), content: content, isStarred: false,
+                        id: JokeID(rawValue: "t:\(number)"), content: content, isFavorite: false,
                         firstSeen: noon.advanced(by: pause)))
             }
         }

@@ -54,11 +54,11 @@ import TextLayout
     func punchline() throws {
         let text = JokeText.twoPart(setup: "Why?", punchline: "A duck.")
         let joke = Joke(
-            id: JokeID(rawValue: "t:1"), content: JokeContent(text: text), isStarred: false, firstSeen: noon)
+            id: JokeID(rawValue: "t:1"), content: JokeContent(text: text), isFavorite: false, firstSeen: noon)
         var picture = JokeSnapshot()
         try picture.appendSections([.searchResults(query: "duck", count: 1, isExact: true)])
         try picture.appendItems(
-            [.found(FoundJoke(joke: joke, marks: [TextStretch(.punchline, 2..<6)]))], toSection: .searchResults)
+            [.found(FoundJoke(joke: joke, marks: [TextRange(.punchline, 2..<6)]))], toSection: .searchResults)
         var play = Play(columns: 60, rows: 10)
         play.type("/duck")
         play.press(.enter)
@@ -226,9 +226,9 @@ import TextLayout
                 var play = Play(columns: columns, rows: rows)
                 let content = JokeContent(text: .single(text + " duck and more"))
                 let start = text.utf8.count + 1
-                let joke = Joke(id: JokeID(rawValue: "t:1"), content: content, isStarred: false, firstSeen: noon)
+                let joke = Joke(id: JokeID(rawValue: "t:1"), content: content, isFavorite: false, firstSeen: noon)
                 var snapshot = try found("duck", [], count: 1)
-                let item = Item.found(FoundJoke(joke: joke, marks: [TextStretch(.setup, start..<start + 4)]))
+                let item = Item.found(FoundJoke(joke: joke, marks: [TextRange(.setup, start..<start + 4)]))
                 try snapshot.appendItems([item], toSection: .searchResults)
                 play.happen(.changed(try picture()))
                 play.type("/duck")
@@ -297,8 +297,8 @@ func found(_ query: String, _ words: [String], favorites: [Item] = [], count: In
     let rows = words.map { word in
         let text = JokeText.single("A \(word) joke.")
         let joke = Joke(
-            id: JokeID(rawValue: "t:\(word)"), content: JokeContent(text: text), isStarred: false, firstSeen: noon)
-        return Item.found(FoundJoke(joke: joke, marks: [TextStretch(.setup, 2..<2 + word.utf8.count)]))
+            id: JokeID(rawValue: "t:\(word)"), content: JokeContent(text: text), isFavorite: false, firstSeen: noon)
+        return Item.found(FoundJoke(joke: joke, marks: [TextRange(.setup, 2..<2 + word.utf8.count)]))
     }
     try snapshot.appendItems(rows, toSection: .searchResults)
     return snapshot

@@ -9,7 +9,7 @@ import TextLayout
         var play = Play(columns: 70, rows: 6)
         let content = JokeContent(text: text, language: "en", categories: [], safety: .safe, url: url)
         let item = Item.joke(
-            Joke(id: JokeID(rawValue: "dad:1"), content: content, isStarred: false, firstSeen: noon))
+            Joke(id: JokeID(rawValue: "dad:1"), content: content, isFavorite: false, firstSeen: noon))
         play.happen(.changed(try picture(jokes: [item])))
         _ = play.takeEffects()
         return play

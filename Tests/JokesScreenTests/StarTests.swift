@@ -6,7 +6,7 @@ import TextLayout
 
 @Suite struct StarTests {
     private let id = JokeID(rawValue: "official:1")
-    private let starred = joke("official:1", "Why did the thread cross the road?", isStarred: true)
+    private let starred = joke("official:1", "Why did the thread cross the road?", isFavorite: true)
     private let plain = joke("official:1", "Why did the thread cross the road?")
 
     private func play(_ item: Item) throws -> Play {
@@ -35,10 +35,10 @@ import TextLayout
         var play = try play(plain)
         play.type("f")
         #expect(play.screen.contains("★ Why"))
-        #expect(play.takeEffects() == [.send(.star(id, isStarred: true))])
+        #expect(play.takeEffects() == [.send(.star(id, isFavorite: true))])
         play.type("f")
         #expect(!play.screen.contains("★"))
-        #expect(play.takeEffects() == [.send(.star(id, isStarred: false))])
+        #expect(play.takeEffects() == [.send(.star(id, isFavorite: false))])
     }
 
     @Test("a refused favorite disappears, and the reason is shown until the next key")
@@ -105,7 +105,7 @@ import TextLayout
         #expect(play.screen.split(separator: "\n").filter { $0.hasPrefix("★") }.count == 2)
         play.type("f")
         #expect(!play.screen.contains("★"))
-        #expect(play.takeEffects() == [.send(.star(id, isStarred: false))])
+        #expect(play.takeEffects() == [.send(.star(id, isFavorite: false))])
     }
 
     @Test("without a connection, no favorite changes, and the reason is shown")

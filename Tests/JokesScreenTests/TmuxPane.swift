@@ -30,7 +30,7 @@ final class TmuxPane {
         let result = try ChildProcess.run(
             program, ["-S", folder.path("tmux"), "-f", "/dev/null"] + arguments,
             environment: ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": folder.path])
-        guard result.ending == .exited(0) else { throw BrokenLaw("tmux \(arguments): \(result.errors)") }
+        guard result.ending == .exited(0) else { throw BrokenProperty("tmux \(arguments): \(result.errors)") }
         return result.output
     }
 

@@ -22,10 +22,10 @@ import Testing
         #expect(play.takeEffects() == [.send(.hide(one, isHidden: false))])
         #expect(play.screen.hasSuffix("Shown again: Joke number 1."))
         play.type("u")
-        #expect(play.takeEffects() == [.send(.star(one, isStarred: false))])
+        #expect(play.takeEffects() == [.send(.star(one, isFavorite: false))])
         #expect(play.screen.hasSuffix("Favorite removed: Joke number 1."))
         play.type("u")
-        #expect(play.takeEffects() == [.send(.star(zero, isStarred: false))])
+        #expect(play.takeEffects() == [.send(.star(zero, isFavorite: false))])
         #expect(!play.screen.contains("★"))
         play.type("u")
         #expect(play.takeEffects() == [])
@@ -45,7 +45,7 @@ import Testing
             play.happen(.changed(try picture(favorites: [.favorite(kept)], jokes: numbered(0..<4))))
             play.type("f" + key)
             #expect(
-                play.takeEffects() == [.send(.star(kept.id, isStarred: false)), .send(.restore(kept, of: kept.id))])
+                play.takeEffects() == [.send(.star(kept.id, isFavorite: false)), .send(.restore(kept, of: kept.id))])
         }
         var play = Play(columns: 60, rows: 10)
         play.happen(.changed(try picture(favorites: [.favorite(kept)], jokes: numbered(0..<4))))
@@ -63,12 +63,12 @@ import Testing
 
     @Test("undo at a duplicate restores the removed favorite")
     func telling() throws {
-        let other = joke("u:1", "KEPT, in a box!", isStarred: true)
+        let other = joke("u:1", "KEPT, in a box!", isFavorite: true)
         var play = Play(columns: 60, rows: 10)
         play.happen(.changed(try picture(favorites: [.favorite(kept)], jokes: [other])))
         play.type("Gfu")
         let id = JokeID(rawValue: "u:1")
-        #expect(play.takeEffects() == [.send(.star(id, isStarred: false)), .send(.restore(kept, of: id))])
+        #expect(play.takeEffects() == [.send(.star(id, isFavorite: false)), .send(.restore(kept, of: id))])
     }
 
     @Test("of two changes to one favorite, only the accepted one can be undone")
@@ -78,7 +78,7 @@ import Testing
         play.happen(.starAnswered(zero, refusal: "no"), .starAnswered(zero, refusal: nil))
         _ = play.takeEffects()
         play.type("u")
-        #expect(play.takeEffects() == [.send(.star(zero, isStarred: true))])
+        #expect(play.takeEffects() == [.send(.star(zero, isFavorite: true))])
         play.type("u")
         #expect(play.takeEffects() == [])
     }
@@ -94,8 +94,8 @@ import Testing
         play.type("uuu")
         #expect(
             play.takeEffects() == [
-                .send(.hide(one, isHidden: false)), .send(.star(one, isStarred: false)),
-                .send(.star(zero, isStarred: false)),
+                .send(.hide(one, isHidden: false)), .send(.star(one, isFavorite: false)),
+                .send(.star(zero, isFavorite: false)),
             ])
     }
 
@@ -104,25 +104,25 @@ import Testing
         var play = try play()
         play.type("fjf")
         play.happen(.starAnswered(zero, refusal: "no"), .starAnswered(one, refusal: nil))
-        let starred = joke("t:1", "Joke number 1.", isStarred: true)
+        let starred = joke("t:1", "Joke number 1.", isFavorite: true)
         play.happen(.changed(try picture(jokes: numbered(0..<1) + [starred] + numbered(2..<4))))
         _ = play.takeEffects()
         play.type("u")
-        #expect(play.takeEffects() == [.send(.star(one, isStarred: false))])
+        #expect(play.takeEffects() == [.send(.star(one, isFavorite: false))])
         play.happen(.starAnswered(one, refusal: "no"))
         #expect(play.screen.contains("★ Joke number 1."))
         play.type("u")
-        #expect(play.takeEffects() == [.send(.star(one, isStarred: false))])
+        #expect(play.takeEffects() == [.send(.star(one, isFavorite: false))])
         play.happen(.starAnswered(one, refusal: nil))
         play.type("u")
         #expect(play.takeEffects() == [])
     }
 
     @Test("after everything is undone, the daemon has its original favorites and hidden jokes")
-    func law() throws {
-        try checkLaw("undo", cases: 100, maxSize: 30) { random, size in
+    func property() throws {
+        try checkProperty("undo", cases: 100, maxSize: 30) { random, size in
             (0..<size).map { _ in Array("fHjk")[random.int(in: 0..<4)] }
-        } law: { keys in
+        } property: { keys in
             var (play, daemon) = (Play(columns: 60, rows: 10), AnsweringDaemon(jokes: 6))
             let before = (daemon.starred, daemon.hidden)
             if let picture = try daemon.nextPicture() { play.happen(picture) }

@@ -9,7 +9,7 @@ import TextLayout
 @Suite struct ViewerPropertyTests {
     @Test("after any keys and snapshots, the screen is complete and the cursor is visible")
     func invariants() throws {
-        try checkLaw("viewer", cases: 600, maxSize: 24, generate: steps, shrink: shorterBySteps) { steps in
+        try checkProperty("viewer", cases: 600, maxSize: 24, generate: steps, shrink: shorterBySteps) { steps in
             var play = Play(columns: 40, rows: 12)
             for step in steps {
                 try play.perform(step)
@@ -21,7 +21,7 @@ import TextLayout
 
     @Test("after any keys and differences, the screen equals one drawn from the last snapshot alone")
     func fromScratch() throws {
-        try checkLaw("from scratch", cases: 600, maxSize: 24, generate: steps, shrink: shorterBySteps) { steps in
+        try checkProperty("from scratch", cases: 600, maxSize: 24, generate: steps, shrink: shorterBySteps) { steps in
             var play = Play(columns: 40, rows: 12)
             var received = Received()
             for step in steps {
@@ -37,11 +37,11 @@ import TextLayout
     func agreement() throws {
         let keys: [Key] =
             "/1234509nNGGkjjHfuul ".map { .character($0) } + [.enter, .enter, .escape, .backspace, .pageDown]
-        try checkLaw("agreement", cases: 200, maxSize: 40) { random, size in
+        try checkProperty("agreement", cases: 200, maxSize: 40) { random, size in
             (0..<size).map { _ in
                 (keys[random.int(in: 0..<keys.count)], random.chance(1, in: 2), random.chance(1, in: 2))
             }
-        } law: { steps in
+        } property: { steps in
             var (play, daemon) = (Play(columns: 60, rows: 14), AnsweringDaemon())
             if let picture = try daemon.nextPicture() { play.happen(picture) }
             for (key, hasAnswer, hasPicture) in steps {

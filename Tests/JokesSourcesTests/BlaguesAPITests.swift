@@ -35,7 +35,7 @@ import Testing
         #expect(server.server.targets == ["/api/count"] + (1...14).map { "/api/id/\($0)" })
         #expect(server.server.requests.allSatisfy { $0.header("Authorization") == "Bearer \(Self.token)" })
         #expect(batches.map(\.progress) == Array(repeating: .more, count: 14) + [.complete])
-        #expect(batches.map(\.beginsSweep) == [true] + Array(repeating: false, count: 14) && batches.refused == 0)
+        #expect(batches.map(\.beginsFullSync) == [true] + Array(repeating: false, count: 14) && batches.refused == 0)
         #expect(
             batches.jokes.first
                 == FetchedJoke(

@@ -23,7 +23,7 @@ import Testing
         let batches = try await reader(server.url).sync(within: 1)
         #expect(server.server.targets == ["/jokes/search?query=chuck"])
         #expect(server.server.requests.first?.header("Accept") == "application/json")
-        #expect(batches.map(\.progress) == [.partial] && batches.map(\.beginsSweep) == [false])
+        #expect(batches.map(\.progress) == [.partial] && batches.map(\.beginsFullSync) == [false])
         #expect(Set(batches.jokes.compactMap(\.upstreamID)) == Set(Self.jokes.map(\.id)))
         let joke = try #require(batches.jokes.first { $0.setup == "Chuck counts." })
         #expect(

@@ -62,7 +62,7 @@ import Testing
         let batches = try await Stage().fortune(path).sync()
         #expect(batches.count > 3)
         #expect(batches.jokes.map(\.setup) == entries)
-        #expect(batches.map(\.beginsSweep) == [true] + batches.dropFirst().map { _ in false })
+        #expect(batches.map(\.beginsFullSync) == [true] + batches.dropFirst().map { _ in false })
         let rest = try await Stage().fortune(path).sync(from: batches[1].position)
         #expect(rest.jokes == batches[2...].flatMap(\.jokes))
         #expect(rest.last?.progress == .complete)
@@ -90,7 +90,7 @@ import Testing
         #expect(second.map(\.progress) == [.unchanged] && second.last?.position == position)
         try folder.write("one\n%\ntwo\n", to: "jokes")
         let third = try await source.sync(from: position)
-        #expect(third.jokes.count == 2 && third.first?.beginsSweep == true)
+        #expect(third.jokes.count == 2 && third.first?.beginsFullSync == true)
     }
 
     @Test("a file that changes during a full sync is read again from its beginning")
@@ -102,7 +102,7 @@ import Testing
         #expect(first.progress == .more)
         try folder.write("new\n", to: "jokes")
         let batches = try await source.sync(from: first.position)
-        #expect(batches.jokes.map(\.setup) == ["new\n"] && batches.first?.beginsSweep == true)
+        #expect(batches.jokes.map(\.setup) == ["new\n"] && batches.first?.beginsFullSync == true)
     }
 
     @Test("a sync with a limit returns that many jokes, until all were returned")
@@ -145,7 +145,7 @@ import Testing
         let batches = try await source.sync()
         #expect(batches.jokes.map(\.setup) == (100..<400).map { "\($0)\n" } + long + ["last\n"])
         #expect(batches.map(\.progress) == [.more, .more, .complete])
-        #expect(batches.map(\.beginsSweep) == [true, false, false])
+        #expect(batches.map(\.beginsFullSync) == [true, false, false])
         var position = SourcePosition()
         for _ in 0..<2 { position = try await source.nextBatch(from: position, atMost: 7).position }
         #expect(try await source.nextBatch(from: position, atMost: 1).jokes.map(\.setup) == ["114\n"])

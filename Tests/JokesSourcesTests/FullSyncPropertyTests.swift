@@ -117,7 +117,7 @@ private func checkInterrupted<Service>(
         try hold(server.server.requests.count == asked + 1, "a step is one request")
         guard let batch = outcome else { continue }
         position = batch.position
-        try hold(batch.beginsSweep == (begins == 0), "a full sync begins with its first batch")
+        try hold(batch.beginsFullSync == (begins == 0), "a full sync begins with its first batch")
         begins += 1
         ids.formUnion(batch.jokes.compactMap(\.upstreamID))
         completes += batch.progress == .complete ? 1 : 0
@@ -170,7 +170,7 @@ private func checkHostile<Service>(
         if random.chance(1, in: 3) { interfereOnce(with: server, hostile.randomElement(using: &random)!) }
         guard let batch = try await stepOrFailure(reader(), from: position) else { continue }
         position = batch.position
-        if batch.beginsSweep { ids = [] }
+        if batch.beginsFullSync { ids = [] }
         ids.formUnion(batch.jokes.compactMap(\.upstreamID))
         if batch.progress == .complete {
             try hold(ids.isSuperset(of: fullSync.ids), "complete with \(ids.sorted()) of \(fullSync.ids.sorted())")

@@ -29,7 +29,7 @@ import Testing
         let batches = try await reader(server.url).sync(within: 10)
         #expect(server.server.targets == (1...3).map { "/search?limit=30&page=\($0)" })
         #expect(batches.map(\.progress) == [.more, .more, .complete])
-        #expect(batches.map(\.beginsSweep) == [true, false, false])
+        #expect(batches.map(\.beginsFullSync) == [true, false, false])
         #expect(Set(batches.jokes.compactMap(\.upstreamID)) == Set(Self.jokes(65).map(\.id)))
         #expect(batches.jokes.first == FetchedJoke(upstreamID: "Id0x", setup: "Joke 0."))
         let request = try #require(server.server.requests.first)
@@ -62,7 +62,7 @@ import Testing
         server.service.jokes = Self.jokes(30)
         let batches = try await reader.sync(from: position, within: 3)
         #expect(batches.map(\.progress) == [.complete] && batches.jokes.count == 30)
-        #expect(batches.first?.beginsSweep == true)
+        #expect(batches.first?.beginsFullSync == true)
         #expect(server.server.requests.count == 3)
     }
 

@@ -21,7 +21,7 @@ import Testing
                 "/joke/Any?lang=en&idRange=20-25&amount=10",
             ])
         #expect(batches.map(\.progress) == [.more, .more, .more, .complete])
-        #expect(batches.map(\.beginsSweep) == [true, false, false, false])
+        #expect(batches.map(\.beginsFullSync) == [true, false, false, false])
         #expect(Set(batches.jokes.compactMap(\.upstreamID)) == ["en:0", "en:1", "en:9", "en:10", "en:25"])
         #expect(batches.refused == 0)
         let even = try #require(batches.jokes.first { $0.upstreamID == "en:10" })
@@ -92,7 +92,7 @@ import Testing
         let position = try #require(try await reader.sync(within: 3).last).position
         change(&server.service)
         let batches = try await reader.sync(from: position, within: 3)
-        #expect(batches.map(\.progress) == [.more, .complete] && batches.first?.beginsSweep == true)
+        #expect(batches.map(\.progress) == [.more, .complete] && batches.first?.beginsFullSync == true)
         #expect(batches.jokes.count == server.service.jokes.count)
     }
 

@@ -13,7 +13,7 @@ import Testing
         let server = try OfficialJokeServer(Self.entries(451))
         let batches = try await Stage().official(server.url + "/").sync()
         #expect(server.server.requests.map(\.target) == ["/jokes/random/1000000", "/jokes/random/451"])
-        #expect(batches.map(\.progress) == [.more, .complete] && batches.map(\.beginsSweep) == [false, true])
+        #expect(batches.map(\.progress) == [.more, .complete] && batches.map(\.beginsFullSync) == [false, true])
         #expect(batches.refused == 0)
         #expect(Set(batches.jokes.map(\.setup)) == Set(Self.entries(451).map(\.setup)))
         let joke = try #require(batches.jokes.first { $0.setup == "Setup 7?" })
@@ -28,7 +28,7 @@ import Testing
         #expect(position.validators.etag != nil)
         let second = try await source.sync(from: position)
         #expect(second.map(\.progress) == [.unchanged] && second.jokes.isEmpty)
-        #expect(second.map(\.beginsSweep) == [false])
+        #expect(second.map(\.beginsFullSync) == [false])
         #expect(server.server.requests.count == 3)
         #expect(server.server.requests.last?.header("If-None-Match") == position.validators.etag)
     }

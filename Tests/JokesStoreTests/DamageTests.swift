@@ -32,14 +32,14 @@ import Unix
 
     @Test("after damage to the database alone, every favorite, note and hidden mark is kept")
     func damagedDatabase() throws {
-        try checkLaw(
+        try checkProperty(
             "a damaged database", cases: 150,
             generate: { random, _ in
                 let some = Self.databaseFiles.filter { _ in random.chance(1, in: 2) }
                 return Damage(
                     names: some.isEmpty ? ["jokes.sqlite"] : some, hasWAL: random.chance(1, in: 2), seed: random.next())
             },
-            law: { damage in
+            property: { damage in
                 let whole = try FavoriteFiles.shared(hasWAL: damage.hasWAL)
                 let fixture = try whole.fixture(damage.apply)
                 let before = try fixture.contents()
@@ -88,10 +88,10 @@ import Unix
 
     @Test("after damage to the journal alone, every favorite, note and hidden mark is kept, and it is written again")
     func damagedJournal() throws {
-        try checkLaw(
+        try checkProperty(
             "a damaged journal", cases: 150,
             generate: { random, _ in Damage(names: [Self.journal], hasWAL: true, seed: random.next()) },
-            law: { damage in
+            property: { damage in
                 let whole = try FavoriteFiles.shared(hasWAL: true)
                 let fixture = try whole.fixture(damage.apply)
                 try whole.holdAll(fixture.open())
@@ -101,12 +101,12 @@ import Unix
 
     @Test("if both are damaged, every favorite is kept whose line is whole, and no text is made up")
     func bothDamaged() throws {
-        try checkLaw(
+        try checkProperty(
             "both are damaged", cases: 150,
             generate: { random, _ in
                 Damage(names: ["jokes.sqlite", Self.journal], hasWAL: false, seed: random.next())
             },
-            law: { damage in
+            property: { damage in
                 let whole = try FavoriteFiles.shared(hasWAL: false)
                 let fixture = try whole.fixture(damage.apply)
                 let before = try fixture.contents()
@@ -187,8 +187,8 @@ import Unix
         var bytes = whole.files[Self.journal] ?? []
         var favorites: [Favorite] = []
         var hidden: [HiddenMark] = []
-        try ImportFile(bytes, now: Fixture.noon).forEachKeepsake { keepsake in
-            switch keepsake {
+        try ImportFile(bytes, now: Fixture.noon).forEachRecord { record in
+            switch record {
             case .favorite(let favorite): favorites.append(favorite)
             case .hidden(let mark): hidden.append(mark)
             case .joke(let joke): Issue.record("\(joke)")
@@ -199,7 +199,7 @@ import Unix
         let lineEnd = try #require(bytes.firstIndex(of: UInt8(ascii: "\n")))
         bytes[lineEnd + 20] ^= 1
         let problem = #expect(throws: ImportProblem.self) {
-            try ImportFile(bytes, now: Fixture.noon).forEachKeepsake { _ in }
+            try ImportFile(bytes, now: Fixture.noon).forEachRecord { _ in }
         }
         #expect(problem?.line == 2 && problem?.reason.contains("checksum") == true)
     }

@@ -21,7 +21,7 @@ import Testing
 
     @Test("any file and any batch is stored, no ID belongs to two texts, and no favorite gets another ID")
     func collisions() throws {
-        try checkLaw(
+        try checkProperty(
             "ids", cases: 60, generate: { random, _ in UInt64.random(in: .min ... .max, using: &random) }
         ) { seed in
             var random = SplitMix64(seed: seed)
@@ -57,13 +57,13 @@ import Testing
 
     private func bring(_ texts: [JokeText], to store: JokeStore, id: (JokeText) -> JokeID) throws {
         let brought = texts.map { text in
-            Keepsake.favorite(
+            ExchangeRecord.favorite(
                 Favorite(
                     id: id(text), content: JokeContent(text: text, language: "en", safety: .safe),
                     favoritedAt: Fixture.noon, note: text.setup))
         }
         try store.assumeIsolated { store in
-            #expect(try store.layAside(brought, ofImport: 1) == nil)
+            #expect(try store.stage(brought, ofImport: 1) == nil)
             _ = try store.finishImport(1, of: brought.count, at: Fixture.noon)
         }
     }

@@ -66,7 +66,7 @@ extension JokeStore {
     /// Ingests on this thread, at noon or some hours later.
     @discardableResult
     nonisolated func take(
-        _ jokes: [NormalizedJoke], from source: String = "a", hours: Int = 0, part: SweepPart = .outside,
+        _ jokes: [NormalizedJoke], from source: String = "a", hours: Int = 0, part: FullSyncPart = .outside,
         position: SourcePosition? = nil
     ) throws -> IngestReport {
         let time = Fixture.noon.advanced(by: .seconds(3600 * hours))

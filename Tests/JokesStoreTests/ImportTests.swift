@@ -17,14 +17,14 @@ import Testing
     }
 
     @discardableResult
-    private func bring(_ keepsakes: Keepsake..., import number: Int64 = 1) throws -> ImportReport {
-        try bring(keepsakes, import: number)
+    private func bring(_ records: ExchangeRecord..., import number: Int64 = 1) throws -> ImportReport {
+        try bring(records, import: number)
     }
 
     @discardableResult
-    private func bring(_ keepsakes: [Keepsake], import number: Int64 = 1) throws -> ImportReport {
-        #expect(try store.lay(keepsakes, number) == nil)
-        let report = try #require(try store.finish(number, of: keepsakes.count))
+    private func bring(_ records: [ExchangeRecord], import number: Int64 = 1) throws -> ImportReport {
+        #expect(try store.lay(records, number) == nil)
+        let report = try #require(try store.finish(number, of: records.count))
         try checkTables(Connection(path: fixture.databasePath, .init(access: .reading)))
         return report
     }
@@ -116,7 +116,7 @@ import Testing
         while case let page = try reader.hidden(after: listed.last?.fingerprint, limit: 4), !page.isEmpty {
             listed += page
         }
-        #expect(Set(listed.map(Keepsake.hidden)) == Set(marks) && listed.count == 25)
+        #expect(Set(listed.map(ExchangeRecord.hidden)) == Set(marks) && listed.count == 25)
     }
 
     @Test("an import changes nothing before its end; concurrent imports are separate; a canceled one leaves nothing")
@@ -164,8 +164,8 @@ import Testing
 }
 
 extension JokeStore {
-    fileprivate nonisolated func lay(_ keepsakes: [Keepsake], _ number: Int64) throws -> Refused? {
-        try assumeIsolated { store in try store.layAside(keepsakes, ofImport: number) }
+    fileprivate nonisolated func lay(_ records: [ExchangeRecord], _ number: Int64) throws -> Refused? {
+        try assumeIsolated { store in try store.stage(records, ofImport: number) }
     }
 
     fileprivate nonisolated func finish(_ number: Int64, of count: Int) throws -> ImportReport? {
@@ -173,7 +173,7 @@ extension JokeStore {
     }
 
     fileprivate nonisolated func drop(_ number: Int64) throws {
-        try assumeIsolated { store in try store.dropImport(number) }
+        try assumeIsolated { store in try store.discardImport(number) }
     }
 }
 
@@ -185,21 +185,21 @@ private func time(_ hours: Int) -> Timestamp {
 
 private func favorite(
     _ id: String, _ text: String, hours: Int = 0, language: String = "en", note: String? = nil
-) -> Keepsake {
+) -> ExchangeRecord {
     .favorite(
         Favorite(
             id: JokeID(rawValue: id), content: JokeContent(text: .single(text), language: language, safety: .safe),
             favoritedAt: time(hours), firstSeen: time(-100), note: note))
 }
 
-private func cached(_ id: String, _ text: String, hours: Int = 0) -> Keepsake {
+private func cached(_ id: String, _ text: String, hours: Int = 0) -> ExchangeRecord {
     .joke(
         Joke(
             id: JokeID(rawValue: id), content: JokeContent(text: .single(text), language: "en", safety: .safe),
-            isStarred: false, firstSeen: time(hours)))
+            isFavorite: false, firstSeen: time(hours)))
 }
 
-private func hidden(_ text: String) -> Keepsake {
+private func hidden(_ text: String) -> ExchangeRecord {
     .hidden(HiddenMark(fingerprint: Fingerprint(of: .single(text)), hiddenAt: time(1)))
 }
 

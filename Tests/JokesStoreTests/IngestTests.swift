@@ -31,7 +31,7 @@ import Testing
         #expect(
             found
                 == StoredJoke(
-                    joke: Joke(id: joke.id, content: joke.content, isStarred: false, firstSeen: Fixture.noon),
+                    joke: Joke(id: joke.id, content: joke.content, isFavorite: false, firstSeen: Fixture.noon),
                     fingerprint: joke.fingerprint, lastSeen: Fixture.noon, missingSince: nil, duplicates: []))
         #expect(found.joke.content.flags == [.nsfw, .explicit])
         #expect(try reader.list(limit: 10).rows == [found.joke])
@@ -81,7 +81,7 @@ import Testing
         let many = try jokes(0..<2_000)
         try store.take(many, part: .whole)
         let monitor = try Connection(path: fixture.databasePath, .init(access: .writing))
-        func logSize(_ batch: ArraySlice<NormalizedJoke>, _ part: SweepPart) throws -> Int {
+        func logSize(_ batch: ArraySlice<NormalizedJoke>, _ part: FullSyncPart) throws -> Int {
             try monitor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             try store.take(Array(batch), part: part)
             return fixture.logSize
@@ -96,8 +96,8 @@ import Testing
         let state = SourceState(
             validators: .init(etag: "\"x\"", lastModified: "Tue"), cursor: "page 3", lastAttempt: Fixture.noon,
             lastSuccess: nil, failingSince: Fixture.noon, failure: "no answer", failureCount: 3,
-            nextAttempt: Fixture.noon, unwelcomeUntil: Fixture.noon.advanced(by: .seconds(1)),
-            allowanceWholeAt: Fixture.noon.advanced(by: .seconds(2)), newInLastSync: 4, refusedInLastSync: 5)
+            nextAttempt: Fixture.noon, retryAfter: Fixture.noon.advanced(by: .seconds(1)),
+            rateLimitResetAt: Fixture.noon.advanced(by: .seconds(2)), newInLastSync: 4, refusedInLastSync: 5)
         try store.assumeIsolated { store in try store.save(state, of: "a") }
         #expect(try reader.sourceStates()["a"] == state)
         try store.assumeIsolated { store in try store.save(SourceState(), of: "a") }
@@ -111,11 +111,11 @@ import Testing
             question: "q", lastAttempt: Fixture.noon, failure: "none", failureCount: 2, newInLastSync: 7)
         try store.assumeIsolated { store in try store.save(kept, of: "a") }
         let whole = Fixture.noon.advanced(by: .seconds(60))
-        try store.assumeIsolated { store in try store.saveAllowance(wholeAt: whole, of: "a") }
+        try store.assumeIsolated { store in try store.saveRateLimit(wholeAt: whole, of: "a") }
 
         try store.take(jokes(20..<21), position: SourcePosition(cursor: "page 2"))
         var expected = kept
-        (expected.cursor, expected.allowanceWholeAt) = ("page 2", whole)
+        (expected.cursor, expected.rateLimitResetAt) = ("page 2", whole)
         #expect(try reader.sourceStates()["a"] == expected)
         try store.take(jokes(21..<22))
         #expect(try reader.sourceStates()["a"]?.cursor == "page 2")

@@ -17,7 +17,7 @@ import Unix
 
     @Test("every change is read back as it was appended, and the file is for its owner alone")
     func roundTrip() throws {
-        try checkLaw("changes are read back", cases: 300, generate: { JournalRun(&$0, size: $1) }) { run in
+        try checkProperty("changes are read back", cases: 300, generate: { JournalRun(&$0, size: $1) }) { run in
             unlink(path)
             let journal = try Journal(at: path)
             for lines in run.lines { try journal.append(lines.bytes) }
@@ -33,7 +33,7 @@ import Unix
 
     @Test("a journal that is cut off anywhere has each change or batch completely or not at all, and no damage")
     func torn() throws {
-        try checkLaw("a torn journal", cases: 100, generate: { JournalRun(&$0, size: $1) }) { run in
+        try checkProperty("a torn journal", cases: 100, generate: { JournalRun(&$0, size: $1) }) { run in
             let bytes = run.lines.flatMap(\.bytes)
             var ends = [0]
             for lines in run.lines { ends.append(ends[ends.endIndex - 1] + lines.bytes.count) }
@@ -50,7 +50,7 @@ import Unix
 
     @Test("damage affects only the lines that it touches")
     func damaged() throws {
-        try checkLaw("a damaged journal", cases: 500, generate: { DamagedRun(&$0, size: $1) }) { damaged in
+        try checkProperty("a damaged journal", cases: 500, generate: { DamagedRun(&$0, size: $1) }) { damaged in
             let contents = JournalContents(damaged.bytes)
             let read = (contents.entries + contents.unconfirmed).map(\.record)
             // A damaged batch at the end may be one that was never acknowledged.

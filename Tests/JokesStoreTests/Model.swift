@@ -103,7 +103,7 @@ struct Model {
         rules.sourceOrder.firstIndex(of: source) ?? .max
     }
 
-    func isStarred(_ row: Row) -> Bool {
+    func isFavorite(_ row: Row) -> Bool {
         favorites.contains { $0.fingerprint == row.joke.fingerprint }
     }
 
@@ -115,7 +115,7 @@ struct Model {
     // MARK: Changes
 
     mutating func ingest(
-        _ batch: [NormalizedJoke], from source: String, at now: Timestamp, part: SweepPart
+        _ batch: [NormalizedJoke], from source: String, at now: Timestamp, part: FullSyncPart
     ) -> IngestReport {
         if part == .beginning || part == .whole { fullSyncs[source] = [] }
         var report = IngestReport()

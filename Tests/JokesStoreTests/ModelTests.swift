@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ModelTests {
     private enum Step: Sendable {
-        case ingest([NormalizedJoke], from: String, SweepPart)
+        case ingest([NormalizedJoke], from: String, FullSyncPart)
         case favorite(JokeID, note: String?)
         case unfavorite(JokeID)
         case hide(Bool, JokeID)
@@ -16,7 +16,7 @@ import Testing
     }
 
     private static let sources = ["a", "b", "c"]
-    private static let parts: [SweepPart] = [.outside, .beginning, .inside, .end, .whole]
+    private static let parts: [FullSyncPart] = [.outside, .beginning, .inside, .end, .whole]
 
     @Test("after random changes and restarts, the store shows what a simple model of its promises shows")
     func storeEqualsModel() throws {
@@ -25,7 +25,7 @@ import Testing
             do {
                 try run(100, &random)
             } catch {
-                throw BrokenLaw("JOKESD_TEST_SEED=\(testSeed) repeats it; run \(number): \(error)")
+                throw BrokenProperty("JOKESD_TEST_SEED=\(testSeed) repeats it; run \(number): \(error)")
             }
         }
     }
@@ -53,7 +53,7 @@ import Testing
                 try holdNothingRefused(reader, model)
                 try checkTables(inspector)
             } catch {
-                throw BrokenLaw("step \(number), \(step): \(error)")
+                throw BrokenProperty("step \(number), \(step): \(error)")
             }
         }
         try checkDatabase(fixture.databasePath)
@@ -127,7 +127,7 @@ import Testing
         var known = model.rows.map(\.joke.id) + model.favorites.map(\.favorite.id)
         if random.chance(1, in: 12) { known = [JokeID(rawValue: "a:x")] }
         if random.chance(1, in: 3) {
-            known = model.rows.filter(model.isStarred).map(\.joke.id) + model.favorites.map(\.favorite.id)
+            known = model.rows.filter(model.isFavorite).map(\.joke.id) + model.favorites.map(\.favorite.id)
         }
         return known.randomElement(using: &random) ?? JokeID(rawValue: "a:0")
     }
@@ -185,7 +185,7 @@ import Testing
             page.rows.map(\.id) == expected.map(\.joke.id), "\(page.rows.map(\.id)), not \(expected.map(\.joke.id))")
         try hold(page.total == expected.count, "total \(page.total)")
         try hold(page.rows.map(\.content) == expected.map(model.content(of:)), "shows other content")
-        try hold(page.rows.map(\.isStarred) == expected.map(model.isStarred), "shows other stars")
+        try hold(page.rows.map(\.isFavorite) == expected.map(model.isFavorite), "shows other stars")
         let english = expected.filter { model.content(of: $0).language.hasPrefix("en") }.map(\.joke.id.rawValue)
         try hold(try reader.shownIDs(JokeSelection(language: "en")) == english, "other jokes in English")
         let favorites = try reader.favorites()
@@ -213,8 +213,8 @@ import Testing
             try hold(of.isRemoved == (of.stored > 0 && model.isRemoved(source)), "\(source) is removed, or is not")
         }
         try hold(counts.favorites == model.shownFavorites.count, "\(counts.favorites) favorites")
-        let leftOut = model.favorites.count - model.shownFavorites.count
-        try hold(counts.favoritesLeftOut == leftOut, "\(counts.favoritesLeftOut) favorites left out")
+        let excluded = model.favorites.count - model.shownFavorites.count
+        try hold(counts.excludedFavorites == excluded, "\(counts.excludedFavorites) favorites left out")
         let ids = Set(model.rows.filter(model.isAdmitted).map(\.joke.id) + model.shownFavorites.map(\.id)).sorted()
         try hold(try reader.ids(withPrefix: "", limit: 1_000) == ids, "other ids")
     }

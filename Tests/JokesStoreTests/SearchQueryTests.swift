@@ -65,7 +65,7 @@ import Testing
     func manyMarks() throws {
         try store.take([joke("a", "1", String(repeating: "duck ", count: 1_000))])
         let row = try #require(try reader.search("duck", limit: 1).rows.first)
-        #expect(row.marks.count == FoundJoke.mostMarks)
+        #expect(row.marks.count == FoundJoke.maxMarks)
         #expect(row.joke.content.text[row.snippet]?.hasPrefix("duck duck") == true)
     }
 
@@ -144,11 +144,11 @@ import Testing
 
 /// The words of a joke, for searches without an index.
 private struct ModelText {
-    private var words: [TextStretch.Part: [(word: String, bytes: Range<Int>)]] = [:]
+    private var words: [TextRange.Part: [(word: String, bytes: Range<Int>)]] = [:]
     private(set) var length = 0
 
     init(_ text: JokeText) {
-        for part in TextStretch.Part.allCases {
+        for part in TextRange.Part.allCases {
             words[part] = Self.words(of: text[part])
             length += text[part].utf8.count
         }
@@ -165,8 +165,8 @@ private struct ModelText {
         !marks([term]).isEmpty
     }
 
-    func marks(_ terms: [String]) -> [TextStretch] {
-        TextStretch.Part.allCases.flatMap { part in
+    func marks(_ terms: [String]) -> [TextRange] {
+        TextRange.Part.allCases.flatMap { part in
             let words = words[part] ?? []
             var ranges: [Range<Int>] = []
             for start in words.indices {
@@ -179,7 +179,7 @@ private struct ModelText {
                 }
             }
             return ranges.map {
-                TextStretch(part, words[$0.lowerBound].bytes.lowerBound..<words[$0.upperBound - 1].bytes.upperBound)
+                TextRange(part, words[$0.lowerBound].bytes.lowerBound..<words[$0.upperBound - 1].bytes.upperBound)
             }
         }
     }

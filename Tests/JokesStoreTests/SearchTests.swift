@@ -64,9 +64,9 @@ import Testing
             "duck", "\"", "*", " ", "(", ")", "AND", "OR", "NOT", "NEAR", "{", "}", ":", "^", "+", "-", "\0", "'", "ä",
             "٣", ",",
         ]
-        try checkLaw("a query is words", cases: 3_000) { random, size in
+        try checkProperty("a query is words", cases: 3_000) { random, size in
             (0..<size).map { _ in parts[random.int(in: 0..<parts.count)] }.joined()
-        } law: { query in
+        } property: { query in
             let page = try reader.search(query, limit: 2)
             try hold(page.total.count <= 3 && page.rows.count <= 2, "total \(page.total)")
         }

@@ -32,7 +32,7 @@ import Testing
 
     @Test("a list that is too long becomes prefixes of its words, which have no more in common than the words")
     func beginnings() throws {
-        try checkLaw("beginnings", cases: 5_000, generate: Self.randomCase) { given in
+        try checkProperty("beginnings", cases: 5_000, generate: Self.randomCase) { given in
             let meant = given.words.filter { $0.hasPrefix(given.prefix) }
             let told = Completions(limit: given.limit).words(beginningWith: given.prefix) { from, end, count in
                 Array(given.words.filter { $0 >= from && $0 < end }.prefix(count))

@@ -292,7 +292,7 @@ extension JokeStore {
 
     @discardableResult
     nonisolated fileprivate func take(
-        _ jokes: [NormalizedJoke], from source: String = "a", hours: Int = 0, part: SweepPart = .outside,
+        _ jokes: [NormalizedJoke], from source: String = "a", hours: Int = 0, part: FullSyncPart = .outside,
         limits: CacheLimits
     ) throws -> IngestReport {
         assumeIsolated { store in store.adopt(limits) }

@@ -15,7 +15,7 @@ struct StateCheck {
 
     /// Copies the files with these names from the state folder of the daemon; `nil` if none of them exists yet.
     ///
-    /// - Throws: `BrokenLaw` if the store considers a file damaged.
+    /// - Throws: `BrokenProperty` if the store considers a file damaged.
     init?(of state: String, names: [String] = ["jokes.sqlite", "jokes.sqlite-wal", Journal.fileName]) throws {
         folder = try TemporaryFolder()
         let found = names.filter { access("\(state)/\($0)", F_OK) == 0 }
@@ -32,8 +32,8 @@ struct StateCheck {
     /// Checks that the pages are intact, that every reference has a target, and that the index has the words of the
     /// shown jokes.
     func checkDatabase() throws {
-        let findings: [String] = try connection.prepare("PRAGMA integrity_check").map { row in try row.read(0) }
-        try hold(findings == ["ok"], "integrity_check failed: \(findings)")
+        let diagnostics: [String] = try connection.prepare("PRAGMA integrity_check").map { row in try row.read(0) }
+        try hold(diagnostics == ["ok"], "integrity_check failed: \(diagnostics)")
         try connection.execute("INSERT INTO shown_words (shown_words, rank) VALUES ('integrity-check', 1)")
         let broken = try connection.prepare("PRAGMA foreign_key_check").map { _ in true }.count
         try hold(broken == 0, "\(broken) rows violate foreign keys")
@@ -123,7 +123,7 @@ struct StateCheck {
 
     private func fingerprint(_ row: borrowing Row) throws -> Fingerprint {
         let bytes: [UInt8] = try row.read(0)
-        guard let fingerprint = Fingerprint(bytes: bytes) else { throw BrokenLaw("invalid fingerprint: \(bytes)") }
+        guard let fingerprint = Fingerprint(bytes: bytes) else { throw BrokenProperty("invalid fingerprint: \(bytes)") }
         return fingerprint
     }
 

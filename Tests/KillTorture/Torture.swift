@@ -41,13 +41,13 @@ package struct Torture {
     ///
     /// - Parameter progress: Called with the figures after each kill.
     /// - Returns: The final figures.
-    /// - Throws: `BrokenLaw` with the seed if a check fails.
+    /// - Throws: `BrokenProperty` with the seed if a check fails.
     package mutating func run(progress: (Figures) -> Void = { _ in }) throws -> Figures {
         do {
             while figures.kills < kills { try liveAndDie(progress) }
             return figures
         } catch {
-            throw BrokenLaw("SEED=\(seed), kill \(figures.kills + 1): \(error)")
+            throw BrokenProperty("SEED=\(seed), kill \(figures.kills + 1): \(error)")
         }
     }
 
@@ -69,7 +69,7 @@ package struct Torture {
                 filler = nil
                 try check(daemon, sources, ledger)
             } catch {
-                throw BrokenLaw("\(error)\nThe daemon's output: \(daemon.words)")
+                throw BrokenProperty("\(error)\nThe daemon's output: \(daemon.words)")
             }
             figures.acknowledged += ledger.acknowledged - before
             progress(figures)

@@ -36,7 +36,7 @@ final class Visitor: Sendable {
     /// Waits until the visitor has stopped because the daemon ended.
     func waitForEnd() throws {
         try waitUntil(left.descriptor, isReadyFor: POLLHUP, Deadline(after: .seconds(60)))
-        if let mishap = mishap.withLock({ $0 }) { throw BrokenLaw("unexpected error of a visitor: \(mishap)") }
+        if let mishap = mishap.withLock({ $0 }) { throw BrokenProperty("unexpected error of a visitor: \(mishap)") }
     }
 
     private func visit(_ random: inout SplitMix64) throws {

@@ -8,15 +8,15 @@ struct PrintedJoke: Decodable, Equatable {
 }
 
 struct PrintedFinding: Decodable, Equatable {
-    struct Stretch: Decodable, Equatable {
+    struct TextRange: Decodable, Equatable {
         var part: String
         var start: Int
         var end: Int
     }
 
     var joke: PrintedJoke
-    var marks: [Stretch]
-    var snippet: Stretch
+    var marks: [TextRange]
+    var snippet: TextRange
 }
 
 struct PrintedSource: Decodable {

@@ -165,7 +165,7 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
                 arguments: ["import", "NOTHING"], says: ["favorites", "0 new", "'jokesctl export' "],
                 json: """
                     {"newFavorites":0,"changedFavorites":0,"knownFavorites":0,"newHidden":0,"knownHidden":0,
-                    "newJokes":0,"knownJokes":0,"leftOut":0}
+                    "newJokes":0,"knownJokes":0,"excluded":0}
                     """),
             refused: CommandCase(
                 arguments: ["import", "/nowhere"], status: 1, complains: ["/nowhere", "Nothing was imported."])),

@@ -88,7 +88,7 @@ extension DaemonUnderTest {
             for _ in 0..<20 {
                 group.addTask { [socket = daemon.socket] in
                     let connection = try JokesConnection(to: [socket])
-                    return try connection.call(DiagnoseMethod.self, JokesProtocol.NoParameters()).findings.count
+                    return try connection.call(DiagnoseMethod.self, JokesProtocol.NoParameters()).diagnostics.count
                 }
             }
             return try await group.reduce(into: []) { $0.append($1) }
@@ -106,7 +106,7 @@ extension DaemonUnderTest {
         let document = try PlainJSON(result.output)
         #expect(shapes.complaint(document, "Diagnosis") == nil)
         guard case .members(let members) = document else { return }
-        #expect(members.keys.sorted() == ["findings", "status"])
+        #expect(members.keys.sorted() == ["diagnostics", "status"])
     }
 
     // MARK: Sources
@@ -263,7 +263,7 @@ extension DaemonUnderTest {
 
     private static let status = StatusMethod.Reply(
         version: "0.0.1", epoch: "1", generation: 1, startedAt: 1, cached: 2, stored: 3, evicted: 0,
-        favorites: 0, favoritesLeftOut: 0, sources: 1, failing: [], syncing: false, offline: false, lastSync: nil,
+        favorites: 0, excludedFavorites: 0, sources: 1, failing: [], syncing: false, offline: false, lastSync: nil,
         nextSync: nil,
         subscribers: 0, storageFailure: "the disk is full", storageHint: "Make room.")
 
@@ -299,11 +299,11 @@ extension DaemonUnderTest {
     func newerDaemon() throws {
         let finding = try JSONDocument(
             Array(#"{"check": "moon", "state": "failed", "finding": "it is full\u0007"}"#.utf8)
-        ).root.decode(Wire.Finding.self)
+        ).root.decode(Wire.Diagnostic.self)
         let other = try OtherDaemon(
             version: "0.0.1", JokesInterface.description,
             methods: [
-                .answer("Status") { Self.status }, .answer("Diagnose") { DiagnoseMethod.Reply(findings: [finding]) },
+                .answer("Status") { Self.status }, .answer("Diagnose") { DiagnoseMethod.Reply(diagnostics: [finding]) },
             ])
         let visit = try DoctorVisit(["--socket", other.socket])
         #expect(visit["moon"]?.state == "failed" && visit.ending == .exited(1))

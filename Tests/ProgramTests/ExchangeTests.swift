@@ -19,7 +19,7 @@ import Varlink
         var knownHidden = 0
         var newJokes = 0
         var knownJokes = 0
-        var leftOut = 0
+        var excluded = 0
     }
 
     private func report(_ change: (inout PrintedReport) -> Void) -> PrintedReport {
@@ -69,7 +69,7 @@ import Varlink
             let new = try DaemonUnderTest(configuration: Self.showsUnrated)
             let file = try new.folder.write(first.output, to: "exported")
             let report: PrintedReport = try new.json("import", file)
-            #expect(report.newFavorites >= 5 && report.changedFavorites + report.leftOut == 0, "\(report)")
+            #expect(report.newFavorites >= 5 && report.changedFavorites + report.excluded == 0, "\(report)")
             #expect(try new.control(arguments).output == first.output)
             let again: PrintedReport = try new.json("import", file)
             #expect(again.newFavorites + again.newHidden + again.newJokes + again.changedFavorites == 0, "\(again)")
@@ -85,7 +85,7 @@ import Varlink
     }
 
     @Test("a JSON export has every favorite with its note; the other formats report those that the filter excludes")
-    func leftOut() async throws {
+    func excluded() async throws {
         let daemon = try DaemonUnderTest()
         let file = try daemon.folder.write("Fine.\n%\nA forbidden word.\n%\n", to: "f")
         try daemon.reload(configuration(fortuneSource(file)))

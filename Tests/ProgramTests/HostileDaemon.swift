@@ -58,7 +58,7 @@ final class HostileDaemon {
                 url: text, author: text, upstreamDate: text)
             return Item.joke(
                 Joke(
-                    id: JokeID(rawValue: "\(text)\(number):\(text)"), content: content, isStarred: false,
+                    id: JokeID(rawValue: "\(text)\(number):\(text)"), content: content, isFavorite: false,
                     firstSeen: Timestamp(microseconds: 0)))
         }
         try snapshot.appendItems(jokes, toSection: .jokes)

@@ -19,7 +19,7 @@ import Varlink
             #expect(message.snapshot == nil)
         }
         let id = try watcher.jokes[0]
-        try daemon.connect().toggle(id, isStarred: false)
+        try daemon.connect().toggle(id, isFavorite: false)
         try watcher.next { try $0.favorites == [id] }
         let newest = try #require(watcher.last?.generation)
         #expect(try watcher.next().difference == Wire.Difference(base: newest))

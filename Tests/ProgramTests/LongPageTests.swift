@@ -44,7 +44,7 @@ import Varlink
         }
         #expect(Set(found.rows) == Set(listed.rows) && found.rows.count == count && found.pages > 2)
         let connection = try daemon.connect()
-        for id in listed.rows { try connection.toggle(id, isStarred: false) }
+        for id in listed.rows { try connection.toggle(id, isFavorite: false) }
         let favorites = try all(FavoritesMethod.self, daemon) {
             FavoritesMethod.Parameters(cursor: $0, limit: 100)
         } _: {

@@ -99,7 +99,7 @@ import Unix
     }
 
     @Test("an excluded joke can be hidden or unfavorited by its full ID, and stays excluded")
-    func leftOut() async throws {
+    func excluded() async throws {
         let server = try StandIn(
             JokeAPIService([
                 JokeAPIService.Joke(0, "A harmless test joke."),

@@ -39,7 +39,7 @@ import Varlink
     func cutOff() throws {
         let content = JokeContent(text: .single("One duck."))
         let joke = Joke(
-            id: JokeID(rawValue: "mine:1"), content: content, isStarred: false, firstSeen: Timestamp(microseconds: 0))
+            id: JokeID(rawValue: "mine:1"), content: content, isFavorite: false, firstSeen: Timestamp(microseconds: 0))
         let asked = Locked(0)
         let service = try StandInDaemon([
             .answer(RandomMethod.name) { (_: RandomMethod.Parameters) -> RandomMethod.Reply in

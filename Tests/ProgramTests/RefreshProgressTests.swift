@@ -55,7 +55,7 @@ import Unix
         let process = try ChildProcess(
             builtProgram("jokesd"), ["--config", config, "--state-dir", folder.path("state"), "--once"],
             environment: ["TERM": "xterm"], terminal: terminal)
-        var screen = TerminalPicture(.xterm, columns: 80, rows: 24)
+        var screen = TerminalScreen(.xterm, columns: 80, rows: 24)
         var bytes: [UInt8] = []
         // The program waits for its reader. After this line, only little output follows.
         while screen.text.ranges(of: "of 4000, ").count < 2 {

@@ -27,7 +27,7 @@ import Varlink
         let watcher = try gone(daemon)
         let (known, ids) = (try #require(watcher.last), try watcher.jokes.prefix(3))
         let caller = try daemon.connect()
-        for id in ids { try caller.toggle(id, isStarred: false) }
+        for id in ids { try caller.toggle(id, isFavorite: false) }
         try watcher.comeBack(daemon)
         let message = try watcher.next()
         #expect(message.snapshot == nil && message.difference?.base == known.generation)
@@ -85,7 +85,7 @@ import Varlink
         let watcher = try Watcher(daemon)
         try watcher.begin()
         let (known, id) = (try #require(watcher.last), try watcher.jokes[0])
-        try daemon.connect().toggle(id, isStarred: false)
+        try daemon.connect().toggle(id, isFavorite: false)
         try watcher.next { try $0.favorites == [id] }
         try daemon.kill()
         #expect(throws: VarlinkError.self) { try watcher.next() }

@@ -31,8 +31,8 @@ import Testing
         let daemon = try await daemon(["Ä zebra."])
         let found: [PrintedFinding] = try daemon.json("search", "zebra")
         #expect(found.map(\.joke.setup) == ["Ä zebra."])
-        #expect(found.first?.marks == [PrintedFinding.Stretch(part: "setup", start: 3, end: 8)])
-        #expect(found.first?.snippet == PrintedFinding.Stretch(part: "setup", start: 0, end: 9))
+        #expect(found.first?.marks == [PrintedFinding.TextRange(part: "setup", start: 3, end: 8)])
+        #expect(found.first?.snippet == PrintedFinding.TextRange(part: "setup", start: 0, end: 9))
     }
 
     @Test("operands are words, phrases, prefixes and excluded words, and --limit limits the results")

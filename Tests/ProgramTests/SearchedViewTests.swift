@@ -62,7 +62,7 @@ import Varlink
         #expect(try watchers.allSatisfy { try $0.picture.numberOfItems(inSection: .searchResults) > 3 })
         let connection = try daemon.connect()
         let first = try #require(try search("duck goose", daemon).found.first?.found.joke.id)
-        try connection.toggle(first, isStarred: false)
+        try connection.toggle(first, isFavorite: false)
         try check("a joke was starred")
         for watcher in watchers { try watcher.next { try $0.favorites == [first] } }
         _ = try connection.call(HideMethod.self, .init(ids: [first.rawValue]))
@@ -107,7 +107,7 @@ import Varlink
         let total = try search("zebra", daemon).total
         try watcher.next { try $0.picture.section(for: .searchResults)?.count == total }
         let found = try #require(try search("zebra", daemon).found.first?.found.joke.id)
-        try daemon.connect().toggle(found, isStarred: false)
+        try daemon.connect().toggle(found, isFavorite: false)
         let replies = try watcher.next { try $0.picture.section(for: .favoriteJokes) == .favoriteJokes(count: 1) }
         #expect(try watcher.picture.numberOfItems == 0)
         #expect(replies.allSatisfy { $0.difference?.insertedItems == nil && $0.difference?.updatedItems == nil })

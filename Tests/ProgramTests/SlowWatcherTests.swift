@@ -25,7 +25,7 @@ import Testing
         #expect(missed.first { $0.snapshot != nil }?.generation == newest)
         #expect(try slow.picture == fast.picture)
         // It is up to date again, so it gets the next change like every other watcher.
-        try caller.toggle(ids[0], isStarred: try fast.favorites.contains(ids[0]))
+        try caller.toggle(ids[0], isFavorite: try fast.favorites.contains(ids[0]))
         #expect(try slow.next() == fast.next())
     }
 
@@ -37,7 +37,7 @@ import Testing
         for watcher in watchers { try watcher.begin() }
         #expect(try caller.subscribers == 200)
         let id = try #require(try watchers[0].jokes.first)
-        try caller.toggle(id, isStarred: false)
+        try caller.toggle(id, isFavorite: false)
         for watcher in watchers { try watcher.next { try $0.favorites == [id] } }
         let expected = try watchers[0].picture
         #expect(try watchers.allSatisfy { try $0.picture == expected && $0.last == watchers[0].last })
@@ -48,8 +48,8 @@ import Testing
 
 extension JokesConnection {
     /// Adds or removes a favorite; returns when the change is on disk.
-    func toggle(_ id: JokeID, isStarred: Bool) throws {
-        if isStarred {
+    func toggle(_ id: JokeID, isFavorite: Bool) throws {
+        if isFavorite {
             try #expect(call(UnfavoriteMethod.self, .init(ids: [id.rawValue])).changed == [true])
         } else {
             try #expect(call(FavoriteMethod.self, .init(ids: [id.rawValue])).favorites[0].favorite.id == id)

@@ -42,7 +42,7 @@ extension StockCall {
             "org.varlink.service.GetInterfaceDescription", #"{"interface": "org.jokesd.Jokes"}"#,
             .reply(member: "description")),
         StockCall("Status", "{}", .reply(member: "epoch")),
-        StockCall("Diagnose", "{}", .reply(member: "findings")),
+        StockCall("Diagnose", "{}", .reply(member: "diagnostics")),
         StockCall("AcknowledgeRecoveries", #"{"until": 1}"#, .reply(member: nil)),
         StockCall("Sources", "{}", .reply(member: "sources")),
         StockCall("List", #"{"limit": 2}"#, .reply(member: "jokes")),

@@ -8,7 +8,7 @@ class TerminalProgram {
     let process: ChildProcess
     let terminal: PseudoTerminal
     private let modesBefore: [UInt32]
-    private(set) var picture: TerminalPicture
+    private(set) var picture: TerminalScreen
     /// The output that was read so far.
     private(set) var written: [UInt8] = []
 
@@ -20,12 +20,12 @@ class TerminalProgram {
     ) throws {
         terminal = try PseudoTerminal(columns: columns, rows: rows)
         modesBefore = try terminal.modes()
-        picture = TerminalPicture(.xterm, columns: columns, rows: rows) { $0.columns }
+        picture = TerminalScreen(.xterm, columns: columns, rows: rows) { $0.columns }
         picture.take(Array(shownBefore.utf8))
         process = try ChildProcess(
             program, arguments,
             // After a crash, the runtime's backtrace would wait for a key.
-            environment: ["TERM": TerminalPicture.Kind.xterm.rawValue, "SWIFT_BACKTRACE": "enable=no"].merging(
+            environment: ["TERM": TerminalScreen.Kind.xterm.rawValue, "SWIFT_BACKTRACE": "enable=no"].merging(
                 variables
             ) { $1 },
             terminal: terminal)

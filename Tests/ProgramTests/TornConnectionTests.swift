@@ -29,7 +29,7 @@ struct TornConnectionTests {
             let watchers = try TornWatchers(edits.daemon, Self.clients, seed: testSeed)
             try await follow(edits, watchers)
         } catch {
-            throw BrokenLaw("JOKESD_TEST_SEED=\(testSeed) repeats the random choices: \(error)")
+            throw BrokenProperty("JOKESD_TEST_SEED=\(testSeed) repeats the random choices: \(error)")
         }
     }
 

@@ -88,7 +88,7 @@ final class TornWatchers {
         } catch let error as DeadlinePassed {
             // A client that finds a violation ends the program and prints it to standard error.
             _ = try? process.waitForEnd(deadline)
-            throw BrokenLaw("\(error) \(process.errors.text)")
+            throw BrokenProperty("\(error) \(process.errors.text)")
         }
     }
 

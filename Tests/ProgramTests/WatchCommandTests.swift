@@ -87,7 +87,7 @@ import Varlink
                 Item.joke(
                     Joke(
                         id: JokeID(rawValue: "test:\(text)"), content: JokeContent(text: .single(text)),
-                        isStarred: false, firstSeen: Timestamp(microseconds: 0)))
+                        isFavorite: false, firstSeen: Timestamp(microseconds: 0)))
             }
             try snapshot.appendItems(jokes, toSection: .jokes)
             return Wire.pieces(of: snapshot, bytesEach: 1)

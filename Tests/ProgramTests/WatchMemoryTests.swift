@@ -7,7 +7,7 @@ import Testing
 /// The daemon's memory for watched favorites.
 @Suite struct WatchMemoryTests {
     /// Returns typical favorites of about 150 bytes.
-    private func favorites(_ numbers: Range<Int>) -> [Keepsake] {
+    private func favorites(_ numbers: Range<Int>) -> [ExchangeRecord] {
         numbers.map { number in
             let text = JokeText.twoPart(
                 setup: "A joke with the number \(number) goes on for about as long as jokes do: a line or two of text.",
@@ -39,12 +39,12 @@ import Testing
         #expect(try watcher.favorites.count == count)
         // One change includes the memory that any change needs for comparing, encoding and sending.
         let ids = try watcher.jokes
-        try connection.toggle(ids[0], isStarred: false)
+        try connection.toggle(ids[0], isFavorite: false)
         try watcher.next { try $0.favorites.count == count + 1 }
         let snapshot = try daemon.peakMemory() - before
         for id in ids.dropFirst().prefix(40) {
             let known = try watcher.favorites.count
-            try connection.toggle(id, isStarred: false)
+            try connection.toggle(id, isFavorite: false)
             try watcher.next { try $0.favorites.count == known + 1 }
         }
         let generations = try daemon.peakMemory() - before - snapshot

@@ -59,11 +59,11 @@ import Varlink
         let all: [PrintedJoke] = try daemon.json("list")
         // The last joke is not one of the two in the other view.
         for id in [all[all.count - 1].id, all[0].id].map(JokeID.init(rawValue:)) {
-            try caller.toggle(id, isStarred: false)
+            try caller.toggle(id, isFavorite: false)
         }
         try favorites.next { try $0.favorites.count == 2 }
         #expect(try favorites.picture.sectionIdentifiers == [.favoriteJokes])
-        let replies = try jokes.next { try $0.picture.item(for: .joke($0.jokes[0]))?.isStarred == true }
+        let replies = try jokes.next { try $0.picture.item(for: .joke($0.jokes[0]))?.isFavorite == true }
         #expect(replies.map { $0.difference?.updatedItems?.count } == [1])
     }
 
@@ -96,7 +96,7 @@ import Varlink
 }
 
 extension Item {
-    fileprivate var isStarred: Bool {
-        if case .joke(let joke) = self { joke.isStarred } else { false }
+    fileprivate var isFavorite: Bool {
+        if case .joke(let joke) = self { joke.isFavorite } else { false }
     }
 }

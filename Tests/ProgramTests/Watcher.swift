@@ -9,7 +9,7 @@ import Varlink
 /// A client of `Watch` that reads only on request, and keeps the snapshot.
 final class Watcher {
     private var replies: VarlinkReplies<WatchMethod.Reply>?
-    private var followed = FollowedPicture()
+    private var followed = FollowedSnapshot()
     private(set) var last: WatchMethod.Reply?
 
     /// Watches a view, or calls `Watch` with the test's own parameters.
@@ -82,9 +82,9 @@ final class Watcher {
 
     /// Toggles the favorite through another client, and reads until the snapshot has the change.
     func see(_ id: JokeID, toggledBy caller: JokesConnection) throws {
-        let isStarred = try favorites.contains(id)
-        try caller.toggle(id, isStarred: isStarred)
-        try next { try $0.favorites.contains(id) != isStarred }
+        let isFavorite = try favorites.contains(id)
+        try caller.toggle(id, isFavorite: isFavorite)
+        try next { try $0.favorites.contains(id) != isFavorite }
     }
 }
 

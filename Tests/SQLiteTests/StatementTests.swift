@@ -15,9 +15,9 @@ import Testing
     func roundTrip() throws {
         try connection.execute("CREATE TABLE kept (i INTEGER, t TEXT, b BLOB, n INTEGER, f INTEGER) STRICT")
         try connection.write {
-            try checkLaw("round trip", maxSize: 60) { random, size in
+            try checkProperty("round trip", maxSize: 60) { random, size in
                 Kept.random(size: size, using: &random)
-            } law: { kept in
+            } property: { kept in
                 try connection.prepare("DELETE FROM kept").run()
                 try connection.prepare("INSERT INTO kept VALUES (?, ?, ?, ?, ?)")
                     .run(kept.integer, kept.text, kept.bytes, kept.number, kept.flag)

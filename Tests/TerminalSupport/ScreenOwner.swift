@@ -43,7 +43,7 @@ package actor ScreenOwner {
     }
 
     package func copy(_ text: String) throws -> ClipboardRefusal? {
-        guard let screen else { throw BrokenLaw("the screen has not begun") }
+        guard let screen else { throw BrokenProperty("the screen has not begun") }
         return screen.copy(text)
     }
 

@@ -99,18 +99,18 @@ import Testing
     }
 
     @Test("pasted random text is never keys, however it is split, and later input is")
-    func law() throws {
-        try checkLaw("pasted in pieces", maxSize: 30) { random, size in
+    func property() throws {
+        try checkProperty("pasted in pieces", maxSize: 30) { random, size in
             let alphabet = Array("\u{1B}\u{1B}[[2001~~<;Mqé\u{3}\r".unicodeScalars)
             let text = (0..<size).map { _ in alphabet[random.int(in: 0..<alphabet.count)] }
             let pauses = (7..<size + 13).filter { _ in random.chance(1, in: 3) }
             return (String(String.UnicodeScalarView(text)), pauses)
-        } law: { (text, pauses) in
+        } property: { (text, pauses) in
             // What would end it earlier, or begin it anew, is told in pieces or not: none of the text.
             if ["0~", "1~"].contains(where: { text.contains("\u{1B}[20" + $0) }) { return }
             let told = inputs(of: "\u{1B}[200~\(text)\u{1B}[201~q", pauses: pauses)
             guard told.count == 2, case .pasted = told[0], told[1] == .key(.character("q")) else {
-                throw BrokenLaw("\(text.debugDescription) paused at \(pauses) is told as \(told)")
+                throw BrokenProperty("\(text.debugDescription) paused at \(pauses) is told as \(told)")
             }
         }
     }

@@ -5,11 +5,11 @@ import Testing
 import TextLayout
 
 extension ScreenTests {
-    @Test("after any frames, the terminal shows the last one, cell by cell", arguments: TerminalPicture.Kind.allCases)
-    func painting(type: TerminalPicture.Kind) async throws {
+    @Test("after any frames, the terminal shows the last one, cell by cell", arguments: TerminalScreen.Kind.allCases)
+    func painting(type: TerminalScreen.Kind) async throws {
         try await owner.begin(type: type.rawValue)
         var random = SplitMix64(seed: testSeed)
-        var picture = TerminalPicture(type, columns: 40, rows: 6) { $0.columns }
+        var picture = TerminalScreen(type, columns: 40, rows: 6) { $0.columns }
         var shown = Frame(lines: [])
         for number in 0..<scaled(300) {
             var lines = (0..<6).map { _ in randomLine(&random) }

@@ -42,7 +42,7 @@ package let testSeed: UInt64 = {
 }()
 
 /// The violation of a property: the seed that repeats the run, and the smallest failing case found.
-package struct BrokenLaw: Error, CustomStringConvertible {
+package struct BrokenProperty: Error, CustomStringConvertible {
     package let description: String
 
     /// Creates an error with this description.
@@ -53,9 +53,9 @@ package struct BrokenLaw: Error, CustomStringConvertible {
 
 /// Checks that `condition` holds, inside a property.
 ///
-/// - Throws: `BrokenLaw` with `claim` if it does not hold.
+/// - Throws: `BrokenProperty` with `claim` if it does not hold.
 package func hold(_ condition: Bool, _ claim: @autoclosure () -> String) throws {
-    if !condition { throw BrokenLaw(claim()) }
+    if !condition { throw BrokenProperty(claim()) }
 }
 
 /// Checks a property on random cases that grow up to `maxSize`: `cases` of them at a `testScale` of 100 percent.
@@ -70,24 +70,24 @@ package func hold(_ condition: Bool, _ claim: @autoclosure () -> String) throws 
 ///   - maxSize: The size passed to `generate` for the last case.
 ///   - generate: Returns a case of about the given size.
 ///   - shrink: Returns simpler variants of a case, most promising first. All must be valid cases.
-///   - law: Throws if the case violates the property.
-/// - Throws: `BrokenLaw` with the seed and the smallest failing case.
-package func checkLaw<Case>(
+///   - property: Throws if the case violates the property.
+/// - Throws: `BrokenProperty` with the seed and the smallest failing case.
+package func checkProperty<Case>(
     _ name: String,
     cases: Int = 2_000,
     atLeast minimum: Int = 1,
     maxSize: Int = 16,
     generate: (inout SplitMix64, _ size: Int) -> Case,
     shrink: (Case) -> [Case] = { _ in [] },
-    law: (Case) throws -> Void
+    property: (Case) throws -> Void
 ) throws {
     let cases = scaled(cases, atLeast: minimum)
     for number in 0..<cases {
         var random = SplitMix64(seed: testSeed &+ UInt64(number) &* 0xD1B5_4A32_D192_ED03)
         let candidate = generate(&random, max(1, (number + 1) * maxSize / cases))
-        guard let reason = failure(of: law, on: candidate) else { continue }
-        let smallest = smallestFailure(from: candidate, reason: reason, shrink: shrink, law: law)
-        throw BrokenLaw(
+        guard let reason = failure(of: property, on: candidate) else { continue }
+        let smallest = smallestFailure(from: candidate, reason: reason, shrink: shrink, property: property)
+        throw BrokenProperty(
             """
             \(name): broken by case \(number) of \(cases); JOKESD_TEST_SEED=\(testSeed) repeats it.
             smallest failing case: \(smallest.value)
@@ -96,9 +96,9 @@ package func checkLaw<Case>(
     }
 }
 
-private func failure<Case>(of law: (Case) throws -> Void, on candidate: Case) -> String? {
+private func failure<Case>(of property: (Case) throws -> Void, on candidate: Case) -> String? {
     do {
-        try law(candidate)
+        try property(candidate)
         return nil
     } catch {
         return "\(error)"
@@ -107,7 +107,7 @@ private func failure<Case>(of law: (Case) throws -> Void, on candidate: Case) ->
 
 /// Greedy descent: continues with the first simpler variant that still fails. Bounded, since a shrinker may cycle.
 private func smallestFailure<Case>(
-    from candidate: Case, reason: String, shrink: (Case) -> [Case], law: (Case) throws -> Void
+    from candidate: Case, reason: String, shrink: (Case) -> [Case], property: (Case) throws -> Void
 ) -> (value: Case, reason: String) {
     var smallest = (value: candidate, reason: reason)
     var attempts = 20_000
@@ -116,7 +116,7 @@ private func smallestFailure<Case>(
         improved = false
         for simpler in shrink(smallest.value) where attempts > 0 {
             attempts -= 1
-            guard let reason = failure(of: law, on: simpler) else { continue }
+            guard let reason = failure(of: property, on: simpler) else { continue }
             smallest = (simpler, reason)
             improved = true
             break

@@ -1,6 +1,6 @@
 // The commands of terminals, as infocmp(1) lists them.
 
-extension TerminalPicture {
+extension TerminalScreen {
     /// Returns false if a vt52 has no such command.
     mutating func obeyAsVT52(_ command: String) -> Bool {
         let bytes = Array(command.utf8)

@@ -8,11 +8,11 @@ struct TerminalInput {
         case noise([UInt8])
     }
 
-    let type: TerminalPicture.Kind
+    let type: TerminalScreen.Kind
     /// The start of an incomplete character or command.
     private var pending: ArraySlice<UInt8> = []
 
-    init(type: TerminalPicture.Kind) {
+    init(type: TerminalScreen.Kind) {
         self.type = type
     }
 

@@ -27,12 +27,12 @@ import TextLayout
     @Test("marks do not change the line breaks, and only the marked text is marked")
     func markedText() throws {
         let pieces = ["duck", "goose", "日本", "e\u{301}", "👍🏽", " ", "  ", "\n", "-", "w\u{200B}w", "longlonglonglong"]
-        try checkLaw("marked text", cases: 500, maxSize: 30) { random, size in
+        try checkProperty("marked text", cases: 500, maxSize: 30) { random, size in
             (
                 (0..<size).map { _ in (pieces[random.int(in: 0..<pieces.count)], random.chance(1, in: 4)) },
                 random.int(in: 2..<30)
             )
-        } law: { words, columns in
+        } property: { words, columns in
             let text = words.map(\.0).joined()
             var (offset, marks, expected): (Int, [Range<Int>], String) = (0, [], "")
             for (word, isMarked) in words {
@@ -68,9 +68,9 @@ import TextLayout
 
     @Test("a line breaks like its text, and each character keeps its style")
     func lines() throws {
-        try checkLaw("styled lines", cases: 4000) { random, _ in
+        try checkProperty("styled lines", cases: 4000) { random, _ in
             (line(&random), random.int(in: 8..<40))
-        } law: { line, columns in
+        } property: { line, columns in
             let lines = line.wrapped(to: columns)
             try hold(
                 lines.map(\.plainText) == wrapped(line.plainText, to: columns).map(\.plainText),
@@ -90,9 +90,9 @@ import TextLayout
         func words(_ line: Line) -> String {
             line.plainText.split(separator: " ").joined(separator: " ")
         }
-        try checkLaw("filled lines", cases: 4000) { random, _ in
+        try checkProperty("filled lines", cases: 4000) { random, _ in
             ((0..<random.int(in: 0..<8)).map { _ in line(&random) }, random.int(in: 8..<40))
-        } law: { pieces, columns in
+        } property: { pieces, columns in
             let lines = Line.filled(pieces, to: columns)
             try hold(lines.allSatisfy { $0.columns <= columns }, "\(pieces) in \(columns) columns: \(lines).")
             for piece in pieces where piece.columns <= columns {

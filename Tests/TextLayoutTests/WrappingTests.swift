@@ -36,8 +36,8 @@ import TextLayout
     }
 
     @Test("no line is too wide, and only spaces are lost")
-    func law() throws {
-        try checkLaw("wrapped", cases: 2000, maxSize: 60, generate: hostileText, shrink: shorter) { text in
+    func property() throws {
+        try checkProperty("wrapped", cases: 2000, maxSize: 60, generate: hostileText, shrink: shorter) { text in
             for columns in [2, 5, 20] {
                 let lines = plain(text, to: columns)
                 for line in lines {

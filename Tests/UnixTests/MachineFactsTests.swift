@@ -38,7 +38,7 @@ import Unix
         #expect(try program.answer(within: .seconds(60), withErrors: true) == .ended(status: 3, output: "one\ntwo\n"))
         let killed = ChildProgram("sh", ["-c", "kill -9 $$"])
         #expect(try killed.answer(within: .seconds(60)) == .ended(status: nil, output: ""))
-        #expect(try ChildProgram("cat", ["/dev/zero"]).answer(within: .seconds(60)) == .givenUp)
+        #expect(try ChildProgram("cat", ["/dev/zero"]).answer(within: .seconds(60)) == .timedOut)
         #expect(throws: SystemError.self) { try ChildProgram("no-such-program").answer(within: .seconds(60)) }
     }
 

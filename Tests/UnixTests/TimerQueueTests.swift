@@ -11,7 +11,7 @@ import Unix
 
     @Test("timers are due in the order of their times, whatever is added or removed")
     func order() throws {
-        try checkLaw("a timer queue behaves like a sorted list", maxSize: 200) { random, size in
+        try checkProperty("a timer queue behaves like a sorted list", maxSize: 200) { random, size in
             (0..<size).map { _ -> Step in
                 switch random.int(in: 0..<5) {
                 case 0, 1: .insert(at: random.int(in: 0..<20))
@@ -21,7 +21,7 @@ import Unix
             }
         } shrink: { steps in
             steps.indices.map { index in steps.enumerated().filter { $0.offset != index }.map(\.element) }
-        } law: { steps in
+        } property: { steps in
             var ran: [Int] = []
             var queue = TimerQueue()
             var tokens: [TimerQueue.Token] = []

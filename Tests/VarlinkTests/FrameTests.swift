@@ -158,11 +158,11 @@ import Varlink
     @Test("the replies do not depend on how the bytes of calls are split")
     func chunks() throws {
         let service = try EchoService()
-        try checkLaw("replies do not depend on chunks", cases: 2_000, maxSize: 12) { random, size in
+        try checkProperty("replies do not depend on chunks", cases: 2_000, maxSize: 12) { random, size in
             let texts = (0..<size).map { _ in String(repeating: "é", count: random.int(in: 0..<40)) }
             let cuts = (0..<random.int(in: 1..<20)).map { _ in random.int(in: 1..<120) }
             return (texts: texts, cuts: cuts)
-        } law: { example in
+        } property: { example in
             let client = try RawClient(service.address)
             var bytes: [UInt8] = []
             for text in example.texts {

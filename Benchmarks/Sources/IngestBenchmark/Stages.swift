@@ -61,7 +61,7 @@ actor Stages {
             count += batch.jokes.count
             if let storing { longest = max(longest, try await storing.value) }
             (position, progress) = (batch.position, batch.progress)
-            let part = SweepPart(beginning: batch.beginsSweep, completing: progress == .complete)
+            let part = FullSyncPart(beginning: batch.beginsFullSync, completing: progress == .complete)
             let here = SourcePosition(cursor: position.cursor)
             // The call starts at once on the thread of the store, before this thread continues.
             storing = Task.immediate { try await Self.store(jokes, part, here, in: store, source) }
@@ -96,7 +96,7 @@ actor Stages {
         let start = Start()
         var longest = Duration.zero
         for (number, batch) in batches.enumerated() {
-            let part = SweepPart(beginning: number == 0, completing: number == batches.count - 1)
+            let part = FullSyncPart(beginning: number == 0, completing: number == batches.count - 1)
             longest = max(
                 longest, try await Self.store(batch, part, SourcePosition(cursor: "\(number)"), in: store, source))
         }
@@ -110,7 +110,7 @@ actor Stages {
     }
 
     private static func store(
-        _ jokes: [NormalizedJoke], _ part: SweepPart, _ position: SourcePosition, in store: JokeStore, _ source: String
+        _ jokes: [NormalizedJoke], _ part: FullSyncPart, _ position: SourcePosition, in store: JokeStore, _ source: String
     ) async throws -> Duration {
         let start = ContinuousClock.now
         _ = try await store.ingest(

@@ -28,7 +28,7 @@ package struct Cache {
         let batchSize = 2_048
         for start in stride(from: 0, to: all.count, by: batchSize) {
             let end = min(start + batchSize, all.count)
-            let part = SweepPart(beginning: start == 0, completing: end == all.count)
+            let part = FullSyncPart(beginning: start == 0, completing: end == all.count)
             _ = try await store.ingest(
                 Array(all[start..<end]), from: Self.source, at: Timestamp(microseconds: wallClockMicroseconds()),
                 part: part)

@@ -13,8 +13,8 @@ final class RawConnection {
             socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         }
         // The timeout is longer than any measured call, so a benchmark fails instead of waiting forever.
-        var patience = timeval(tv_sec: 20, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var timeout = timeval(tv_sec: 20, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         let code = withUnixAddress(path) { connect(descriptor, $0, $1) }
         if code != 0 { throw SystemError("connect to", path, code: errno) }
     }

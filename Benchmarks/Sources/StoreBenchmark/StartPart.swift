@@ -61,10 +61,10 @@ enum StartPart: Part {
         let some = (0..<favorites).map { number in
             let text = JokeText.single("Favorite duck number \(number) crossed the road once more.")
             let content = JokeContent(text: text, language: "en", safety: .safe)
-            return Keepsake.favorite(Favorite(id: JokeID(rawValue: "x:\(number)"), content: content, favoritedAt: now))
+            return ExchangeRecord.favorite(Favorite(id: JokeID(rawValue: "x:\(number)"), content: content, favoritedAt: now))
         }
         for start in stride(from: 0, to: favorites, by: 500) {
-            _ = try await cache.store.layAside(Array(some[start..<start + 500]), ofImport: 1)
+            _ = try await cache.store.stage(Array(some[start..<start + 500]), ofImport: 1)
         }
         _ = try await cache.store.finishImport(1, of: favorites, at: now)
     }

@@ -11,14 +11,14 @@ final class MeasuredTerminal {
     private let name: String
     private let terminal: PseudoTerminal
     private let process: ChildProcess
-    private var picture: TerminalPicture
+    private var picture: TerminalScreen
     private let start: ContinuousClock.Instant
 
     /// Starts the program in the terminal.
     init(_ program: ShownProgram) throws {
         name = program.name
         terminal = try PseudoTerminal(columns: Self.columns, rows: Self.rows)
-        picture = TerminalPicture(.xterm, columns: Self.columns, rows: Self.rows) { $0.columns }
+        picture = TerminalScreen(.xterm, columns: Self.columns, rows: Self.rows) { $0.columns }
         start = .now
         process = try ChildProcess(
             program.path, program.arguments, environment: program.environment, terminal: terminal)

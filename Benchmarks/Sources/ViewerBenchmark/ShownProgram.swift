@@ -21,7 +21,7 @@ struct ShownProgram {
         self.name = name
         self.path = path
         self.arguments = arguments
-        environment = ["TERM": TerminalPicture.Kind.xterm.rawValue, "HOME": home, "LANG": "C.UTF-8"]
+        environment = ["TERM": TerminalScreen.Kind.xterm.rawValue, "HOME": home, "LANG": "C.UTF-8"]
         self.isShown = isShown
     }
 

@@ -18,7 +18,7 @@ package enum HTTPFailure: Error, CustomStringConvertible {
 }
 
 /// The body that a URL answers with. It stands in for the HTTP client that a program has: one request on a connection of
-/// its own, which needs no more than a socket, no encryption, at most 1 MB, and ten seconds of patience for each step.
+/// its own, which needs no more than a socket, no encryption, at most 1 MB, and ten seconds of timeout for each step.
 package func get(_ address: String) async throws -> Data {
     guard let url = URL(string: address), url.scheme == "http" else { throw HTTPFailure.unreachable }
     let answer = try await withCheckedThrowingContinuation { continuation in
@@ -61,9 +61,9 @@ private func connect(to url: URL) throws(HTTPFailure) -> Int32 {
     defer { freeaddrinfo(addresses) }
     let address = addresses!.pointee  // A look-up that succeeds has found at least one.
     let socket = socket(address.ai_family, address.ai_socktype, address.ai_protocol)
-    var patience = timeval(tv_sec: 10, tv_usec: 0)
+    var timeout = timeval(tv_sec: 10, tv_usec: 0)
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-        setsockopt(socket, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(socket, SOL_SOCKET, option, &timeout, socklen_t(MemoryLayout<timeval>.size))
     }
     guard Glibc.connect(socket, address.ai_addr, address.ai_addrlen) == 0 else {
         close(socket)

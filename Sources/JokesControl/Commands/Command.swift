@@ -93,7 +93,7 @@ final class Connector {
 
     func connection() throws(ClientError) -> JokesConnection {
         if let made { return made }
-        let connection = try JokesConnection(to: paths, patience: timeout)
+        let connection = try JokesConnection(to: paths, timeout: timeout)
         made = connection
         return connection
     }

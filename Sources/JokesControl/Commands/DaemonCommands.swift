@@ -90,33 +90,33 @@ extension Command {
         examples: ["jokesctl doctor", "jokesctl doctor --socket /run/jokesd/jokesd.sock"]
     ) { invocation in
         let found = try Examination(paths: invocation.connector.paths, now: invocation.printer.now).run()
-        try invocation.printer.page(found.findings) { try $0.report(found.findings) }
-        try throwStatus(found.findings, hasStatus: found.status != nil)
+        try invocation.printer.page(found.diagnostics) { try $0.report(found.diagnostics) }
+        try throwStatus(found.diagnostics, hasStatus: found.status != nil)
     }
 
     /// The JSON of `status --verbose`.
     private struct Diagnosis: Encodable {
         var status: StatusMethod.Reply?
-        var findings: [Wire.Finding]
+        var diagnostics: [Wire.Diagnostic]
     }
 
-    /// Prints the status, if there is one, and the findings of `doctor`.
+    /// Prints the status, if there is one, and the diagnostics of `doctor`.
     static func verboseStatus(_ invocation: Invocation) throws {
         let found = try Examination(paths: invocation.connector.paths, now: invocation.printer.now).run()
-        try invocation.printer.page(Diagnosis(status: found.status, findings: found.findings)) { printer in
+        try invocation.printer.page(Diagnosis(status: found.status, diagnostics: found.diagnostics)) { printer in
             if let status = found.status {
                 try printer.summary(of: status, found.sources)
                 try printer.line()
             }
-            try printer.report(found.findings)
+            try printer.report(found.diagnostics)
         }
         if let status = found.status { acknowledge(status, invocation) }
-        try throwStatus(found.findings, hasStatus: found.status != nil)
+        try throwStatus(found.diagnostics, hasStatus: found.status != nil)
     }
 
-    /// Ends the program with the exit code for the findings, unless it is 0.
-    private static func throwStatus(_ findings: [Wire.Finding], hasStatus: Bool) throws(ExitStatus) {
+    /// Ends the program with the exit code for the diagnostics, unless it is 0.
+    private static func throwStatus(_ diagnostics: [Wire.Diagnostic], hasStatus: Bool) throws(ExitStatus) {
         if !hasStatus { throw .unavailable }
-        if findings.contains(where: { $0.state == .failed }) { throw .refused }
+        if diagnostics.contains(where: { $0.state == .failed }) { throw .refused }
     }
 }

@@ -41,11 +41,11 @@ extension Command {
         var cursor: String?
         repeat {
             let page = try daemon.call(ExportMethod.self, .init(all: all, filtered: isFiltered, cursor: cursor))
-            guard let keepsakes = page.keepsakes else {
+            guard let records = page.records else {
                 throw ClientError.broken(reason: "The daemon sent an invalid fingerprint.")
             }
-            for keepsake in keepsakes { try output.writeRecord(try writer.text(of: keepsake)) }
-            count += keepsakes.count
+            for record in records { try output.writeRecord(try writer.text(of: record)) }
+            count += records.count
             cursor = page.next
         } while cursor != nil
         try output.write(writer.end())
@@ -60,12 +60,12 @@ extension Command {
     /// Prints the number of favorites that a filtered export does not have.
     private static func reportLeftOut(_ daemon: JokesConnection) throws {
         // The export is complete, whatever becomes of the daemon now.
-        let leftOut = (try? daemon.call(StatusMethod.self, NoParameters()))?.favoritesLeftOut ?? 0
-        guard leftOut > 0 else { return }
+        let excluded = (try? daemon.call(StatusMethod.self, NoParameters()))?.excludedFavorites ?? 0
+        guard excluded > 0 else { return }
         let which =
-            leftOut == 1
+            excluded == 1
             ? "1 favorite was not exported: the filter excludes it"
-            : "\(leftOut) favorites were not exported: the filter excludes them"
+            : "\(excluded) favorites were not exported: the filter excludes them"
         try writeFully("jokesctl: \(which); --format json exports all favorites\n", to: standardError)
     }
 
@@ -130,26 +130,26 @@ extension Command {
     /// Checks the whole file before the first piece is sent. The daemon imports all pieces after the last one.
     private static func upload(_ file: ImportFile, to invocation: Invocation) throws -> Wire.ImportReport {
         var total = 0
-        try file.forEachKeepsake { _ in total += 1 }
+        try file.forEachRecord { _ in total += 1 }
         let daemon = try invocation.daemon
         let largestPiece = 96 << 10
         var progress = UploadProgress(of: total)
         defer { progress.end() }
         var id: String?
-        var piece: [Keepsake] = []
+        var piece: [ExchangeRecord] = []
         var bytes = 0
-        try file.forEachKeepsake { keepsake in
+        try file.forEachRecord { record in
             if bytes > largestPiece {
                 id = try daemon.call(ImportMethod.self, .init(id: id, piece, isLast: false)).id
                 progress.add(piece.count)
                 (piece, bytes) = ([], 0)
             }
-            piece.append(keepsake)
-            bytes += keepsake.estimatedBytes
+            piece.append(record)
+            bytes += record.estimatedBytes
         }
         progress.awaitAnswer()
         // The import may take any time, depending on the disk.
-        daemon.patience = nil
+        daemon.timeout = nil
         let reply = try daemon.call(ImportMethod.self, .init(id: id, piece, isLast: true))
         guard let report = reply.report else {
             throw ClientError.broken(reason: "The daemon did not report the result of the import.")
@@ -171,8 +171,8 @@ extension Printer {
         if lists.allSatisfy({ $0.1 + $0.3 == 0 }) {
             try remark("The file has nothing to import. 'jokesctl export' writes files for import.")
         }
-        if report.leftOut > 0 {
-            try remark("The filter excludes \(report.leftOut) of the new favorites and jokes: stored, but not shown.")
+        if report.excluded > 0 {
+            try remark("The filter excludes \(report.excluded) of the new favorites and jokes: stored, but not shown.")
         }
     }
 }

@@ -14,7 +14,7 @@ extension Command {
         examples: ["jokesctl favorite last", "jokesctl favorite --note 'for Ann' dad:5h"]
     ) { invocation in
         let note = invocation.options["note"].map(Favorite.note)
-        if case .some(nil) = note { throw UsageError("the note is longer than \(Favorite.longestNote) characters") }
+        if case .some(nil) = note { throw UsageError("the note is longer than \(Favorite.maxNoteLength) characters") }
         let reply = try invocation.daemon.call(FavoriteMethod.self, .init(ids: ids(invocation), note: note ?? nil))
         try invocation.printer.print(reply.favorites) { printer in
             for favorite in reply.favorites { try printer.row(favorite.favorite) }

@@ -84,8 +84,8 @@ struct Operands: Hashable, Sendable {
         if query.allSatisfy(\.isWhitespace) {
             throw .usage("command '\(command.name)' needs \(noun)", hint: command.hint)
         }
-        if query.utf8.count > View.longestQuery {
-            throw .usage("the search is longer than \(View.longestQuery) bytes", hint: "Search for fewer words.")
+        if query.utf8.count > View.maxQueryBytes {
+            throw .usage("the search is longer than \(View.maxQueryBytes) bytes", hint: "Search for fewer words.")
         }
     }
 }

@@ -20,8 +20,8 @@ extension Command {
                 "collapsed", argument: "NAMES", .severalOf(sections, noun: "section"),
                 "Leave out the jokes of these sections; keep the headers."),
             CommandOption(
-                "size", argument: "N", .number(1...View.largestSize),
-                "Show at most N jokes and all favorites; N is 1 to \(View.largestSize) (default: feed.size of the daemon; 1 for a status bar)."
+                "size", argument: "N", .number(1...View.maxSize),
+                "Show at most N jokes and all favorites; N is 1 to \(View.maxSize) (default: feed.size of the daemon; 1 for a status bar)."
             ),
             CommandOption("snapshots", "Print the whole snapshot after each change, not the change alone."),
         ] + CommandOption.format, summary: "Print new jokes and other changes until interrupted",
@@ -118,8 +118,8 @@ extension Command {
     /// The view of the options; nil for the default view of the daemon.
     private static func view(_ invocation: Invocation) throws -> Wire.View? {
         let query = invocation.options["query"]
-        if let query, !(1...View.longestQuery).contains(query.utf8.count) {
-            throw UsageError("option '--query' needs 1 to \(View.longestQuery) bytes")
+        if let query, !(1...View.maxQueryBytes).contains(query.utf8.count) {
+            throw UsageError("option '--query' needs 1 to \(View.maxQueryBytes) bytes")
         }
         let sections = names("section", invocation)
         if query == nil && sections == ["searchResults"] {

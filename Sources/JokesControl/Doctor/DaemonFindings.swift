@@ -19,13 +19,13 @@ extension ClientError {
         case .silent, .broken, .unreachable(_, _, EAGAIN):
             let log = ServiceManagerKind(ofSocket: path).map { "See the log: \($0.log). " } ?? ""
             return "\(log)Restart the daemon: \(restart(at: path))"
-        case .noAddress, .unreachable, .refused, .misunderstood, .unexpected: return hint
+        case .noAddress, .unreachable, .refused, .unknownError, .unexpected: return hint
         }
     }
 
     /// The finding about a daemon that did not answer a call.
-    func finding(at path: String) -> Wire.Finding {
-        Wire.Finding(.daemon, .failed, clause(of: sentence), advice: advice(at: path))
+    func finding(at path: String) -> Wire.Diagnostic {
+        Wire.Diagnostic(.daemon, .failed, clause(of: sentence), advice: advice(at: path))
     }
 }
 
@@ -33,18 +33,18 @@ extension ClientError {
 struct DaemonAnswers {
     var status: StatusMethod.Reply
     var sources: [Wire.SourceHealth] = []
-    /// The findings of the daemon itself.
-    var diagnosis: Result<[Wire.Finding], ClientError>
+    /// The diagnostics of the daemon itself.
+    var diagnosis: Result<[Wire.Diagnostic], ClientError>
     /// The methods of its interface; nil if the daemon did not return them.
     var methods: Set<String>?
     /// The address of its socket.
     var path: String
 
-    var findings: [Wire.Finding] {
-        [Wire.Finding(.daemon, .ok, "jokesd \(status.version) answers"), version] + ofDaemon
+    var diagnostics: [Wire.Diagnostic] {
+        [Wire.Diagnostic(.daemon, .ok, "jokesd \(status.version) answers"), version] + ofDaemon
     }
 
-    private var version: Wire.Finding {
+    private var version: Wire.Diagnostic {
         let known = (try? InterfaceDescription(JokesInterface.description).methodNames) ?? []
         let lacking = methods.map { known.subtracting($0).sorted() } ?? []
         let unknown = methods.map { $0.subtracting(known).sorted() } ?? []
@@ -55,18 +55,18 @@ struct DaemonAnswers {
         if !lacking.isEmpty { differences.append("the daemon lacks \(lacking.joined(separator: ", "))") }
         if !unknown.isEmpty { differences.append("jokesctl does not know \(unknown.joined(separator: ", "))") }
         if differences.isEmpty {
-            return Wire.Finding(.version, .ok, "jokesctl and jokesd have version \(jokesdVersion)")
+            return Wire.Diagnostic(.version, .ok, "jokesctl and jokesd have version \(jokesdVersion)")
         }
-        return Wire.Finding(
+        return Wire.Diagnostic(
             .version, .warning, differences.joined(separator: "; "),
             advice: "Install the same version of both, then restart the daemon: \(restart(at: path))")
     }
 
-    /// The findings of the daemon. If it lacks the method `Diagnose`, `version` says so.
-    private var ofDaemon: [Wire.Finding] {
+    /// The diagnostics of the daemon. If it lacks the method `Diagnose`, `version` says so.
+    private var ofDaemon: [Wire.Diagnostic] {
         switch diagnosis {
-        case .success(let findings): findings
-        case .failure(.misunderstood): []
+        case .success(let diagnostics): diagnostics
+        case .failure(.unknownError): []
         case .failure(let error): [error.finding(at: path)]
         }
     }
@@ -85,12 +85,12 @@ struct SocketAttempt {
     var error: ClientError?
 
     /// The finding about this socket. Its failure does not matter if `isFound`: a service answers at another socket.
-    func finding(isFound: Bool, advisesStart: Bool) -> Wire.Finding {
+    func finding(isFound: Bool, advisesStart: Bool) -> Wire.Diagnostic {
         let words: String
         let advice: String?
         var isMissing = false
         switch error {
-        case nil: return Wire.Finding(.socket, of: path, .ok, "a service listens at \(path)")
+        case nil: return Wire.Diagnostic(.socket, of: path, .ok, "a service listens at \(path)")
         case .unreachable(let place, _, ENOENT) where !place.hasPrefix("@"):
             isMissing = true
             words = "no socket at \(path)\(exists(parentFolder(of: place)) ? "" : ": its folder does not exist")"
@@ -103,8 +103,8 @@ struct SocketAttempt {
         case let error?:
             (words, advice) = (clause(of: error.sentence), error.advice(at: path))
         }
-        guard isFound else { return Wire.Finding(.socket, of: path, .failed, words, advice: advice) }
-        return Wire.Finding(.socket, of: path, isMissing ? .ok : .warning, words)
+        guard isFound else { return Wire.Diagnostic(.socket, of: path, .failed, words, advice: advice) }
+        return Wire.Diagnostic(.socket, of: path, isMissing ? .ok : .warning, words)
     }
 
     /// Restarts both units: systemd reports no problem with them.

@@ -3,7 +3,7 @@ import JokesCore
 import JokesProtocol
 import Unix
 
-/// Examines the daemon from outside, and asks it for its own findings.
+/// Examines the daemon from outside, and asks it for its own diagnostics.
 struct Examination {
     let paths: [String]
     let now: Timestamp
@@ -12,20 +12,20 @@ struct Examination {
     private static let diagnosisTimeout: Duration = .seconds(20)
     private static let programTimeout: Duration = .seconds(3)
 
-    /// Returns the findings, and the status and the sources if the daemon returned them.
+    /// Returns the diagnostics, and the status and the sources if the daemon returned them.
     ///
     /// - Throws: `ClientError.noAddress` for an invalid address.
     func run() throws(ClientError) -> (
-        findings: [Wire.Finding], status: StatusMethod.Reply?, sources: [Wire.SourceHealth]
+        diagnostics: [Wire.Diagnostic], status: StatusMethod.Reply?, sources: [Wire.SourceHealth]
     ) {
         let (attempts, connection) = try connect()
         let reached = attempts.last?.error == nil ? attempts.last?.path : nil
         var answers: DaemonAnswers?
-        var ofDaemon: [Wire.Finding] = []
+        var ofDaemon: [Wire.Diagnostic] = []
         if let connection, let reached {
             do throws(ClientError) {
                 answers = try ask(connection, at: reached)
-                ofDaemon = answers?.findings ?? []
+                ofDaemon = answers?.diagnostics ?? []
             } catch {
                 ofDaemon = [error.finding(at: reached)]
             }
@@ -35,14 +35,14 @@ struct Examination {
         let managers = (reached.map { [$0] } ?? paths).compactMap { ServiceManagerKind(ofSocket: $0) }
         let units = UnitFacts(
             answers: managers.map { ($0, $0.units(within: Self.programTimeout)) }, isReached: answers != nil
-        ).findings
+        ).diagnostics
         let unitsAdvise = units.contains { $0.advice != nil }
         let sockets = attempts.enumerated().map { number, attempt in
             // The advice to start the daemon is given once.
             attempt.finding(isFound: reached != nil, advisesStart: number == 0 && !unitsAdvise)
         }
-        let findings = sockets + units + [timeSyncFinding(isClockSynchronized())] + ofDaemon
-        return (findings, answers?.status, answers?.sources ?? [])
+        let diagnostics = sockets + units + [timeSyncFinding(isClockSynchronized())] + ofDaemon
+        return (diagnostics, answers?.status, answers?.sources ?? [])
     }
 
     /// Tries each address, until a service answers.
@@ -50,7 +50,7 @@ struct Examination {
         var attempts: [SocketAttempt] = []
         for path in paths {
             do throws(ClientError) {
-                let connection = try JokesConnection(to: [path], patience: .seconds(10))
+                let connection = try JokesConnection(to: [path], timeout: .seconds(10))
                 return (attempts + [SocketAttempt(path: path)], connection)
             } catch {
                 if case .noAddress = error { throw error }
@@ -65,9 +65,9 @@ struct Examination {
         let status = try connection.call(StatusMethod.self, NoParameters())
         let methods = try? connection.interface(JokesInterface.name).methodNames
         let sources = try? connection.call(SourcesMethod.self, NoParameters()).sources
-        connection.patience = Self.diagnosisTimeout
+        connection.timeout = Self.diagnosisTimeout
         let diagnosis = Result { () throws(ClientError) in
-            try connection.call(DiagnoseMethod.self, NoParameters()).findings
+            try connection.call(DiagnoseMethod.self, NoParameters()).diagnostics
         }
         return DaemonAnswers(
             status: status, sources: sources ?? [], diagnosis: diagnosis, methods: methods, path: path)
@@ -76,7 +76,7 @@ struct Examination {
     // MARK: Without a daemon
 
     /// The problems that would keep a daemon from starting, as far as this user can see them.
-    private func withoutDaemon() -> [Wire.Finding] {
+    private func withoutDaemon() -> [Wire.Diagnostic] {
         let managers = paths.compactMap { ServiceManagerKind(ofSocket: $0) }
         let systemConfiguration = "/etc/jokesd/config.json"
         if managers.contains(.user) {
@@ -87,7 +87,7 @@ struct Examination {
     }
 
     /// Runs `--check-config` of the jokesd beside this program, or else of the one in PATH. Nil if it cannot be run.
-    private func configurationFinding(_ options: [String]) -> Wire.Finding? {
+    private func configurationFinding(_ options: [String]) -> Wire.Diagnostic? {
         let beside = ownProgram().map { "\(parentFolder(of: $0))/jokesd" }
         let program = beside.flatMap { exists($0) ? $0 : nil } ?? "jokesd"
         let answer = try? ChildProgram(program, options + ["--check-config"]).answer(
@@ -95,13 +95,13 @@ struct Examination {
         guard case .ended(let status?, let output)? = answer, let first = output.split(separator: "\n").first
         else { return nil }
         let words = String(first.hasPrefix("jokesd: ") ? first.dropFirst("jokesd: ".count) : first)
-        if status == 0 { return Wire.Finding(.configuration, .ok, words) }
-        return Wire.Finding(
+        if status == 0 { return Wire.Diagnostic(.configuration, .ok, words) }
+        return Wire.Diagnostic(
             .configuration, .failed, phrase(words),
             advice: "Fix the configuration: jokesd does not start with it. To check it: jokesd --check-config")
     }
 
-    private var diskFinding: Wire.Finding? {
+    private var diskFinding: Wire.Diagnostic? {
         let base =
             environment("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
             ?? environment("HOME").map { "\($0)/.local/state" }
@@ -109,20 +109,20 @@ struct Examination {
         let space = try? FileSystemSpace(of: folder)
         return DiskFacts(
             folder: folder, freeBytes: space?.freeBytes, freeFiles: space?.freeFiles,
-            databaseBytes: sizeOfFile("\(folder)/jokes.sqlite"), logBytes: sizeOfFile("\(folder)/jokes.sqlite-wal"),
+            databaseBytes: sizeOfFile("\(folder)/jokes.sqlite"), walBytes: sizeOfFile("\(folder)/jokes.sqlite-wal"),
             reasonAgainstWriting: reasonAgainstWriting(to: folder)
         ).finding
     }
 }
 
 /// The finding for the state of the kernel clock. A clock that is not synchronized may still be right.
-private func timeSyncFinding(_ isSynchronized: Bool?) -> Wire.Finding {
+private func timeSyncFinding(_ isSynchronized: Bool?) -> Wire.Diagnostic {
     switch isSynchronized {
-    case true?: Wire.Finding(.timeSync, .ok, "the clock is synchronized")
+    case true?: Wire.Diagnostic(.timeSync, .ok, "the clock is synchronized")
     case false?:
-        Wire.Finding(
+        Wire.Diagnostic(
             .timeSync, .warning, "the clock is not synchronized",
             advice: "Install a package such as systemd-timesyncd, then: sudo timedatectl set-ntp true")
-    case nil: Wire.Finding(.timeSync, .ok, "cannot determine if the clock is synchronized")
+    case nil: Wire.Diagnostic(.timeSync, .ok, "cannot determine if the clock is synchronized")
     }
 }

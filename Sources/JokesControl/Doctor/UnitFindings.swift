@@ -7,14 +7,14 @@ struct UnitFacts {
     /// True if the daemon serves.
     var isReached: Bool
 
-    var findings: [Wire.Finding] {
+    var diagnostics: [Wire.Diagnostic] {
         let installed = answers.compactMap { manager, answer -> (manager: ServiceManagerKind, units: [UnitState])? in
             guard case .units(let all) = answer else { return nil }
             let units = all.filter { $0.load != "not-found" }
             return units.isEmpty ? nil : (manager, units)
         }
         let silent = answers.filter { $0.answer == .silent }.map { manager, _ in
-            Wire.Finding(
+            Wire.Diagnostic(
                 .unit, .warning, "\(manager.words) does not answer: systemctl timed out",
                 advice: "Try: \(manager.command("status", ""))")
         }
@@ -31,17 +31,17 @@ struct UnitFacts {
         return silent + checks.map(\.finding)
     }
 
-    private var withoutUnits: Wire.Finding {
+    private var withoutUnits: Wire.Diagnostic {
         if answers.isEmpty {
             let start = isReached ? ": jokesd was started in another way" : ""
-            return Wire.Finding(.unit, .ok, "no systemd unit provides this socket\(start)")
+            return Wire.Diagnostic(.unit, .ok, "no systemd unit provides this socket\(start)")
         }
         let isAnywhere = answers.contains { $0.answer != .absent }
         let what = isAnywhere ? "jokesd is not installed as a systemd unit" : "systemd does not manage jokesd here"
-        if isReached { return Wire.Finding(.unit, .ok, "\(what): jokesd was started in another way") }
+        if isReached { return Wire.Diagnostic(.unit, .ok, "\(what): jokesd was started in another way") }
         let manager = answers[0].manager
         let enable = manager.command("enable --now", "jokesd.socket")
-        return Wire.Finding(
+        return Wire.Diagnostic(
             .unit, .warning, what,
             advice: isAnywhere ? "\(manager.start). Or install the units, then: \(enable)" : manager.start)
     }
@@ -59,16 +59,16 @@ private struct UnitCheck {
 
     private var isSocket: Bool { unit.name.hasSuffix(".socket") }
 
-    private func result(_ state: Wire.Finding.State, _ words: String, _ advice: String? = nil) -> Wire.Finding {
+    private func result(_ state: Wire.Diagnostic.State, _ words: String, _ advice: String? = nil) -> Wire.Diagnostic {
         let owner = isOneOfSeveral ? "in \(manager.words): " : ""
-        return Wire.Finding(.unit, of: unit.name, state, owner + words, advice: advice)
+        return Wire.Diagnostic(.unit, of: unit.name, state, owner + words, advice: advice)
     }
 
     private func command(_ verb: String, _ units: String? = nil) -> String {
         manager.command(verb, units ?? unit.name)
     }
 
-    var finding: Wire.Finding {
+    var finding: Wire.Diagnostic {
         if unit.load == "masked" { return result(.failed, "masked: systemd cannot start the unit", command("unmask")) }
         if unit.load != "loaded" {
             return result(.failed, "systemd cannot load the unit (\(unit.load))", "See the error: \(command("status"))")
@@ -100,7 +100,7 @@ private struct UnitCheck {
         return "then: \(reset) && \(command("start", "jokesd.socket"))"
     }
 
-    private var failure: Wire.Finding {
+    private var failure: Wire.Diagnostic {
         // The finding of the service has the advice.
         if isSocket && unit.result.hasPrefix("service-") {
             return result(.failed, "failed because jokesd.service failed")
@@ -168,7 +168,7 @@ private struct UnitCheck {
         ["enabled", "enabled-runtime", "static", "alias", "indirect", "generated", "linked"].contains(unit.file)
     }
 
-    private var socketFinding: Wire.Finding {
+    private var socketFinding: Wire.Diagnostic {
         let enable = command("enable --now")
         if unit.active == "active" {
             return isEnabled
@@ -181,7 +181,7 @@ private struct UnitCheck {
 
     private var start: String { manager == .user ? "login" : "boot" }
 
-    private var serviceFinding: Wire.Finding {
+    private var serviceFinding: Wire.Diagnostic {
         let again = unit.restarts == 1 ? "once" : "\(unit.restarts) times"
         if unit.active == "activating" && unit.sub == "auto-restart" {
             let reason = exitReason.map { ": \($0.words)" } ?? ""

@@ -46,7 +46,7 @@ enum ServiceManagerKind: Hashable, CaseIterable {
             ])
         guard let answer = try? systemctl.answer(within: time) else { return .absent }
         switch answer {
-        case .givenUp: return .silent
+        case .timedOut: return .silent
         case .ended(let status, let output):
             let units = output.split(separator: "\n\n").map { UnitState($0) }.filter { !$0.name.isEmpty }
             return status == 0 && !units.isEmpty ? .units(units) : .absent

@@ -48,7 +48,7 @@ final class ExportOutput {
         try buffer.flush()
         guard let file else { return }
         // A signal could leave a text without an index.
-        try holdingBack([SIGHUP, SIGINT, SIGQUIT, SIGTERM]) {
+        try blockingSignals([SIGHUP, SIGINT, SIGQUIT, SIGTERM]) {
             try Self.failing { try replace(file, indexPath: "\(file.path).dat") }
         }
     }

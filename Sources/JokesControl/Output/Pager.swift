@@ -28,7 +28,7 @@ struct Pager {
     /// Signals from the keyboard go to the pager, and take effect after its end.
     func show(_ text: String, plainly: () throws -> Void) throws {
         if Self.fits(text, in: area) { return try plainly() }
-        let hasRun = try holdingBack([SIGINT, SIGQUIT, SIGTERM, SIGHUP]) { try run(on: text) }
+        let hasRun = try blockingSignals([SIGINT, SIGQUIT, SIGTERM, SIGHUP]) { try run(on: text) }
         if !hasRun { try plainly() }
     }
 
@@ -67,7 +67,7 @@ struct Pager {
     private func program(reading: Int32) -> ChildProgram {
         let isPlain = command.allSatisfy { $0.isLetter || $0.isNumber || "/._-+".contains($0) }
         var child = isPlain ? ChildProgram(command) : ChildProgram("/bin/sh", ["-c", command])
-        child.environment = Self.variables(wholeEnvironment())
+        child.environment = Self.variables(environmentVariables())
         child.input = .descriptor(reading)
         child.output = .descriptor(standardOutput)
         child.errors = .descriptor(standardError)

@@ -9,8 +9,8 @@ extension Printer {
         let others = status.stored - status.cached
         let evicted = status.evicted == 0 ? "" : ", \(status.evicted) evicted"
         let stored = others == 0 && evicted.isEmpty ? "" : " (\(status.stored) stored\(evicted))"
-        let leftOut = status.favoritesLeftOut == 0 ? "" : " (and \(status.favoritesLeftOut) excluded by the filter)"
-        try member("jokes", "\(status.cached) cached\(stored), \(counted(status.favorites, "favorite"))\(leftOut)")
+        let excluded = status.excludedFavorites == 0 ? "" : " (and \(status.excludedFavorites) excluded by the filter)"
+        try member("jokes", "\(status.cached) cached\(stored), \(counted(status.favorites, "favorite"))\(excluded)")
         try member("last sync", status.lastSync.map { ago(Timestamp(microseconds: $0)) } ?? "never")
         if status.syncing {
             try member("next sync", "running now")
@@ -101,12 +101,12 @@ extension Printer {
     // MARK: Findings
 
     /// Each finding with its advice, and a summary.
-    func report(_ findings: [Wire.Finding]) throws {
-        let names = findings.map(\.name)
+    func report(_ diagnostics: [Wire.Diagnostic]) throws {
+        let names = diagnostics.map(\.name)
         let widest = names.map(\.columns).max() ?? 0
         let lead = Self.longestState + 2 + widest + 2
         let isNarrow = width - lead < Self.narrowestFinding
-        for (finding, name) in zip(findings, names) {
+        for (finding, name) in zip(diagnostics, names) {
             let state = Line(finding.state.rawValue, finding.state.style).padded(to: Self.longestState + 2)
             let title = state + Line(name, .bold)
             if isNarrow {
@@ -121,15 +121,15 @@ extension Printer {
             }
         }
         try line()
-        try paragraph(summary(of: findings))
+        try paragraph(summary(of: diagnostics))
     }
 
     private static let longestState = "warning".count
     private static let narrowestFinding = 24
 
-    private func summary(of findings: [Wire.Finding]) -> Line {
-        let (failed, warnings) = (findings.count { $0.state == .failed }, findings.count { $0.state == .warning })
-        let checks = Line("\(counted(findings.count, "check")): ")
+    private func summary(of diagnostics: [Wire.Diagnostic]) -> Line {
+        let (failed, warnings) = (diagnostics.count { $0.state == .failed }, diagnostics.count { $0.state == .warning })
+        let checks = Line("\(counted(diagnostics.count, "check")): ")
         if failed == 0 && warnings == 0 { return checks + Line("no problems found.") }
         let failures = failed == 0 ? Line() : Line("\(failed) failed", .bad)
         let separator = Line(failed == 0 || warnings == 0 ? "" : ", ")
@@ -138,14 +138,14 @@ extension Printer {
     }
 }
 
-extension Wire.Finding {
+extension Wire.Diagnostic {
     /// The check and its subject, such as `source dad`. The text of a socket finding already has the path.
     fileprivate var name: String {
         check == Wire.Check.socket.rawValue ? check : subject.map { "\(check) \($0)" } ?? check
     }
 }
 
-extension Wire.Finding.State {
+extension Wire.Diagnostic.State {
     fileprivate var style: Style {
         switch self {
         case .ok: .good

@@ -32,7 +32,7 @@ extension Printer {
     /// narrowed the list.
     func list(_ jokes: [Joke], stored: Int?) throws {
         let idColumns = idColumns(of: jokes.map(\.id))
-        for joke in jokes { try row(joke.id, joke.content, isFavorite: joke.isStarred, idColumns: idColumns) }
+        for joke in jokes { try row(joke.id, joke.content, isFavorite: joke.isFavorite, idColumns: idColumns) }
         guard jokes.isEmpty else { return }
         let next = "'jokesctl refresh' fetches jokes; 'jokesctl sources' shows the status of each source."
         switch stored {
@@ -66,7 +66,7 @@ extension Printer {
         let content = joke.content
         try text(content.text)
         try line()
-        let star = joke.isStarred ? Line("  ") + Line("★ favorite", .accent) : Line()
+        let star = joke.isFavorite ? Line("  ") + Line("★ favorite", .accent) : Line()
         try member("id", Line(joke.id.rawValue) + star)
         try member("language", content.language)
         if !content.categories.isEmpty { try member("categories", content.categories.joined(separator: ", ")) }
@@ -102,7 +102,7 @@ extension Printer {
     func list(_ found: [FoundJoke], query: String) throws {
         let idColumns = idColumns(of: found.map(\.joke.id))
         for joke in found {
-            try row(joke.joke.id, snippet(joke), isFavorite: joke.joke.isStarred, idColumns: idColumns)
+            try row(joke.joke.id, snippet(joke), isFavorite: joke.joke.isFavorite, idColumns: idColumns)
         }
         guard found.isEmpty else { return }
         let hasWord = query.split(whereSeparator: \.isWhitespace).contains { word in
@@ -119,7 +119,7 @@ extension Printer {
         let (part, bytes) = (found.snippet.part, found.snippet.bytes)
         let text = found.joke.content.text
         func piece(_ start: Int, _ end: Int, _ style: Style = .plain) -> Line {
-            Line(String(text[TextStretch(part, start..<end)] ?? ""), style)
+            Line(String(text[TextRange(part, start..<end)] ?? ""), style)
         }
         var line = Line(bytes.lowerBound > 0 || part == .punchline ? "… " : "")
         var end = bytes.lowerBound

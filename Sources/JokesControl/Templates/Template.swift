@@ -176,13 +176,13 @@ struct TemplateError: Error, Hashable {
 struct TemplateJoke: Hashable, Sendable {
     var id: JokeID
     var content: JokeContent
-    var isStarred: Bool
+    var isFavorite: Bool
     var note: String?
 
-    init(_ joke: Joke) { (id, content, isStarred) = (joke.id, joke.content, joke.isStarred) }
+    init(_ joke: Joke) { (id, content, isFavorite) = (joke.id, joke.content, joke.isFavorite) }
 
     init(_ favorite: Favorite) {
-        (id, content, isStarred, note) = (favorite.id, favorite.content, true, favorite.note)
+        (id, content, isFavorite, note) = (favorite.id, favorite.content, true, favorite.note)
     }
 
     /// The value of a field; empty if unknown.
@@ -201,7 +201,7 @@ struct TemplateJoke: Hashable, Sendable {
         case .url: content.url ?? ""
         case .date: content.upstreamDate ?? ""
         case .note: note ?? ""
-        case .star: isStarred ? "★" : ""
+        case .star: isFavorite ? "★" : ""
         }
     }
 }

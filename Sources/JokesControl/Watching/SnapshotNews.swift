@@ -98,7 +98,7 @@ extension Printer {
 
     private func print(_ news: SnapshotNews.Line) throws {
         switch news {
-        case .joke(let joke): try row(joke.id, joke.content, isFavorite: joke.isStarred)
+        case .joke(let joke): try row(joke.id, joke.content, isFavorite: joke.isFavorite)
         case .favoriteAdded(let favorite): try row(favorite)
         case .favoriteRemoved(let favorite):
             let words = Line("  \(oneLine(favorite.content.text.setup))")
@@ -144,8 +144,8 @@ extension Printer {
     private func row(_ item: Item) throws {
         switch item {
         case .loading: try line(Line("  …"))
-        case .joke(let joke): try row(joke.id, joke.content, isFavorite: joke.isStarred)
-        case .found(let found): try row(found.joke.id, found.joke.content, isFavorite: found.joke.isStarred)
+        case .joke(let joke): try row(joke.id, joke.content, isFavorite: joke.isFavorite)
+        case .found(let found): try row(found.joke.id, found.joke.content, isFavorite: found.joke.isFavorite)
         case .favorite(let favorite): try row(favorite)
         case .unknown: break
         }

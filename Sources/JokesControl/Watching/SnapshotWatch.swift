@@ -18,7 +18,7 @@ final class SnapshotWatch {
     /// True if `lost` was called.
     private var isUnreachable = false
     private var wasReached = false
-    private var followed = FollowedPicture()
+    private var followed = FollowedSnapshot()
     private var pauses = RetryPauses()
 
     /// If there is no daemon at the start, `run` throws unless `waitsForFirst`. `timeout` is the timeout of the first reply.
@@ -76,7 +76,7 @@ final class SnapshotWatch {
     private static func recoverable(_ error: ClientError) throws(ClientError) -> ClientError {
         switch error {
         case .unreachable, .silent, .broken, .refused(.busy), .refused(.cannotStart): return error
-        case .noAddress, .refused, .misunderstood, .unexpected: throw error
+        case .noAddress, .refused, .unknownError, .unexpected: throw error
         }
     }
 

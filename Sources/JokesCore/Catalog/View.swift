@@ -10,9 +10,9 @@ package struct View: Hashable, Sendable {
     package var collapsed: Set<Section.ID>
 
     /// The maximum size of a view.
-    package static let largestSize = 1000
+    package static let maxSize = 1000
     /// The maximum length of a query in bytes, because each word of a search takes time.
-    package static let longestQuery = 1000
+    package static let maxQueryBytes = 1000
 
     package init(
         query: String? = nil, sections: Set<Section.ID>? = nil, size: Int? = nil, collapsed: Set<Section.ID> = []

@@ -20,16 +20,16 @@ package struct Favorite: Identifiable, Hashable, Sendable {
 
 extension Favorite {
     /// The maximum length of a note in characters.
-    package static let longestNote = 500
+    package static let maxNoteLength = 500
     /// The maximum length of a note in bytes, because a character can have many code points.
-    private static let longestNoteBytes = 8 * longestNote
+    private static let maxNoteBytes = 8 * maxNoteLength
 
     /// Returns the cleaned note, which may be empty; nil if it is too long.
     package static func note(_ raw: String) -> String? {
         // A text this long cannot become short enough.
-        guard raw.utf8.count <= 4 * longestNoteBytes else { return nil }
+        guard raw.utf8.count <= 4 * maxNoteBytes else { return nil }
         let clean = cleanText(raw)
-        return clean.count <= longestNote && clean.utf8.count <= longestNoteBytes ? clean : nil
+        return clean.count <= maxNoteLength && clean.utf8.count <= maxNoteBytes ? clean : nil
     }
 }
 

@@ -1,5 +1,5 @@
 /// A range of a joke's text.
-package struct TextStretch: Hashable, Sendable {
+package struct TextRange: Hashable, Sendable {
     /// A part of a joke's text.
     package enum Part: String, Hashable, Sendable, CaseIterable {
         case setup, punchline
@@ -17,25 +17,25 @@ package struct TextStretch: Hashable, Sendable {
 /// A result of a search, with the ranges of the words.
 package struct FoundJoke: Hashable, Sendable {
     /// The maximum number of marks.
-    package static let mostMarks = 16
+    package static let maxMarks = 16
 
     package var joke: Joke
     /// The ranges of the words, in their order, those of the setup first. They do not overlap.
-    package var marks: [TextStretch]
+    package var marks: [TextRange]
     /// The range to show if there is not enough room for the whole joke.
-    package var snippet: TextStretch
+    package var snippet: TextRange
 
     /// Drops marks that are outside the text or out of order. Computes the snippet if the given one is invalid.
-    package init(joke: Joke, marks: [TextStretch], snippet: TextStretch? = nil) {
+    package init(joke: Joke, marks: [TextRange], snippet: TextRange? = nil) {
         let text = joke.content.text
-        let valid = marks.reduce(into: [TextStretch]()) { valid, mark in
-            let last = valid.last ?? TextStretch(mark.part, 0..<0)
+        let valid = marks.reduce(into: [TextRange]()) { valid, mark in
+            let last = valid.last ?? TextRange(mark.part, 0..<0)
             let isInOrder =
                 last.part == mark.part ? mark.bytes.lowerBound >= last.bytes.upperBound : last.part == .setup
             if isInOrder && text[mark] != nil { valid.append(mark) }
         }
         self.joke = joke
-        self.marks = Array(valid.prefix(Self.mostMarks))
+        self.marks = Array(valid.prefix(Self.maxMarks))
         let known = snippet.flatMap { text[$0] == nil ? nil : $0 }
         self.snippet = known ?? text.snippet(around: self.marks)
     }
@@ -43,27 +43,27 @@ package struct FoundJoke: Hashable, Sendable {
 
 extension JokeText {
     /// Returns the text of a part; empty if there is no punchline.
-    package subscript(part: TextStretch.Part) -> String {
+    package subscript(part: TextRange.Part) -> String {
         part == .setup ? setup : punchline ?? ""
     }
 
     /// Returns the text of a range; nil if the joke does not have it.
-    package subscript(stretch: TextStretch) -> Substring? {
-        let text = self[stretch.part]
-        guard stretch.bytes.lowerBound >= 0, stretch.bytes.upperBound <= text.utf8.count else { return nil }
-        let start = text.utf8.index(text.utf8.startIndex, offsetBy: stretch.bytes.lowerBound)
-        let end = text.utf8.index(text.utf8.startIndex, offsetBy: stretch.bytes.upperBound)
+    package subscript(range: TextRange) -> Substring? {
+        let text = self[range.part]
+        guard range.bytes.lowerBound >= 0, range.bytes.upperBound <= text.utf8.count else { return nil }
+        let start = text.utf8.index(text.utf8.startIndex, offsetBy: range.bytes.lowerBound)
+        let end = text.utf8.index(text.utf8.startIndex, offsetBy: range.bytes.upperBound)
         let areBorders = [start, end].allSatisfy { $0.samePosition(in: text.unicodeScalars) != nil }
         return areBorders ? text[start..<end] : nil
     }
 
     /// Returns the first range of about `size` bytes with the most marks. It has whole characters, and whole words if there
     /// are spaces.
-    package func snippet(around marks: [TextStretch], size: Int = 160) -> TextStretch {
+    package func snippet(around marks: [TextRange], size: Int = 160) -> TextRange {
         let counts = Dictionary(grouping: marks, by: \.part).mapValues(\.count)
-        let part: TextStretch.Part = counts[.punchline, default: 0] > counts[.setup, default: 0] ? .punchline : .setup
+        let part: TextRange.Part = counts[.punchline, default: 0] > counts[.setup, default: 0] ? .punchline : .setup
         let text = self[part]
-        if text.utf8.count <= size { return TextStretch(part, 0..<text.utf8.count) }
+        if text.utf8.count <= size { return TextRange(part, 0..<text.utf8.count) }
 
         let own = marks.filter { $0.part == part }.map(\.bytes)
         // A quarter of the range is before the first mark.
@@ -73,7 +73,7 @@ extension JokeText {
             return here < there || (here == there && left.lowerBound > right.lowerBound)
         }
         let start = max(0, min((first?.lowerBound ?? 0) - size / 4, text.utf8.count - size))
-        return TextStretch(part, text.wholeWords(within: start...start + size, holding: first ?? 0..<0))
+        return TextRange(part, text.wholeWords(within: start...start + size, holding: first ?? 0..<0))
     }
 }
 

@@ -3,12 +3,12 @@ package struct Joke: Identifiable, Hashable, Sendable {
     package let id: JokeID
     package var content: JokeContent
     /// Whether this joke or a duplicate is a favorite.
-    package var isStarred: Bool
+    package var isFavorite: Bool
     /// When it was first stored.
     package var firstSeen: Timestamp
 
-    package init(id: JokeID, content: JokeContent, isStarred: Bool, firstSeen: Timestamp) {
-        (self.id, self.content, self.isStarred, self.firstSeen) = (id, content, isStarred, firstSeen)
+    package init(id: JokeID, content: JokeContent, isFavorite: Bool, firstSeen: Timestamp) {
+        (self.id, self.content, self.isFavorite, self.firstSeen) = (id, content, isFavorite, firstSeen)
     }
 }
 

@@ -16,14 +16,14 @@ package struct NormalizedJoke: Identifiable, Hashable, Sendable {
 package enum Rejection: Error, Hashable, Sendable {
     /// The clean text is empty, or has only characters that could not be decoded.
     case empty
-    /// The text has more than `Normalizer.maximumBytes`.
+    /// The text has more than `Normalizer.maxBytes`.
     case tooLong
 }
 
 /// Turns a fetched joke into a joke for the store. Pure.
 package struct Normalizer: Sendable {
     /// The maximum of `JokeText.byteCount`: 8 KiB.
-    package static let maximumBytes = 8 * 1024
+    package static let maxBytes = 8 * 1024
 
     /// The name of the source, which is the prefix of the IDs.
     package let source: String
@@ -56,13 +56,13 @@ package struct Normalizer: Sendable {
             case (true, false): .single(punchline)
             case (false, false): .twoPart(setup: setup, punchline: punchline)
             }
-        guard text.byteCount <= Self.maximumBytes else { throw .tooLong }
+        guard text.byteCount <= Self.maxBytes else { throw .tooLong }
         return text
     }
 
     private func part(_ raw: String, isHTML: Bool) throws(Rejection) -> String {
         // Cleaning does not make a text this long short enough.
-        guard raw.utf8.count <= 4 * Self.maximumBytes else { throw .tooLong }
+        guard raw.utf8.count <= 4 * Self.maxBytes else { throw .tooLong }
         return cleanText(isHTML ? plainText(ofHTML: raw) : raw)
     }
 

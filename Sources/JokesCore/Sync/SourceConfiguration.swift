@@ -70,7 +70,7 @@ package struct SourceConfiguration: Hashable, Sendable {
     package var allowedRate: RequestRate? { rate ?? (allowLocalNetwork ? nil : kind.traits.rate) }
 
     /// The minimum time between two syncs. A server of the local network needs none.
-    package var shortestPause: Duration { allowLocalNetwork ? .zero : kind.traits.shortestPause }
+    package var minPause: Duration { allowLocalNetwork ? .zero : kind.traits.minPause }
 
     /// Returns whether both send the same requests and read the answers in the same way.
     func asksTheSame(as other: SourceConfiguration) -> Bool {

@@ -93,5 +93,5 @@ package struct SourceTraits: Hashable, Sendable {
     package var usesNetwork: Bool { place != .file }
 
     /// The minimum time between two syncs: a public service should not send the same answer twice in a row.
-    package var shortestPause: Duration { usesNetwork ? .seconds(20) : .zero }
+    package var minPause: Duration { usesNetwork ? .seconds(20) : .zero }
 }

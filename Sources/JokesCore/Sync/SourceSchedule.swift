@@ -30,7 +30,7 @@ struct SourceSchedule {
         lastAttemptAt = state.lastAttempt.map {
             now.sinceBoot - max(now.wall.timeSince($0) - .microseconds(1), .zero)
         }
-        retryAfter = state.unwelcomeUntil.map { until in
+        retryAfter = state.retryAfter.map { until in
             let wait = until.timeSince(now.wall)
             return now.sinceBoot + (wait <= Self.longestPause ? max(wait, .zero) : .zero)
         }
@@ -65,7 +65,7 @@ struct SourceSchedule {
     ) -> RequestAllowance? {
         guard let rate = configuration.allowedRate else { return nil }
         let fresh = RequestAllowance(rate)
-        guard let wholeAt = state.allowanceWholeAt else { return fresh }
+        guard let wholeAt = state.rateLimitResetAt else { return fresh }
         let left = min(max(wholeAt.timeSince(now.wall) + .microseconds(1), .zero), fresh.refill)
         return RequestAllowance(rate, wholeAt: now.sinceBoot + left)
     }
@@ -79,13 +79,13 @@ struct SourceSchedule {
     var isRunning: Bool { running != nil }
 
     /// Whether the running sync has the requests of the current configuration.
-    var asksWhatIsWanted: Bool {
+    var hasCurrentRequests: Bool {
         configuration.isEnabled && running?.asksTheSame(as: configuration) == true
     }
 
     /// The earliest time of the next sync, by the rate, the minimum pause and the pause that the service has asked for.
     var allowedAt: Duration {
-        let byPause = lastAttemptAt.map { $0 + configuration.shortestPause }
+        let byPause = lastAttemptAt.map { $0 + configuration.minPause }
         return max(byPause ?? .zero, retryAfter ?? .zero, allowance?.nextAt ?? .zero)
     }
 
@@ -119,7 +119,7 @@ struct SourceSchedule {
         let old = configuration
         configuration = new
         let isSameServer = old.hasServer(of: new)
-        if !isSameServer { (retryAfter, state.unwelcomeUntil, isUnreachable) = (nil, nil, false) }
+        if !isSameServer { (retryAfter, state.retryAfter, isUnreachable) = (nil, nil, false) }
         inheritAllowance(isSameServer ? allowance : nil, at: now)
         if !old.asksTheSame(as: new) {
             forgetAnswer(at: now)
@@ -164,7 +164,7 @@ struct SourceSchedule {
         allowance.take(at: now.sinceBoot)
         self.allowance = allowance
         // The stored time is truncated to microseconds, and must not be too early.
-        state.allowanceWholeAt = now.wall.advanced(by: allowance.wholeAt - now.sinceBoot + .microseconds(1))
+        state.rateLimitResetAt = now.wall.advanced(by: allowance.wholeAt - now.sinceBoot + .microseconds(1))
         return .admitted
     }
 
@@ -190,7 +190,7 @@ struct SourceSchedule {
             if report.isPaused && report.seen == 0 { break }
             isUnreachable = false
             (state.newInLastSync, state.refusedInLastSync) = (report.new, report.refused)
-            (state.lastSuccess, state.unwelcomeUntil) = (now.wall, nil)
+            (state.lastSuccess, state.retryAfter) = (now.wall, nil)
             (state.failingSince, state.failure, state.failureCount) = (nil, nil, 0)
         case .failed(let reason, let retryAfter, let isUnreachable):
             self.isUnreachable = isUnreachable
@@ -200,7 +200,7 @@ struct SourceSchedule {
             state.failure = reason
             let wait = min(max(retryAfter ?? .zero, .zero), Self.longestPause)
             self.retryAfter = now.sinceBoot + wait
-            state.unwelcomeUntil = wait > .zero ? now.wall.advanced(by: wait + .microseconds(1)) : nil
+            state.retryAfter = wait > .zero ? now.wall.advanced(by: wait + .microseconds(1)) : nil
             plannedAt = now.sinceBoot + pause(after: wait, random: &random)
         }
         if ended?.asksTheSame(as: configuration) != true { forgetAnswer(at: now) }

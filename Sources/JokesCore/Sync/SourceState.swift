@@ -17,9 +17,9 @@ package struct SourceState: Hashable, Sendable {
     package var failureCount: Int
     package var nextAttempt: Timestamp?
     /// The time until which the service has asked for a pause.
-    package var unwelcomeUntil: Timestamp?
+    package var retryAfter: Timestamp?
     /// The time when no request counts toward the rate any more; nil if none does.
-    package var allowanceWholeAt: Timestamp?
+    package var rateLimitResetAt: Timestamp?
     /// The number of new jokes of the last successful sync.
     package var newInLastSync: Int
     /// The number of refused items of the last answer.
@@ -37,13 +37,13 @@ package struct SourceState: Hashable, Sendable {
     package init(
         validators: Validators = Validators(), cursor: String? = nil, question: String? = nil,
         lastAttempt: Timestamp? = nil, lastSuccess: Timestamp? = nil, failingSince: Timestamp? = nil,
-        failure: String? = nil, failureCount: Int = 0, nextAttempt: Timestamp? = nil, unwelcomeUntil: Timestamp? = nil,
-        allowanceWholeAt: Timestamp? = nil, newInLastSync: Int = 0, refusedInLastSync: Int = 0
+        failure: String? = nil, failureCount: Int = 0, nextAttempt: Timestamp? = nil, retryAfter: Timestamp? = nil,
+        rateLimitResetAt: Timestamp? = nil, newInLastSync: Int = 0, refusedInLastSync: Int = 0
     ) {
         (self.validators, self.cursor, self.question) = (validators, cursor, question)
         (self.lastAttempt, self.lastSuccess, self.nextAttempt) = (lastAttempt, lastSuccess, nextAttempt)
         (self.failingSince, self.failure, self.failureCount) = (failingSince, failure, failureCount)
-        (self.unwelcomeUntil, self.allowanceWholeAt) = (unwelcomeUntil, allowanceWholeAt)
+        (self.retryAfter, self.rateLimitResetAt) = (retryAfter, rateLimitResetAt)
         (self.newInLastSync, self.refusedInLastSync) = (newInLastSync, refusedInLastSync)
     }
 }

@@ -41,7 +41,7 @@ package struct SyncPlanner: Sendable {
     }
 
     /// Returns a planner in which all sources are due, from the beginning. Their rates stay. No sync may be running.
-    package func beginningAnew(at now: Moment) -> SyncPlanner {
+    package func restarted(at now: Moment) -> SyncPlanner {
         var anew = SyncPlanner()
         let states = schedules.mapValues { schedule in
             var state = schedule.state
@@ -158,8 +158,8 @@ package struct SyncPlanner: Sendable {
     package func note(of name: String) -> String? { schedules[name]?.note }
 
     /// Returns whether a running sync has the requests of the current configuration.
-    package func asksWhatIsWanted(_ name: String) -> Bool {
-        departed[name]?.isRunning != true && schedules[name]?.asksWhatIsWanted == true
+    package func hasCurrentRequests(_ name: String) -> Bool {
+        departed[name]?.isRunning != true && schedules[name]?.hasCurrentRequests == true
     }
 
     package func configuration(of name: String) -> SourceConfiguration? { schedules[name]?.configuration }

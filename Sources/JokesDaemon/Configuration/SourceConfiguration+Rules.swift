@@ -64,7 +64,7 @@ extension Rule where Value == SourceConfiguration {
     /// Reports keys of other source types, which would have no effect.
     private static func passOverForeignKeys(of kind: SourceKind?, _ keys: inout KeyedReader) {
         let particular = SourceKind.allCases.reduce(into: Set<String>()) { $0.formUnion($1.particularKeys) }
-        for key in particular.subtracting(kind?.particularKeys ?? []).sorted() where keys.passOver(key) {
+        for key in particular.subtracting(kind?.particularKeys ?? []).sorted() where keys.ignore(key) {
             if let kind { keys.note(about: key, "does not apply to source type \(quote(kind.rawValue))") }
         }
     }

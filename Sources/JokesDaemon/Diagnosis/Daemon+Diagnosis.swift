@@ -8,15 +8,15 @@ import Varlink
 
 /// The reply to `Diagnose`. Facts are collected here, and judged by pure functions.
 extension Daemon {
-    /// Replies with the findings, after a check of the whole database.
+    /// Replies with the diagnostics, after a check of the whole database.
     func diagnose(_ call: VarlinkCall<DiagnoseMethod.Parameters, DiagnoseMethod.Reply>) {
         // Without the executor preference, a thread of the runtime's pool would wait for the check.
         Task(executorPreference: loop) {
-            call.reply(DiagnoseMethod.Reply(findings: await self.findings().map(\.clean)))
+            call.reply(DiagnoseMethod.Reply(diagnostics: await self.diagnostics().map(\.clean)))
         }
     }
 
-    private func findings() async -> [Wire.Finding] {
+    private func diagnostics() async -> [Wire.Diagnostic] {
         // Shows whether a change can be stored, and writes removed files again, so that the check finds them.
         await writer.tryToWrite { try $0.tryWriting() }
         let facts = Result { () throws(StoreError) in try reader.facts() }
@@ -28,49 +28,49 @@ extension Daemon {
         // Nothing is awaited from here on, so all facts are of one moment.
         let now = Timestamp.now
         let obstacles = pausing(at: now).merging(misconfigured) { $1 }
-        var findings = [
+        var diagnostics = [
             programFinding(at: now), configurationFinding(at: now), .database(facts, outcome), status.storageFinding,
         ]
-        findings += status.recoveryFindings(now: now)
-        findings.append(diskFacts(try? facts.get()).finding)
-        findings += Wire.Finding.cache(views.counts, views.limits)
-        findings.append(ClockCheck.finding(now: now, latestRecorded: latestRecorded, leadsOverServers: leads))
+        diagnostics += status.recoveryFindings(now: now)
+        diagnostics.append(diskFacts(try? facts.get()).finding)
+        diagnostics += Wire.Diagnostic.cache(views.counts, views.limits)
+        diagnostics.append(ClockCheck.finding(now: now, latestRecorded: latestRecorded, leadsOverServers: leads))
         if let server {
-            findings += Wire.Finding.clients(
+            diagnostics += Wire.Diagnostic.clients(
                 connections: server.connectionCount, streams: server.streamCount, allowed: server.limits)
         }
-        return findings
-            + sources.sources.findings(
+        return diagnostics
+            + sources.sources.diagnostics(
                 isOffline: syncs.planner.isOffline, obstacles: obstacles, reload: reloadCommand, now: now)
     }
 
-    private func programFinding(at now: Timestamp) -> Wire.Finding {
+    private func programFinding(at now: Timestamp) -> Wire.Diagnostic {
         let what = "jokesd \(jokesdVersion), process \(getpid()), started \(TimeInWords.ago(startedAt, now: now))"
         // The kernel adds this to the path of a program that was replaced or removed, for example by an upgrade.
-        guard ownProgram()?.hasSuffix(" (deleted)") == true else { return Wire.Finding(.program, .ok, what) }
+        guard ownProgram()?.hasSuffix(" (deleted)") == true else { return Wire.Diagnostic(.program, .ok, what) }
         let restart = command("restart") ?? "end process \(getpid()), then start jokesd"
-        return Wire.Finding(
+        return Wire.Diagnostic(
             .program, .warning, "\(what); its program file was replaced or removed",
             advice: "Start the installed version: \(restart)")
     }
 
     /// Compares the configuration in use with the one that a reload would read. A mistake is reported before a reload: the
     /// next start would fail.
-    private func configurationFinding(at now: Timestamp) -> Wire.Finding {
+    private func configurationFinding(at now: Timestamp) -> Wire.Diagnostic {
         let age = TimeInWords.ago(reading.at, now: now)
         let read = "\(reading.origin), read \(age)"
         do throws(ConfigurationError) {
             let (found, origin) = try Configuration.load(
-                option: options.configurationPath, environment: wholeEnvironment())
+                option: options.configurationPath, environment: environmentVariables())
             // A refused reload does not matter any more: the file was restored, or only the storage had failed.
-            if found == configuration && origin == reading.origin { return Wire.Finding(.configuration, .ok, read) }
+            if found == configuration && origin == reading.origin { return Wire.Diagnostic(.configuration, .ok, read) }
             let refused = reading.refusal.map { "; last reload failed: \(phrase($0))" } ?? ""
-            return Wire.Finding(
+            return Wire.Diagnostic(
                 .configuration, .warning,
                 "the configuration has changed since jokesd read it; in use: \(read)\(refused)",
                 advice: "Reload it: \(reloadCommand)")
         } catch {
-            return Wire.Finding(
+            return Wire.Diagnostic(
                 .configuration, .failed,
                 "\(phrase(firstLine(of: error.description))); jokesd still uses the configuration that it read \(age)",
                 advice: "Fix the file, check it with jokesd --check-config, then run: \(reloadCommand)")
@@ -87,7 +87,7 @@ extension Daemon {
         let space = try? FileSystemSpace(of: folder)
         return DiskFacts(
             folder: folder, freeBytes: space?.freeBytes, freeFiles: space?.freeFiles,
-            databaseBytes: database?.bytes ?? 0, logBytes: database?.logBytes ?? 0,
+            databaseBytes: database?.bytes ?? 0, walBytes: database?.walBytes ?? 0,
             reasonAgainstWriting: reasonAgainstWriting(to: folder))
     }
 
@@ -101,15 +101,15 @@ extension Daemon {
     /// The services that have asked for a pause.
     private func pausing(at now: Timestamp) -> [String: SourceObstacle] {
         syncs.planner.failing.reduce(into: [:]) { pauses, name in
-            guard let end = syncs.planner.state(of: name)?.unwelcomeUntil, end > now else { return }
+            guard let end = syncs.planner.state(of: name)?.retryAfter, end > now else { return }
             pauses[name] = .paused(until: end)
         }
     }
 }
 
-extension Wire.Finding {
+extension Wire.Diagnostic {
     /// Without control characters, which a path may have.
-    fileprivate var clean: Wire.Finding {
+    fileprivate var clean: Wire.Diagnostic {
         var copy = self
         copy.finding = cleanText(finding)
         copy.advice = advice.map(cleanText)

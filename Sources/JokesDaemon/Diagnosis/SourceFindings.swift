@@ -14,33 +14,33 @@ extension [Wire.SourceHealth] {
     ///
     /// With `isOffline`, one finding is about all sources on the network. `reload` is the command that reloads the
     /// configuration.
-    func findings(
+    func diagnostics(
         isOffline: Bool, obstacles: [String: SourceObstacle] = [:], reload: String, now: Timestamp
-    ) -> [Wire.Finding] {
+    ) -> [Wire.Diagnostic] {
         let enabled = filter(\.enabled)
         let disabled = filter { !$0.enabled }.map(\.name)
         guard !enabled.isEmpty else {
             let which = isEmpty ? "configured" : "enabled"
-            return [Wire.Finding(.sources, .ok, "no source is \(which): jokesd serves only cached jokes")]
+            return [Wire.Diagnostic(.sources, .ok, "no source is \(which): jokesd serves only cached jokes")]
         }
-        var findings: [Wire.Finding] = []
-        if isOffline { findings.append(enabled.filter(\.usesNetwork).offlineFinding(now: now)) }
-        findings += enabled.compactMap { source in
+        var diagnostics: [Wire.Diagnostic] = []
+        if isOffline { diagnostics.append(enabled.filter(\.usesNetwork).offlineFinding(now: now)) }
+        diagnostics += enabled.compactMap { source in
             if let obstacle = obstacles[source.name] { return source.finding(obstacle, reload: reload, now: now) }
             return isOffline && source.usesNetwork ? nil : source.finding(reload: reload, now: now)
         }
         if !disabled.isEmpty {
             let verb = disabled.count == 1 ? "is" : "are"
-            findings.append(Wire.Finding(.sources, .ok, "\(disabled.joined(separator: ", ")) \(verb) disabled"))
+            diagnostics.append(Wire.Diagnostic(.sources, .ok, "\(disabled.joined(separator: ", ")) \(verb) disabled"))
         }
-        return findings
+        return diagnostics
     }
 
-    fileprivate func offlineFinding(now: Timestamp) -> Wire.Finding {
+    fileprivate func offlineFinding(now: Timestamp) -> Wire.Diagnostic {
         let last = compactMap(\.lastSuccess).max().map { "last sync \(ago($0, now))" } ?? "no sync has succeeded yet"
         let newest = self.max { $0.lastAttempt ?? 0 < $1.lastAttempt ?? 0 }
         let reason = newest?.failure.map { "; last error: \(phrase($0))" } ?? ""
-        return Wire.Finding(
+        return Wire.Diagnostic(
             .network, .warning, "offline: no source on the network can be reached; \(last)\(reason)",
             advice: "Check the network and the proxy, then run: jokesctl refresh \(newest?.name ?? "") "
                 + "(jokesd also retries by itself)")
@@ -53,11 +53,11 @@ extension Wire.SourceHealth {
     /// The maximum pause between two tries. A source that fails for longer needs more than waiting.
     private static let longestPause: Duration = .seconds(86_400)
 
-    private func finding(_ state: Wire.Finding.State, _ text: String, advice: String? = nil) -> Wire.Finding {
-        Wire.Finding(.source, of: name, state, text, advice: advice)
+    private func finding(_ state: Wire.Diagnostic.State, _ text: String, advice: String? = nil) -> Wire.Diagnostic {
+        Wire.Diagnostic(.source, of: name, state, text, advice: advice)
     }
 
-    fileprivate func finding(reload: String, now: Timestamp) -> Wire.Finding {
+    fileprivate func finding(reload: String, now: Timestamp) -> Wire.Diagnostic {
         guard let start = failingSince.map({ Timestamp(microseconds: $0) }) else { return successFinding(now: now) }
         let attempt = failures > 1 ? lastAttempt.map { ", last tried \(ago($0, now))" } ?? "" : ""
         let length = TimeInWords.length(now.timeSince(start))
@@ -78,7 +78,7 @@ extension Wire.SourceHealth {
         "Fix the file, or fix the configuration and reload it (\(reload)), then run: jokesctl refresh \(name)"
     }
 
-    private func successFinding(now: Timestamp) -> Wire.Finding {
+    private func successFinding(now: Timestamp) -> Wire.Diagnostic {
         let cached = counted(jokes, "joke")
         guard let lastSuccess else {
             let next = nextAttempt.map { "next sync \(until($0, now))" }
@@ -95,7 +95,7 @@ extension Wire.SourceHealth {
                 + "the jokes are unrated and safe, set \"safety\": \"safe\" for this source.")
     }
 
-    fileprivate func finding(_ obstacle: SourceObstacle, reload: String, now: Timestamp) -> Wire.Finding {
+    fileprivate func finding(_ obstacle: SourceObstacle, reload: String, now: Timestamp) -> Wire.Diagnostic {
         switch obstacle {
         case .misconfigured(let reason):
             finding(.failed, "misconfigured: \(phrase(reason))", advice: fileAdvice(reload))

@@ -41,7 +41,7 @@ final class Hub {
     var subscriberCount: Int { subscribers.count }
 
     /// The largest size of a watched view; 0 if all of them have the configured size.
-    var largestSize: Int {
+    var maxSize: Int {
         watched.filter { $0.view.showsItems(of: .jokes) }.compactMap(\.view.size).max() ?? 0
     }
 

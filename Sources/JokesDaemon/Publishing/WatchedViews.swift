@@ -55,8 +55,8 @@ final class WatchedViews {
     /// If a view is larger than the configured size, it reads as many as any view may show: views that are read one by
     /// one would not share their texts.
     private func readJokes(for view: View = View()) throws {
-        let size = max(hub.largestSize, view.size ?? 0)
-        let page = try reader.list(limit: size > catalog.feedSize ? View.largestSize : catalog.feedSize)
+        let size = max(hub.maxSize, view.size ?? 0)
+        let page = try reader.list(limit: size > catalog.feedSize ? View.maxSize : catalog.feedSize)
         counts = try reader.counts()
         catalog.handle(.jokesChanged(newest: page.rows, cached: page.total))
     }
@@ -165,10 +165,10 @@ final class WatchedViews {
 
 extension Wire {
     static func view(_ view: View?) throws(ErrorReply) -> JokesCore.View {
-        if let query = view?.query, !(1...JokesCore.View.longestQuery).contains(query.utf8.count) {
+        if let query = view?.query, !(1...JokesCore.View.maxQueryBytes).contains(query.utf8.count) {
             throw .invalidParameter("view.query")
         }
-        if let size = view?.size, !(1...JokesCore.View.largestSize).contains(size) {
+        if let size = view?.size, !(1...JokesCore.View.maxSize).contains(size) {
             throw .invalidParameter("view.size")
         }
         return JokesCore.View(

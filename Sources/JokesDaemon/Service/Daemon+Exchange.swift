@@ -12,7 +12,7 @@ extension Daemon {
         let maxBytes = 256 << 10
         switch try cursor(parameters.cursor, ExportCursor.init) ?? .favorites(after: nil) {
         case .favorites(let place):
-            let page = try fittingPage(limit: 200, bytes: maxBytes, size: { Keepsake.favorite($0).estimatedBytes }) {
+            let page = try fittingPage(limit: 200, bytes: maxBytes, size: { ExchangeRecord.favorite($0).estimatedBytes }) {
                 try reader.favorites(after: place, limit: $0, includingExcluded: parameters.filtered != true)
             }
             return ExportMethod.Reply(
@@ -26,7 +26,7 @@ extension Daemon {
                 ? .hidden(after: marks.last?.fingerprint) : parameters.all == true ? .jokes(after: nil) : nil
             return ExportMethod.Reply(hidden: marks.map(Wire.HiddenMark.init), next: next?.description)
         case .jokes(let place):
-            let page = try fittingPage(limit: 200, bytes: maxBytes, size: { Keepsake.joke($0).estimatedBytes }) {
+            let page = try fittingPage(limit: 200, bytes: maxBytes, size: { ExchangeRecord.joke($0).estimatedBytes }) {
                 try reader.list(after: place, limit: $0)
             }
             return ExportMethod.Reply(
@@ -38,13 +38,13 @@ extension Daemon {
     // MARK: Import
 
     func importPiece(_ call: VarlinkCall<ImportMethod.Parameters, ImportMethod.Reply>) throws {
-        guard let keepsakes = call.parameters.keepsakes else { throw ErrorReply.invalidParameter("hidden") }
-        let piece = try imports.add(call.parameters.id, records: keepsakes.count, bytes: call.messageBytes)
+        guard let records = call.parameters.records else { throw ErrorReply.invalidParameter("hidden") }
+        let piece = try imports.add(call.parameters.id, records: records.count, bytes: call.messageBytes)
         let id = piece.id
         let isLast = call.parameters.last == true
         Task {
             do {
-                let report = try await store(keepsakes, piece, isLast: isLast)
+                let report = try await store(records, piece, isLast: isLast)
                 imports.endPiece(id, isLast: isLast) { [weak self] in self?.forgetImport(id) }
                 call.reply(ImportMethod.Reply(id: isLast ? nil : id, report: report))
             } catch {
@@ -56,9 +56,9 @@ extension Daemon {
 
     /// Stages a piece, and imports all pieces with the last one.
     private func store(
-        _ keepsakes: [Keepsake], _ piece: PendingImports.Piece, isLast: Bool
+        _ records: [ExchangeRecord], _ piece: PendingImports.Piece, isLast: Bool
     ) async throws -> Wire.ImportReport? {
-        let refused = try await writer.store.layAside(keepsakes, ofImport: piece.number)
+        let refused = try await writer.store.stage(records, ofImport: piece.number)
         if let refused {
             throw ErrorReply(JokesError.importRefused(reason: "record \(refused.position): \(refused.reason)"))
         }
@@ -78,7 +78,7 @@ extension Daemon {
     /// Forgets an import, after an error or after a minute without a piece.
     func forgetImport(_ id: String) {
         guard let number = imports.remove(id) else { return }
-        Task { try? await writer.store.dropImport(number) }
+        Task { try? await writer.store.discardImport(number) }
     }
 }
 
@@ -87,7 +87,7 @@ extension Wire.ImportReport {
         self.init(
             newFavorites: report.newFavorites, changedFavorites: report.changedFavorites,
             knownFavorites: report.knownFavorites, newHidden: report.newHidden, knownHidden: report.knownHidden,
-            newJokes: report.newJokes, knownJokes: report.knownJokes, leftOut: report.leftOut)
+            newJokes: report.newJokes, knownJokes: report.knownJokes, excluded: report.excluded)
     }
 }
 

@@ -10,7 +10,7 @@ extension Daemon {
         return StatusMethod.Reply(
             version: jokesdVersion, epoch: views.hub.epoch, generation: views.hub.generation,
             startedAt: startedAt.microseconds, cached: views.catalog.header.cached, stored: counts.stored,
-            evicted: counts.evicted, favorites: counts.favorites, favoritesLeftOut: counts.favoritesLeftOut,
+            evicted: counts.evicted, favorites: counts.favorites, excludedFavorites: counts.excludedFavorites,
             sources: planner.order.count, failing: planner.failing, syncing: views.catalog.header.isSyncing,
             offline: planner.isOffline, lastSync: planner.lastSuccess?.microseconds,
             nextSync: planner.nextSync(at: .now)?.microseconds, subscribers: views.hub.subscriberCount,
@@ -31,7 +31,7 @@ extension Daemon {
     }
 
     func search(_ parameters: SearchMethod.Parameters) throws -> SearchMethod.Reply {
-        guard (1...View.longestQuery).contains(parameters.query.utf8.count) else {
+        guard (1...View.maxQueryBytes).contains(parameters.query.utf8.count) else {
             throw ErrorReply.invalidParameter("query")
         }
         let place = try cursor(parameters.cursor, SearchCursor.init)

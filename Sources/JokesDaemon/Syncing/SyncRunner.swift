@@ -64,13 +64,13 @@ final class SyncRunner {
     /// Adopts the sources of a configuration, and cancels syncs of sources that are gone, disabled or changed.
     func adopt(_ sources: [SourceConfiguration]) throws {
         planner.configure(sources, states: try reader.sourceStates(), now: .now)
-        for (name, sync) in running where !planner.asksWhatIsWanted(name) { sync.task.cancel() }
+        for (name, sync) in running where !planner.hasCurrentRequests(name) { sync.task.cancel() }
     }
 
     /// Makes all sources due, from their beginning: the database has lost their jokes. No sync may run.
     func startOver() {
         precondition(running.isEmpty, "a sync would store its position in a database without its jokes")
-        planner = planner.beginningAnew(at: .now)
+        planner = planner.restarted(at: .now)
     }
 
     /// Starts the syncs that are due, and sets the timer for the next one.
@@ -155,8 +155,8 @@ final class SyncRunner {
             switch planner.admitRequest(of: name, at: .now) {
             case .admitted:
                 if planner.requestsLeft(of: name, at: .now) != nil {
-                    let wholeAt = planner.state(of: name)?.allowanceWholeAt
-                    await writer.tryToWrite { try $0.saveAllowance(wholeAt: wholeAt, of: name) }
+                    let wholeAt = planner.state(of: name)?.rateLimitResetAt
+                    await writer.tryToWrite { try $0.saveRateLimit(wholeAt: wholeAt, of: name) }
                 }
                 return .admitted
             case .after(let wait):

@@ -145,7 +145,7 @@ actor SyncWorker {
         let normalizer = Normalizer(source: source)
         let jokes = slice.jokes.compactMap { try? normalizer.normalize($0) }
         // A sync of a source that was reconfigured does not store its position.
-        let position = isLast ? await runner.planner.asksWhatIsWanted(source) ? slice.position : nil : nil
+        let position = isLast ? await runner.planner.hasCurrentRequests(source) ? slice.position : nil : nil
         var report = before
         report.position = slice.position
         report.seen += jokes.count
@@ -154,9 +154,9 @@ actor SyncWorker {
         report.hasChangedFavorites = false
         // A full sync with only bad items has failed. It does not show that other jokes are gone.
         let hasFailed = slice.progress == .complete && report.seen == 0 && report.refused > 0
-        if !hasFailed && (!jokes.isEmpty || slice.beginsSweep || slice.progress == .complete) {
+        if !hasFailed && (!jokes.isEmpty || slice.beginsFullSync || slice.progress == .complete) {
             let stored = try await store.ingest(
-                jokes, from: source, at: .now, part: slice.sweepPart, position: position)
+                jokes, from: source, at: .now, part: slice.fullSyncPart, position: position)
             report.new += stored.new
             report.changed += stored.changed
             report.duplicates += stored.duplicates
@@ -192,8 +192,8 @@ private final class StoreTurns {
 }
 
 extension SourceBatch {
-    fileprivate var sweepPart: SweepPart {
-        progress == .draw ? .outside : SweepPart(beginning: beginsSweep, completing: progress == .complete)
+    fileprivate var fullSyncPart: FullSyncPart {
+        progress == .draw ? .outside : FullSyncPart(beginning: beginsFullSync, completing: progress == .complete)
     }
 
     fileprivate var note: String? {

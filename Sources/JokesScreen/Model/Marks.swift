@@ -58,7 +58,7 @@ extension Model {
         else { return [] }
         let starring = MarkChange(.star(joke), isSet: true, restoring: favorite(of: item, joke))
         let unstarring = MarkChange(.star(joke), isSet: false)
-        return isStarred(joke)
+        return isFavorite(joke)
             ? make(unstarring, remember(starring, "Favorite restored", item))
             : make(starring, remember(unstarring, "Favorite removed", item))
     }

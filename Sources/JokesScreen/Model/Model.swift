@@ -122,14 +122,14 @@ extension Model {
     var jokeAtCursor: JokeID? { itemAtCursor?.id.joke }
 
     /// True if a joke is a favorite, with pending marks.
-    func isStarred(_ joke: JokeID) -> Bool { marks[.star(joke)]?.isSet ?? isStarredByDaemon(joke) }
+    func isFavorite(_ joke: JokeID) -> Bool { marks[.star(joke)]?.isSet ?? isStarredByDaemon(joke) }
 
     func isStarredByDaemon(_ joke: JokeID) -> Bool {
         guard let daemonSnapshot else { return false }
         if daemonSnapshot.contains(.favorite(joke)) { return true }
         switch daemonSnapshot.item(for: .joke(joke)) {
-        case .joke(let joke): return joke.isStarred
-        case .found(let found): return found.joke.isStarred
+        case .joke(let joke): return joke.isFavorite
+        case .found(let found): return found.joke.isFavorite
         default: return false
         }
     }

@@ -145,12 +145,12 @@ extension Model {
     /// Loads more jokes of a section, unless a request is waiting.
     mutating func loadMore(in section: Section.ID) -> [Effect] {
         guard !isAwaitingSnapshot else { return [] }
-        let size = min(rows.numberOfJokes(in: section) + Self.page, View.largestSize)
+        let size = min(rows.numberOfJokes(in: section) + Self.page, View.maxSize)
         if search?.activeQuery == nil { jokesSize = max(size, jokesSize ?? 0) } else { search?.size = size }
         let effects = watch()
         if effects.isEmpty {
             notice = Notice(
-                text: "At most \(View.largestSize) jokes are listed; \(keys.name(of: .search)) searches all")
+                text: "At most \(View.maxSize) jokes are listed; \(keys.name(of: .search)) searches all")
         }
         return effects
     }
@@ -159,7 +159,7 @@ extension Model {
     func moreLine(of section: Section.ID) -> Line {
         let count = rows.numberOfMore(in: section)
         // The daemon sends no more at a time.
-        let isAll = watched.size == View.largestSize
+        let isAll = watched.size == View.maxSize
         let hint = isAll ? "\(keys.name(of: .search)) searches them" : "scroll down to load"
         let words = isAwaitingSnapshot ? ["Loading more\u{2026}"] : ["\(count) more; \(hint)", "\(count) more"]
         return Line("  \u{2026} ", .muted) + Line(fitting([words], in: listWidth - 4), .muted)

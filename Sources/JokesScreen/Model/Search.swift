@@ -75,7 +75,7 @@ extension Model {
     }
 
     private mutating func ask(_ text: String) -> [Effect] {
-        let query = text.prefix(bytes: View.longestQuery)
+        let query = text.prefix(bytes: View.maxQueryBytes)
         search?.isCut = query.utf8.count < text.utf8.count
         search?.query = query
         if search?.activeQuery != watched.query { search?.size = nil }

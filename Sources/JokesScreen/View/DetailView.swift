@@ -21,7 +21,7 @@ extension Model {
     }
 
     private func detailLines(
-        _ id: JokeID, _ content: JokeContent, marks: [TextStretch] = [], firstSeen: Timestamp, width: Int
+        _ id: JokeID, _ content: JokeContent, marks: [TextRange] = [], firstSeen: Timestamp, width: Int
     ) -> [Line] {
         var lines = wrapped(content.text.setup, marking: marks.bytes(of: .setup), to: width)
         if let punchline = content.text.punchline {
@@ -33,7 +33,7 @@ extension Model {
                 : wrapped("\(keys.name(of: .reveal)) shows the punchline", .muted, to: width)
         }
         var facts = facts(id, content, firstSeen: clock.words(for: firstSeen))
-        if isStarred(id) {
+        if isFavorite(id) {
             let favorite = favorite(of: id)
             let since = favorite.map { "since \(clock.words(for: $0.favoritedAt))" }
             facts.append(Fact(name: "favorite", value: since ?? "yes"))

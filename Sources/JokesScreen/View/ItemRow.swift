@@ -14,7 +14,7 @@ struct ItemRow: Equatable {
 
     let item: Item
     let isNew: Bool
-    let isStarred: Bool
+    let isFavorite: Bool
     let isRevealed: Bool
     let width: Int
     /// The maximum number of lines if the row is not revealed.
@@ -56,10 +56,10 @@ struct ItemRow: Equatable {
 
     private var found: FoundJoke? { if case .found(let found) = item { found } else { nil } }
 
-    private var marks: [TextStretch] { found?.marks ?? [] }
+    private var marks: [TextRange] { found?.marks ?? [] }
 
     private var sign: Span {
-        if isStarred { return Span("\u{2605} ", Style(.bold, .accent)) }
+        if isFavorite { return Span("\u{2605} ", Style(.bold, .accent)) }
         return isNew ? Span("\u{2022} ", Style(.bold, .good)) : Span("  ")
     }
 
@@ -105,9 +105,9 @@ extension [Line] {
     fileprivate var hasFound: Bool { contains { $0.spans.contains { $0.style == .found && $0.text != ellipsis } } }
 }
 
-extension [TextStretch] {
+extension [TextRange] {
     /// The ranges in one part of the joke.
-    func bytes(of part: TextStretch.Part) -> [Range<Int>] { filter { $0.part == part }.map(\.bytes) }
+    func bytes(of part: TextRange.Part) -> [Range<Int>] { filter { $0.part == part }.map(\.bytes) }
 }
 
 /// The text on one line, cut off at its width.

@@ -48,7 +48,7 @@ extension Model {
             let isOriginBeside = if case .beside = layout.details { listWidth < 90 } else { false }
             return layouts.lines(
                 of: ItemRow(
-                    item: item, isNew: arrivals.contains(id), isStarred: id.joke.map { isStarred($0) } ?? false,
+                    item: item, isNew: arrivals.contains(id), isFavorite: id.joke.map { isFavorite($0) } ?? false,
                     isRevealed: revealed.contains(id), width: listWidth, maxLines: wrapsRows ? layout.list.rows : 1,
                     origin: isOriginBeside ? .elsewhere : listWidth >= 60 ? .right : .end))
         }

@@ -101,5 +101,5 @@ extension String {
 
 extension Normalizer {
     /// The maximum length in bytes. A longer text cannot become a joke.
-    static let maxRawBytes = 4 * maximumBytes
+    static let maxRawBytes = 4 * maxBytes
 }

@@ -68,7 +68,7 @@ extension JSONCursor {
         /// The range of jokes to store.
         var jokes = 0..<0
         var refused = 0
-        var beginsSweep = false
+        var beginsFullSync = false
         var progress: SourceBatch.Progress
     }
 
@@ -99,7 +99,7 @@ extension JSONCursor {
             here.taken += jokes.count
             here.takenOf = page.digest
             place = here
-            return Step(jokes: jokes, beginsSweep: begins, progress: .partial)
+            return Step(jokes: jokes, beginsFullSync: begins, progress: .partial)
         }
         seen += page.itemCount
         // A refused item may be a known joke that still exists.
@@ -108,7 +108,7 @@ extension JSONCursor {
         if next == nil { endLanguage(of: page, here, mapping) }
         previousPage = page.digest
         let progress = advance(from: here, to: next, mapping, languages)
-        return Step(jokes: jokes, refused: page.refused, beginsSweep: begins, progress: progress)
+        return Step(jokes: jokes, refused: page.refused, beginsFullSync: begins, progress: progress)
     }
 
     private mutating func beginLanguage(with page: JSONPage, _ language: Int) {

@@ -68,7 +68,7 @@ struct JSONSource: JokeSource {
         let place = cursor.nextPlace(mapping)
         let step = cursor.handle(page, limit: limit, mapping, languages: upstreams.count)
         return SourceBatch(
-            page.slices(step.jokes, language: language(at: place)), beginsSweep: step.beginsSweep,
+            page.slices(step.jokes, language: language(at: place)), beginsFullSync: step.beginsFullSync,
             refused: step.refused, position: position(cursor, answer), progress: step.progress,
             permission: answer.permission)
     }

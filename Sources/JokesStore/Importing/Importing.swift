@@ -40,7 +40,7 @@ struct Importing {
         let (stored, isAdmitted) = try connection.insert(favorite, by: rules)
         try changes.append(.favorite(stored))
         report.newFavorites += 1
-        report.leftOut += isAdmitted ? 0 : 1
+        report.excluded += isAdmitted ? 0 : 1
     }
 
     private mutating func insertHidden(_ staged: StagedRecords) throws {
@@ -75,7 +75,7 @@ struct Importing {
             let isAdmitted = try current?.ingest.storeImported(joke)
             report.newJokes += isAdmitted == nil ? 0 : 1
             report.knownJokes += isAdmitted == nil ? 1 : 0
-            report.leftOut += isAdmitted == false ? 1 : 0
+            report.excluded += isAdmitted == false ? 1 : 0
         }
         try finish(&current)
     }

@@ -16,7 +16,7 @@ package struct ImportReport: Hashable, Sendable {
     /// Jokes with known IDs, or that a full cache has evicted.
     package var knownJokes = 0
     /// New favorites and jokes that the filters exclude.
-    package var leftOut = 0
+    package var excluded = 0
 
     package init() {}
 }
@@ -32,11 +32,11 @@ extension JokeStore {
     /// before `finishImport`. Several imports, with different numbers, can be staged at the same time.
     ///
     /// - Returns: The refused record, if there is one; nothing of the piece is staged then.
-    package func layAside(_ keepsakes: [Keepsake], ofImport number: Int64) throws(StoreError) -> Refused? {
-        var checked: [Keepsake] = []
-        for (position, keepsake) in keepsakes.enumerated() {
-            do throws(Keepsake.Refusal) {
-                checked.append(try keepsake.checked())
+    package func stage(_ records: [ExchangeRecord], ofImport number: Int64) throws(StoreError) -> Refused? {
+        var checked: [ExchangeRecord] = []
+        for (position, record) in records.enumerated() {
+            do throws(ExchangeRecord.Refusal) {
+                checked.append(try record.checked())
             } catch {
                 return Refused(position: position, reason: error.description)
             }
@@ -76,7 +76,7 @@ extension JokeStore {
     }
 
     /// Removes the staged records of an import that will not be finished.
-    package func dropImport(_ number: Int64) throws(StoreError) {
+    package func discardImport(_ number: Int64) throws(StoreError) {
         try attempting("discard an import", on: path) { try StagedRecords(connection, number: number).remove() }
     }
 }

@@ -31,12 +31,12 @@ struct StagedRecords {
     }
 
     /// Appends all records or none.
-    func append(_ records: [Keepsake]) throws {
+    func append(_ records: [ExchangeRecord]) throws {
         // A transaction that writes only to the temporary database takes no lock of the main one.
         try connection.read { try records.forEach(append) }
     }
 
-    private func append(_ record: Keepsake) throws {
+    private func append(_ record: ExchangeRecord) throws {
         switch record {
         case .favorite(let favorite):
             try insert(
@@ -88,7 +88,7 @@ struct StagedRecords {
     func forEachJoke(_ body: (Joke) throws -> Void) throws {
         try forEach("jokes", "id, first_seen, \(Schema.contentColumns)", body) { row in
             let content = try JokeContent(row: row, from: 3)
-            return Joke(id: try row.read(1), content: content, isStarred: false, firstSeen: try row.read(2))
+            return Joke(id: try row.read(1), content: content, isFavorite: false, firstSeen: try row.read(2))
         }
     }
 

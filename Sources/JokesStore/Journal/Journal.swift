@@ -82,7 +82,7 @@ package final class Journal {
 
     /// Appends bytes, which `sync` brings to the disk.
     ///
-    /// - Throws: `SystemError`; `takeBack` must follow.
+    /// - Throws: `SystemError`; `rollBack` must follow.
     package func append(_ bytes: [UInt8]) throws(SystemError) {
         if mayBeLonger && written == end { try truncate(to: end) }
         mayBeLonger = true
@@ -109,7 +109,7 @@ package final class Journal {
     /// - Throws: `SystemError` if a change could not be stored.
     func tryAppending() throws(SystemError) {
         let mark = mark
-        defer { takeBack(to: mark) }
+        defer { rollBack(to: mark) }
         try append([UInt8](repeating: 0, count: 4096))
         try sync()
     }
@@ -143,7 +143,7 @@ package final class Journal {
     package var mark: Mark { Mark(end: end, position: position) }
 
     /// Removes what was appended since. If the system refuses this, the next change does it first.
-    package func takeBack(to mark: Mark) {
+    package func rollBack(to mark: Mark) {
         guard mayBeLonger || end != mark.end else { return }
         position = mark.position
         try? truncate(to: mark.end)
@@ -216,7 +216,7 @@ package final class JournalWriter {
 
     /// Adds a change. Many changes are written in pieces.
     ///
-    /// - Throws: `SystemError` or `EncodingError`; `Journal.takeBack` must follow.
+    /// - Throws: `SystemError` or `EncodingError`; `Journal.rollBack` must follow.
     package func append(_ change: JournalRecord.Change) throws {
         if let last { try write(last, isLast: false) }
         last = change
@@ -225,7 +225,7 @@ package final class JournalWriter {
     /// Writes the rest, and waits until all is on disk.
     ///
     /// - Returns: Whether there were any changes.
-    /// - Throws: `SystemError` or `EncodingError`; `Journal.takeBack` must follow.
+    /// - Throws: `SystemError` or `EncodingError`; `Journal.rollBack` must follow.
     package func finish() throws -> Bool {
         guard let last else { return false }
         try write(last, isLast: true)

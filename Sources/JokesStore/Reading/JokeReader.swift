@@ -14,7 +14,7 @@ package final class JokeReader {
     var lastServedJoke: (group: Int64, id: JokeID)?
     var randomness: any RandomNumberGenerator
     /// Called if a read finds damage: pass it to `JokeStore.report`.
-    package var tellOfDamage: ((FoundDamage) -> Void)?
+    package var onDamage: ((FoundDamage) -> Void)?
     let path: String
     private let sharing: StoreSharing
     /// The state of the store when the connection was opened.
@@ -51,7 +51,7 @@ package final class JokeReader {
         do {
             return try attempting(attempt(), on: path) { try connection.read(body) }
         } catch {
-            if [.corrupt, .corruptIndex].contains(error.code) { tellOfDamage?(damage(error)) }
+            if [.corrupt, .corruptIndex].contains(error.code) { onDamage?(damage(error)) }
             throw error
         }
     }
@@ -106,7 +106,7 @@ package final class JokeReader {
         ).first(id) { row in (try row.read(0, as: Fingerprint.self), try Favorite(row: row, from: 1)) }
         guard let (fingerprint, favorite) = found else { return nil }
         let joke = StoredJoke(
-            joke: Joke(id: id, content: favorite.content, isStarred: true, firstSeen: favorite.firstSeen),
+            joke: Joke(id: id, content: favorite.content, isFavorite: true, firstSeen: favorite.firstSeen),
             fingerprint: fingerprint, lastSeen: favorite.favoritedAt, missingSince: nil, duplicates: [])
         return (try connection.group(of: fingerprint), joke)
     }
@@ -138,7 +138,7 @@ package final class JokeReader {
         try reading("inspect the database") {
             let files = StoreFiles(folder: parentFolder(of: path))
             return DatabaseFacts(
-                path: path, bytes: try files.size() ?? 0, logBytes: try files.size("-wal") ?? 0,
+                path: path, bytes: try files.size() ?? 0, walBytes: try files.size("-wal") ?? 0,
                 schemaVersion: try connection.schemaVersion)
         }
     }
@@ -160,7 +160,7 @@ package final class JokeReader {
             return JokeCounts(
                 sources: Dictionary(uniqueKeysWithValues: sources),
                 favorites: try connection.number("SELECT count(*) FROM favorites WHERE admitted = 1"),
-                favoritesLeftOut: try connection.number("SELECT count(*) FROM favorites WHERE admitted = 0"),
+                excludedFavorites: try connection.number("SELECT count(*) FROM favorites WHERE admitted = 0"),
                 hidden: try connection.number("SELECT count(*) FROM hidden"))
         }
     }
@@ -201,7 +201,7 @@ extension Joke {
     /// Reads `columns`, from column 0 of the row.
     init(row: borrowing Row) throws {
         self.init(
-            id: try row.read(0), content: try JokeContent(row: row, from: 3), isStarred: try row.read(2),
+            id: try row.read(0), content: try JokeContent(row: row, from: 3), isFavorite: try row.read(2),
             firstSeen: try row.read(1))
     }
 }
@@ -227,17 +227,17 @@ package struct JokeCounts: Hashable, Sendable {
     /// The favorites that pass the filters.
     package let favorites: Int
     /// The favorites that the filters exclude.
-    package let favoritesLeftOut: Int
+    package let excludedFavorites: Int
     /// Hidden marks, also of texts that are not stored.
     package let hidden: Int
 
-    package init(sources: [String: OfSource], favorites: Int, favoritesLeftOut: Int = 0, hidden: Int = 0) {
-        (self.sources, self.favorites, self.favoritesLeftOut, self.hidden) =
-            (sources, favorites, favoritesLeftOut, hidden)
+    package init(sources: [String: OfSource], favorites: Int, excludedFavorites: Int = 0, hidden: Int = 0) {
+        (self.sources, self.favorites, self.excludedFavorites, self.hidden) =
+            (sources, favorites, excludedFavorites, hidden)
     }
 
     /// The number of favorites and hidden marks, which the cache keeps beyond its limit.
-    package var marks: Int { favorites + favoritesLeftOut + hidden }
+    package var marks: Int { favorites + excludedFavorites + hidden }
     package var evicted: Int { sources.values.reduce(0) { $0 + $1.evicted } }
     package var stored: Int { sources.values.reduce(0) { $0 + $1.stored } }
     /// Different jokes that pass the filters and are not hidden.
@@ -249,10 +249,10 @@ package struct DatabaseFacts: Hashable, Sendable {
     package let path: String
     package let bytes: Int
     /// The size of the WAL.
-    package let logBytes: Int
+    package let walBytes: Int
     package let schemaVersion: Int
 
-    package init(path: String, bytes: Int, logBytes: Int, schemaVersion: Int) {
-        (self.path, self.bytes, self.logBytes, self.schemaVersion) = (path, bytes, logBytes, schemaVersion)
+    package init(path: String, bytes: Int, walBytes: Int, schemaVersion: Int) {
+        (self.path, self.bytes, self.walBytes, self.schemaVersion) = (path, bytes, walBytes, schemaVersion)
     }
 }

@@ -26,7 +26,7 @@ struct DatabaseRemains {
         let hasWAL = (try? files.size("-wal") ?? 0) ?? 0 > 0
         guard exists(files.database),
             let connection = try? Connection(
-                path: files.database, .init(access: hasWAL ? .readingFixedWithWAL : .readingFixed))
+                path: files.database, .init(access: hasWAL ? .readingImmutableWithWAL : .readingImmutable))
         else { return }
         position = (try? connection.setting(.journal)).flatMap { JournalContents.Position($0) }
         recoveries = Recovery.list(from: (try? connection.setting(.recoveries)) ?? "")
@@ -65,7 +65,7 @@ extension Journal {
             for change in changes { try writer.append(change) }
             _ = try writer.finish()
         } catch {
-            takeBack(to: mark)
+            rollBack(to: mark)
             throw error
         }
     }
@@ -80,7 +80,7 @@ extension Connection {
         }
         var rows: [Int64: (Fingerprint, Favorite)] = [:]
         for (key, text, favorite) in found {
-            if case .favorite(let clean) = try? Keepsake.favorite(favorite).checked() { rows[key] = (text, clean) }
+            if case .favorite(let clean) = try? ExchangeRecord.favorite(favorite).checked() { rows[key] = (text, clean) }
         }
         return rows.sorted { $0.key < $1.key }.map(\.value)
     }

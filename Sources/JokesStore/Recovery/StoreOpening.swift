@@ -155,7 +155,7 @@ struct StoreOpening: Sendable {
     /// Opens the database for reading only. The rules must be those that it was written with.
     private func openForReading(_ rules: ShowingRules) throws -> OpenedStore {
         try files.checkReadable()
-        let access: Connection.Access = try files.size("-wal") ?? 0 == 0 ? .readingFixed : .readingFixedWithWAL
+        let access: Connection.Access = try files.size("-wal") ?? 0 == 0 ? .readingImmutable : .readingImmutableWithWAL
         let connection = try Connection(path: files.database, .init(access: access, busyTimeout: lockTimeout))
         try connection.checkAtStart()
         guard try connection.schemaVersion == Schema.migrations.count,

@@ -129,7 +129,7 @@ extension JokeReader {
 
 private struct Match {
     let key: Int64
-    let marks: [TextStretch]
+    let marks: [TextRange]
     /// The share of the text that matches, in percent.
     let rank: Int
     /// The range of the keys that are ranked together.
@@ -138,14 +138,14 @@ private struct Match {
     /// Reads the marks from texts that have U+0001 before each match and U+0002 after it. `cleanText` removes these
     /// characters from jokes.
     init(key: Int64, setup: String, punchline: String?, window: ClosedRange<Int64>) {
-        var marks: [TextStretch] = []
+        var marks: [TextRange] = []
         var length = 0
-        for (part, text) in zip(TextStretch.Part.allCases, [setup, punchline ?? ""]) {
+        for (part, text) in zip(TextRange.Part.allCases, [setup, punchline ?? ""]) {
             var (offset, start) = (0, 0)
             for byte in text.utf8 {
                 switch byte {
                 case 1: start = offset
-                case 2: marks.append(TextStretch(part, start..<offset))
+                case 2: marks.append(TextRange(part, start..<offset))
                 default: offset += 1
                 }
             }

@@ -5,7 +5,7 @@ import SQLite
 ///
 /// A full sync continues after a restart. When it is complete, the jokes of the source that were in none of its batches are
 /// missing.
-package enum SweepPart: Hashable, Sendable {
+package enum FullSyncPart: Hashable, Sendable {
     /// Not part of a full sync, such as a random joke of the source.
     case outside
     /// Begins a full sync. A full sync that was not completed is forgotten.
@@ -39,10 +39,10 @@ struct FullSync {
     let number: Int64
     /// Whether it has begun, with this batch or earlier, and was not completed earlier.
     let isRunning: Bool
-    let part: SweepPart
+    let part: FullSyncPart
 
     /// Reads the state of the full sync, or begins one with this batch.
-    init(of source: Int64, part: SweepPart, _ connection: Connection) throws {
+    init(of source: Int64, part: FullSyncPart, _ connection: Connection) throws {
         let known = try connection.prepare("SELECT full_sync, is_in_full_sync FROM sources WHERE key = ?")
             .first(source) { row in try (number: row.read(0, as: Int64.self), isRunning: row.read(1, as: Bool.self)) }
         number = (known?.number ?? 0) + (part.begins ? 1 : 0)

@@ -91,7 +91,7 @@ struct Ingest {
 
     init(
         _ connection: Connection, rules: ShowingRules, limits: CacheLimits, source: String, at now: Timestamp,
-        part: SweepPart, randomness: any RandomNumberGenerator & Sendable
+        part: FullSyncPart, randomness: any RandomNumberGenerator & Sendable
     ) throws {
         self.connection = connection
         statements = try Statements(connection)

@@ -126,7 +126,7 @@ extension JokeStore {
                 return result
             }
         } catch {
-            journal.takeBack(to: mark)
+            journal.rollBack(to: mark)
             throw error
         }
     }

@@ -103,7 +103,7 @@ package actor JokeStore {
     ///
     /// `position` is the position after which the sync continues, stored in the same transaction; nil keeps the stored one.
     package func ingest(
-        _ jokes: [NormalizedJoke], from source: String, at now: Timestamp, part: SweepPart = .outside,
+        _ jokes: [NormalizedJoke], from source: String, at now: Timestamp, part: FullSyncPart = .outside,
         position: SourcePosition? = nil
     ) throws(StoreError) -> IngestReport {
         try attempting("store jokes of \(source)", on: path) {
@@ -136,7 +136,7 @@ package actor JokeStore {
     }
 
     /// Stores the time at which the rate limit of a source is reset, and nothing else of its state.
-    package func saveAllowance(wholeAt: Timestamp?, of source: String) throws(StoreError) {
+    package func saveRateLimit(wholeAt: Timestamp?, of source: String) throws(StoreError) {
         try attempting("store the rate limit of \(source)", on: path) {
             try connection.write {
                 try connection.prepare("UPDATE sources SET rate_limit_reset_at = ? WHERE key = ?")

@@ -83,11 +83,11 @@ struct JokeFilterTests {
     }
 
     @Test("never admits a flagged or unrated joke as safe, and admits no more jokes if it is stricter")
-    func laws() throws {
-        try checkLaw(
+    func properties() throws {
+        try checkProperty(
             "safe is safe", cases: 5_000, maxSize: 8,
             generate: { random, size in (randomFilter(&random, size), randomContent(&random, size)) },
-            law: { filter, content in
+            property: { filter, content in
                 let admitted = filter.admits(content)
                 if filter.safe && (!content.flags.isEmpty || content.safety != .safe) {
                     try hold(!admitted, "admits \(content) as safe")

@@ -6,9 +6,9 @@ import Testing
 struct CleanTextPropertyTests {
     @Test("cleaning is idempotent")
     func clean() throws {
-        try checkLaw(
+        try checkProperty(
             "clean text is clean", cases: 3_000, maxSize: 40, generate: textSoup, shrink: shorterTexts,
-            law: { raw in
+            property: { raw in
                 let clean = cleanText(raw)
                 try requireClean(clean)
                 try hold(cleanText(clean).utf8.elementsEqual(clean.utf8), "cleaned again: \(clean.debugDescription)")
@@ -17,11 +17,11 @@ struct CleanTextPropertyTests {
 
     @Test("cleaning keeps every word and removes every terminal sequence")
     func keepsWords() throws {
-        try checkLaw(
+        try checkProperty(
             "words are kept", maxSize: 30,
             generate: { random, size in (0..<size).map { _ in TextPiece.random(&random) } },
             shrink: shorterLists,
-            law: { pieces in
+            property: { pieces in
                 let clean = cleanText(pieces.map(\.raw).joined())
                 let words = clean.split { $0.isWhitespace }.map(String.init)
                 let expected = pieces.map(\.shown).joined().split { $0.isWhitespace }.map(String.init)
@@ -45,14 +45,14 @@ struct CleanTextPropertyTests {
 
     @Test("a letter keeps eight marks, with any hidden scalars between them")
     func marks() throws {
-        try checkLaw(
+        try checkProperty(
             "heaps are bounded", cases: 500, maxSize: 40,
             generate: { random, size in
                 (0..<size).map { _ in ["\u{33F}", "\u{20DD}", "\u{200B}", "\u{5B0}"][random.int(in: 0..<4)]
                 }
             },
             shrink: shorterLists,
-            law: { marks in
+            property: { marks in
                 let clean = cleanText("x" + marks.joined() + "y")
                 try requireClean(clean)
                 let kept = clean.unicodeScalars.count - 2

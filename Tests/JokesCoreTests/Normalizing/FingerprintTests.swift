@@ -125,9 +125,9 @@ struct FingerprintTests {
 
     @Test("is equal for canonically equivalent spellings")
     func canonicalEquivalence() throws {
-        try checkLaw(
+        try checkProperty(
             "equivalent spellings", cases: 2_000, maxSize: 40, generate: textSoup, shrink: shorterTexts,
-            law: { raw in
+            property: { raw in
                 let clean = cleanText(raw)
                 let other = decomposed(clean)
                 try hold(clean == other, "\(clean.debugDescription): the test decomposes it wrongly")
@@ -139,9 +139,9 @@ struct FingerprintTests {
 
     @Test("has a key without ignored characters")
     func keys() throws {
-        try checkLaw(
+        try checkProperty(
             "keys", cases: 2_000, maxSize: 40, generate: textSoup, shrink: shorterTexts,
-            law: { raw in
+            property: { raw in
                 for scalar in String(decoding: fingerprintKey(of: raw), as: UTF8.self).unicodeScalars {
                     let properties = scalar.properties
                     let isUnseen = properties.isWhitespace || properties.isDefaultIgnorableCodePoint

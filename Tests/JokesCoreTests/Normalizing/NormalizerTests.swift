@@ -37,7 +37,7 @@ struct NormalizerTests {
     func length() throws {
         let half = String(repeating: "é", count: 2048)
         let longest = try normalizer.normalize(FetchedJoke(setup: half, punchline: half.dropLast() + "x"))
-        #expect(longest.content.text.byteCount == Normalizer.maximumBytes)
+        #expect(longest.content.text.byteCount == Normalizer.maxBytes)
         #expect(throws: Rejection.tooLong) {
             try normalizer.normalize(FetchedJoke(setup: half, punchline: half))
         }
@@ -182,7 +182,7 @@ struct NormalizerTests {
 
     @Test("makes any text a clean joke or refuses it, and is idempotent")
     func again() throws {
-        try checkLaw(
+        try checkProperty(
             "normal jokes are normal", maxSize: 30,
             generate: { random, size in
                 FetchedJoke(
@@ -192,7 +192,7 @@ struct NormalizerTests {
                     flags: random.chance(1, in: 3) ? ["nsfw"] : [], safety: .safe, url: textSoup(&random, 3),
                     author: textSoup(&random, 3), date: textSoup(&random, 3))
             },
-            law: { fetched in
+            property: { fetched in
                 guard let joke = try? normalizer.normalize(fetched) else { return }
                 let id = joke.id.rawValue.dropFirst("test:".count)
                 let again = try normalizer.normalize(

@@ -30,7 +30,7 @@ struct RefreshTests {
     mutating func rate() {
         for kind in SourceKind.allCases where kind.traits.usesNetwork {
             var planner = answered(Sync.success, Sync.source("a", kind: kind))
-            let pause = kind.traits.shortestPause
+            let pause = kind.traits.minPause
             let early = pause - .milliseconds(250)
             #expect(
                 planner.refresh("a", at: Sync.moment(early)) == .tooSoon(retryAfter: .milliseconds(250)), "\(kind)")

@@ -41,7 +41,7 @@ struct ReloadTests {
         planner.configure([Sync.source("a", interval: Sync.hour * 20)], states: [:], now: Sync.moment(Sync.hour))
         #expect(try wait(planner) == Sync.hour * 2 * 11 / 10)
         planner.configure([Sync.source("a", interval: .seconds(1))], states: [:], now: Sync.moment(.seconds(3)))
-        #expect(try wait(planner) == SourceKind.officialJokeAPI.traits.shortestPause)
+        #expect(try wait(planner) == SourceKind.officialJokeAPI.traits.minPause)
     }
 
     @Test("another interval does not shorten a backoff or a requested pause")
@@ -70,7 +70,7 @@ struct ReloadTests {
         for source in changed {
             var planner = answered(Sync.source("a"))
             planner.configure([source], states: [:], now: Sync.moment(.seconds(5)))
-            #expect(try wait(planner) == max(source.shortestPause, .seconds(5)))
+            #expect(try wait(planner) == max(source.minPause, .seconds(5)))
             #expect(planner.state(of: "a")?.validators == SourceState.Validators())
             #expect(planner.state(of: "a")?.cursor == nil)
         }

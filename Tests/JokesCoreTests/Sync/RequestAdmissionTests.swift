@@ -41,7 +41,7 @@ struct RequestAdmissionTests {
 
     @Test(
         "no period has more requests than the rate, for any sequence of requests and restarts")
-    func law() throws {
+    func property() throws {
         var random = SplitMix64(seed: testSeed)
         for round in 0..<scaled(300) {
             let rate = RequestRate(
@@ -113,7 +113,7 @@ struct RequestAdmissionTests {
         let wall = Sync.moment(.zero).wall
         for (change, left) in [(Sync.day * 366, 0), (Sync.day * -366, 5)] {
             var state = SourceState()
-            state.allowanceWholeAt = wall.advanced(by: change)
+            state.rateLimitResetAt = wall.advanced(by: change)
             let planner = planner(RequestRate(requests: 10, per: .seconds(60)), states: ["a": state])
             #expect(planner.requestsLeft(of: "a", at: Sync.moment(.zero)) == left)
         }

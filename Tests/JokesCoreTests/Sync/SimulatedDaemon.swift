@@ -105,7 +105,7 @@ struct SimulatedDaemon {
     private mutating func begin(_ name: String, at time: Duration) throws {
         let source = Self.sources.first { $0.name == name }!
         if let last = lastStart[name] {
-            let pause = source.shortestPause
+            let pause = source.minPause
             try hold(time - last >= pause, "\(name) syncs \(time - last) after the last sync")
         }
         if let since = waitingSince[name] {

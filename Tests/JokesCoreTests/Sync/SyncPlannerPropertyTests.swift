@@ -17,11 +17,11 @@ private enum Step: Sendable {
 @Suite("Properties of the sync planner")
 struct SyncPlannerPropertyTests {
     @Test("syncs each source within its rate, one sync at a time, and in time")
-    func laws() throws {
-        try checkLaw(
-            "the planner's laws", cases: 2_000, maxSize: 60,
+    func properties() throws {
+        try checkProperty(
+            "the planner's properties", cases: 2_000, maxSize: 60,
             generate: { random, size in (0..<size).map { _ in step(&random) } }, shrink: shorterLists,
-            law: { steps in
+            property: { steps in
                 var observed = ObservedPlanner()
                 for step in steps { try observed.take(step) }
             })
@@ -55,7 +55,7 @@ private struct ObservedPlanner {
             try end(outcome)
         case .configure(let sources):
             planner.configure(sources, states: states, now: now)
-            for source in sources { shortestPauses[source.name] = source.shortestPause }
+            for source in sources { shortestPauses[source.name] = source.minPause }
         case .setClock(let change):
             let due = planner.nextDue
             now.wall = now.wall.advanced(by: change)

@@ -58,14 +58,14 @@ struct SyncPlannerTests {
 
     @Test(
         "resets its sources: they sync from the beginning and without validators, within their rate")
-    mutating func beginningAnew() throws {
+    mutating func restarted() throws {
         let limited = Sync.source("limited", rate: RequestRate(requests: 1, per: Sync.hour))
         var planner = Sync.planner(limited, Sync.source("off", isEnabled: false))
         #expect(planner.startDue(at: Sync.moment(.zero)) == ["limited"])
         #expect(planner.admitRequest(of: "limited", at: Sync.moment(.zero)) == .admitted)
         _ = planner.ended("limited", Sync.success, at: Sync.moment(Sync.minute), random: &random)
         #expect(planner.state(of: "limited")?.validators.etag != nil)
-        var reset = planner.beginningAnew(at: Sync.moment(Sync.minute))
+        var reset = planner.restarted(at: Sync.moment(Sync.minute))
         #expect(reset.order == planner.order)
         #expect(reset.state(of: "limited")?.position == SourcePosition())
         let soon = try #require(reset.nextDue)

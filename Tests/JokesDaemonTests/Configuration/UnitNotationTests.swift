@@ -35,10 +35,10 @@ struct UnitNotationTests {
 
     @Test("a written amount is read back", arguments: [UnitNotation.duration, .size])
     func roundTrips(notation: UnitNotation) throws {
-        try checkLaw(
+        try checkProperty(
             "parse(text(amount)) = amount", maxSize: 62,
             generate: { random, size in Int64.random(in: 0..<(1 << size), using: &random) },
-            law: { amount in
+            property: { amount in
                 let text = notation.text(amount)
                 try hold(
                     notation.parse(text) == amount, "\(text) is read as \(String(describing: notation.parse(text)))")
@@ -51,12 +51,12 @@ struct UnitNotationTests {
             (UnitNotation.duration, ["s", "m", "h", "d"]), (.size, ["B", "KB", "MB", "GB"]),
         ])
     func writesShortest(notation: UnitNotation, units: [String]) throws {
-        try checkLaw(
+        try checkProperty(
             "text(parse(text)) is no longer than text", maxSize: 30,
             generate: { random, size in
                 "\(Int64.random(in: 1...(1 << size), using: &random))\(units.randomElement(using: &random)!)"
             },
-            law: { text in
+            property: { text in
                 let amount = notation.parse(text) ?? -1
                 let again = notation.text(amount)
                 try hold(notation.parse(again) == amount && again.count <= text.count, "\(text) becomes \(again)")

@@ -15,7 +15,7 @@ import Varlink
         /// How far the latest recorded time is ahead.
         var recorded: Duration?
         var leads: [Duration] = []
-        var state: Wire.Finding.State
+        var state: Wire.Diagnostic.State
         var words: String
         var testDescription: String { words }
     }
@@ -49,30 +49,30 @@ import Varlink
 
     @Test("using the last tenth of the connections is a warning, and using all streams is a failure")
     func clients() {
-        func states(_ connections: Int, _ streams: Int) -> [Wire.Finding.State] {
-            Wire.Finding.clients(connections: connections, streams: streams, allowed: ServiceLimits()).map(\.state)
+        func states(_ connections: Int, _ streams: Int) -> [Wire.Diagnostic.State] {
+            Wire.Diagnostic.clients(connections: connections, streams: streams, allowed: ServiceLimits()).map(\.state)
         }
         #expect(states(921, 900) == [.ok])
         #expect(states(922, 0) == [.warning] && states(0, 901) == [.warning])
         #expect(states(1024, 0) == [.warning] && states(0, 1000) == [.failed])
         var few = ServiceLimits()
         few.connections = 9
-        let checks = Wire.Finding.clients(connections: 1, streams: 0, allowed: few).map(\.check)
+        let checks = Wire.Diagnostic.clients(connections: 1, streams: 0, allowed: few).map(\.check)
         #expect(checks == ["clients", "descriptors"])
     }
 
     @Test(
         "a disk must have room for the WAL, and should have room for a second database",
         arguments: [
-            (100_000_000, Int?.none, Int(0), Wire.Finding.State.ok),
+            (100_000_000, Int?.none, Int(0), Wire.Diagnostic.State.ok),
             (8_192_000 + 50_000_000, nil, 0, .ok), (8_192_000 + 49_999_999, nil, 0, .warning),
             (4_095_999, nil, 0, .failed), (96_000, nil, 4_000_000, .warning), (95_999, nil, 4_000_000, .failed),
             (1, nil, 9_000_000, .warning), (0, nil, 9_000_000, .failed),
             (1 << 40, 8, 0, .ok), (1 << 40, 7, 0, .warning), (1 << 40, 0, 0, .failed),
         ])
-    func disk(free: Int, files: Int?, log: Int, state: Wire.Finding.State) {
+    func disk(free: Int, files: Int?, log: Int, state: Wire.Diagnostic.State) {
         let facts = DiskFacts(
-            folder: "/state", freeBytes: free, freeFiles: files, databaseBytes: 50_000_000, logBytes: log,
+            folder: "/state", freeBytes: free, freeFiles: files, databaseBytes: 50_000_000, walBytes: log,
             reasonAgainstWriting: nil)
         #expect(facts.finding.state == state, "\(facts.finding)")
         #expect((facts.finding.advice == nil) == (state == .ok))
@@ -81,7 +81,7 @@ import Varlink
     @Test("a folder that is not writable is reported with the kernel's reason")
     func readOnly() {
         let facts = DiskFacts(
-            folder: "/state", freeBytes: 1 << 40, freeFiles: nil, databaseBytes: 0, logBytes: 0,
+            folder: "/state", freeBytes: 1 << 40, freeFiles: nil, databaseBytes: 0, walBytes: 0,
             reasonAgainstWriting: "read-only file system")
         #expect(
             facts.finding.state == .failed && facts.finding.finding.contains("cannot write to /state: read-only"))
@@ -89,8 +89,8 @@ import Varlink
 
     @Test("doctor says if the check of a large database did not end in time")
     func database() {
-        let facts = DatabaseFacts(path: "/state/jokes.sqlite", bytes: 4_200_000, logBytes: 0, schemaVersion: 1)
-        let finding = Wire.Finding.database(.success(facts), .unfinished)
+        let facts = DatabaseFacts(path: "/state/jokes.sqlite", bytes: 4_200_000, walBytes: 0, schemaVersion: 1)
+        let finding = Wire.Diagnostic.database(.success(facts), .unfinished)
         #expect(finding.state == .ok)
         #expect(finding.finding.hasSuffix("was not completely checked: 4.2 MB, schema 1"), "\(finding)")
     }
@@ -107,13 +107,13 @@ import Varlink
 
     @Test("a source that fails for longer than the maximum pause is a failure")
     func longFailure() {
-        func state(_ failingFor: Duration) -> Wire.Finding.State? {
+        func state(_ failingFor: Duration) -> Wire.Diagnostic.State? {
             let source = Wire.SourceHealth(
                 name: "dad", type: "icanhazdadjoke", enabled: true, syncing: false, jokes: 1, shown: 1, new: 0,
                 refused: 0, lastAttempt: Self.now.microseconds, lastSuccess: nil,
                 failingSince: Self.now.advanced(by: .zero - failingFor).microseconds, failure: "It is gone.",
                 failures: 9, nextAttempt: nil)
-            return [source].findings(isOffline: false, reload: "reload", now: Self.now).first?.state
+            return [source].diagnostics(isOffline: false, reload: "reload", now: Self.now).first?.state
         }
         #expect(state(.seconds(86_400)) == .warning && state(.seconds(86_401)) == .failed)
     }
@@ -125,7 +125,7 @@ import Varlink
             lastAttempt: Self.now.microseconds, lastSuccess: nil, failingSince: Self.now.microseconds,
             failure: "It is gone.", failures: 1,
             nextAttempt: Self.now.advanced(by: .seconds(seconds)).microseconds)
-        let advice = [source].findings(isOffline: false, reload: "reload", now: Self.now).first?.advice
+        let advice = [source].diagnostics(isOffline: false, reload: "reload", now: Self.now).first?.advice
         let retry = seconds == 0 ? "now." : "in 5 minutes. To retry sooner: jokesctl refresh dad"
         #expect(advice?.hasPrefix("jokesd retries \(retry)\nIf the source keeps failing, check ") == true)
     }

@@ -37,9 +37,9 @@ import Unix
     @Test("all clients end with the daemon's snapshot of their view, even if they are slow, leave or return")
     func inputs() throws {
         var (differences, snapshots, switches) = (0, 0, 0)
-        try checkLaw("watchers", cases: 1200, maxSize: 40) { random, size in
+        try checkProperty("watchers", cases: 1200, maxSize: 40) { random, size in
             Run(seed: random.next(), steps: size)
-        } law: { run in
+        } property: { run in
             var random = SplitMix64(seed: run.seed)
             let world = HubWorld()
             var clients = (0..<random.int(in: 1..<5)).map { _ in newClient(&random) }
@@ -91,7 +91,7 @@ import Unix
         case 3:
             var jokes = world.jokes
             if jokes.isEmpty { return }
-            jokes[random.int(in: 0..<jokes.count)].isStarred.toggle()
+            jokes[random.int(in: 0..<jokes.count)].isFavorite.toggle()
             try world.show(jokes)
         case 4: try world.handle(.favorited(HubWorld.favorite(random.int(in: 0..<6), note: "\(random.int(in: 0..<2))")))
         case 5: try world.handle(.unfavorited(HubWorld.favorite(random.int(in: 0..<6)).id))

@@ -12,7 +12,7 @@ final class StubWatcher: Watcher {
     private(set) var unread: [Message] = []
     /// The number of messages that were sent before the last one was read; always 0.
     private(set) var queued = 0
-    var followed = FollowedPicture()
+    var followed = FollowedSnapshot()
     private(set) var differences = 0
     private(set) var snapshots = 0
 
@@ -63,7 +63,7 @@ final class HubWorld {
         let turn = query.utf8.reduce(0) { $0 &* 31 &+ Int($1) }
         let found = jokes.filter { joke in joke.id.rawValue.contains { query.contains($0) && $0.isNumber } }
             .sorted { ($0.id.rawValue.hashOf(turn), $0.id.rawValue) < ($1.id.rawValue.hashOf(turn), $1.id.rawValue) }
-        let rows = found.prefix(limit).map { FoundJoke(joke: $0, marks: [TextStretch(.setup, 0..<(1 + turn % 3))]) }
+        let rows = found.prefix(limit).map { FoundJoke(joke: $0, marks: [TextRange(.setup, 0..<(1 + turn % 3))]) }
         return SearchResults(rows: Array(rows), count: found.count, isExact: found.count <= limit)
     }
 
@@ -97,7 +97,7 @@ final class HubWorld {
     static func joke(_ number: Int, version: Int = 0, size: Int = 0) -> Joke {
         let text = "Joke \(number) in version \(version)." + String(repeating: " \"And so on.\"", count: size / 13)
         return Joke(
-            id: JokeID(source: "t", upstream: "\(number)"), content: JokeContent(text: .single(text)), isStarred: false,
+            id: JokeID(source: "t", upstream: "\(number)"), content: JokeContent(text: .single(text)), isFavorite: false,
             firstSeen: Timestamp(microseconds: Int64(number)))
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 /// Limits on the texts of a feed, which may be as long as an answer.
 @Suite struct FeedBoundTests {
-    private static let longest = 4 * Normalizer.maximumBytes
+    private static let longest = 4 * Normalizer.maxBytes
 
     private static func feeds(_ text: String) -> [(kind: SourceKind, answer: LoopbackAnswer)] {
         [

@@ -182,7 +182,7 @@ import Testing
         }
         let source = try server.source("/jokes/")
         let first = try await source.nextBatch(from: SourcePosition(), atMost: 2)
-        #expect(first.jokes.map(\.upstreamID) == ["1", "2"] && first.progress == .partial && !first.beginsSweep)
+        #expect(first.jokes.map(\.upstreamID) == ["1", "2"] && first.progress == .partial && !first.beginsFullSync)
         #expect(first.position.validators.etag == "\"1\"")
         let second = try await source.nextBatch(from: first.position, atMost: 2)
         #expect(second.progress == .unchanged && second.jokes.isEmpty && second.position == first.position)

@@ -84,7 +84,7 @@ private struct FullSyncCase: CustomStringConvertible {
     @Test(
         "an interrupted full sync returns each joke once, with the expected number of requests; the next sync has one"
     )
-    func laws() async throws {
+    func properties() async throws {
         let server = try JSONCatalogServer()
         for number in 0..<scaled(200) {
             var random = SplitMix64(seed: testSeed &+ UInt64(number) &* 0xD1B5_4A32_D192_ED03)
@@ -118,7 +118,7 @@ private struct FullSyncCase: CustomStringConvertible {
             while true {
                 let batch = try await reader().nextBatch(from: position, atMost: left)
                 position = batch.position
-                if batch.beginsSweep { texts = [] }
+                if batch.beginsFullSync { texts = [] }
                 texts += batch.jokes.map(\.setup)
                 if let limit = left { try #require(batch.jokes.count <= limit) }
                 left = left.map { $0 - batch.jokes.count }

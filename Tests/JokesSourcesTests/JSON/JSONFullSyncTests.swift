@@ -43,7 +43,7 @@ import Testing
         }
         let batches = try await source.sync()
         #expect(batches.jokes.count == 5 && batches.map(\.progress) == [.more, .more, .complete])
-        #expect(batches.map(\.beginsSweep) == [true, false, false])
+        #expect(batches.map(\.beginsFullSync) == [true, false, false])
         #expect(targets == (1...3).map { "/jokes?page=\($0)&size=2&q=a%26b%20%C3%BC" })
     }
 
@@ -103,7 +103,7 @@ import Testing
         let short = try await source.sync()
         #expect(short.jokes.count == 2 && short.last?.progress == .partial)
         let again = try await source.sync(from: try #require(short.last).position)
-        #expect(again.first?.beginsSweep == true && again.jokes.count == 2 && again.last?.progress == .partial)
+        #expect(again.first?.beginsFullSync == true && again.jokes.count == 2 && again.last?.progress == .partial)
         // The source accepts the second result: the service may count in another way.
         let position = try #require(again.last).position
         #expect(try await source.sync(from: position).map(\.progress) == [.unchanged])
@@ -172,7 +172,7 @@ import Testing
         position = try #require(try await source.sync(from: position).last).position
         let batches = try await source.sync(from: position)
         #expect(batches.map(\.progress) == [.more, .more, .complete] && batches.jokes.count == 6)
-        #expect(batches.map(\.beginsSweep) == [false, true, false])
+        #expect(batches.map(\.beginsFullSync) == [false, true, false])
     }
 
     @Test("a change after the first page is found within 29 syncs")
@@ -215,14 +215,14 @@ import Testing
         server.change { ($0.catalogs, $0.etag) = (["": texts(5)], "\"one\"") }
         let source = try source("/jokes")
         var batch = try await source.nextBatch(from: SourcePosition(), atMost: 2)
-        #expect(batch.jokes.count == 2 && batch.beginsSweep && batch.progress == .partial)
+        #expect(batch.jokes.count == 2 && batch.beginsFullSync && batch.progress == .partial)
         #expect(batch.position.validators.etag == nil)
         batch = try await source.nextBatch(from: batch.position, atMost: 2)
-        #expect(batch.jokes.map(\.setup) == ["Joke 2?", "Joke 3?"] && !batch.beginsSweep)
+        #expect(batch.jokes.map(\.setup) == ["Joke 2?", "Joke 3?"] && !batch.beginsFullSync)
         // A catalog that changes meanwhile is read again from the beginning.
         server.change { $0.catalogs[""]?[0] = "Edited?" }
         batch = try await source.nextBatch(from: batch.position, atMost: nil)
-        #expect(batch.jokes.count == 5 && batch.beginsSweep && batch.progress == .complete)
+        #expect(batch.jokes.count == 5 && batch.beginsFullSync && batch.progress == .complete)
     }
 
     @Test("random jokes have one request each, with the languages in turn")
@@ -230,7 +230,7 @@ import Testing
         server.change { $0.catalogs = ["en": texts(3), "de": texts(2, "Witz")] }
         let source = try source("/jokes?lang={lang}&n={limit}", languages: ["en", "de"]) { $0.strategy = .random }
         var batch = try await source.nextBatch(from: SourcePosition(), atMost: nil)
-        #expect(batch.progress == .draw && !batch.beginsSweep && batch.jokes.count == 3)
+        #expect(batch.progress == .draw && !batch.beginsFullSync && batch.jokes.count == 3)
         batch = try await source.nextBatch(from: batch.position, atMost: 1)
         #expect(batch.progress == .draw && batch.jokes.map(\.language) == ["de"])
         #expect(targets == ["/jokes?lang=en&n=50", "/jokes?lang=de&n=50"])

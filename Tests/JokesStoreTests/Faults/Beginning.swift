@@ -37,11 +37,11 @@ struct Beginning: Sendable {
         try fill(store)
         let size = 32 + Connection.usualWALPages * (24 + 4096)
         var last: Beginning?
-        var isStarred = false
+        var isFavorite = false
         while fixture.logSize < size {
             if fixture.logSize > size - 60_000 { last = try Beginning("a full WAL", fixture) }
-            _ = isStarred ? try store.unstar("a:20") : try store.star("a:20")
-            isStarred.toggle()
+            _ = isFavorite ? try store.unstar("a:20") : try store.star("a:20")
+            isFavorite.toggle()
         }
         return try last ?? Beginning("a full WAL", fixture)
     }

@@ -33,8 +33,8 @@ func contents(of path: String) throws -> [String]? {
 /// exactly the words of the shown jokes, and tables that agree with each other.
 func checkDatabase(_ path: String) throws {
     let connection = try Connection(path: path, .init(access: .writing))
-    let findings: [String] = try connection.prepare("PRAGMA integrity_check").map { row in try row.read(0) }
-    try hold(findings == ["ok"], "\(findings)")
+    let diagnostics: [String] = try connection.prepare("PRAGMA integrity_check").map { row in try row.read(0) }
+    try hold(diagnostics == ["ok"], "\(diagnostics)")
     // It reports damage as an error.
     try connection.execute("INSERT INTO shown_words (shown_words, rank) VALUES ('integrity-check', 1)")
     try checkTables(connection)

@@ -50,13 +50,13 @@ import Unix
     @Test("if a call fails during an import, the import is complete or absent, also without the database")
     func failingImport() throws {
         let some = try jokes(0..<30).map { joke in
-            Keepsake.favorite(Favorite(id: joke.id, content: joke.content, favoritedAt: Fixture.noon))
+            ExchangeRecord.favorite(Favorite(id: joke.id, content: joke.content, favoritedAt: Fixture.noon))
         }
         for number in 1...12 {
             let fixture = try Fixture()
             let store = try fixture.open()
             var (seen, isThere) = (0, true)
-            _ = try store.assumeIsolated { try $0.layAside(some, ofImport: 1) }
+            _ = try store.assumeIsolated { try $0.stage(some, ofImport: 1) }
             do {
                 _ = try refusingFileCalls(
                     { call, path in

@@ -72,7 +72,7 @@ struct Operation: Sendable {
             try store.save(SourceState(cursor: "page 9", failure: "no answer", failureCount: 3), of: "b")
         },
         changing("save a position") { store in try store.save(SourcePosition(cursor: "page 8"), of: "b") },
-        changing("save an allowance") { store in try store.saveAllowance(wholeAt: later, of: "a") },
+        changing("save an allowance") { store in try store.saveRateLimit(wholeAt: later, of: "a") },
         changing("adopt") { store in
             try store.adopt(
                 ShowingRules(sourceOrder: ["b", "a"], filter: JokeFilter(safe: false, words: ["a7"], maxLength: nil)))
@@ -80,10 +80,10 @@ struct Operation: Sendable {
         changing("import") { store in
             let content = JokeContent(text: .single("A duck from elsewhere."), language: "en", safety: .safe)
             let favorite = Favorite(id: id("c:1"), content: content, favoritedAt: later, firstSeen: later, note: nil)
-            defer { try? store.dropImport(1) }
+            defer { try? store.discardImport(1) }
             // An earlier try may have left records.
-            try store.dropImport(1)
-            _ = try store.layAside([.favorite(favorite)], ofImport: 1)
+            try store.discardImport(1)
+            _ = try store.stage([.favorite(favorite)], ofImport: 1)
             return try store.finishImport(1, of: 1, at: later) as Any
         },
         changing("tidy up the words") { store in try store.tidyWords() },
@@ -124,7 +124,7 @@ struct Operation: Sendable {
         asking("hidden marks") { reader in try reader.hidden(limit: 9) },
         asking("counts") { reader in
             let counts = try reader.counts()
-            return [counts.stored, counts.shown, counts.favorites, counts.favoritesLeftOut]
+            return [counts.stored, counts.shown, counts.favorites, counts.excludedFavorites]
         },
         asking("source states") { reader in try reader.sourceStates().keys.sorted() },
     ]

@@ -48,7 +48,7 @@ struct Play: Sendable {
     }
 
     private func holdThatItSays(_ error: any Error, _ fault: StorageFault) throws {
-        guard let error = error as? StoreError else { throw BrokenLaw("it throws \(error)") }
+        guard let error = error as? StoreError else { throw BrokenProperty("it throws \(error)") }
         let path = beginning.name
         let (codes, words): ([StoreError.Code], String) =
             switch fault.kind.code {

@@ -17,7 +17,7 @@ struct PowerCutTests {
             do {
                 losses += try liveAndLosePower(&random)
             } catch {
-                throw BrokenLaw("JOKESD_TEST_SEED=\(testSeed) repeats it, round \(round): \(error)")
+                throw BrokenProperty("JOKESD_TEST_SEED=\(testSeed) repeats it, round \(round): \(error)")
             }
         }
         #expect(losses > 0)
@@ -48,8 +48,8 @@ struct PowerCutTests {
         try hold(store.recovery == nil, "taken for damaged: \(String(describing: store.recovery))")
         let reader = try JokeReader(of: store)
         let starred = try Set(reader.favoriteIDs())
-        for (id, isStarred) in marks.stars where id != marks.open {
-            try hold(starred.contains(id) == isStarred, "\(id) is \(isStarred ? "not " : "")starred")
+        for (id, isFavorite) in marks.stars where id != marks.open {
+            try hold(starred.contains(id) == isFavorite, "\(id) is \(isFavorite ? "not " : "")starred")
         }
         let shown = try Set(reader.shownIDs())
         let whole = try batches.prefix { batch in
@@ -101,12 +101,12 @@ private final class Life {
         }
         // Few jokes, so that most lines of the journal are soon obsolete.
         let id = "a:\(random.int(in: 0..<min(count, 10)))"
-        let isStarred = random.chance(1, in: 2)
+        let isFavorite = random.chance(1, in: 2)
         marks.open = id
         // Long, so that the next start has something to compact.
-        let note = String(repeating: "🦆", count: Favorite.longestNote)
-        _ = isStarred ? try store.star(id, note: note) : try store.unstar(id)
-        marks.stars[id] = isStarred
+        let note = String(repeating: "🦆", count: Favorite.maxNoteLength)
+        _ = isFavorite ? try store.star(id, note: note) : try store.unstar(id)
+        marks.stars[id] = isFavorite
         marks.open = nil
     }
 }

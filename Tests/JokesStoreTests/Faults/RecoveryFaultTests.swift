@@ -74,7 +74,7 @@ struct RecoveryFaultTests {
             try store.recover()
             try store.holdAll()
         } catch {
-            throw BrokenLaw("JOKESD_TEST_SEED=\(testSeed) repeats it; running: \(isRunning), \(fault): \(error)")
+            throw BrokenProperty("JOKESD_TEST_SEED=\(testSeed) repeats it; running: \(isRunning), \(fault): \(error)")
         }
     }
 }

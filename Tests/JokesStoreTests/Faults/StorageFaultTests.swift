@@ -60,7 +60,7 @@ import Testing
             try play.hold(under: fault)
         } catch {
             let place = "\(play.operation.name) on \(play.beginning.name), \(fault)"
-            throw BrokenLaw("JOKESD_TEST_SEED=\(testSeed) repeats it; \(place): \(error)")
+            throw BrokenProperty("JOKESD_TEST_SEED=\(testSeed) repeats it; \(place): \(error)")
         }
     }
 

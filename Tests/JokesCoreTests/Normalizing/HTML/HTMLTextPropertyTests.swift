@@ -6,7 +6,7 @@ import Testing
 struct HTMLTextPropertyTests {
     @Test("is the text itself without markup")
     func plainTextIsUnchanged() throws {
-        try checkLaw(
+        try checkProperty(
             "plain text is unchanged", maxSize: 40,
             generate: { random, size in
                 String(
@@ -14,7 +14,7 @@ struct HTMLTextPropertyTests {
                         textSoup(&random, size).unicodeScalars.filter { !"<&".unicodeScalars.contains($0) }))
             },
             shrink: shorterTexts,
-            law: { text in
+            property: { text in
                 let plain = plainText(ofHTML: text)
                 try hold(plain.utf8.elementsEqual(text.utf8), "became \(plain.debugDescription)")
             })
@@ -22,11 +22,11 @@ struct HTMLTextPropertyTests {
 
     @Test("is the original of an escaped text", arguments: [false, true])
     func escapedComesBack(byNumber: Bool) throws {
-        try checkLaw(
+        try checkProperty(
             "what was escaped comes back", maxSize: 40,
             generate: { random, size in random.chance(1, in: 2) ? textSoup(&random, size) : htmlSoup(&random, size) },
             shrink: shorterTexts,
-            law: { text in
+            property: { text in
                 let plain = plainText(ofHTML: escaped(text, byNumber: byNumber))
                 try hold(plain.utf8.elementsEqual(text.utf8), "became \(plain.debugDescription)")
             })
@@ -34,9 +34,9 @@ struct HTMLTextPropertyTests {
 
     @Test("is never longer than the HTML, and idempotent without remaining markup")
     func bounded() throws {
-        try checkLaw(
+        try checkProperty(
             "plain text is not longer", cases: 5_000, maxSize: 40, generate: htmlSoup, shrink: shorterTexts,
-            law: { html in
+            property: { html in
                 let plain = plainText(ofHTML: html)
                 try hold(plain.utf8.count <= html.utf8.count, "became \(plain.debugDescription)")
                 if plain.utf8.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) { return }
@@ -47,9 +47,9 @@ struct HTMLTextPropertyTests {
     @Test("is equal to the normalized joke after cleaning")
     func clean() throws {
         let normalizer = Normalizer(source: "test")
-        try checkLaw(
+        try checkProperty(
             "cleaned HTML is clean", cases: 3_000, maxSize: 40, generate: htmlSoup, shrink: shorterTexts,
-            law: { html in
+            property: { html in
                 let clean = cleanText(plainText(ofHTML: html))
                 try requireClean(clean)
                 let joke = try? normalizer.normalize(FetchedJoke(setup: html, isHTML: true))
@@ -67,7 +67,7 @@ struct HTMLTextPropertyTests {
             "<b>", "</b>", "<a href=\"x>y\">", "<img alt='a > b'/>", "<!-- no -->", "<!---->", "<script>no</script>",
             "<style type=\"x\">no</STYLE >", "<![CDATA[ no ]]>", "<?php no ?>", "<o:p/>", "<wbr>",
         ]
-        try checkLaw(
+        try checkProperty(
             "words are kept", maxSize: 30,
             generate: { random, size -> [(html: String, shown: String)] in
                 (0..<size).map { _ in
@@ -75,7 +75,7 @@ struct HTMLTextPropertyTests {
                     return random.chance(1, in: 2) ? (word, word) : (unseen[random.int(in: 0..<unseen.count)], "")
                 }
             },
-            law: { pieces in
+            property: { pieces in
                 let plain = plainText(ofHTML: pieces.map(\.html).joined())
                 let expected = pieces.map(\.shown).joined()
                 try hold(plain == expected, "\(plain.debugDescription) instead of \(expected.debugDescription)")

@@ -6,7 +6,7 @@ package import JokesProtocol
 ///
 /// It cannot be copied, because copies would share the data source. Sections and items of unknown kinds keep their places,
 /// but are not shown.
-package struct FollowedPicture: ~Copyable {
+package struct FollowedSnapshot: ~Copyable {
     /// Has the last complete snapshot; nil before the first.
     private var source: JokeDataSource?
     private var epoch: String?

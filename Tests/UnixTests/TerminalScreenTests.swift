@@ -2,9 +2,9 @@ import TestSupport
 import Testing
 
 /// The model of a terminal that tests of programs use.
-@Suite struct TerminalPictureTests {
-    private func picture(_ written: String, columns: Int = 5, rows: Int = 3) -> TerminalPicture {
-        var picture = TerminalPicture(.xterm, columns: columns, rows: rows) { $0 == "日" ? 2 : $0 == "\u{301}" ? 0 : 1 }
+@Suite struct TerminalScreenTests {
+    private func picture(_ written: String, columns: Int = 5, rows: Int = 3) -> TerminalScreen {
+        var picture = TerminalScreen(.xterm, columns: columns, rows: rows) { $0 == "日" ? 2 : $0 == "\u{301}" ? 0 : 1 }
         // Byte by byte, which is the worst split of reads.
         for byte in written.utf8 { picture.take([byte]) }
         return picture
@@ -50,7 +50,7 @@ import Testing
 
     @Test("bytes that are not text are reported")
     func noise() {
-        var picture = TerminalPicture(.xterm, columns: 5, rows: 1)
+        var picture = TerminalScreen(.xterm, columns: 5, rows: 1)
         picture.take([0x61, 0xFF, 0xC3, 0x28, 0x9B, 0x62])
         #expect(picture.strangers.count == 3)
     }

@@ -4,7 +4,7 @@ import JokesProtocol
 import Measuring
 
 /// The first snapshot of a viewer, with ten thousand favorites.
-enum PicturePart: Part {
+enum SnapshotPart: Part {
     static let name = "picture"
     static let summary =
         "from connection to the first piece of a snapshot and to the last, with 10,000 favorites; yardstick: from connection to a status"
@@ -39,7 +39,7 @@ enum PicturePart: Part {
     private static func watch(_ daemon: MeasuredDaemon) throws -> (first: Double, whole: Double) {
         let start = ContinuousClock.now
         var (first, whole) = (Double.nan, Double.nan)
-        var picture = FollowedPicture()
+        var picture = FollowedSnapshot()
         do {
             try daemon.connect().stream(WatchMethod.self, WatchMethod.Parameters()) { reply in
                 let isWhole = try picture.take(reply) != nil

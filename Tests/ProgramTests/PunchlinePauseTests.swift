@@ -4,7 +4,7 @@ import Testing
 import Unix
 
 /// `random --tell`: the setup, a pause, and the punchline.
-@Suite struct TellingTests {
+@Suite struct PunchlinePauseTests {
     private static let setup = "Why did the test joke stop?"
     private static let punchline = "To be told in two parts."
 

@@ -6,7 +6,7 @@ import Testing
 import Varlink
 
 /// Snapshots larger than the maximum size of a message.
-@Suite struct LargePictureTests {
+@Suite struct LargeSnapshotTests {
     private let view = Wire.View(size: 1000)
 
     /// Starts a daemon with jokes of about 16 KiB as JSON.

@@ -2,21 +2,21 @@ import JokesCore
 import TestSupport
 
 /// Random records as a cache may hold them, cleaned by the normalizer.
-struct RandomKeepsakes: CustomStringConvertible {
+struct RandomRecords: CustomStringConvertible {
     var favorites: [Favorite] = []
     var hidden: [HiddenMark] = []
     var jokes: [Joke] = []
 
-    var all: [Keepsake] {
-        favorites.map(Keepsake.favorite) + hidden.map(Keepsake.hidden) + jokes.map(Keepsake.joke)
+    var all: [ExchangeRecord] {
+        favorites.map(ExchangeRecord.favorite) + hidden.map(ExchangeRecord.hidden) + jokes.map(ExchangeRecord.joke)
     }
 
     var description: String {
         "\(all)"
     }
 
-    static func make(_ random: inout SplitMix64, size: Int) -> RandomKeepsakes {
-        var made = RandomKeepsakes()
+    static func make(_ random: inout SplitMix64, size: Int) -> RandomRecords {
+        var made = RandomRecords()
         for number in 0..<random.int(in: 0..<size + 1) {
             guard let (id, content) = random.joke(number) else { continue }
             switch random.int(in: 0..<3) {
@@ -26,7 +26,7 @@ struct RandomKeepsakes: CustomStringConvertible {
                         fingerprint: Fingerprint(of: content.text),
                         hiddenAt: random.time()))
             case 1:
-                made.jokes.append(Joke(id: id, content: content, isStarred: false, firstSeen: random.time()))
+                made.jokes.append(Joke(id: id, content: content, isFavorite: false, firstSeen: random.time()))
             default:
                 let note = Favorite.note(random.chance(1, in: 2) ? random.hostileText() : "")
                 made.favorites.append(
@@ -39,12 +39,12 @@ struct RandomKeepsakes: CustomStringConvertible {
     }
 
     /// Simpler records, with fewer members.
-    var simpler: [RandomKeepsakes] {
+    var simpler: [RandomRecords] {
         favorites.indices.map { index in
             var less = self
             less.favorites.remove(at: index)
             return less
-        } + (jokes.isEmpty && hidden.isEmpty ? [] : [RandomKeepsakes(favorites: favorites)])
+        } + (jokes.isEmpty && hidden.isEmpty ? [] : [RandomRecords(favorites: favorites)])
     }
 }
 

@@ -1,5 +1,5 @@
 /// A record of an export.
-package enum Keepsake: Hashable, Sendable {
+package enum ExchangeRecord: Hashable, Sendable {
     case favorite(Favorite)
     case hidden(HiddenMark)
     /// A joke of a source, without the information if it is a favorite.
@@ -12,7 +12,7 @@ package enum Keepsake: Hashable, Sendable {
     }
 
     /// Returns the record to import: cleaned, with an ID that fits its text. A record of an export stays unchanged.
-    package func checked() throws(Refusal) -> Keepsake {
+    package func checked() throws(Refusal) -> ExchangeRecord {
         switch self {
         case .favorite(let favorite):
             let joke = try normalized(favorite.id, favorite.content)
@@ -28,15 +28,15 @@ package enum Keepsake: Hashable, Sendable {
             let normalized = try normalized(joke.id, joke.content)
             try check(joke.firstSeen)
             return .joke(
-                Joke(id: normalized.id, content: normalized.content, isStarred: false, firstSeen: joke.firstSeen))
+                Joke(id: normalized.id, content: normalized.content, isFavorite: false, firstSeen: joke.firstSeen))
         }
     }
 }
 
-private func normalized(_ id: JokeID, _ content: JokeContent) throws(Keepsake.Refusal) -> NormalizedJoke {
+private func normalized(_ id: JokeID, _ content: JokeContent) throws(ExchangeRecord.Refusal) -> NormalizedJoke {
     let source = String(id.source)
     guard SourceConfiguration.isName(source) else {
-        throw Keepsake.Refusal("the ID does not start with a source name and a colon")
+        throw ExchangeRecord.Refusal("the ID does not start with a source name and a colon")
     }
     let fetched = FetchedJoke(
         upstreamID: String(id.rawValue.utf8.dropFirst(source.utf8.count + 1)), setup: content.text.setup,
@@ -47,21 +47,21 @@ private func normalized(_ id: JokeID, _ content: JokeContent) throws(Keepsake.Re
         return try Normalizer(source: source).normalize(fetched)
     } catch {
         switch error {
-        case .empty: throw Keepsake.Refusal("the text is empty")
-        case .tooLong: throw Keepsake.Refusal("the text is longer than \(Normalizer.maximumBytes) bytes")
+        case .empty: throw ExchangeRecord.Refusal("the text is empty")
+        case .tooLong: throw ExchangeRecord.Refusal("the text is longer than \(Normalizer.maxBytes) bytes")
         }
     }
 }
 
-private func checkedNote(_ raw: String?) throws(Keepsake.Refusal) -> String? {
+private func checkedNote(_ raw: String?) throws(ExchangeRecord.Refusal) -> String? {
     guard let note = Favorite.note(raw ?? "") else {
-        throw Keepsake.Refusal("the note is longer than \(Favorite.longestNote) characters")
+        throw ExchangeRecord.Refusal("the note is longer than \(Favorite.maxNoteLength) characters")
     }
     return note.isEmpty ? nil : note
 }
 
-private func check(_ times: Timestamp...) throws(Keepsake.Refusal) {
+private func check(_ times: Timestamp...) throws(ExchangeRecord.Refusal) {
     guard times.allSatisfy(Timestamp.inFourDigitYears.contains) else {
-        throw Keepsake.Refusal("a time is outside the years 1970 to 9999")
+        throw ExchangeRecord.Refusal("a time is outside the years 1970 to 9999")
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// The emulation is strict: a command is obeyed only if the terminal database has it for this kind of terminal. All
 /// other commands and all invisible characters are recorded in `strangers`.
-package struct TerminalPicture {
+package struct TerminalScreen {
     package enum Kind: String, Sendable, CaseIterable {
         case vt52
         case xterm = "xterm-256color"

@@ -5,7 +5,7 @@ import JokesProtocol
 import TestSupport
 import Testing
 
-@Suite struct FollowedPictureTests {
+@Suite struct FollowedSnapshotTests {
     private func whole(_ numbers: [Int], epoch: String = "a", generation: Int64 = 1) throws -> WatchMethod.Reply {
         let piece = Wire.pieces(of: try jokeSnapshot(numbers))[0]
         return WatchMethod.Reply(epoch: epoch, generation: generation, complete: true, snapshot: piece)
@@ -20,11 +20,11 @@ import Testing
     }
 
     @Test("pieces and differences lead to the daemon's snapshot")
-    func law() throws {
-        try checkLaw("followed snapshot", cases: 500, maxSize: 12) { random, size in
+    func property() throws {
+        try checkProperty("followed snapshot", cases: 500, maxSize: 12) { random, size in
             (0...size).map { _ in Array(0..<12).shuffled(using: &random).prefix(random.int(in: 0..<13)).map(\.self) }
-        } law: { snapshots in
-            var followed = FollowedPicture()
+        } property: { snapshots in
+            var followed = FollowedSnapshot()
             let pieces = Wire.pieces(of: try jokeSnapshot(snapshots[0]), bytesEach: 1)
             for (number, piece) in pieces.enumerated() {
                 let isLast = number == pieces.count - 1
@@ -57,15 +57,15 @@ import Testing
 
     @Test("items of unknown kinds keep their positions and are not shown")
     func strangers() throws {
-        try checkLaw("strangers", cases: 500, maxSize: 12) { random, size in
+        try checkProperty("strangers", cases: 500, maxSize: 12) { random, size in
             (0...size).map { _ in Array(0..<12).shuffled(using: &random).prefix(random.int(in: 0..<13)).map(\.self) }
-        } law: { snapshots in
-            var followed = FollowedPicture()
+        } property: { snapshots in
+            var followed = FollowedSnapshot()
             let first = try strange(snapshots[0])
             for (number, piece) in Wire.pieces(of: first.sent, bytesEach: 1).enumerated() {
                 _ = try followed.take(
                     WatchMethod.Reply(epoch: "a", generation: 1, complete: false, snapshot: piece))
-                guard let beginning = try followed.beginning() else { throw BrokenLaw("nothing is shown at \(number)") }
+                guard let beginning = try followed.beginning() else { throw BrokenProperty("nothing is shown at \(number)") }
                 try hold(beginning.sections == first.shown.sections, "other sections in the beginning")
             }
             _ = try followed.take(WatchMethod.Reply(epoch: "a", generation: 1, complete: true, snapshot: []))
@@ -83,7 +83,7 @@ import Testing
 
     @Test("a piece of another generation begins a new snapshot")
     func newPieces() throws {
-        var followed = FollowedPicture()
+        var followed = FollowedSnapshot()
         let pieces = Wire.pieces(of: try jokeSnapshot([1, 2, 3]), bytesEach: 1)
         for piece in pieces.dropLast() {
             _ = try followed.take(WatchMethod.Reply(epoch: "a", generation: 1, complete: false, snapshot: piece))
@@ -99,7 +99,7 @@ import Testing
 
     @Test("a new connection continues from the known generation, and an inconsistent snapshot is requested again")
     func resumption() throws {
-        var followed = FollowedPicture()
+        var followed = FollowedSnapshot()
         #expect(followed.parameters(view: nil) == WatchMethod.Parameters())
         _ = try followed.take(try whole([1, 2]))
         #expect(followed.parameters(view: nil) == WatchMethod.Parameters(epoch: "a", generation: 1))
@@ -113,7 +113,7 @@ import Testing
 
     @Test("only the first snapshot can be shown before it is complete")
     func beginnings() throws {
-        var followed = FollowedPicture()
+        var followed = FollowedSnapshot()
         #expect(try followed.beginning() == nil)
         let piece = Wire.pieces(of: try jokeSnapshot([1, 2]))[0]
         let rest = Wire.pieces(of: try jokeSnapshot([3]))[0]
@@ -130,7 +130,7 @@ import Testing
 
     @Test("pieces of an incomplete snapshot are dropped")
     func halfPicture() throws {
-        var followed = FollowedPicture()
+        var followed = FollowedSnapshot()
         let pieces = Wire.pieces(of: try jokeSnapshot([1, 2, 3]), bytesEach: 1)
         _ = try followed.take(WatchMethod.Reply(epoch: "a", generation: 1, complete: false, snapshot: pieces[0]))
         #expect(followed.snapshot == nil)
@@ -141,7 +141,7 @@ import Testing
 
     @Test("a difference to another generation or epoch is refused, and changes nothing")
     func misfits() throws {
-        var followed = FollowedPicture()
+        var followed = FollowedSnapshot()
         #expect(throws: ClientError.self) { try followed.take(difference([1], [2])) }
         _ = try followed.take(try whole([1, 2]))
         for wrong in [
