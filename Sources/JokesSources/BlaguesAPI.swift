@@ -80,7 +80,8 @@ struct BlaguesAPI: JokeSource {
         }
         if count == 0 { throw SourceError(noJokesIn: answer) }
         if let last, last.count == count, !last.isFullSyncDue { return last.unchangedBatch() }
-        return SourceBatch(beginsFullSync: true, position: SourcePosition(encoding: Cursor(count: count)), progress: .more)
+        return SourceBatch(
+            beginsFullSync: true, position: SourcePosition(encoding: Cursor(count: count)), progress: .more)
     }
 
     /// One number for each step, so a failure loses nothing.

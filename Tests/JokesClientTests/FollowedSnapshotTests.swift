@@ -65,7 +65,9 @@ import Testing
             for (number, piece) in Wire.pieces(of: first.sent, bytesEach: 1).enumerated() {
                 _ = try followed.take(
                     WatchMethod.Reply(epoch: "a", generation: 1, complete: false, snapshot: piece))
-                guard let beginning = try followed.beginning() else { throw BrokenProperty("nothing is shown at \(number)") }
+                guard let beginning = try followed.beginning() else {
+                    throw BrokenProperty("nothing is shown at \(number)")
+                }
                 try hold(beginning.sections == first.shown.sections, "other sections in the beginning")
             }
             _ = try followed.take(WatchMethod.Reply(epoch: "a", generation: 1, complete: true, snapshot: []))

@@ -7,7 +7,8 @@ import Testing
 /// The properties of `Template` that need no other program; `TemplateReaderTests` has the others.
 @Suite struct TemplateTests {
     private func check(_ name: String, _ property: (TemplateCase) throws -> Void) throws {
-        try checkProperty(name, cases: 4000, maxSize: 12, generate: TemplateCase.make, shrink: \.simpler, property: property)
+        try checkProperty(
+            name, cases: 4000, maxSize: 12, generate: TemplateCase.make, shrink: \.simpler, property: property)
     }
 
     private func isSame(_ a: String, _ b: String) -> Bool {
@@ -49,7 +50,8 @@ import Testing
 
     @Test("each of several escapes is applied to the result of the one before")
     func order() throws {
-        try checkProperty("order", cases: 4000, generate: { ($0.joke($1), $0.field(), $0.field()) }) { joke, first, second in
+        try checkProperty("order", cases: 4000, generate: { ($0.joke($1), $0.field(), $0.field()) }) {
+            joke, first, second in
             let escapes = second.dropFirst().dropLast().split(separator: ":").dropFirst().map(String.init)
             let once = try Template(first).text(of: joke)
             let expected = escapes.compactMap(Template.Escape.init).reduce(once) { $1.applied(to: $0) }

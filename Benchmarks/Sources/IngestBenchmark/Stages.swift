@@ -110,7 +110,8 @@ actor Stages {
     }
 
     private static func store(
-        _ jokes: [NormalizedJoke], _ part: FullSyncPart, _ position: SourcePosition, in store: JokeStore, _ source: String
+        _ jokes: [NormalizedJoke], _ part: FullSyncPart, _ position: SourcePosition, in store: JokeStore,
+        _ source: String
     ) async throws -> Duration {
         let start = ContinuousClock.now
         _ = try await store.ingest(

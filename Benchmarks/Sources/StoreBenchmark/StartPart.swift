@@ -61,7 +61,8 @@ enum StartPart: Part {
         let some = (0..<favorites).map { number in
             let text = JokeText.single("Favorite duck number \(number) crossed the road once more.")
             let content = JokeContent(text: text, language: "en", safety: .safe)
-            return ExchangeRecord.favorite(Favorite(id: JokeID(rawValue: "x:\(number)"), content: content, favoritedAt: now))
+            return ExchangeRecord.favorite(
+                Favorite(id: JokeID(rawValue: "x:\(number)"), content: content, favoritedAt: now))
         }
         for start in stride(from: 0, to: favorites, by: 500) {
             _ = try await cache.store.stage(Array(some[start..<start + 500]), ofImport: 1)

@@ -12,7 +12,9 @@ extension Daemon {
         let maxBytes = 256 << 10
         switch try cursor(parameters.cursor, ExportCursor.init) ?? .favorites(after: nil) {
         case .favorites(let place):
-            let page = try fittingPage(limit: 200, bytes: maxBytes, size: { ExchangeRecord.favorite($0).estimatedBytes }) {
+            let page = try fittingPage(
+                limit: 200, bytes: maxBytes, size: { ExchangeRecord.favorite($0).estimatedBytes }
+            ) {
                 try reader.favorites(after: place, limit: $0, includingExcluded: parameters.filtered != true)
             }
             return ExportMethod.Reply(

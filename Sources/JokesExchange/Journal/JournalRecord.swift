@@ -129,7 +129,8 @@ private struct Members: Codable {
                 guard let time = hiddenAt.flatMap({ Timestamp($0) }) else { throw Malformed() }
                 return .hide(HiddenMark(fingerprint: text, hiddenAt: time))
             case .favorite, .note:
-                guard let joke, case .favorite(let favorite) = try ExchangeRecord.favorite(joke.favorite).checked() else {
+                guard let joke, case .favorite(let favorite) = try ExchangeRecord.favorite(joke.favorite).checked()
+                else {
                     throw Malformed()
                 }
                 return op == .note ? .note(favorite) : .favorite(favorite)

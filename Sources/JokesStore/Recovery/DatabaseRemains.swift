@@ -80,7 +80,9 @@ extension Connection {
         }
         var rows: [Int64: (Fingerprint, Favorite)] = [:]
         for (key, text, favorite) in found {
-            if case .favorite(let clean) = try? ExchangeRecord.favorite(favorite).checked() { rows[key] = (text, clean) }
+            if case .favorite(let clean) = try? ExchangeRecord.favorite(favorite).checked() {
+                rows[key] = (text, clean)
+            }
         }
         return rows.sorted { $0.key < $1.key }.map(\.value)
     }

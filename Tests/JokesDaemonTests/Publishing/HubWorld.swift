@@ -97,7 +97,8 @@ final class HubWorld {
     static func joke(_ number: Int, version: Int = 0, size: Int = 0) -> Joke {
         let text = "Joke \(number) in version \(version)." + String(repeating: " \"And so on.\"", count: size / 13)
         return Joke(
-            id: JokeID(source: "t", upstream: "\(number)"), content: JokeContent(text: .single(text)), isFavorite: false,
+            id: JokeID(source: "t", upstream: "\(number)"), content: JokeContent(text: .single(text)),
+            isFavorite: false,
             firstSeen: Timestamp(microseconds: Int64(number)))
     }
 
