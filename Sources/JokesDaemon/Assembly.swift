@@ -13,6 +13,7 @@ final class Assembly {
     let store: JokeStore
     let worker: SyncWorker
     let signals: Signals
+    let notifier: Notifier
     /// Nil if no service manager waits for the start.
     let startTimeout: StartTimeoutExtension?
     private let lock: StateLock
@@ -28,7 +29,8 @@ final class Assembly {
         // Blocks the signals in this thread and in those that it starts from here on.
         signals = try Signals(on: serviceLoop)
         try networkLoop.start(name: "jokesd-network")
-        startTimeout = options.task == .serve ? StartTimeoutExtension(on: networkLoop) : nil
+        notifier = options.task == .serve ? Notifier() : Notifier(address: nil)
+        startTimeout = StartTimeoutExtension(notifier, on: networkLoop)
         store = try JokeStore(folder: folder, executor: storeLoop, rules: configuration.showingRules, lock: lock)
         if let recovery = store.recovery { log.error(recovery.inWords) }
         if let refusal = store.refusalAtOpening {

@@ -45,7 +45,7 @@ final class Daemon {
         configuration = assembly.configuration
         reading = ConfigurationReading(origin: assembly.origin)
         startTimeout = assembly.startTimeout
-        notifier = serves ? Notifier() : Notifier(address: nil)
+        notifier = assembly.notifier
         worker = assembly.worker
         reader = try JokeReader(of: assembly.store)
         writer = StoreWriter(assembly.store, log: log)

@@ -68,7 +68,7 @@ package struct StartTimeoutExtension: Sendable {
     /// Each message extends the timeout to three intervals from then on. The default count makes a quarter of an hour.
     /// The loop must run, and must not be blocked during the start.
     package init?(
-        _ notifier: Notifier = Notifier(), on loop: EventLoop, every interval: Duration = .seconds(20), count: Int = 45
+        _ notifier: Notifier, on loop: EventLoop, every interval: Duration = .seconds(20), count: Int = 45
     ) {
         guard notifier.isListenedTo else { return nil }
         notifier.extendTimeout(by: interval * 3)
