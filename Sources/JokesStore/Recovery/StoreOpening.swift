@@ -83,8 +83,9 @@ struct StoreOpening: Sendable {
     private func damage(behind error: SQLiteError) throws -> SQLiteError {
         switch error.code {
         case .corrupt, .foreign: return error
-        // Strict tables have values that the program does not accept, or the search index does not agree with the jokes.
-        case .wrongType, .corruptIndex: return corrupt(error.message)
+        // Strict tables have values that the program does not accept, the search index does not agree with the jokes, or a
+        // column has another name.
+        case .wrongType, .corruptIndex, .badStatement: return corrupt(error.message)
         case .readOnly:
             // SQLite only reads a file of a later format: https://www.sqlite.org/fileformat2.html#file_format_version_numbers
             let versions = try RegularFile(opening: files.database).bytes(at: 18, count: 2)
