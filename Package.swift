@@ -2,7 +2,7 @@
 import PackageDescription
 
 // The floors of docs/architecture.md, lowest first. An arrow (a dependency) points to a lower floor or to a
-// neighbour named there; `make lint` compares these lists with the graph in that document.
+// neighbor named there; `make lint` compares these lists with the graph in that document.
 
 let system: [Target] = [
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),

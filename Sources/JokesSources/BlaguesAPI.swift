@@ -7,7 +7,7 @@ import JokesCore
 /// states. The answer for a removed number is 404. If the count has not changed, a sync has one request. A full sync
 /// has thousands, and volunteers run the service, so a full sync for edits is rare.
 ///
-/// The service rates only `global` and `dev` as suitable for everybody, so other jokes need a filter that allows them.
+/// The service rates only `global` and `dev` as suitable for everyone, so other jokes need a filter that allows them.
 struct BlaguesAPI: JokeSource {
     private static let types = ["beauf", "blondes", "dark", "dev", "global", "limit"]
     private static let safeTypes = ["dev", "global"]

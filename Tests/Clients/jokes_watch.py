@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Follows the picture of a running jokesd.
+"""Follows the snapshot of a running jokesd.
 
     jokes_watch.py [--socket ADDRESS] [--view JSON]
 
-Prints the picture as one line of JSON whenever a line comes on standard input, and ends with it.
+Prints the snapshot as one line of JSON whenever a line comes on standard input, and ends with it.
 Written from docs/protocol.md and org.jokesd.Jokes.varlink alone, with nothing but Python's standard
-library (3.9 or newer). Copy it with jokes_picture.py beside it, and change what you like.
+library (3.9 or newer). Copy it with jokes_snapshot.py beside it, and change what you like.
 
     Connection  calls and answers over one socket
     follow      a connection after another, for as long as you like
@@ -18,7 +18,7 @@ import os
 import sys
 import threading
 
-from jokes_picture import BrokenRule, Picture, canonical, rule, text_of
+from jokes_snapshot import BrokenRule, Snapshot, canonical, rule, text_of
 
 INTERFACE = "org.jokesd.Jokes"
 LARGEST_MESSAGE = 1 << 20
@@ -91,40 +91,40 @@ class Connection:
         return (await self.answer())[0]
 
 
-async def watch(paths, picture, view=None):
-    """Follows over one connection: yields whenever the picture changed. Ends with an exception."""
+async def watch(paths, snapshot, view=None):
+    """Follows over one connection: yields whenever the snapshot changed. Ends with an exception."""
     connection = await Connection.open(paths)
-    picture.begin()
+    snapshot.begin()
     try:
         parameters = {}
         if view:
             parameters["view"] = view
-        if picture.epoch is not None:
-            parameters.update(epoch=picture.epoch, generation=picture.generation)
+        if snapshot.epoch is not None:
+            parameters.update(epoch=snapshot.epoch, generation=snapshot.generation)
         await connection.send(f"{INTERFACE}.Watch", parameters, more=True)
         while True:
             answer, goes_on = await connection.answer()
-            changed = picture.take(answer)
+            changed = snapshot.take(answer)
             rule(goes_on, "the daemon ended the watch without an error")
             if changed:
-                yield picture
+                yield snapshot
     finally:
         connection.close()
 
 
-async def follow(paths, picture, view=None, first_wait=0.1, longest_wait=5.0):
-    """Yields whenever the picture changed, and connects again when a connection is lost. Waits are in seconds."""
+async def follow(paths, snapshot, view=None, first_wait=0.1, longest_wait=5.0):
+    """Yields whenever the snapshot changed, and connects again when a connection is lost. Waits are in seconds."""
     wait = first_wait
     while True:
         try:
-            async for _ in watch(paths, picture, view):
+            async for _ in watch(paths, snapshot, view):
                 wait = first_wait
-                yield picture
+                yield snapshot
         except (OSError, EOFError):
             pass  # Not there, or gone: what we have is good, and the daemon may know it when it is back.
         except BrokenRule as error:
             print(f"jokes_watch: asking for the whole snapshot: {error}", file=sys.stderr)
-            picture.__init__()
+            snapshot.__init__()
         except CallFailed as error:
             # The daemon has enough to do: it says when to come again. Anything else stays wrong if said again.
             if error.short_name != "Busy":
@@ -164,20 +164,20 @@ async def lines_of_input():
 
 
 async def main():
-    parser = argparse.ArgumentParser(description="Follows jokesd; prints its picture for each line of input.")
+    parser = argparse.ArgumentParser(description="Follows jokesd; prints its snapshot for each line of input.")
     parser.add_argument("--socket", metavar="ADDRESS", help="a path, unix:PATH or unix:@NAME")
     parser.add_argument("--view", type=json.loads, metavar="JSON", help='as Watch takes it: \'{"sections":["jokes"],"size":10}\'')
     options = parser.parse_args()
     paths = [path_of(options.socket)] if options.socket else usual_paths()
-    picture = Picture()
+    snapshot = Snapshot()
 
     async def keep_up():
-        async for _ in follow(paths, picture, options.view):
+        async for _ in follow(paths, snapshot, options.view):
             pass
 
     async def answer_requests():
         async for _ in lines_of_input():
-            print(canonical(picture.json()), flush=True)
+            print(canonical(snapshot.json()), flush=True)
 
     tasks = [asyncio.ensure_future(keep_up()), asyncio.ensure_future(answer_requests())]
     done, others = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)

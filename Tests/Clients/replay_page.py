@@ -4,7 +4,7 @@
     replay_page.py docs/protocol.md
 
 Plays the daemon of the example: expects the calls that the page shows, answers with the messages that it shows, and
-compares the client's picture with the page's after each step. Exits with 1 and a sentence where they part.
+compares the client's snapshot with the page's after each step. Exits with 1 and a sentence where they part.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 import jokes_watch
-from jokes_picture import Picture, steps
+from jokes_snapshot import Snapshot, steps
 
 DUMP = re.compile(r"    ([0-9a-f]{4})  ((?:[0-9a-f]{2} )*[0-9a-f]{2}) *(.*)")
 STEP = re.compile(r"    ([0-6])  (\S.*)")
@@ -46,7 +46,7 @@ def messages(page):
 
 
 def written(sections):
-    """A picture as the page writes it."""
+    """A snapshot as the page writes it."""
     return " | ".join(" ".join([f"{filled.id}:"] + [item["id"] for item in filled.items]) for filled in sections)
 
 
@@ -71,18 +71,18 @@ async def main(page):
     dumps = messages(page)
     require(len(dumps) == 4, f"the page has {len(dumps)} messages in bytes, not a call, a snapshot, a call, a difference")
     expected = {int(match[1]): match[2] for match in map(STEP.fullmatch, page.splitlines()) if match}
-    require(sorted(expected) == list(range(7)), "the page does not show the picture before and after each of six steps")
+    require(sorted(expected) == list(range(7)), "the page does not show the snapshot before and after each of six steps")
 
     # Step by step.
-    picture = Picture()
-    snapshot, difference = (json.loads(dumps[index][:-1])["parameters"] for index in (1, 3))
-    require(picture.take(snapshot), "the snapshot is not complete")
-    pictures = [written(picture.sections)] + [written(one) for one in steps(picture.sections, difference["difference"])]
-    for number, one in enumerate(pictures):
-        require(one == expected[number], f"after step {number} the picture is\n{one}\nand not\n{expected[number]}")
+    snapshot = Snapshot()
+    reply, difference = (json.loads(dumps[index][:-1])["parameters"] for index in (1, 3))
+    require(snapshot.take(reply), "the snapshot is not complete")
+    snapshots = [written(snapshot.sections)] + [written(one) for one in steps(snapshot.sections, difference["difference"])]
+    for number, one in enumerate(snapshots):
+        require(one == expected[number], f"after step {number} the snapshot is\n{one}\nand not\n{expected[number]}")
 
     # As it goes over sockets.
-    followed, said = Picture(), asyncio.Queue()
+    followed, said = Snapshot(), asyncio.Queue()
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "s")
         server = await serve(path, [dumps[:2], dumps[2:]], said)
@@ -91,7 +91,7 @@ async def main(page):
             watching = jokes_watch.watch([path], followed, view)
             await watching.__anext__()
             await watching.aclose()
-            require(written(followed.sections) == expected[number], f"over the socket, not the picture of step {number}")
+            require(written(followed.sections) == expected[number], f"over the socket, not the snapshot of step {number}")
             call, sent = await said.get()
             require(call == sent, f"the client says\n{sent!r}\nwhere the page says\n{call!r}")
         server.close()
@@ -99,7 +99,7 @@ async def main(page):
     contents.update({item["id"]: item for item in difference["difference"]["updatedItems"]})
     for item in (item for filled in followed.sections for item in filled.items):
         require(item == contents.get(item["id"], item), f"{item['id']} is not what the difference says it is")
-    print(f"{len(dumps)} messages and {len(pictures)} pictures are as the page shows them.")
+    print(f"{len(dumps)} messages and {len(snapshots)} snapshots are as the page shows them.")
 
 
 if __name__ == "__main__":

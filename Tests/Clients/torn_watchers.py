@@ -11,7 +11,7 @@ when somebody says so. On standard input, a line each:
     turn            the slow clients get a piece
     meet [[EPOCH, GENERATION], …]
                     cuts nothing any more, waits until each client has its generation or a later one of that epoch, prints
-                    their pictures as one line of JSON, and tears on
+                    their snapshots as one line of JSON, and tears on
 
 A client that finds a rule broken ends it all: exit code 1, and the rule on standard error.
 """
@@ -23,7 +23,7 @@ import random
 import sys
 
 import jokes_watch
-from jokes_picture import Picture, canonical
+from jokes_snapshot import Snapshot, canonical
 
 # A slow client is to leave what it does not read with the daemon, not here.
 READ_AHEAD = 4096
@@ -121,9 +121,9 @@ class Client:
     def __init__(self, wire, views):
         self.wire = wire
         self.views = views
-        self.view = None  # That of the connection, and that of the picture.
+        self.view = None  # That of the connection, and that of the snapshot.
         self.shown = None
-        self.picture = Picture()
+        self.snapshot = Snapshot()
         self.changed = asyncio.Condition()
         self.messages = 0
 
@@ -133,7 +133,7 @@ class Client:
         while True:
             try:
                 self.view = self.wire.lots.choice(self.views) if self.wire.holds else self.views[0]
-                async for _ in jokes_watch.watch([self.wire.path], self.picture, self.view):
+                async for _ in jokes_watch.watch([self.wire.path], self.snapshot, self.view):
                     pause = 0.0
                     self.messages += 1
                     async with self.changed:
@@ -152,8 +152,8 @@ class Client:
         async with self.changed:
             await self.changed.wait_for(
                 lambda: self.shown == self.views[0]
-                and self.picture.epoch == epoch
-                and self.picture.generation >= generation
+                and self.snapshot.epoch == epoch
+                and self.snapshot.generation >= generation
             )
 
 
@@ -183,9 +183,9 @@ async def meet(clients, goals):
     for client in clients:
         await client.wire.hold(False)
     await asyncio.gather(*(client.reach(*goal) for client, goal in zip(clients, goals)))
-    pictures = [client.picture.json() for client in clients]
+    snapshots = [client.snapshot.json() for client in clients]
     counts = [{"messages": client.messages, "torn": client.wire.torn} for client in clients]
-    print(canonical({"pictures": pictures, "counts": counts}), flush=True)
+    print(canonical({"snapshots": snapshots, "counts": counts}), flush=True)
     for client in clients:
         await client.wire.hold(True)
 

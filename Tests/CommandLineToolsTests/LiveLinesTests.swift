@@ -10,7 +10,7 @@ import Testing
         for round in 0..<scaled(300) {
             let area = LiveLines.Area(columns: 30, rows: 40)
             var lines = LiveLines(on: area)
-            var picture = TerminalScreen(.xterm, columns: area.columns, rows: area.rows)
+            var screen = TerminalScreen(.xterm, columns: area.columns, rows: area.rows)
             var (done, filling) = ([String](), [(key: String, text: String)]())
             for step in 0..<20 {
                 let key = "source\(random.int(in: 0..<6))"
@@ -30,12 +30,12 @@ import Testing
                     }
                 }
                 // The terminal driver adds a carriage return to each line feed.
-                picture.take(Array(bytes.replacing("\n", with: "\r\n").utf8))
+                screen.take(Array(bytes.replacing("\n", with: "\r\n").utf8))
             }
             let expected = (done + filling.map(\.text)).map { line in
                 String(line.reversed().drop { $0 == " " }.reversed())
             }
-            let shown = picture.text.split(separator: "\n").map(String.init)
+            let shown = screen.text.split(separator: "\n").map(String.init)
             #expect(shown == expected, "round \(round), JOKESD_TEST_SEED=\(testSeed)")
         }
     }
@@ -43,25 +43,25 @@ import Testing
     @Test("a terminal shows only as many unfinished lines as fit, and a long final text is not cut off")
     func small() {
         var lines = LiveLines(on: LiveLines.Area(columns: 10, rows: 3))
-        var picture = TerminalScreen(.xterm, columns: 10, rows: 3)
+        var screen = TerminalScreen(.xterm, columns: 10, rows: 3)
         for number in 0..<8 {
-            picture.take(Array(lines.update("\(number)", to: "line \(number)").replacing("\n", with: "\r\n").utf8))
+            screen.take(Array(lines.update("\(number)", to: "line \(number)").replacing("\n", with: "\r\n").utf8))
         }
-        #expect(picture.text == "line 6\nline 7\n")
+        #expect(screen.text == "line 6\nline 7\n")
         #expect(lines.finish("7", with: String(repeating: "e", count: 40)).contains(String(repeating: "e", count: 40)))
     }
 
     @Test("a removed line disappears, and the other lines stay")
     func removed() {
         var lines = LiveLines(on: LiveLines.Area(columns: 20, rows: 5))
-        var picture = TerminalScreen(.xterm, columns: 20, rows: 5)
-        func take(_ text: String) { picture.take(Array(text.replacing("\n", with: "\r\n").utf8)) }
+        var screen = TerminalScreen(.xterm, columns: 20, rows: 5)
+        func take(_ text: String) { screen.take(Array(text.replacing("\n", with: "\r\n").utf8)) }
         take(lines.update("a", to: "first") + lines.update("b", to: "second"))
-        #expect(picture.text.split(separator: "\n") == ["first", "second"])
+        #expect(screen.text.split(separator: "\n") == ["first", "second"])
         take(lines.remove("a"))
-        #expect(picture.text.split(separator: "\n") == ["second"])
+        #expect(screen.text.split(separator: "\n") == ["second"])
         take(lines.remove("b") + lines.remove("b"))
-        #expect(picture.text.split(separator: "\n").isEmpty)
+        #expect(screen.text.split(separator: "\n").isEmpty)
         var elsewhere = LiveLines(on: nil)
         #expect(elsewhere.update("a", to: "first") + elsewhere.remove("a") == "")
     }

@@ -62,7 +62,7 @@ struct DataSourceProperties<ID: FuzzIdentifier> {
     private func edited(_ snapshot: Snapshot<ID>) -> Snapshot<ID> {
         var snapshot = snapshot
         // Other properties check refused edits.
-        try? snapshot.edit(asToldBy: source)
+        try? snapshot.edit(from: source)
         return snapshot
     }
 

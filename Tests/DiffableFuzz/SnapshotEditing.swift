@@ -3,12 +3,12 @@ import Diffable
 extension DiffableSnapshot {
     /// Makes a few edits from the bytes. A refused edit must leave the snapshot unchanged.
     mutating func edit<ID: FuzzIdentifier>(
-        asToldBy source: ByteSource
+        from source: ByteSource
     ) throws where Section == Thing<ID>, Item == Thing<ID> {
         for _ in 0..<source.int(below: 16) where !source.isAtEnd {
             let before = self
             do {
-                try editOnce(asToldBy: source)
+                try editOnce(from: source)
             } catch {
                 try hold(Model(self) == Model(before), "\(error), and the snapshot changed")
             }
@@ -16,7 +16,7 @@ extension DiffableSnapshot {
     }
 
     private mutating func editOnce<ID: FuzzIdentifier>(
-        asToldBy source: ByteSource
+        from source: ByteSource
     ) throws(DiffableError) where Section == Thing<ID>, Item == Thing<ID> {
         switch source.int(below: 32) {
         case 0: try appendSections(things(from: source))

@@ -23,7 +23,7 @@ import Testing
             do {
                 try perform(step, on: source, before)
                 try holdInvariants(source)
-                try holdTold(reported, before, Scene(source))
+                try holdReported(reported, before, Scene(source))
             } catch {
                 try hold(false, "\(step) on \(before.forests): \(error)")
             }
@@ -179,7 +179,7 @@ private func holdInvariants(_ source: PlainSource) throws {
 }
 
 /// Each call reports at most one change, which leads from the previous snapshot to the shown one.
-private func holdTold(_ reported: [PlainTransaction], _ before: Scene, _ after: Scene) throws {
+private func holdReported(_ reported: [PlainTransaction], _ before: Scene, _ after: Scene) throws {
     guard let transaction = reported.first else { return try hold(before == after, "a change was not reported") }
     try hold(reported.count == 1, "\(reported.count) changes were reported")
     try hold(transaction.initialSnapshot == before.snapshot, "the initial snapshot is wrong")

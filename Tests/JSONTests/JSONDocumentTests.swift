@@ -95,7 +95,7 @@ struct JSONDocumentTests {
         arguments: [
             "01", "-", "+1", ".5", "1.", "1e", "1e+", "0x10", "NaN", "Infinity", "nul", "True", "1-2",
         ])
-    func nonsense(_ word: String) throws {
+    func invalid(_ word: String) throws {
         let list = try root("[1,\(word),2]")
         #expect(JSONTree(list) == nil)
         #expect(try JSONPointer("/*").values(in: list).map(\.kind) == [.number, .invalid, .number])

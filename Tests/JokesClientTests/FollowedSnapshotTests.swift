@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test("pieces of an incomplete snapshot are dropped")
-    func halfPicture() throws {
+    func halfSnapshot() throws {
         var followed = FollowedSnapshot()
         let pieces = Wire.pieces(of: try jokeSnapshot([1, 2, 3]), bytesEach: 1)
         _ = try followed.take(WatchMethod.Reply(epoch: "a", generation: 1, complete: false, snapshot: pieces[0]))

@@ -18,7 +18,7 @@ import Testing
 
         var description: String { "\(view)" }
 
-        func picture(_ view: View) throws -> JokeSnapshot {
+        func snapshot(_ view: View) throws -> JokeSnapshot {
             // Without a query, there are no results.
             try catalog.snapshot(for: view, found: view.query == nil ? SearchResults() : found)
         }
@@ -47,15 +47,15 @@ import Testing
     @Test("a view has its sections, the rows of those that are not collapsed, and its number of jokes")
     func properties() throws {
         try checkProperty("views", cases: 4000, maxSize: 12, generate: sample) { sample in
-            let (view, picture) = (sample.view, try sample.picture(sample.view))
-            let everything = try sample.picture(View(query: view.query, size: view.size))
-            try hold(!picture.containsSection(view.query == nil ? .searchResults : .jokes), "both kinds of jokes")
+            let (view, snapshot) = (sample.view, try sample.snapshot(sample.view))
+            let everything = try sample.snapshot(View(query: view.query, size: view.size))
+            try hold(!snapshot.containsSection(view.query == nil ? .searchResults : .jokes), "both kinds of jokes")
             for section in Section.ID.allCases {
                 let isShown = everything.containsSection(section) && view.sections?.contains(section) ?? true
-                try hold(picture.containsSection(section) == isShown, "\(section) should be shown or hidden")
+                try hold(snapshot.containsSection(section) == isShown, "\(section) should be shown or hidden")
                 try hold(
-                    !isShown || picture.section(for: section) == everything.section(for: section), "another header")
-                let rows = picture.items(inSection: section)
+                    !isShown || snapshot.section(for: section) == everything.section(for: section), "another header")
+                let rows = snapshot.items(inSection: section)
                 let isOpen = isShown && !view.collapsed.contains(section)
                 try hold(rows == (isOpen ? everything.items(inSection: section) : []), "other rows of \(section)")
                 if section == .favoriteJokes { continue }
@@ -70,7 +70,7 @@ import Testing
         try checkProperty("canonical views", cases: 4000, maxSize: 12, generate: sample) { sample in
             let canonical = sample.view.canonical
             try hold(canonical.canonical == canonical, "\(canonical) has another canonical view")
-            try hold(try sample.picture(canonical) == sample.picture(sample.view), "\(canonical) has other content")
+            try hold(try sample.snapshot(canonical) == sample.snapshot(sample.view), "\(canonical) has other content")
         }
         let all: [(View, View)] = [
             (View(), View(sections: [.favoriteJokes, .jokes, .searchResults])),
@@ -86,8 +86,8 @@ import Testing
 
     @Test("the header of a search shows the query as clean text")
     func cleanQuery() throws {
-        let picture = try Catalog().snapshot(for: View(query: "du\u{1B}[31mck\u{7}\n"))
-        #expect(picture.sections == [.searchResults(query: "duck", count: 0, isExact: true)])
+        let snapshot = try Catalog().snapshot(for: View(query: "du\u{1B}[31mck\u{7}\n"))
+        #expect(snapshot.sections == [.searchResults(query: "duck", count: 0, isExact: true)])
     }
 
     private func joke(_ number: Int) -> Joke {

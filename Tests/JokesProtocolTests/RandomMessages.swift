@@ -174,7 +174,7 @@ private func randomReply(_ random: inout SplitMix64, _ size: Int) -> Message {
             .reply("Favorites"),
             FavoritesMethod.Reply(favorites: favorites, total: random.count(), next: random.perhaps { $0.text() }))
     case 8: return Message(.reply("Refresh"), RefreshMethod.Reply(sources: random.list { randomRefreshed(&$0) }))
-    default: return Message(.reply("Watch"), randomPicture(rows, &random, size))
+    default: return Message(.reply("Watch"), randomSnapshot(rows, &random, size))
     }
 }
 
@@ -261,15 +261,15 @@ private func randomHistory(of joke: Joke, _ random: inout SplitMix64) -> StoredJ
         duplicates: random.list { JokeID(source: "test", upstream: $0.text()) })
 }
 
-private func randomPicture(_ picture: JokeSnapshot, _ random: inout SplitMix64, _ size: Int) -> WatchMethod.Reply {
+private func randomSnapshot(_ snapshot: JokeSnapshot, _ random: inout SplitMix64, _ size: Int) -> WatchMethod.Reply {
     let (epoch, generation) = (random.text(), random.number())
     guard random.chance(1, in: 2) else {
         return WatchMethod.Reply(
             epoch: epoch, generation: generation, complete: random.perhaps { $0.chance(1, in: 2) },
-            snapshot: Wire.pieces(of: picture)[0])
+            snapshot: Wire.pieces(of: snapshot)[0])
     }
     let next = randomSnapshot(&random, size: size)
-    let difference = SnapshotDifference(from: picture, to: next)
+    let difference = SnapshotDifference(from: snapshot, to: next)
     return WatchMethod.Reply(
         epoch: epoch, generation: generation,
         difference: Wire.Difference(difference, base: random.number(), to: next))

@@ -10,7 +10,7 @@ struct AnsweringDaemon {
     private(set) var view = Wire.View()
     /// The pending answers, in the order of the calls. The snapshot of the last requested view may come at any time.
     private var answers: [Message] = []
-    private var isPictureDue = true
+    private var isSnapshotDue = true
     let jokes: Int
 
     init(jokes: Int = 144) {
@@ -18,7 +18,7 @@ struct AnsweringDaemon {
     }
 
     /// The snapshot of the view.
-    var picture: JokeSnapshot {
+    var snapshot: JokeSnapshot {
         get throws {
             let all = (0..<jokes).filter { !hidden.contains($0) }
             let favorites = starred.sorted().map { favorite("t:\($0)", text(of: $0)) }
@@ -26,7 +26,7 @@ struct AnsweringDaemon {
                 let shown = all.prefix(view.size ?? 50).map {
                     joke("t:\($0)", text(of: $0), isFavorite: starred.contains($0))
                 }
-                return try JokesScreenTests.picture(
+                return try JokesScreenTests.snapshot(
                     favorites: favorites, jokes: shown, header: JokesHeader(cached: all.count, lastSync: noon))
             }
             let matching = all.filter { text(of: $0).contains(query) }
@@ -51,7 +51,7 @@ struct AnsweringDaemon {
             answers.append(.markAnswered(change.mark, refusal: nil))
         default: return
         }
-        isPictureDue = true
+        isSnapshotDue = true
     }
 
     private mutating func set(_ id: JokeID, in marks: WritableKeyPath<Self, Set<Int>>, _ isSet: Bool) {
@@ -63,8 +63,8 @@ struct AnsweringDaemon {
         answers.isEmpty ? nil : answers.removeFirst()
     }
 
-    mutating func nextPicture() throws -> Message? {
-        defer { isPictureDue = false }
-        return isPictureDue ? .changed(try picture) : nil
+    mutating func nextSnapshot() throws -> Message? {
+        defer { isSnapshotDue = false }
+        return isSnapshotDue ? .changed(try snapshot) : nil
     }
 }

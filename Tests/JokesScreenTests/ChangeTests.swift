@@ -9,13 +9,13 @@ import TextLayout
     @Test("below the top, the cursor stays on its joke and line when rows above change")
     func anchored() throws {
         var play = Play(columns: 40, rows: 8)
-        play.happen(.changed(try picture(jokes: numbered(10..<40))))
+        play.happen(.changed(try snapshot(jokes: numbered(10..<40))))
         play.type("jjjjjjjjjjkk")
         let (cursor, line) = (play.model.cursor, play.cursorLine)
         for change in [
-            try picture(jokes: numbered(0..<40)), try picture(loading: 10, jokes: numbered(0..<40)),
-            try picture(favorites: [favorite("t:3", "Kept.")], jokes: numbered(0..<40)),
-            try picture(jokes: numbered(10..<12) + numbered(16..<40)),
+            try snapshot(jokes: numbered(0..<40)), try snapshot(loading: 10, jokes: numbered(0..<40)),
+            try snapshot(favorites: [favorite("t:3", "Kept.")], jokes: numbered(0..<40)),
+            try snapshot(jokes: numbered(10..<12) + numbered(16..<40)),
         ] {
             play.happen(.changed(change))
             #expect(play.model.cursor == cursor)
@@ -26,14 +26,14 @@ import TextLayout
     @Test("at the top, new rows above become visible, and the cursor stays on its joke")
     func top() throws {
         var play = Play(columns: 40, rows: 20)
-        play.happen(.changed(try picture(jokes: numbered(0..<30))))
+        play.happen(.changed(try snapshot(jokes: numbered(0..<30))))
         play.type("j")
-        play.happen(.changed(try picture(loading: 10, jokes: numbered(0..<30))))
+        play.happen(.changed(try snapshot(loading: 10, jokes: numbered(0..<30))))
         #expect(play.screen.hasPrefix("▾ Jokes"))
         #expect(play.screen.split(separator: "\n").filter { $0.contains("Loading") }.count == 10)
         #expect(play.model.cursor == row(1))
         #expect(play.cursorLine == 12)
-        play.happen(.changed(try picture(favorites: [favorite("t:1", "Kept.")], jokes: numbered(0..<30))))
+        play.happen(.changed(try snapshot(favorites: [favorite("t:1", "Kept.")], jokes: numbered(0..<30))))
         #expect(play.screen.hasPrefix("▾ Favorites (1)\n★ Kept."))
         #expect(play.screen.contains("Pun · t\n▾ Jokes"))
         #expect(play.model.cursor == row(1))
@@ -42,37 +42,37 @@ import TextLayout
     @Test("when its row disappears, the cursor moves to the next row of the section, the previous one or the header")
     func removed() throws {
         var play = Play(columns: 40, rows: 10)
-        play.happen(.changed(try picture(jokes: numbered(0..<9))))
+        play.happen(.changed(try snapshot(jokes: numbered(0..<9))))
         play.type("jjj")
-        play.happen(.changed(try picture(jokes: numbered(0..<2) + numbered(5..<9))))
+        play.happen(.changed(try snapshot(jokes: numbered(0..<2) + numbered(5..<9))))
         #expect(play.model.cursor == row(5))
         play.type("G")
-        play.happen(.changed(try picture(jokes: numbered(0..<2))))
+        play.happen(.changed(try snapshot(jokes: numbered(0..<2))))
         #expect(play.model.cursor == row(1))
-        play.happen(.changed(try picture(jokes: numbered(20..<22))))
+        play.happen(.changed(try snapshot(jokes: numbered(20..<22))))
         #expect(play.model.cursor == .header(.jokes))
     }
 
     @Test("the notice of a refresh disappears when the sync has ended, and the status line shows the result")
     func asked() throws {
         var play = Play(columns: 60, rows: 10)
-        play.happen(.changed(try picture()))
+        play.happen(.changed(try snapshot()))
         play.type("r")
         play.happen(.refreshAnswered([Wire.RefreshedSource(name: "official", state: .started)]))
-        play.happen(.changed(try picture(header: JokesHeader(cached: 6, lastSync: noon, isSyncing: true))))
+        play.happen(.changed(try snapshot(header: JokesHeader(cached: 6, lastSync: noon, isSyncing: true))))
         #expect(play.screen.hasSuffix("Refreshing official"))
-        play.happen(.changed(try picture(header: JokesHeader(cached: 6, lastSync: noon, failing: ["official"]))))
+        play.happen(.changed(try snapshot(header: JokesHeader(cached: 6, lastSync: noon, failing: ["official"]))))
         #expect(play.screen.split(separator: "\n").last?.contains("failing: official") == true)
         play.type("r")
         play.happen(.refreshAnswered([Wire.RefreshedSource(name: "official", state: .started)]))
-        play.happen(.changed(try picture(header: JokesHeader(cached: 6, lastSync: noon, isOffline: true))))
+        play.happen(.changed(try snapshot(header: JokesHeader(cached: 6, lastSync: noon, isOffline: true))))
         #expect(play.screen.split(separator: "\n").last?.contains("offline") == true)
     }
 
     @Test("the notice that a search is running disappears with its result")
     func searched() throws {
         var play = Play(columns: 60, rows: 10)
-        play.happen(.changed(try picture()))
+        play.happen(.changed(try snapshot()))
         play.type("/du")
         play.press(.enter)
         play.type("n")
@@ -84,43 +84,43 @@ import TextLayout
     @Test("the cursor moves from a loading row to the first new joke")
     func loaded() throws {
         var play = Play(columns: 40, rows: 10)
-        play.happen(.changed(try picture(loading: 10, jokes: numbered(3..<6))))
-        play.happen(.changed(try picture(jokes: numbered(0..<6))))
+        play.happen(.changed(try snapshot(loading: 10, jokes: numbered(3..<6))))
+        play.happen(.changed(try snapshot(jokes: numbered(0..<6))))
         #expect(play.model.cursor == row(3))
     }
 
     @Test("without favorites, their section disappears, and the cursor moves to the top")
     func lastFavorite() throws {
         var play = Play(columns: 40, rows: 10)
-        play.happen(.changed(try picture(favorites: [favorite("t:1", "Kept.")], jokes: numbered(0..<6))))
-        play.happen(.changed(try picture(jokes: numbered(0..<6))))
+        play.happen(.changed(try snapshot(favorites: [favorite("t:1", "Kept.")], jokes: numbered(0..<6))))
+        play.happen(.changed(try snapshot(jokes: numbered(0..<6))))
         #expect(play.model.cursor == .header(.jokes))
     }
 
     @Test("a revealed punchline stays visible until its joke disappears")
     func revealed() throws {
-        let told = joke("t:told", "Setup?", "Punch.")
+        let received = joke("t:told", "Setup?", "Punch.")
         var play = Play(columns: 40, rows: 10)
-        play.happen(.changed(try picture(jokes: [told])))
+        play.happen(.changed(try snapshot(jokes: [received])))
         play.type(" ")
-        play.happen(.changed(try picture(jokes: numbered(0..<3) + [told])))
+        play.happen(.changed(try snapshot(jokes: numbered(0..<3) + [received])))
         #expect(play.screen.contains("Punch."))
-        play.happen(.changed(try picture(jokes: numbered(0..<3))), .changed(try picture(jokes: [told])))
+        play.happen(.changed(try snapshot(jokes: numbered(0..<3))), .changed(try snapshot(jokes: [received])))
         #expect(!play.screen.contains("Punch."))
     }
 
     @Test("a joke that was edited shows its new text")
     func edited() throws {
         var play = Play(columns: 40, rows: 10)
-        play.happen(.changed(try picture(jokes: [joke("t:1", "Old words.")])))
-        play.happen(.changed(try picture(jokes: [joke("t:1", "New words.")])))
+        play.happen(.changed(try snapshot(jokes: [joke("t:1", "Old words.")])))
+        play.happen(.changed(try snapshot(jokes: [joke("t:1", "New words.")])))
         #expect(play.screen.contains("New words.") && !play.screen.contains("Old"))
     }
 
     @Test("a smaller screen still shows the cursor, and a larger one has no gap below the last row")
     func resized() throws {
         var play = Play(columns: 40, rows: 10)
-        play.happen(.changed(try picture(jokes: numbered(0..<12))))
+        play.happen(.changed(try snapshot(jokes: numbered(0..<12))))
         play.type("G")
         play.happen(.resized(Size(columns: 30, rows: 4)))
         #expect(play.model.cursor == row(11))
@@ -132,20 +132,20 @@ import TextLayout
     @Test("an unreachable daemon is reported after any earlier notice")
     func awayBehindNotice() throws {
         var play = Play(columns: 80, rows: 10)
-        play.happen(.changed(try picture(jokes: numbered(0..<12))), .refreshAnswered([]))
+        play.happen(.changed(try snapshot(jokes: numbered(0..<12))), .refreshAnswered([]))
         #expect(play.screen.contains("No source can be refreshed;"))
         play.happen(.unreachable(reason: "connection refused", retryAt: noon.advanced(by: .seconds(8))))
         #expect(play.screen.contains("daemon unreachable") && !play.screen.contains("No source"))
         play.happen(.refreshRefused("The daemon closed the connection."))
         #expect(play.screen.contains("closed the connection. · daemon unreachable · next try 13:00:08"))
-        play.happen(.changed(try picture(jokes: numbered(0..<12))))
+        play.happen(.changed(try snapshot(jokes: numbered(0..<12))))
         #expect(!play.screen.contains("closed the connection"))
     }
 
     @Test("if the daemon is unreachable, the list stays; after a reconnect, the screen is as before")
     func away() throws {
         var play = Play(columns: 60, rows: 10)
-        play.happen(.changed(try picture(jokes: numbered(0..<12))))
+        play.happen(.changed(try snapshot(jokes: numbered(0..<12))))
         let before = play.screen
         play.happen(.unreachable(reason: "connection refused", retryAt: noon.advanced(by: .seconds(8))))
         #expect(play.screen.contains("daemon unreachable · next try 13:00:08"))
@@ -154,7 +154,7 @@ import TextLayout
         #expect(play.takeEffects() == [.send(.reconnect)])
         play.happen(.connecting)
         #expect(play.screen.contains("connecting…"))
-        play.happen(.changed(try picture(jokes: numbered(0..<12))))
+        play.happen(.changed(try snapshot(jokes: numbered(0..<12))))
         #expect(play.screen == before)
     }
 
@@ -170,7 +170,7 @@ import TextLayout
         play.happen(.connecting)
         play.type("R")
         #expect(play.screen.contains("Already connecting"))
-        play.happen(.changed(try picture()))
+        play.happen(.changed(try snapshot()))
         #expect(!play.screen.contains("Already connecting"))
     }
 }

@@ -5,7 +5,7 @@ import Testing
 import TextLayout
 
 @Suite struct DetailTests {
-    private let told = joke("t:told", "Setup?", "Punch.")
+    private let received = joke("t:told", "Setup?", "Punch.")
 
     @Test("p shows or hides the details, with the list if there is room, else in its place")
     func toggled() throws {
@@ -14,7 +14,7 @@ import TextLayout
             (Size(columns: 99, rows: 15), false),
         ] {
             var play = Play(columns: size.columns, rows: size.rows)
-            play.happen(.changed(try picture(jokes: [told])))
+            play.happen(.changed(try snapshot(jokes: [received])))
             let first = play.screen
             #expect(first.contains("t:told") == isShownAtFirst)
             play.type("p")
@@ -27,7 +27,7 @@ import TextLayout
     @Test("details are beside the list from 100 columns, below it from 16 rows, and the cursor stays visible")
     func places() throws {
         var play = Play(columns: 100, rows: 24)
-        play.happen(.changed(try picture(jokes: numbered(0..<60))))
+        play.happen(.changed(try snapshot(jokes: numbered(0..<60))))
         guard case .beside = play.model.layout.details else { throw Missing("the details beside the list") }
         play.type("pG")
         play.happen(.resized(Size(columns: 80, rows: 24)))
@@ -44,7 +44,7 @@ import TextLayout
     @Test("the details follow the cursor, and hide the punchline until it is revealed")
     func follows() throws {
         var play = Play(columns: 120, rows: 10)
-        play.happen(.changed(try picture(jokes: [told] + numbered(1..<3))))
+        play.happen(.changed(try snapshot(jokes: [received] + numbered(1..<3))))
         #expect(play.screen.contains("space shows the punchline") && !play.screen.contains("Punch."))
         play.type(" ")
         #expect(play.screen.split(separator: "\n").count { $0.contains("Punch.") } >= 1)
@@ -59,7 +59,7 @@ import TextLayout
     func scrolled() throws {
         let long = joke("t:long", (1...40).map { "line \($0)" }.joined(separator: "\n"))
         var play = Play(columns: 120, rows: 12)
-        play.happen(.changed(try picture(jokes: [long] + numbered(0..<3))))
+        play.happen(.changed(try snapshot(jokes: [long] + numbered(0..<3))))
         #expect(play.screen.contains("J scrolls") && !play.screen.contains("first seen"))
         for _ in 0..<100 { play.type("J") }
         #expect(play.screen.contains("first seen") && !play.screen.contains("J scrolls"))
@@ -76,7 +76,7 @@ import TextLayout
         let kept = Favorite(
             id: JokeID(rawValue: "t:0"), content: JokeContent(text: .single("Kept.")), favoritedAt: noon, note: "Mine.")
         var play = Play(columns: 120, rows: 20)
-        play.happen(.changed(try picture(favorites: [.favorite(kept)], jokes: numbered(0..<2))))
+        play.happen(.changed(try snapshot(favorites: [.favorite(kept)], jokes: numbered(0..<2))))
         for keys in ["", "jj"] {
             play.type(keys)
             #expect(play.screen.contains("Mine.") && play.screen.contains("since 13:00"))
@@ -88,7 +88,7 @@ import TextLayout
     @Test("the page of details can reveal the punchline")
     func page() throws {
         var play = Play(columns: 40, rows: 12)
-        play.happen(.changed(try picture(jokes: [told])))
+        play.happen(.changed(try snapshot(jokes: [received])))
         play.type("p ")
         #expect(play.screen.contains("Punch.") && play.screen.contains("t:told"))
         play.press(.escape)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct HidingTests {
     private func play(favorites: [Item] = []) throws -> Play {
         var play = Play(columns: 60, rows: 10)
-        play.happen(.changed(try picture(favorites: favorites, jokes: numbered(0..<4))))
+        play.happen(.changed(try snapshot(favorites: favorites, jokes: numbered(0..<4))))
         return play
     }
 
@@ -44,9 +44,9 @@ import Testing
             if answerFirst { play.happen(.hideAnswered(first, refusal: nil)) }
             #expect(!play.screen.contains("number 0."))
             // An older snapshot that still has the joke, before or after the answer.
-            play.happen(.changed(try picture(loading: 1, jokes: numbered(0..<4))))
+            play.happen(.changed(try snapshot(loading: 1, jokes: numbered(0..<4))))
             #expect(!play.screen.contains("number 0."))
-            play.happen(.changed(try picture(jokes: numbered(1..<4))))
+            play.happen(.changed(try snapshot(jokes: numbered(1..<4))))
             if !answerFirst { play.happen(.hideAnswered(first, refusal: nil)) }
             #expect(!play.screen.contains("number 0."))
             #expect(play.screen.hasPrefix("▾ Jokes 3 cached"))
@@ -58,12 +58,12 @@ import Testing
     func undone() throws {
         var play = try play()
         play.type("H")
-        play.happen(.hideAnswered(first, refusal: nil), .changed(try picture(jokes: numbered(1..<4))))
+        play.happen(.hideAnswered(first, refusal: nil), .changed(try snapshot(jokes: numbered(1..<4))))
         _ = play.takeEffects()
         play.type("u")
         #expect(play.takeEffects() == [.send(.hide(first, isHidden: false))])
         #expect(play.screen.hasSuffix("Shown again: Joke number 0."))
-        play.happen(.hideAnswered(first, refusal: nil), .changed(try picture(jokes: numbered(0..<4))))
+        play.happen(.hideAnswered(first, refusal: nil), .changed(try snapshot(jokes: numbered(0..<4))))
         #expect(play.model.cursor == row(0))
     }
 
@@ -72,12 +72,12 @@ import Testing
         for refusal in ["no", nil] {
             var play = try play()
             play.type("H")
-            play.happen(.hideAnswered(first, refusal: nil), .changed(try picture(jokes: numbered(1..<4))))
+            play.happen(.hideAnswered(first, refusal: nil), .changed(try snapshot(jokes: numbered(1..<4))))
             play.type("u")
-            play.happen(.hideAnswered(first, refusal: refusal), .changed(try picture(jokes: numbered(1..<4))))
+            play.happen(.hideAnswered(first, refusal: refusal), .changed(try snapshot(jokes: numbered(1..<4))))
             if refusal == nil { play.happen(.timerEnded(.marks)) }
             #expect(play.model.hides.isEmpty && play.model.expectedRow == nil)
-            play.happen(.changed(try picture(jokes: numbered(0..<4))))
+            play.happen(.changed(try snapshot(jokes: numbered(0..<4))))
             #expect(play.model.cursor == row(1))
         }
     }
@@ -87,9 +87,9 @@ import Testing
         var play = try play()
         play.type("Hu")
         #expect(play.screen.contains("number 0.") && play.model.cursor == row(0))
-        play.happen(.hideAnswered(first, refusal: nil), .changed(try picture(jokes: numbered(1..<4))))
+        play.happen(.hideAnswered(first, refusal: nil), .changed(try snapshot(jokes: numbered(1..<4))))
         #expect(play.model.cursor != row(0))
-        play.happen(.hideAnswered(first, refusal: nil), .changed(try picture(jokes: numbered(0..<4))))
+        play.happen(.hideAnswered(first, refusal: nil), .changed(try snapshot(jokes: numbered(0..<4))))
         #expect(play.screen.contains("number 0.") && play.model.hides.isEmpty)
     }
 

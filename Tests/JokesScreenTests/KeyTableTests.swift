@@ -35,7 +35,7 @@ import TextLayout
         for action in Action.allCases where action != .quit {
             let others = KeyTable.standard.bindings.filter { $0.action != action }
             var play = Play(keys: KeyTable(others + [KeyTable.Binding(action, [.escape], "rebound")]))
-            play.happen(.changed(try picture()))
+            play.happen(.changed(try snapshot()))
             for page in "?s" where play.model.keys.action(for: .character(page)) != nil {
                 play.type(String(page))
                 try #require(play.model.page != nil)
@@ -59,7 +59,7 @@ import TextLayout
     @Test("redraw, suspend and quit are effects")
     func effects() throws {
         var play = Play()
-        play.happen(.changed(try picture()))
+        play.happen(.changed(try snapshot()))
         play.type("rq")
         play.press(.control("z"), .control("l"), .control("c"))
         #expect(play.takeEffects() == [.send(.refresh()), .quit, .suspend, .redraw, .quit])
@@ -68,7 +68,7 @@ import TextLayout
     @Test("the help scrolls on a small screen, and any other key only closes it")
     func help() throws {
         var play = Play(columns: 20, rows: 5)
-        play.happen(.changed(try picture()))
+        play.happen(.changed(try snapshot()))
         let before = play.screen
         play.type("?")
         #expect(play.screen.hasPrefix(" Keys"))
@@ -85,7 +85,7 @@ import TextLayout
     @Test("the notice of a refresh states its result")
     func refresh() throws {
         var play = Play(columns: 70, rows: 6)
-        play.happen(.changed(try picture()))
+        play.happen(.changed(try snapshot()))
         for (states, words) in [
             ([Wire.RefreshedSource(name: "dad", state: .started)], "Refreshing dad"),
             (

@@ -8,7 +8,7 @@ import TextLayout
 @Suite struct MouseTests {
     private func playWithJokes(rows: Int = 24) throws -> Play {
         var play = Play(columns: 80, rows: rows)
-        play.happen(.changed(try picture(favorites: [favorite("dad:c", "Starred.")])))
+        play.happen(.changed(try snapshot(favorites: [favorite("dad:c", "Starred.")])))
         return play
     }
 
@@ -80,7 +80,7 @@ import TextLayout
         var play = try playWithJokes()
         click(&play, row: 3)
         let jokes = [joke("t:new", "New.", "Newer.")] + someJokes
-        play.happen(.changed(try picture(favorites: [favorite("dad:c", "Starred.")], jokes: jokes)))
+        play.happen(.changed(try snapshot(favorites: [favorite("dad:c", "Starred.")], jokes: jokes)))
         click(&play, row: 3, after: .milliseconds(100))
         #expect(play.model.revealed == [someJokes[0].id] && play.model.cursor == .item(someJokes[0].id))
     }
@@ -89,7 +89,7 @@ import TextLayout
     func goneRow() throws {
         var play = try playWithJokes()
         click(&play, row: 3)
-        play.happen(.changed(try picture(favorites: [favorite("dad:c", "Starred.")], jokes: [someJokes[2]])))
+        play.happen(.changed(try snapshot(favorites: [favorite("dad:c", "Starred.")], jokes: [someJokes[2]])))
         click(&play, row: 3, after: .milliseconds(100))
         #expect(!play.screen.contains("The wait and signal."))
         click(&play, row: 3, after: .milliseconds(100))
@@ -99,7 +99,7 @@ import TextLayout
     @Test("the wheel scrolls the help")
     func help() throws {
         var play = Play(columns: 40, rows: 8)
-        play.happen(.changed(try picture()))
+        play.happen(.changed(try snapshot()))
         play.type("?")
         play.happen(.mouse(MouseEvent(.wheelDown, Position(column: 0, row: 0))))
         #expect(!play.screen.contains(" Keys\n"))
@@ -112,7 +112,7 @@ import TextLayout
         var random = SplitMix64(seed: testSeed)
         for _ in 0..<scaled(60) {
             var play = Play(columns: random.int(in: 10..<100), rows: random.int(in: 1..<12))
-            play.happen(.changed(try picture()))
+            play.happen(.changed(try snapshot()))
             for _ in 0..<30 {
                 let kinds: [MouseEvent.Kind] = [.click, .wheelUp, .wheelDown]
                 let position = Position(column: random.int(in: 0..<100), row: random.int(in: 0..<12))

@@ -7,7 +7,7 @@ import TextLayout
 @Suite struct MovingTests {
     private func play(rows: Int = 8, jokes: Int = 30) throws -> Play {
         var play = Play(columns: 40, rows: rows)
-        play.happen(.changed(try picture(jokes: numbered(0..<jokes))))
+        play.happen(.changed(try snapshot(jokes: numbered(0..<jokes))))
         return play
     }
 
@@ -66,7 +66,7 @@ import TextLayout
     func longRow() throws {
         var play = Play(columns: 40, rows: 5)
         let long = joke("t:long", (1...9).map { "line \($0)" }.joined(separator: "\n"))
-        play.happen(.changed(try picture(jokes: numbered(0..<1) + [long] + numbered(1..<3))))
+        play.happen(.changed(try snapshot(jokes: numbered(0..<1) + [long] + numbered(1..<3))))
         play.type("j ")
         #expect(play.screen.hasPrefix("  line 1\n"))
         for _ in 0..<5 { play.type("j") }
@@ -83,7 +83,7 @@ import TextLayout
     @Test("space toggles the punchline; right shows it and left hides it")
     func reveal() throws {
         var play = Play(columns: 40, rows: 8)
-        play.happen(.changed(try picture(jokes: [joke("t:1", "Setup?", "Punch.")])))
+        play.happen(.changed(try snapshot(jokes: [joke("t:1", "Setup?", "Punch.")])))
         #expect(!play.screen.contains("Punch."))
         play.type(" ")
         #expect(play.screen.contains("Punch."))
@@ -100,7 +100,7 @@ import TextLayout
     @Test("tab folds or unfolds the section and selects its header")
     func fold() throws {
         var play = Play(columns: 40, rows: 10)
-        play.happen(.changed(try picture(favorites: [favorite("t:f", "Kept.")], jokes: numbered(0..<3))))
+        play.happen(.changed(try snapshot(favorites: [favorite("t:f", "Kept.")], jokes: numbered(0..<3))))
         play.press(.tab)
         #expect(play.model.cursor == .header(.favoriteJokes))
         #expect(play.screen.hasPrefix("▸ Favorites (1)\n▾ Jokes"))

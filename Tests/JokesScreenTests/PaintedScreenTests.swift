@@ -48,7 +48,7 @@ import TextLayout
     private func emulated(_ frames: [Frame]) async throws -> TerminalScreen {
         let first = frames[0].size
         let terminal = try PseudoTerminal(columns: first.columns, rows: first.rows)
-        var picture = TerminalScreen(.xterm, columns: first.columns, rows: first.rows) { $0.columns }
+        var snapshot = TerminalScreen(.xterm, columns: first.columns, rows: first.rows) { $0.columns }
         let owner = try ScreenOwner(of: terminal.terminal)
         try await owner.begin()
         var size = first
@@ -56,16 +56,16 @@ import TextLayout
             if frame.size != size {
                 size = frame.size
                 try terminal.resize(columns: size.columns, rows: size.rows)
-                picture.resize(columns: size.columns, rows: size.rows)
+                snapshot.resize(columns: size.columns, rows: size.rows)
                 try await takeSize(size, owner)
             }
             await owner.paint(frame)
             // Frames contain no bell, so this one marks the end of their bytes.
             try await owner.ring()
-            picture.take(Array(try terminal.read(until: "\u{7}").utf8).dropLast())
+            snapshot.take(Array(try terminal.read(until: "\u{7}").utf8).dropLast())
         }
         await owner.end()
-        return picture
+        return snapshot
     }
 
     /// Paints the frames in tmux.
@@ -85,9 +85,9 @@ import TextLayout
             await owner.paint(frame)
         }
         try await owner.write("\u{1B}]2;\(title)\u{7}")
-        let picture = try await pane.picture(behindTitle: title)
+        let snapshot = try await pane.snapshot(behindTitle: title)
         await owner.end()
-        return picture
+        return snapshot
     }
 
     /// Makes the screen adopt the new size of its terminal.

@@ -105,7 +105,7 @@ private func content(_ setup: String, _ punchline: String?, _ category: String) 
 }
 
 /// A snapshot of favorites, loading rows and jokes. The default header has the number of jokes.
-func picture(
+func snapshot(
     favorites: [Item] = [], loading: Int = 0, jokes: [Item] = someJokes, header: JokesHeader? = nil
 ) throws -> JokeSnapshot {
     var snapshot = JokeSnapshot()

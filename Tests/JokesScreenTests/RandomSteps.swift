@@ -9,7 +9,7 @@ import TextLayout
 enum Step {
     case message(Message)
     /// A new snapshot, applied as a difference to the previous one, as over the socket.
-    case picture(JokeSnapshot)
+    case snapshot(JokeSnapshot)
 }
 
 extension Play {
@@ -17,7 +17,7 @@ extension Play {
         switch step {
         case .message(.timerEnded(let ticking)) where !timers.contains(ticking): break
         case .message(let message): happen(message)
-        case .picture(let snapshot):
+        case .snapshot(let snapshot):
             let base = model.daemonSnapshot ?? JokeSnapshot()
             happen(.changed(try base.applying(SnapshotDifference(from: base, to: snapshot))))
         }
@@ -39,8 +39,8 @@ func steps(_ random: inout SplitMix64, size: Int) -> [Step] {
         case 0..<12: return .message(.key(keys[random.int(in: 0..<keys.count)]))
         case 12..<16:
             // Most snapshots are similar to the previous one.
-            last = (random.chance(2, in: 3) ? try? edited(last, &random) : nil) ?? randomPicture(&random)
-            return .picture(last)
+            last = (random.chance(2, in: 3) ? try? edited(last, &random) : nil) ?? randomSnapshot(&random)
+            return .snapshot(last)
         case 16:
             return .message(.resized(Size(columns: random.int(in: 1..<130), rows: random.int(in: 1..<30))))
         case 17: return .message(.unreachable(reason: "gone", retryAt: noon))
@@ -73,8 +73,8 @@ private func randomMouse(_ random: inout SplitMix64) -> MouseEvent {
 }
 
 /// The snapshot with one item or header changed, moved or removed; nil if it has no items.
-private func edited(_ picture: JokeSnapshot, _ random: inout SplitMix64) throws -> JokeSnapshot? {
-    var new = picture
+private func edited(_ snapshot: JokeSnapshot, _ random: inout SplitMix64) throws -> JokeSnapshot? {
+    var new = snapshot
     guard let id = new.itemIdentifiers.randomElement(using: &random) else { return nil }
     switch random.int(in: 0..<6) {
     case 0:
@@ -110,7 +110,7 @@ private func changed(_ item: Item?, _ random: inout SplitMix64) -> Item {
     }
 }
 
-private func randomPicture(_ random: inout SplitMix64) -> JokeSnapshot {
+private func randomSnapshot(_ random: inout SplitMix64) -> JokeSnapshot {
     if random.chance(1, in: 12) { return JokeSnapshot() }
     if random.chance(1, in: 3) {
         let words = Array(0..<9).shuffled(using: &random).prefix(random.int(in: 0..<9)).map { "\($0)" }
@@ -126,11 +126,11 @@ private func randomPicture(_ random: inout SplitMix64) -> JokeSnapshot {
     }
     let most = random.chance(1, in: 4) ? 16 : 4
     let favorites = Array(0..<most).shuffled(using: &random).prefix(random.int(in: 0..<most))
-    let picture = try? picture(
+    let snapshot = try? snapshot(
         favorites: favorites.map { favorite("t:\($0)", "Favorite \($0)") }, loading: random.int(in: 0..<4),
         jokes: jokes,
         header: randomHeader(&random))
-    return picture ?? JokeSnapshot()
+    return snapshot ?? JokeSnapshot()
 }
 
 private func randomHeader(_ random: inout SplitMix64) -> JokesHeader {

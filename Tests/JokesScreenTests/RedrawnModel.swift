@@ -7,13 +7,13 @@ import TextLayout
 
 /// The last snapshot of the daemon, and its last header of the jokes.
 struct Received {
-    private(set) var picture: JokeSnapshot?
+    private(set) var snapshot: JokeSnapshot?
     /// The last header of the jokes. The snapshot of a search has none.
     private(set) var header: JokesHeader?
 
     mutating func take(_ step: Step) {
-        guard case .picture(let new) = step else { return }
-        picture = new
+        guard case .snapshot(let new) = step else { return }
+        snapshot = new
         if case .jokes(let new) = new.section(for: .jokes) { header = new }
     }
 }
@@ -36,17 +36,17 @@ extension Model {
         (new.link, new.marks, new.isAwaitingSnapshot) = (link, marks, isAwaitingSnapshot)
         new.watched = watched
         (new.report, new.notice, new.arrivals, new.shimmer) = (report, notice, arrivals, shimmer)
-        (new.daemonSnapshot, new.lastHeader) = (try received.picture.map(rebuilt), received.header)
+        (new.daemonSnapshot, new.lastHeader) = (try received.snapshot.map(rebuilt), received.header)
         new.snapshot = new.snapshotWithoutHidden
         return new
     }
 }
 
-private func rebuilt(_ picture: JokeSnapshot) throws -> JokeSnapshot {
+private func rebuilt(_ snapshot: JokeSnapshot) throws -> JokeSnapshot {
     var copy = JokeSnapshot()
-    for section in picture.sections {
+    for section in snapshot.sections {
         try copy.appendSections([section])
-        try copy.appendItems(picture.items(inSection: section.id), toSection: section.id)
+        try copy.appendItems(snapshot.items(inSection: section.id), toSection: section.id)
     }
     return copy
 }

@@ -12,7 +12,7 @@ import TextLayout
 
     private func play() throws -> Play {
         var play = Play(columns: 60, rows: 24)
-        play.happen(.changed(try picture(favorites: favorites)))
+        play.happen(.changed(try snapshot(favorites: favorites)))
         _ = play.screen
         return play
     }
@@ -39,11 +39,11 @@ import TextLayout
     }
 
     @Test("a new snapshot lays out only changed rows")
-    func pictures() throws {
+    func snapshots() throws {
         var play = try play()
         var changed = favorites
         changed[2] = favorite("t:2", "Other words.")
-        #expect(try layouts(&play) { $0.happen(.changed(try picture(favorites: changed))) } <= 2)
+        #expect(try layouts(&play) { $0.happen(.changed(try snapshot(favorites: changed))) } <= 2)
     }
 
     @Test("a new width lays out the visible rows and the last rows once")

@@ -61,56 +61,56 @@ enum ScreenState: String, CaseIterable, Sendable, CustomTestStringConvertible {
         switch self {
         case .connecting: play.happen(.connecting)
         case .awayAtFirst: play.happen(absence)
-        case .jokes: play.happen(.changed(try picture()))
+        case .jokes: play.happen(.changed(try snapshot()))
         case .revealed:
-            play.happen(.changed(try picture()))
+            play.happen(.changed(try snapshot()))
             play.press(.enter)
         case .longRevealed:
-            play.happen(.changed(try picture()))
+            play.happen(.changed(try snapshot()))
             play.type("jjj ")
         case .favorites, .folded:
-            play.happen(.changed(try picture(favorites: someFavorites)))
+            play.happen(.changed(try snapshot(favorites: someFavorites)))
             if self == .folded { play.press(.tab) }
-        case .loading: play.happen(.changed(try picture(loading: 10)))
-        case .loadingOnly: play.happen(.changed(try picture(loading: 10, jokes: [])))
-        case .empty: play.happen(.changed(try picture(jokes: [], header: JokesHeader())))
+        case .loading: play.happen(.changed(try snapshot(loading: 10)))
+        case .loadingOnly: play.happen(.changed(try snapshot(loading: 10, jokes: [])))
+        case .empty: play.happen(.changed(try snapshot(jokes: [], header: JokesHeader())))
         case .emptyBelowFavorites:
             let favorites = (0..<30).map { favorite("t:\($0)", "Favorite \($0)") }
-            play.happen(.changed(try picture(favorites: favorites, jokes: [], header: JokesHeader(lastSync: noon))))
+            play.happen(.changed(try snapshot(favorites: favorites, jokes: [], header: JokesHeader(lastSync: noon))))
             play.type("G")
-        case .emptyOffline: play.happen(.changed(try picture(jokes: [], header: JokesHeader(isOffline: true))))
+        case .emptyOffline: play.happen(.changed(try snapshot(jokes: [], header: JokesHeader(isOffline: true))))
         case .offline:
             let yesterday = noon.advanced(by: .seconds(-20 * 3600))
-            play.happen(.changed(try picture(header: JokesHeader(cached: 446, lastSync: yesterday, isOffline: true))))
+            play.happen(.changed(try snapshot(header: JokesHeader(cached: 446, lastSync: yesterday, isOffline: true))))
         case .recovered:
-            play.happen(.changed(try picture(header: JokesHeader(cached: 446, lastSync: noon, isRecovered: true))))
+            play.happen(.changed(try snapshot(header: JokesHeader(cached: 446, lastSync: noon, isRecovered: true))))
         case .failing:
             let header = JokesHeader(cached: 446, lastSync: noon, failing: ["dad", "jokeapi"])
-            play.happen(.changed(try picture(header: header)))
-        case .away: play.happen(.changed(try picture()), absence)
+            play.happen(.changed(try snapshot(header: header)))
+        case .away: play.happen(.changed(try snapshot()), absence)
         case .refused:
-            play.happen(.changed(try picture()))
+            play.happen(.changed(try snapshot()))
             play.type("jf")
             play.happen(.starAnswered(JokeID(rawValue: "dad:b"), refusal: storageRefusal))
         case .help:
-            play.happen(.changed(try picture()))
+            play.happen(.changed(try snapshot()))
             play.type("?")
         case .helpEnd:
-            play.happen(.changed(try picture()))
+            play.happen(.changed(try snapshot()))
             play.type("?G")
         case .hostile:
-            play.happen(.changed(try picture(jokes: hostileJokes, header: hostileHeader)))
+            play.happen(.changed(try snapshot(jokes: hostileJokes, header: hostileHeader)))
             play.type("l")
         case .oneLine, .oneLineRevealed:
-            play.happen(.changed(try picture(favorites: someFavorites)))
+            play.happen(.changed(try snapshot(favorites: someFavorites)))
             play.type(self == .oneLine ? "Gw" : "wGkkl")
         case .oneLineHostile:
-            play.happen(.changed(try picture(jokes: hostileJokes + scriptJokes, header: hostileHeader)))
+            play.happen(.changed(try snapshot(jokes: hostileJokes + scriptJokes, header: hostileHeader)))
             play.type("w")
         case .scripts:
-            play.happen(.changed(try picture(jokes: scriptJokes)))
+            play.happen(.changed(try snapshot(jokes: scriptJokes)))
         case .details, .detailsRevealed, .detailsOfHeader, .detailsScrolled:
-            play.happen(.changed(try picture(favorites: [.favorite(noted)], jokes: [noted.asJoke] + someJokes)))
+            play.happen(.changed(try snapshot(favorites: [.favorite(noted)], jokes: [noted.asJoke] + someJokes)))
             if self == .detailsOfHeader { play.type("j") }
             play.showDetails()
             switch self {
@@ -119,35 +119,35 @@ enum ScreenState: String, CaseIterable, Sendable, CustomTestStringConvertible {
             default: break
             }
         case .sources, .sourcesEnd, .sourcesHostile:
-            play.happen(.changed(try picture()))
+            play.happen(.changed(try snapshot()))
             play.type("s")
             play.happen(.sourcesAnswered(self == .sourcesHostile ? hostileSources : someSources))
             if self == .sourcesEnd { play.type("G") }
         case .sourcesAsked:
-            play.happen(.changed(try picture()))
+            play.happen(.changed(try snapshot()))
             play.type("s")
         case .sourcesRefused:
-            play.happen(.changed(try picture()))
+            play.happen(.changed(try snapshot()))
             play.type("s")
             play.happen(
                 .sourcesRefused(
                     "The daemon cannot be reached at /run/user/1000/jokesd/jokesd.sock: connection refused."))
         case .arrivals:
-            play.happen(.changed(try picture(jokes: Array(someJokes.dropFirst(2)))), .changed(try picture()))
+            play.happen(.changed(try snapshot(jokes: Array(someJokes.dropFirst(2)))), .changed(try snapshot()))
         case .filtered:
-            play.happen(.changed(try picture(jokes: [], header: JokesHeader(lastSync: noon))))
+            play.happen(.changed(try snapshot(jokes: [], header: JokesHeader(lastSync: noon))))
         case .emptyFailing:
-            play.happen(.changed(try picture(jokes: [], header: JokesHeader(failing: ["dad", "jokeapi"]))))
+            play.happen(.changed(try snapshot(jokes: [], header: JokesHeader(failing: ["dad", "jokeapi"]))))
         case .detailsOfLoading:
-            play.happen(.changed(try picture(loading: 3)))
+            play.happen(.changed(try snapshot(loading: 3)))
             play.type("gj")
             play.showDetails()
         case .detailsOfHostile:
-            play.happen(.changed(try picture(jokes: [hostileInAll])))
+            play.happen(.changed(try snapshot(jokes: [hostileInAll])))
             play.type("l")
             play.showDetails()
         case .detailsOfScripts:
-            play.happen(.changed(try picture(jokes: scriptJokes)))
+            play.happen(.changed(try snapshot(jokes: scriptJokes)))
             play.type("jj")
             play.showDetails()
         }

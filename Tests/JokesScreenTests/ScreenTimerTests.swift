@@ -14,7 +14,7 @@ import TextLayout
     @Test("a visible loading row shimmers by one timer, and its text does not change")
     func shimmers() throws {
         var play = Play(columns: 40, rows: 12)
-        play.happen(.changed(try picture(loading: 3)))
+        play.happen(.changed(try snapshot(loading: 3)))
         #expect(play.timers == [.shimmer])
         let (text, first) = (play.screen, styles(play))
         var seen: Set<[[Style]]> = [first]
@@ -29,9 +29,9 @@ import TextLayout
 
     @Test("without a loading row on the screen, no timer runs")
     func still() throws {
-        let loading = try picture(loading: 2, jokes: numbered(0..<30))
+        let loading = try snapshot(loading: 2, jokes: numbered(0..<30))
         let ways: [(String, (inout Play) throws -> Void)] = [
-            ("loaded", { $0.happen(.changed(try picture(jokes: numbered(0..<30)))) }),
+            ("loaded", { $0.happen(.changed(try snapshot(jokes: numbered(0..<30)))) }),
             ("scrolled away", { $0.type("G") }),
             ("folded", { $0.press(.tab) }),
             ("under the help", { $0.type("?") }),
@@ -49,10 +49,10 @@ import TextLayout
     @Test("new jokes above the known ones are highlighted for a moment, by one timer")
     func arrivals() throws {
         var play = Play(columns: 40, rows: 12)
-        play.happen(.changed(try picture(jokes: numbered(2..<6))))
+        play.happen(.changed(try snapshot(jokes: numbered(2..<6))))
         #expect(play.timers == [] && !play.screen.contains("•"))
-        play.happen(.changed(try picture(loading: 1, jokes: numbered(1..<6))))
-        play.happen(.changed(try picture(jokes: numbered(0..<6))))
+        play.happen(.changed(try snapshot(loading: 1, jokes: numbered(1..<6))))
+        play.happen(.changed(try snapshot(jokes: numbered(0..<6))))
         let starts = play.screen.split(separator: "\n").dropFirst().prefix(3).map { $0.prefix(16) }
         #expect(starts == ["• Joke number 0.", "• Joke number 1.", "  Joke number 2."])
         #expect(play.screen.contains("2 new jokes"))
@@ -75,8 +75,8 @@ import TextLayout
         }
         for (pause, count) in [(Duration.seconds(60), 4), (.zero, 0), (.seconds(-60), 0)] {
             var play = Play(columns: 40, rows: 12)
-            play.happen(.changed(try picture(jokes: numbered(0..<4))))
-            play.happen(.changed(try picture(jokes: seen(after: pause))))
+            play.happen(.changed(try snapshot(jokes: numbered(0..<4))))
+            play.happen(.changed(try snapshot(jokes: seen(after: pause))))
             #expect(play.model.arrivals.count == count)
         }
     }
@@ -84,20 +84,22 @@ import TextLayout
     @Test("the highlight of a new row ends with the row")
     func arrivalsGone() throws {
         var play = Play(columns: 40, rows: 12)
-        play.happen(.changed(try picture(jokes: numbered(1..<6))), .changed(try picture(jokes: numbered(0..<6))))
+        play.happen(.changed(try snapshot(jokes: numbered(1..<6))), .changed(try snapshot(jokes: numbered(0..<6))))
         #expect(play.timers == [.arrivals])
-        play.happen(.changed(try picture(jokes: numbered(1..<6))))
+        play.happen(.changed(try snapshot(jokes: numbered(1..<6))))
         #expect(play.timers == [] && !play.screen.contains("new"))
     }
 
     @Test("a joke that is shown again is not highlighted")
     func shownAgain() throws {
         var play = Play(columns: 40, rows: 12)
-        play.happen(.changed(try picture(jokes: numbered(0..<4))))
+        play.happen(.changed(try snapshot(jokes: numbered(0..<4))))
         play.type("H")
-        play.happen(.hideAnswered(JokeID(rawValue: "t:0"), refusal: nil), .changed(try picture(jokes: numbered(1..<4))))
+        play.happen(
+            .hideAnswered(JokeID(rawValue: "t:0"), refusal: nil), .changed(try snapshot(jokes: numbered(1..<4))))
         play.type("u")
-        play.happen(.hideAnswered(JokeID(rawValue: "t:0"), refusal: nil), .changed(try picture(jokes: numbered(0..<4))))
+        play.happen(
+            .hideAnswered(JokeID(rawValue: "t:0"), refusal: nil), .changed(try snapshot(jokes: numbered(0..<4))))
         #expect(play.screen.contains("  Joke number 0.") && play.model.cursor == row(0))
         #expect(play.timers == [])
     }
@@ -106,7 +108,7 @@ import TextLayout
     func notNew() throws {
         for (before, after) in [(3..<3, 0..<4), (0..<4, 0..<9), (0..<4, 10..<14)] {
             var play = Play(columns: 40, rows: 12)
-            play.happen(.changed(try picture(jokes: numbered(before))), .changed(try picture(jokes: numbered(after))))
+            play.happen(.changed(try snapshot(jokes: numbered(before))), .changed(try snapshot(jokes: numbered(after))))
             #expect(play.timers == [] && !play.screen.contains("•"))
         }
     }

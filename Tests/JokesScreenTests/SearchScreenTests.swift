@@ -19,7 +19,7 @@ import TextLayout
         let sizes = [(80, 24), (40, 12), (20, 5), (120, 30)]
         let screens = try sizes.map { columns, rows in
             var play = Play(columns: columns, rows: rows)
-            play.happen(.changed(try picture()))
+            play.happen(.changed(try snapshot()))
             try perform(state, on: &play)
             let frame = view(play.model)
             #expect(frame.lines.count == rows && frame.lines.allSatisfy { $0.columns == columns })
@@ -53,7 +53,7 @@ import TextLayout
                 state == .searchOffline
                 ? JokesHeader(cached: 446, lastSync: noon, isSyncing: true, isOffline: true)
                 : JokesHeader(cached: 446, lastSync: noon, failing: ["dad", "jokeapi"])
-            play.happen(.changed(try picture(header: header)))
+            play.happen(.changed(try snapshot(header: header)))
             play.type("/du")
             play.press(.enter)
             play.happen(.changed(try found("du", ["duck", "dusk", "duel"])))
@@ -68,7 +68,7 @@ import TextLayout
             play.happen(.changed(try foundFarBehind()))
             if state == .searchLongOneLine { play.type("w") }
         case .older:
-            play.happen(.changed(try picture(header: JokesHeader(cached: 446, lastSync: noon))))
+            play.happen(.changed(try snapshot(header: JokesHeader(cached: 446, lastSync: noon))))
             play.type("G")
         case .hidden: play.type("jH")
         }

@@ -9,7 +9,7 @@ import TextLayout
 @Suite struct SearchTests {
     private func play(jokes: Int = 30) throws -> Play {
         var play = Play(columns: 60, rows: 10)
-        play.happen(.changed(try picture(jokes: numbered(0..<jokes))))
+        play.happen(.changed(try snapshot(jokes: numbered(0..<jokes))))
         return play
     }
 
@@ -55,14 +55,14 @@ import TextLayout
         let text = JokeText.twoPart(setup: "Why?", punchline: "A duck.")
         let joke = Joke(
             id: JokeID(rawValue: "t:1"), content: JokeContent(text: text), isFavorite: false, firstSeen: noon)
-        var picture = JokeSnapshot()
-        try picture.appendSections([.searchResults(query: "duck", count: 1, isExact: true)])
-        try picture.appendItems(
+        var snapshot = JokeSnapshot()
+        try snapshot.appendSections([.searchResults(query: "duck", count: 1, isExact: true)])
+        try snapshot.appendItems(
             [.found(FoundJoke(joke: joke, marks: [TextRange(.punchline, 2..<6)]))], toSection: .searchResults)
         var play = Play(columns: 60, rows: 10)
         play.type("/duck")
         play.press(.enter)
-        play.happen(.changed(picture))
+        play.happen(.changed(snapshot))
         #expect(play.screen.contains("found in the punchline") && !play.screen.contains("A duck."))
         play.type(" ")
         #expect(play.screen.contains("— A duck.") && !play.screen.contains("found in"))
@@ -153,7 +153,7 @@ import TextLayout
             _ = play.takeEffects()
             play.press(.escape)
             #expect(play.takeEffects() == [.send(.watch(Wire.View()))])
-            play.happen(.changed(try picture(jokes: numbered(0..<30))))
+            play.happen(.changed(try snapshot(jokes: numbered(0..<30))))
             #expect(play.model.cursor == row && play.cursorLine == line)
             #expect(play.screen == before)
         }
@@ -207,14 +207,14 @@ import TextLayout
     @Test("a search shows the problems that were known when it began")
     func earlierTrouble() throws {
         var play = Play(columns: 80, rows: 10)
-        play.happen(.changed(try picture(header: JokesHeader(cached: 6, lastSync: noon, isOffline: true))))
+        play.happen(.changed(try snapshot(header: JokesHeader(cached: 6, lastSync: noon, isOffline: true))))
         play.type("/du")
         play.press(.enter)
         #expect(play.screen.contains("offline when the search began \u{B7} searching\u{2026}"))
         play.happen(.changed(try found("du", ["duck"])))
         #expect(play.screen.contains("offline when the search began") && !play.screen.contains("searching"))
         play.press(.escape)
-        play.happen(.changed(try picture()))
+        play.happen(.changed(try snapshot()))
         #expect(!play.screen.contains("offline"))
     }
 
@@ -227,13 +227,13 @@ import TextLayout
                 let content = JokeContent(text: .single(text + " duck and more"))
                 let start = text.utf8.count + 1
                 let joke = Joke(id: JokeID(rawValue: "t:1"), content: content, isFavorite: false, firstSeen: noon)
-                var snapshot = try found("duck", [], count: 1)
+                var results = try found("duck", [], count: 1)
                 let item = Item.found(FoundJoke(joke: joke, marks: [TextRange(.setup, start..<start + 4)]))
-                try snapshot.appendItems([item], toSection: .searchResults)
-                play.happen(.changed(try picture()))
+                try results.appendItems([item], toSection: .searchResults)
+                play.happen(.changed(try snapshot()))
                 play.type("/duck")
                 play.press(.enter)
-                play.happen(.changed(snapshot))
+                play.happen(.changed(results))
                 // The row of the cursor has only one style, so the cursor moves away.
                 play.type("k")
                 for _ in 0..<2 {
@@ -251,7 +251,7 @@ import TextLayout
     func nothingBelowFavorites() throws {
         var play = Play(columns: 40, rows: 10)
         let favorites = (0..<30).map { favorite("t:\($0)", "Kept \($0).") }
-        play.happen(.changed(try picture(favorites: favorites)))
+        play.happen(.changed(try snapshot(favorites: favorites)))
         play.type("/x")
         play.happen(.changed(try found("x", [], favorites: favorites)))
         #expect(play.screen.contains("No jokes found.") && play.screen.contains("Esc shows all"))
@@ -273,7 +273,7 @@ import TextLayout
     @Test("digits select sections")
     func digits() throws {
         var play = Play(columns: 60, rows: 10)
-        play.happen(.changed(try picture(favorites: [favorite("t:7", "Kept.")], jokes: numbered(0..<30))))
+        play.happen(.changed(try snapshot(favorites: [favorite("t:7", "Kept.")], jokes: numbered(0..<30))))
         play.type("G2")
         #expect(play.model.cursor == .header(.jokes) && play.cursorLine == 0)
         play.type("1")

@@ -10,7 +10,7 @@ import TextLayout
         let content = JokeContent(text: text, language: "en", categories: [], safety: .safe, url: url)
         let item = Item.joke(
             Joke(id: JokeID(rawValue: "dad:1"), content: content, isFavorite: false, firstSeen: noon))
-        play.happen(.changed(try picture(jokes: [item])))
+        play.happen(.changed(try snapshot(jokes: [item])))
         _ = play.takeEffects()
         return play
     }

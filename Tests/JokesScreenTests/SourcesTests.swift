@@ -8,7 +8,7 @@ import TextLayout
 @Suite struct SourcesTests {
     private func play() throws -> Play {
         var play = Play(columns: 80, rows: 12)
-        play.happen(.changed(try picture()))
+        play.happen(.changed(try snapshot()))
         return play
     }
 
@@ -30,7 +30,7 @@ import TextLayout
     func follows() throws {
         var play = try play()
         play.type("s")
-        play.happen(.changed(try picture(loading: 1)), .changed(try picture()))
+        play.happen(.changed(try snapshot(loading: 1)), .changed(try snapshot()))
         #expect(play.takeEffects() == [.send(.sources)])
         play.happen(.sourcesAnswered(someSources))
         #expect(play.takeEffects() == [.send(.sources)])
@@ -41,7 +41,7 @@ import TextLayout
         #expect(play.takeEffects() == [.send(.refresh())])
         #expect(play.screen.contains("Sources"))
         play.press(.escape)
-        play.happen(.changed(try picture()))
+        play.happen(.changed(try snapshot()))
         #expect(play.takeEffects() == [])
     }
 

@@ -11,7 +11,7 @@ import TextLayout
 
     private func play(_ item: Item) throws -> Play {
         var play = Play(columns: 40, rows: 6)
-        play.happen(.changed(try picture(jokes: [item])))
+        play.happen(.changed(try snapshot(jokes: [item])))
         return play
     }
 
@@ -19,7 +19,7 @@ import TextLayout
     func refusedAtTheEnd() throws {
         for (columns, rows) in [(80, 24), (40, 12), (20, 5), (120, 30), (30, 8)] {
             var play = Play(columns: columns, rows: rows)
-            play.happen(.changed(try picture(jokes: (0..<40).map { joke("t:\($0)", "Joke \($0)") })))
+            play.happen(.changed(try snapshot(jokes: (0..<40).map { joke("t:\($0)", "Joke \($0)") })))
             play.type("Gf")
             let reason = "The disk of /home/ann/.local/state/jokesd, where all jokes are, is full to the last byte."
             play.happen(.starAnswered(JokeID(rawValue: "t:39"), refusal: reason + "\nMake room there."))
@@ -58,7 +58,7 @@ import TextLayout
         play.type("f")
         play.happen(.starAnswered(id, refusal: nil))
         #expect(play.screen.contains("★ Why"))
-        play.happen(.changed(try picture(jokes: [starred])))
+        play.happen(.changed(try snapshot(jokes: [starred])))
         #expect(play.screen.contains("★ Why"))
     }
 
@@ -66,7 +66,7 @@ import TextLayout
     func underway() throws {
         var play = try play(plain)
         play.type("f")
-        play.happen(.changed(try picture(loading: 1, jokes: [plain])))
+        play.happen(.changed(try snapshot(loading: 1, jokes: [plain])))
         #expect(play.screen.contains("★ Why"))
     }
 
@@ -75,14 +75,14 @@ import TextLayout
         var play = try play(plain)
         play.type("f")
         #expect(play.timers.isEmpty)
-        play.happen(.starAnswered(id, refusal: nil), .changed(try picture(loading: 1, jokes: [plain])))
+        play.happen(.starAnswered(id, refusal: nil), .changed(try snapshot(loading: 1, jokes: [plain])))
         #expect(play.screen.contains("★ Why") && play.timers.contains(.marks))
-        play.happen(.changed(try picture(jokes: [starred])))
+        play.happen(.changed(try snapshot(jokes: [starred])))
         #expect(play.model.stars.isEmpty)
-        play.happen(.changed(try picture(jokes: [plain])), .timerEnded(.marks))
+        play.happen(.changed(try snapshot(jokes: [plain])), .timerEnded(.marks))
         #expect(!play.screen.contains("★"))
         play.type("f")
-        play.happen(.starAnswered(id, refusal: nil), .changed(try picture(jokes: [plain])), .timerEnded(.marks))
+        play.happen(.starAnswered(id, refusal: nil), .changed(try snapshot(jokes: [plain])), .timerEnded(.marks))
         #expect(!play.screen.contains("★") && play.model.stars.isEmpty && !play.timers.contains(.marks))
     }
 
@@ -91,9 +91,9 @@ import TextLayout
         var play = try play(plain)
         play.type("ff")
         play.happen(.starAnswered(id, refusal: nil))
-        play.happen(.changed(try picture(jokes: [starred])))
+        play.happen(.changed(try snapshot(jokes: [starred])))
         #expect(!play.screen.contains("★"))
-        play.happen(.starAnswered(id, refusal: nil), .changed(try picture(jokes: [plain])))
+        play.happen(.starAnswered(id, refusal: nil), .changed(try snapshot(jokes: [plain])))
         #expect(!play.screen.contains("★"))
         #expect(play.model.stars.isEmpty)
     }
@@ -101,7 +101,7 @@ import TextLayout
     @Test("removing a favorite also changes the row of its joke")
     func favorites() throws {
         var play = Play(columns: 40, rows: 8)
-        play.happen(.changed(try picture(favorites: [favorite("official:1", "Why?")], jokes: [starred])))
+        play.happen(.changed(try snapshot(favorites: [favorite("official:1", "Why?")], jokes: [starred])))
         #expect(play.screen.split(separator: "\n").filter { $0.hasPrefix("★") }.count == 2)
         play.type("f")
         #expect(!play.screen.contains("★"))
@@ -121,7 +121,7 @@ import TextLayout
     @Test("a header and a loading row cannot be favorites")
     func nothing() throws {
         var play = Play(columns: 40, rows: 8)
-        play.happen(.changed(try picture(loading: 1, jokes: [plain])))
+        play.happen(.changed(try snapshot(loading: 1, jokes: [plain])))
         play.type("fgf")
         #expect(play.takeEffects() == [])
     }

@@ -49,7 +49,7 @@ final class TmuxPane {
     }
 
     /// The content after everything before this title was processed.
-    func picture(behindTitle title: String) async throws -> (text: String, rows: [StyledRow]) {
+    func snapshot(behindTitle title: String) async throws -> (text: String, rows: [StyledRow]) {
         try await waitUntil("tmux had read all") { try run("display-message", "-p", "#{pane_title}") == title + "\n" }
         return (try run("capture-pane", "-p"), styledRows(try run("capture-pane", "-e", "-p")))
     }

@@ -9,7 +9,7 @@ import Testing
 
     private func play() throws -> Play {
         var play = Play(columns: 60, rows: 10)
-        play.happen(.changed(try picture(jokes: numbered(0..<4))))
+        play.happen(.changed(try snapshot(jokes: numbered(0..<4))))
         return play
     }
 
@@ -42,15 +42,15 @@ import Testing
     func favorite() throws {
         for key in ["u", "f"] {
             var play = Play(columns: 60, rows: 10)
-            play.happen(.changed(try picture(favorites: [.favorite(kept)], jokes: numbered(0..<4))))
+            play.happen(.changed(try snapshot(favorites: [.favorite(kept)], jokes: numbered(0..<4))))
             play.type("f" + key)
             #expect(
                 play.takeEffects() == [.send(.star(kept.id, isFavorite: false)), .send(.restore(kept, of: kept.id))])
         }
         var play = Play(columns: 60, rows: 10)
-        play.happen(.changed(try picture(favorites: [.favorite(kept)], jokes: numbered(0..<4))))
+        play.happen(.changed(try snapshot(favorites: [.favorite(kept)], jokes: numbered(0..<4))))
         play.type("f")
-        play.happen(.starAnswered(kept.id, refusal: nil), .changed(try picture(jokes: numbered(0..<4))))
+        play.happen(.starAnswered(kept.id, refusal: nil), .changed(try snapshot(jokes: numbered(0..<4))))
         _ = play.takeEffects()
         play.type("u")
         #expect(play.takeEffects() == [.send(.restore(kept, of: kept.id))])
@@ -62,10 +62,10 @@ import Testing
     }
 
     @Test("undo at a duplicate restores the removed favorite")
-    func telling() throws {
+    func withJokes() throws {
         let other = joke("u:1", "KEPT, in a box!", isFavorite: true)
         var play = Play(columns: 60, rows: 10)
-        play.happen(.changed(try picture(favorites: [.favorite(kept)], jokes: [other])))
+        play.happen(.changed(try snapshot(favorites: [.favorite(kept)], jokes: [other])))
         play.type("Gfu")
         let id = JokeID(rawValue: "u:1")
         #expect(play.takeEffects() == [.send(.star(id, isFavorite: false)), .send(.restore(kept, of: id))])
@@ -105,7 +105,7 @@ import Testing
         play.type("fjf")
         play.happen(.starAnswered(zero, refusal: "no"), .starAnswered(one, refusal: nil))
         let starred = joke("t:1", "Joke number 1.", isFavorite: true)
-        play.happen(.changed(try picture(jokes: numbered(0..<1) + [starred] + numbered(2..<4))))
+        play.happen(.changed(try snapshot(jokes: numbered(0..<1) + [starred] + numbered(2..<4))))
         _ = play.takeEffects()
         play.type("u")
         #expect(play.takeEffects() == [.send(.star(one, isFavorite: false))])
@@ -125,12 +125,12 @@ import Testing
         } property: { keys in
             var (play, daemon) = (Play(columns: 60, rows: 10), AnsweringDaemon(jokes: 6))
             let before = (daemon.starred, daemon.hidden)
-            if let picture = try daemon.nextPicture() { play.happen(picture) }
+            if let snapshot = try daemon.nextSnapshot() { play.happen(snapshot) }
             for key in keys + Array(repeating: "u", count: keys.count + 1) {
                 play.type(String(key))
                 for effect in play.takeEffects() { daemon.perform(effect) }
                 while let answer = daemon.nextAnswer() { play.happen(answer) }
-                if let picture = try daemon.nextPicture() { play.happen(picture) }
+                if let snapshot = try daemon.nextSnapshot() { play.happen(snapshot) }
             }
             try hold((daemon.starred, daemon.hidden) == before, "the state of \(daemon) is not the original one")
             try hold(play.model.stars.isEmpty && play.model.hides.isEmpty, "a mark is still pending")

@@ -43,20 +43,20 @@ import TextLayout
             }
         } property: { steps in
             var (play, daemon) = (Play(columns: 60, rows: 14), AnsweringDaemon())
-            if let picture = try daemon.nextPicture() { play.happen(picture) }
-            for (key, hasAnswer, hasPicture) in steps {
+            if let snapshot = try daemon.nextSnapshot() { play.happen(snapshot) }
+            for (key, hasAnswer, hasSnapshot) in steps {
                 play.press(key)
                 for effect in play.takeEffects() { daemon.perform(effect) }
                 if hasAnswer, let answer = daemon.nextAnswer() { play.happen(answer) }
-                if hasPicture, let picture = try daemon.nextPicture() { play.happen(picture) }
+                if hasSnapshot, let snapshot = try daemon.nextSnapshot() { play.happen(snapshot) }
                 try checkWhole(play.model)
             }
             while let answer = daemon.nextAnswer() { play.happen(answer) }
-            if let picture = try daemon.nextPicture() { play.happen(picture) }
+            if let snapshot = try daemon.nextSnapshot() { play.happen(snapshot) }
             try hold(
                 play.model.watched == daemon.view, "the viewer requests \(play.model.watched) and gets \(daemon.view)")
             try hold(!play.model.isAwaitingSnapshot, "the viewer waits for a snapshot that it has")
-            try hold(try play.model.snapshot == daemon.picture, "the shown snapshot is not that of \(daemon.view)")
+            try hold(try play.model.snapshot == daemon.snapshot, "the shown snapshot is not that of \(daemon.view)")
         }
     }
 

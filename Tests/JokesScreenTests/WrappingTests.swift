@@ -9,7 +9,7 @@ import TextLayout
         var play = Play(columns: 40, rows: rows)
         play.happen(
             .changed(
-                try picture(
+                try snapshot(
                     jokes: (0..<30).map {
                         joke("t:\($0)", "Joke \($0), which is wider than a screen of forty columns can be.")
                     })))
@@ -55,7 +55,7 @@ import TextLayout
         let jokes = [7, 100, 1].map { count in
             joke("t:\(count)", (1...count).map { "line \($0) of \(count)" }.joined(separator: "\n"))
         }
-        play.happen(.changed(try picture(jokes: jokes)))
+        play.happen(.changed(try snapshot(jokes: jokes)))
         for line in 1...7 { #expect(play.screen.contains("  line \(line) of 7")) }
         play.type("j")
         #expect(play.screen.hasPrefix("  line 1 of 100") && play.screen.contains("  line 11 of 100\u{2026}"))

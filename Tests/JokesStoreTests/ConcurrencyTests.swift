@@ -25,9 +25,9 @@ import Unix
                 let joke = try #require(try reader.random())
                 #expect(drawn.insert(joke.id).inserted, "\(joke.id) came twice, the second time as joke \(drawn.count)")
             }
-            let told = reader.unrecorded
-            try await store.record(told, at: Fixture.noon)
-            reader.forget(told)
+            let reported = reader.unrecorded
+            try await store.record(reported, at: Fixture.noon)
+            reader.forget(reported)
         }
         try await writing
         #expect(try reader.list(limit: 1).total == 3_000)

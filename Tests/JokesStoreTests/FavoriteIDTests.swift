@@ -32,13 +32,13 @@ import Testing
             try mixIDs(fixture, &random)
             var ids = try self.ids(store)
             for _ in 0..<6 {
-                let told = Self.texts.shuffled(using: &random).prefix(3)
+                let reported = Self.texts.shuffled(using: &random).prefix(3)
                 if random.chance(1, in: 2) {
-                    try bring(Array(told), to: store) { _ in Self.ids.randomElement(using: &random) ?? Self.ids[0] }
-                    expected.formUnion(told)
+                    try bring(Array(reported), to: store) { _ in Self.ids.randomElement(using: &random) ?? Self.ids[0] }
+                    expected.formUnion(reported)
                 } else {
                     try store.take(
-                        told.map { text in
+                        reported.map { text in
                             let id = random.chance(1, in: 4) ? "~" : "\(random.int(in: 0..<8))"
                             return try joke("a", id, text.setup)
                         })

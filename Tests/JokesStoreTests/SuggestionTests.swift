@@ -34,20 +34,26 @@ import Testing
     func beginnings() throws {
         try checkProperty("beginnings", cases: 5_000, generate: Self.randomCase) { given in
             let meant = given.words.filter { $0.hasPrefix(given.prefix) }
-            let told = Completions(limit: given.limit).words(beginningWith: given.prefix) { from, end, count in
+            let reported = Completions(limit: given.limit).words(beginningWith: given.prefix) { from, end, count in
                 Array(given.words.filter { $0 >= from && $0 < end }.prefix(count))
             }
-            if meant.count <= given.limit { return try hold(told == meant, "all of a short list: \(told)") }
-            try hold(told.count <= given.limit, "no more than asked for: \(told)")
-            try hold(Set(told).count == told.count && told == told.sorted(), "each once, in order: \(told)")
+            if meant.count <= given.limit { return try hold(reported == meant, "all of a short list: \(reported)") }
+            try hold(reported.count <= given.limit, "no more than asked for: \(reported)")
             try hold(
-                told.allSatisfy { $0.hasPrefix(given.prefix) && $0 != given.prefix || meant.contains($0) }, "longer")
-            guard !told.isEmpty else {
+                Set(reported).count == reported.count && reported == reported.sorted(),
+                "each once, in order: \(reported)")
+            try hold(
+                reported.allSatisfy { $0.hasPrefix(given.prefix) && $0 != given.prefix || meant.contains($0) }, "longer"
+            )
+            guard !reported.isEmpty else {
                 return try hold(Self.common(meant) == given.prefix, "none, but they go on alike")
             }
-            for word in meant { try hold(told.contains { word.hasPrefix($0) }, "\(word) is not told by \(told)") }
-            for word in told { try hold(meant.contains { $0.hasPrefix(word) }, "nothing begins with \(word)") }
-            try hold(Self.common(told) == Self.common(meant), "\(told) have something else in common than \(meant)")
+            for word in meant {
+                try hold(reported.contains { word.hasPrefix($0) }, "\(word) is not told by \(reported)")
+            }
+            for word in reported { try hold(meant.contains { $0.hasPrefix(word) }, "nothing begins with \(word)") }
+            try hold(
+                Self.common(reported) == Self.common(meant), "\(reported) have something else in common than \(meant)")
         }
     }
 

@@ -127,14 +127,14 @@ import Testing
     }
 
     @Test("an evicted joke that returns to a cache with room still counts as served")
-    func toldStaysKnown() throws {
+    func servedStaysKnown() throws {
         let store = try fixture.open()
         let reader = try JokeReader(of: store, randomness: SplitMix64(seed: testSeed))
         try store.take(jokes(0..<4))
         for _ in 0..<4 { _ = try reader.random() }
-        let told = reader.unrecorded
-        try store.assumeIsolated { store in try store.record(told, at: Fixture.noon) }
-        reader.forget(told)
+        let reported = reader.unrecorded
+        try store.assumeIsolated { store in try store.record(reported, at: Fixture.noon) }
+        reader.forget(reported)
         try store.take(jokes(4..<8))
         #expect(try store.tidy(CacheLimits(jokes: 0)) == 8)
         let report = try store.take(jokes(0..<8), limits: CacheLimits(jokes: 100))
@@ -305,9 +305,9 @@ extension JokeStore {
 
     /// Records the deliveries of a reader.
     nonisolated fileprivate func recordDeliveries(of reader: JokeReader) throws {
-        let told = reader.unrecorded
-        try assumeIsolated { store in try store.record(told, at: Fixture.noon) }
-        reader.forget(told)
+        let reported = reader.unrecorded
+        try assumeIsolated { store in try store.record(reported, at: Fixture.noon) }
+        reader.forget(reported)
     }
 
     /// The source was requested, and has answered.

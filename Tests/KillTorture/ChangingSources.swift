@@ -12,7 +12,7 @@ final class ChangingSources: Sendable {
     }
 
     static let names = ["a", "b", "c", "d", "e", "f"]
-    static let pagesOfSweep = 8
+    static let pagesOfFullSync = 8
 
     private struct State {
         var generations: [String: Int] = [:]
@@ -92,7 +92,7 @@ final class ChangingSources: Sendable {
             if state.fingerprints[page] == nil { state.fingerprints[page] = .some(nil) }
         }
         let jokes = ids.map { #"{"id": "\#($0)", "text": "\#(Self.text($0))"}"# }
-        let next = page.number + 1 < Self.pagesOfSweep ? #""\#(page.generation).\#(page.number + 1)""# : "null"
+        let next = page.number + 1 < Self.pagesOfFullSync ? #""\#(page.generation).\#(page.number + 1)""# : "null"
         return .json(#"{"jokes": [\#(jokes.joined(separator: ","))], "next": \#(next)}"#)
     }
 

@@ -72,8 +72,8 @@ struct StateCheck {
         return Dictionary(uniqueKeysWithValues: rows)
     }
 
-    /// Checks that each slice of a page is stored completely or not at all and after the previous slice, that each page
-    /// is stored after the previous page, and that the position of each source is after the last complete page.
+    /// Checks that slices and pages are stored completely or not at all, and in order. The position of each source is after
+    /// the last complete page.
     ///
     /// - Returns: The pages that are stored completely.
     func checkPages(_ pages: [ChangingSources.Page: [Fingerprint]]) throws -> Set<ChangingSources.Page> {
@@ -106,7 +106,8 @@ struct StateCheck {
             // Between two full syncs: the last one is stored completely.
             let last = stored.filter { $0.source == source }.map(\.generation).max()
             let count = stored.count { $0.source == source && $0.generation == last }
-            return try hold(count == 0 || count == ChangingSources.pagesOfSweep, "\(source): \(count) pages are stored")
+            return try hold(
+                count == 0 || count == ChangingSources.pagesOfFullSync, "\(source): \(count) pages are stored")
         }
         for page in stored where page.source == source && page.generation == next.generation {
             try hold(page.number < next.number, "\(source) continues at \(next), but \(page) is stored")

@@ -45,7 +45,7 @@ final class ControlTerminal: TerminalProgram {
         try #expect(process.waitForEnd() == ending)
         try #expect(isAsBefore)
         // A pager may ring the bell.
-        #expect(picture.strangers.allSatisfy { $0 == "\u{7}" }, "\(picture.strangers)")
+        #expect(screen.strangers.allSatisfy { $0 == "\u{7}" }, "\(screen.strangers)")
     }
 
     /// Returns the lines of a command without styles.

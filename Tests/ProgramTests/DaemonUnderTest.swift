@@ -143,7 +143,7 @@ final class DaemonUnderTest {
     }
 
     /// Whether the watched snapshot shows a running sync. It does so until the sync's result is stored.
-    var isTellingOfSyncs: Bool {
+    var showsSyncs: Bool {
         get throws { try json("status", as: PrintedStatus.self).syncing }
     }
 

@@ -132,7 +132,7 @@ extension DaemonUnderTest {
     }
 
     @Test("a rate limit of a service is reported as a warning")
-    func unwelcome() async throws {
+    func rateLimited() async throws {
         let server = try LoopbackServer()
         server.routeEverythingElse { _ in LoopbackAnswer(status: 429, headers: [("Retry-After", "7200")]) }
         let daemon = try DaemonUnderTest(configuration: configuration(officialSource(server.url)))

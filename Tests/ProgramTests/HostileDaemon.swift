@@ -15,7 +15,7 @@ final class HostileDaemon {
         folder = try TemporaryFolder()
         socket = folder.path("s")
         loop = try VarlinkLoop()
-        let snapshot = try Self.picture(texts)
+        let snapshot = try Self.snapshot(texts)
         let all = texts.joined()
         let refusal = JokesError.storageUnavailable(reason: all)
         let interface = try VarlinkInterface(
@@ -49,7 +49,7 @@ final class HostileDaemon {
         }
     }
 
-    private static func picture(_ texts: [String]) throws -> JokeSnapshot {
+    private static func snapshot(_ texts: [String]) throws -> JokeSnapshot {
         var snapshot = JokeSnapshot()
         try snapshot.appendSections([.jokes(JokesHeader(cached: texts.count, failing: texts))])
         let jokes = texts.enumerated().map { number, text in

@@ -31,7 +31,7 @@ import Testing
         #expect(listed.count == texts.count)
         let viewer = try OpenViewer(of: daemon, columns: 80, rows: 40)
         try viewer.waitForJokes()
-        var rows = viewer.picture.rows.dropFirst()
+        var rows = viewer.screen.rows.dropFirst()
         for joke in listed {
             let lines = rows.prefix(joke.setup.split(separator: "\n").count).map { $0.joined() }
             rows = rows.dropFirst(lines.count)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct IdleViewerTests {
     @Test("the viewer sets a timer only while a new joke is marked")
     func idle() async throws {
-        let daemon = try await DaemonUnderTest.telling(5)
+        let daemon = try await DaemonUnderTest.withJokes(5)
         let viewer = try OpenViewer(of: daemon)
         try viewer.waitForJokes()
         try await waitUntil("no timer is set") { try viewer.areTimersOff() }

@@ -12,7 +12,7 @@ import Varlink
     /// Starts a daemon with jokes of about 16 KiB as JSON.
     private func daemon(withJokes count: Int) async throws -> DaemonUnderTest {
         // Quotes, which JSON escapes with a second byte.
-        try await DaemonUnderTest.telling(count, bytesEach: 7900, filling: " \"\"\"\"\"\"\"")
+        try await DaemonUnderTest.withJokes(count, bytesEach: 7900, filling: " \"\"\"\"\"\"\"")
     }
 
     @Test(
@@ -44,7 +44,7 @@ import Varlink
         let newest = try #require(fast.last?.generation)
         let rest = try slow.next { $0.last?.generation == newest && $0.last?.complete != false }
         #expect(rest.allSatisfy { $0.difference == nil } && rest.last?.snapshot != nil)
-        #expect(try slow.picture == fast.picture)
+        #expect(try slow.snapshot == fast.snapshot)
     }
 
     @Test("a change that is larger than a message is sent as a new snapshot")
@@ -53,9 +53,9 @@ import Varlink
         let watcher = try Watcher(daemon, view: view)
         try watcher.begin()
         let all = try watcher.jokes
-        try daemon.reload(DaemonUnderTest.tellingConfiguration("/nowhere", maxLength: 1000))
+        try daemon.reload(DaemonUnderTest.fortuneConfiguration("/nowhere", maxLength: 1000))
         try watcher.next { try $0.jokes.count == all.count - 100 }
-        try daemon.reload(DaemonUnderTest.tellingConfiguration("/nowhere", maxLength: 8192))
+        try daemon.reload(DaemonUnderTest.fortuneConfiguration("/nowhere", maxLength: 8192))
         let replies = try watcher.next { try $0.jokes == all }
         #expect(replies.contains { $0.snapshot != nil })
     }

@@ -30,7 +30,7 @@ import Varlink
         "List, Search, Favorites and Export shorten a page to the size of a message, and omit no row",
         .enabled(if: isSlowTier, "slow tier"))
     func pages() async throws {
-        let daemon = try await DaemonUnderTest.telling(count, bytesEach: 8100, filling: " \"\"\"\"\"\"\"\"")
+        let daemon = try await DaemonUnderTest.withJokes(count, bytesEach: 8100, filling: " \"\"\"\"\"\"\"\"")
         let listed = try all(ListMethod.self, daemon) {
             ListMethod.Parameters(source: "fortunes", cursor: $0, limit: 100)
         } _: {

@@ -9,7 +9,7 @@ import Varlink
 @Suite struct NewJokeTests {
     @Test("one new joke among fifty is a message of less than 1 KiB")
     func size() async throws {
-        let daemon = try await DaemonUnderTest.telling(60)
+        let daemon = try await DaemonUnderTest.withJokes(60)
         let watcher = try Watcher(daemon)
         try watcher.begin()
         let before = try watcher.jokes

@@ -85,7 +85,7 @@ final class OpenViewer: TerminalProgram {
 
     /// Ends the viewer with q or a signal.
     func quit(by signal: Int32? = nil, ending: ChildProcess.Ending = .exited(0)) throws {
-        #expect(picture.isAlternate && picture.inputModes == [1000, 1006, 2004])
+        #expect(screen.isAlternate && screen.inputModes == [1000, 1006, 2004])
         try #expect(!isAsBefore)
         if let signal { process.signal(signal) } else { try type("q") }
         try waitForEnd(ending)
@@ -95,9 +95,9 @@ final class OpenViewer: TerminalProgram {
     func waitForEnd(_ ending: ChildProcess.Ending = .exited(0)) throws {
         try #expect(process.waitForEnd() == ending)
         // All output before the end can still be read.
-        try wait("the screen from before was back") { _ in !picture.isAlternate && picture.isCursorShown }
-        #expect(picture.text == textBefore && picture.inputModes.isEmpty)
-        #expect(picture.strangers.isEmpty)
+        try wait("the screen from before was back") { _ in !screen.isAlternate && screen.isCursorShown }
+        #expect(screen.text == textBefore && screen.inputModes.isEmpty)
+        #expect(screen.strangers.isEmpty)
         let entries = ["h", "l"].map { String(decoding: written, as: UTF8.self).ranges(of: "\u{1B}[?1049\($0)").count }
         #expect(entries[0] == entries[1])
         #expect(process.errors.text.isEmpty)

@@ -13,7 +13,7 @@ struct ProtocolPageTests {
         let arguments = PlainPython.arguments("replay_page.py", [PlainPython.checkout("docs/protocol.md")])
         let result = try ChildProcess.run(try #require(PlainPython.path), arguments)
         #expect(result.ending == .exited(0), "\(result.errors)")
-        #expect(result.output == "4 messages and 7 pictures are as the page shows them.\n")
+        #expect(result.output == "4 messages and 7 snapshots are as the page shows them.\n")
         #expect(result.errors.isEmpty)
     }
 

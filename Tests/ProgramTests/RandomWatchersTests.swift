@@ -35,7 +35,7 @@ import Varlink
 
     @Test("after any views, pauses and reconnections, every watcher has the snapshot that a new one gets")
     func random() async throws {
-        let daemon = try await DaemonUnderTest.telling(60, bytesEach: 500)
+        let daemon = try await DaemonUnderTest.withJokes(60, bytesEach: 500)
         var random = SplitMix64(seed: testSeed)
         let connection = try daemon.connect()
         let ids = try daemon.json("list", as: [PrintedJoke].self).map(\.id)
@@ -68,7 +68,7 @@ import Varlink
             try fresh.begin()
             try await waitUntil("watcher \(number) of \(client.view) sees it; JOKESD_TEST_SEED=\(testSeed) repeats it")
             {
-                if try client.watcher.picture == fresh.picture { return true }
+                if try client.watcher.snapshot == fresh.snapshot { return true }
                 try client.watcher.next()
                 return false
             }

@@ -18,7 +18,7 @@ import Varlink
     private func newest(_ daemon: DaemonUnderTest) throws -> JokeSnapshot {
         let watcher = try Watcher(daemon)
         try watcher.begin()
-        return try watcher.picture
+        return try watcher.snapshot
     }
 
     @Test("a watcher that returns with epoch and generation gets the missed changes as one difference")
@@ -34,7 +34,7 @@ import Varlink
         let inserted = message.difference?.insertedItems?.flatMap(\.items).map(\.item.id)
         #expect(inserted == ids.reversed().map(Item.ID.favorite))
         #expect(message.difference?.updatedItems?.count == 3)
-        #expect(try watcher.picture == newest(daemon))
+        #expect(try watcher.snapshot == newest(daemon))
     }
 
     @Test("a watcher that has missed nothing gets an empty difference")
@@ -76,7 +76,7 @@ import Varlink
         for _ in 0..<101 { try witness.see(id, toggledBy: caller) }
         try watcher.comeBack(daemon)
         #expect(try watcher.next().snapshot != nil)
-        #expect(try watcher.picture == witness.picture)
+        #expect(try watcher.snapshot == witness.snapshot)
     }
 
     @Test("a restart begins a new epoch, and a returning watcher gets a complete snapshot with its favorites")

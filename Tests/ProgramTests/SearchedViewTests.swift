@@ -38,7 +38,7 @@ import Varlink
 
     /// Whether the watcher's results are the same as those of `Search`.
     private func agrees(_ watcher: Watcher, _ query: String, _ daemon: DaemonUnderTest) throws -> Bool {
-        let (found, snapshot) = (try search(query, daemon), try watcher.picture)
+        let (found, snapshot) = (try search(query, daemon), try watcher.snapshot)
         let rows: [FoundJoke] = snapshot.items(inSection: .searchResults).compactMap {
             if case .found(let row) = $0 { row } else { nil }
         }
@@ -59,7 +59,7 @@ import Varlink
         }
         for watcher in watchers { try watcher.begin() }
         try check("the jokes are there")
-        #expect(try watchers.allSatisfy { try $0.picture.numberOfItems(inSection: .searchResults) > 3 })
+        #expect(try watchers.allSatisfy { try $0.snapshot.numberOfItems(inSection: .searchResults) > 3 })
         let connection = try daemon.connect()
         let first = try #require(try search("duck goose", daemon).found.first?.found.joke.id)
         try connection.toggle(first, isFavorite: false)
@@ -69,7 +69,8 @@ import Varlink
         try check("a joke was hidden")
         try await tell(jokes + ["A duck, a goose, a dog, a duckling."], daemon)
         try check("more jokes came")
-        #expect(try watchers[0].picture.itemIdentifiers(inSection: .searchResults).contains { "\($0)".contains("f61") })
+        #expect(
+            try watchers[0].snapshot.itemIdentifiers(inSection: .searchResults).contains { "\($0)".contains("f61") })
     }
 
     @Test("a single reply has the same results; a view has as many rows as its size, and the total count")
@@ -81,9 +82,9 @@ import Varlink
             try watcher.begin()
             try watcher.next { try $0.jokes.count == min(size, 60) }
             let once = try daemon.connect().call(WatchMethod.self, WatchMethod.Parameters(view: view))
-            #expect(try Wire.snapshot(of: try #require(once.snapshot)) == watcher.picture)
+            #expect(try Wire.snapshot(of: try #require(once.snapshot)) == watcher.snapshot)
             #expect(
-                try watcher.picture.sections == [.searchResults(query: "zebra", count: 60, isExact: true)])
+                try watcher.snapshot.sections == [.searchResults(query: "zebra", count: 60, isExact: true)])
         }
     }
 
@@ -92,8 +93,8 @@ import Varlink
         let daemon = try DaemonUnderTest()
         let watcher = try Watcher(daemon, view: Wire.View(query: query))
         try watcher.begin()
-        #expect(try watcher.picture.sections == [.searchResults(query: cleanText(query), count: 0, isExact: true)])
-        #expect(try watcher.picture.numberOfItems == 0)
+        #expect(try watcher.snapshot.sections == [.searchResults(query: cleanText(query), count: 0, isExact: true)])
+        #expect(try watcher.snapshot.numberOfItems == 0)
     }
 
     @Test("for a collapsed section, only the header and its changes are sent")
@@ -105,15 +106,15 @@ import Varlink
         try watcher.begin()
         try plain.begin()
         let total = try search("zebra", daemon).total
-        try watcher.next { try $0.picture.section(for: .searchResults)?.count == total }
+        try watcher.next { try $0.snapshot.section(for: .searchResults)?.count == total }
         let found = try #require(try search("zebra", daemon).found.first?.found.joke.id)
         try daemon.connect().toggle(found, isFavorite: false)
-        let replies = try watcher.next { try $0.picture.section(for: .favoriteJokes) == .favoriteJokes(count: 1) }
-        #expect(try watcher.picture.numberOfItems == 0)
+        let replies = try watcher.next { try $0.snapshot.section(for: .favoriteJokes) == .favoriteJokes(count: 1) }
+        #expect(try watcher.snapshot.numberOfItems == 0)
         #expect(replies.allSatisfy { $0.difference?.insertedItems == nil && $0.difference?.updatedItems == nil })
         try plain.next { try $0.favorites == [found] }
-        #expect(try plain.picture.numberOfItems(inSection: .jokes) == 0)
-        #expect(try plain.picture.sectionIdentifiers == [.favoriteJokes, .jokes])
+        #expect(try plain.snapshot.numberOfItems(inSection: .jokes) == 0)
+        #expect(try plain.snapshot.sectionIdentifiers == [.favoriteJokes, .jokes])
     }
 
     @Test("a client that watches another view gets the snapshot of that view")
@@ -135,7 +136,7 @@ import Varlink
             try watcher.begin()
             let fresh = try Watcher(daemon, view: view)
             try fresh.begin()
-            #expect(try watcher.picture == fresh.picture)
+            #expect(try watcher.snapshot == fresh.snapshot)
         }
     }
 

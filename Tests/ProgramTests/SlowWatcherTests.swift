@@ -9,7 +9,7 @@ import Testing
     @Test("a client that stops reading gets the newest snapshot later, and delays no other client")
     func stoppedReader() async throws {
         // Each change has about 14 KiB, so the socket buffers a few of them and the rest has to wait.
-        let daemon = try await DaemonUnderTest.telling(10, bytesEach: 7000)
+        let daemon = try await DaemonUnderTest.withJokes(10, bytesEach: 7000)
         let (slow, fast, caller) = (try Watcher(daemon), try Watcher(daemon), try daemon.connect())
         try slow.begin()
         try fast.begin()
@@ -23,7 +23,7 @@ import Testing
         #expect(missed.count < changes / 2)
         // The newest snapshot, and no older one.
         #expect(missed.first { $0.snapshot != nil }?.generation == newest)
-        #expect(try slow.picture == fast.picture)
+        #expect(try slow.snapshot == fast.snapshot)
         // It is up to date again, so it gets the next change like every other watcher.
         try caller.toggle(ids[0], isFavorite: try fast.favorites.contains(ids[0]))
         #expect(try slow.next() == fast.next())
@@ -39,8 +39,8 @@ import Testing
         let id = try #require(try watchers[0].jokes.first)
         try caller.toggle(id, isFavorite: false)
         for watcher in watchers { try watcher.next { try $0.favorites == [id] } }
-        let expected = try watchers[0].picture
-        #expect(try watchers.allSatisfy { try $0.picture == expected && $0.last == watchers[0].last })
+        let expected = try watchers[0].snapshot
+        #expect(try watchers.allSatisfy { try $0.snapshot == expected && $0.last == watchers[0].last })
         watchers = []
         try await waitUntil("no watcher is left") { try caller.subscribers == 0 }
     }

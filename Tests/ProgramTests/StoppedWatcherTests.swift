@@ -33,7 +33,7 @@ import Testing
     @Test("if one of many watchers stops reading, the others get every change, and no messages are queued for it")
     func one() async throws {
         // Each change has about 14 KiB, so the socket buffers a few of them and the rest has to wait.
-        let daemon = try await DaemonUnderTest.telling(10, bytesEach: 7000)
+        let daemon = try await DaemonUnderTest.withJokes(10, bytesEach: 7000)
         let caller = try daemon.connect()
         let model = try Watcher(daemon)
         try model.begin()
@@ -59,7 +59,7 @@ import Testing
 
     @Test("if all watchers stop reading, the memory for them is bounded, and other clients are answered")
     func all() async throws {
-        let daemon = try await DaemonUnderTest.telling(10, bytesEach: 7000)
+        let daemon = try await DaemonUnderTest.withJokes(10, bytesEach: 7000)
         let caller = try daemon.connect()
         let model = try Watcher(daemon)
         try model.begin()

@@ -8,7 +8,7 @@ class TerminalProgram {
     let process: ChildProcess
     let terminal: PseudoTerminal
     private let modesBefore: [UInt32]
-    private(set) var picture: TerminalScreen
+    private(set) var screen: TerminalScreen
     /// The output that was read so far.
     private(set) var written: [UInt8] = []
 
@@ -20,8 +20,8 @@ class TerminalProgram {
     ) throws {
         terminal = try PseudoTerminal(columns: columns, rows: rows)
         modesBefore = try terminal.modes()
-        picture = TerminalScreen(.xterm, columns: columns, rows: rows) { $0.columns }
-        picture.take(Array(shownBefore.utf8))
+        screen = TerminalScreen(.xterm, columns: columns, rows: rows) { $0.columns }
+        screen.take(Array(shownBefore.utf8))
         process = try ChildProcess(
             program, arguments,
             // After a crash, the runtime's backtrace would wait for a key.
@@ -32,7 +32,7 @@ class TerminalProgram {
     }
 
     /// The screen, with a line for each row.
-    var text: String { picture.text }
+    var text: String { screen.text }
 
     /// Whether the terminal's modes are the same as before the program.
     var isAsBefore: Bool {
@@ -57,13 +57,13 @@ class TerminalProgram {
 
     /// Changes the size of the terminal. The kernel notifies the program.
     func resize(columns: Int, rows: Int) throws {
-        picture.resize(columns: columns, rows: rows)
+        screen.resize(columns: columns, rows: rows)
         try terminal.resize(columns: columns, rows: rows)
     }
 
     /// Shows output of the program on the screen.
     func take(_ bytes: [UInt8]) {
         written += bytes
-        picture.take(bytes)
+        screen.take(bytes)
     }
 }

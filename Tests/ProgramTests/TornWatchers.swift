@@ -27,7 +27,7 @@ final class TornWatchers {
             var torn: Int
         }
 
-        var pictures: [PlainJSON]
+        var snapshots: [PlainJSON]
         var counts: [Counts]
     }
 
@@ -69,8 +69,8 @@ final class TornWatchers {
         let deadline = Deadline()
         while true {
             let expected = try watched.map { try snapshot(of: $0.views[0]) }
-            let meeting = try pictures(reaching: expected, deadline)
-            if try isSettled(meeting.pictures, expected) {
+            let meeting = try snapshots(reaching: expected, deadline)
+            if try isSettled(meeting.snapshots, expected) {
                 return (meeting.counts.reduce(0) { $0 + $1.messages }, meeting.counts.reduce(0) { $0 + $1.torn })
             }
             // The daemon has sent another change after its answer here.
@@ -78,7 +78,7 @@ final class TornWatchers {
         }
     }
 
-    private func pictures(reaching expected: [PlainJSON], _ deadline: Deadline) throws -> Meeting {
+    private func snapshots(reaching expected: [PlainJSON], _ deadline: Deadline) throws -> Meeting {
         let goals = expected.map { PlainJSON.list([$0["epoch"] ?? .null, $0["generation"] ?? .null]) }
         try writeFully("meet \(try JSONEncoding.text(of: goals))\n", to: commands.rawValue)
         meetings += 1
@@ -93,12 +93,13 @@ final class TornWatchers {
     }
 
     /// Returns false if a client has a later generation than the expected snapshot.
-    private func isSettled(_ pictures: [PlainJSON], _ expected: [PlainJSON]) throws -> Bool {
-        try #require(pictures.count == expected.count)
+    private func isSettled(_ snapshots: [PlainJSON], _ expected: [PlainJSON]) throws -> Bool {
+        try #require(snapshots.count == expected.count)
         var isSettled = true
-        for (index, picture) in pictures.enumerated() {
-            if picture["epoch"] == expected[index]["epoch"] && picture["generation"] == expected[index]["generation"] {
-                try hold(picture == expected[index], parting(watched[index].views[0], picture, expected[index]))
+        for (index, snapshot) in snapshots.enumerated() {
+            if snapshot["epoch"] == expected[index]["epoch"] && snapshot["generation"] == expected[index]["generation"]
+            {
+                try hold(snapshot == expected[index], parting(watched[index].views[0], snapshot, expected[index]))
             } else {
                 isSettled = false
             }
@@ -107,16 +108,16 @@ final class TornWatchers {
     }
 
     /// Describes the first difference between a client's snapshot and the daemon's.
-    private func parting(_ view: String, _ picture: PlainJSON, _ expected: PlainJSON) -> String {
-        let (here, there) = (lines(of: picture), lines(of: expected))
+    private func parting(_ view: String, _ snapshot: PlainJSON, _ expected: PlainJSON) -> String {
+        let (here, there) = (lines(of: snapshot), lines(of: expected))
         let index = Array(zip(here, there)).firstIndex { $0 != $1 } ?? min(here.count, there.count)
         let rows = [here, there].map { $0.dropFirst(index).first ?? .null }
         return "view \(view), row \(index): \(rows[0]) and not \(rows[1])"
     }
 
     /// Returns the headers and items in order.
-    private func lines(of picture: PlainJSON) -> [PlainJSON] {
-        (picture["snapshot"]?.elements ?? []).flatMap { [$0["section"] ?? .null] + ($0["items"]?.elements ?? []) }
+    private func lines(of snapshot: PlainJSON) -> [PlainJSON] {
+        (snapshot["snapshot"]?.elements ?? []).flatMap { [$0["section"] ?? .null] + ($0["items"]?.elements ?? []) }
     }
 
     /// Returns the answer of `Watch` without `more`. If it is too large for a message, it returns the joined pieces of

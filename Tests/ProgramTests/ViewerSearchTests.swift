@@ -26,9 +26,9 @@ import Testing
         }
         try viewer.type("mber 17")
         try viewer.wait("one was found") { $0.hasPrefix("▾ Search: zebra number 17 (1)\n  Zebra joke number 17?") }
-        #expect(viewer.status.hasPrefix("/zebra number 17") && viewer.picture.isCursorShown)
+        #expect(viewer.status.hasPrefix("/zebra number 17") && viewer.screen.isCursorShown)
         try viewer.type("\r ")
-        try viewer.wait("its punchline was shown") { $0.contains("— Answer 17.") && !viewer.picture.isCursorShown }
+        try viewer.wait("its punchline was shown") { $0.contains("— Answer 17.") && !viewer.screen.isCursorShown }
         try viewer.type("/\u{15}x\u{7F}nosuchword")
         try viewer.wait("nothing was found") { $0.contains("No jokes found.") && viewer.status.contains("0 found") }
         try viewer.type("\u{1B}")

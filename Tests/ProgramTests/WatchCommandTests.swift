@@ -69,7 +69,7 @@ import Varlink
 
     @Test("a snapshot in several messages is printed as one line")
     func large() async throws {
-        let daemon = try await DaemonUnderTest.telling(400, bytesEach: 1500)
+        let daemon = try await DaemonUnderTest.withJokes(400, bytesEach: 1500)
         let watcher = try watch(daemon, "--json", "--size", "1000", "--section", "jokes")
         let first = try document(0, of: watcher)
         #expect(first["complete"] == .flag(true))
@@ -161,7 +161,7 @@ import Varlink
     }
 
     @Test("as text with --snapshots, watch prints each snapshot with its headers and an empty line")
-    func pictures() async throws {
+    func wholeSnapshots() async throws {
         let daemon = try DaemonUnderTest()
         let id = try daemon.json("list", "--limit", "1", as: [PrintedJoke].self)[0].id
         let watcher = try watch(daemon, "--snapshots", "--size", "1")

@@ -17,14 +17,14 @@ import Varlink
 @Suite struct WatchedViewTests {
     @Test("a view has as many rows as its size, if enough jokes are cached, also in a large view")
     func sizes() async throws {
-        let daemon = try await DaemonUnderTest.telling(230)
+        let daemon = try await DaemonUnderTest.withJokes(230)
         let all: [PrintedJoke] = try daemon.json("list")
         #expect(all.count > 300)
         for size in [1, 3, 50, 120, 1000] {
             let watcher = try Watcher(daemon, view: Wire.View(size: size))
             try watcher.begin()
             #expect(try watcher.jokes.map(\.rawValue) == all.prefix(size).map(\.id))
-            guard case .jokes(let header) = try watcher.picture.section(for: .jokes) else {
+            guard case .jokes(let header) = try watcher.snapshot.section(for: .jokes) else {
                 Issue.record("no section of jokes")
                 continue
             }
@@ -37,13 +37,13 @@ import Varlink
 
     @Test("a call without more returns the same snapshot in one reply")
     func once() async throws {
-        let daemon = try await DaemonUnderTest.telling(230)
+        let daemon = try await DaemonUnderTest.withJokes(230)
         for view in [Wire.View(size: 250), Wire.View(size: 2), Wire.View(sections: ["favoriteJokes"]), Wire.View()] {
             let watcher = try Watcher(daemon, view: view)
             try watcher.begin()
             let reply = try daemon.connect().call(WatchMethod.self, WatchMethod.Parameters(view: view))
             #expect(reply.complete == true)
-            #expect(try Wire.snapshot(of: try #require(reply.snapshot)) == watcher.picture)
+            #expect(try Wire.snapshot(of: try #require(reply.snapshot)) == watcher.snapshot)
         }
     }
 
@@ -54,7 +54,7 @@ import Varlink
         let jokes = try Watcher(daemon, view: Wire.View(sections: ["jokes"], size: 2))
         try favorites.begin()
         try jokes.begin()
-        #expect(try favorites.picture.numberOfSections == 0 && jokes.picture.sectionIdentifiers == [.jokes])
+        #expect(try favorites.snapshot.numberOfSections == 0 && jokes.snapshot.sectionIdentifiers == [.jokes])
         let caller = try daemon.connect()
         let all: [PrintedJoke] = try daemon.json("list")
         // The last joke is not one of the two in the other view.
@@ -62,8 +62,8 @@ import Varlink
             try caller.toggle(id, isFavorite: false)
         }
         try favorites.next { try $0.favorites.count == 2 }
-        #expect(try favorites.picture.sectionIdentifiers == [.favoriteJokes])
-        let replies = try jokes.next { try $0.picture.item(for: .joke($0.jokes[0]))?.isFavorite == true }
+        #expect(try favorites.snapshot.sectionIdentifiers == [.favoriteJokes])
+        let replies = try jokes.next { try $0.snapshot.item(for: .joke($0.jokes[0]))?.isFavorite == true }
         #expect(replies.map { $0.difference?.updatedItems?.count } == [1])
     }
 

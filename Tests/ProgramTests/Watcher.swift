@@ -35,7 +35,7 @@ final class Watcher {
     }
 
     /// The current snapshot, with all differences applied.
-    var picture: JokeSnapshot {
+    var snapshot: JokeSnapshot {
         get throws {
             // In two steps, because the macro cannot capture a noncopyable value.
             let snapshot = followed.snapshot
@@ -45,13 +45,13 @@ final class Watcher {
 
     var favorites: [JokeID] {
         get throws {
-            try picture.itemIdentifiers.compactMap { if case .favorite(let id) = $0 { id } else { nil } }
+            try snapshot.itemIdentifiers.compactMap { if case .favorite(let id) = $0 { id } else { nil } }
         }
     }
 
     var jokes: [JokeID] {
         get throws {
-            try picture.itemIdentifiers.compactMap { if case .joke(let id) = $0 { id } else { nil } }
+            try snapshot.itemIdentifiers.compactMap { if case .joke(let id) = $0 { id } else { nil } }
         }
     }
 
@@ -91,7 +91,7 @@ final class Watcher {
 extension DaemonUnderTest {
     /// Starts a daemon with this number of jokes in one file, each padded to about `size` bytes; waits until all are
     /// shown.
-    static func telling(
+    static func withJokes(
         _ count: Int, bytesEach size: Int = 0, filling: String = " And on."
     ) async throws -> DaemonUnderTest {
         let folder = try TemporaryFolder()
@@ -100,16 +100,16 @@ extension DaemonUnderTest {
             return text + String(repeating: filling, count: max(0, size - text.utf8.count) / filling.utf8.count)
         }
         let file = try folder.write(jokes.map { $0 + "\n%\n" }.joined(), to: "fortunes")
-        let daemon = try DaemonUnderTest(configuration: tellingConfiguration(file, maxLength: 8192))
+        let daemon = try DaemonUnderTest(configuration: fortuneConfiguration(file, maxLength: 8192))
         try await waitUntil("the jokes are shown") {
             try daemon.json("sources", as: [PrintedSource].self).allSatisfy { $0.shown == count && !$0.syncing }
-                && !daemon.isTellingOfSyncs
+                && !daemon.showsSyncs
         }
         return daemon
     }
 
     /// Returns the configuration of such a daemon.
-    static func tellingConfiguration(_ file: String, maxLength: Int) -> String {
+    static func fortuneConfiguration(_ file: String, maxLength: Int) -> String {
         #"{"sources": [\#(fortuneSource(file))], "filter": {"maxLength": \#(maxLength)}}"#
     }
 }

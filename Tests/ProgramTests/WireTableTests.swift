@@ -44,7 +44,7 @@ import Testing
     }
 
     private static let status = call("Status")
-    private static let told = #"{"parameters":{"version":""#
+    private static let printed = #"{"parameters":{"version":""#
     private static let unknown = call("Get", #"{"id":"nobody:1"}"#)
     private static let noSuchJoke = #"{"error":"\#(method)NoSuchJoke","parameters":{"id":"nobody:1"}}"#
     private static let deep = String(repeating: "[", count: 3000) + String(repeating: "]", count: 3000)
@@ -56,12 +56,12 @@ import Testing
         Row("no NUL", #"{"method":"\#(method)Status"}"#, .end("the connection ended within a message")),
         Row("no bytes", "", .replies([])),
         Row("an empty message", "|", .end("a message is empty")),
-        Row("an empty message after a call", status + "|" + status, .repliesAndEnd([told], "a message is empty")),
+        Row("an empty message after a call", status + "|" + status, .repliesAndEnd([printed], "a message is empty")),
         Row("seventeen megabytes", [UInt8](repeating: 0x20, count: 17 << 20), .end("longer than 1048576 bytes")),
-        Row("two messages in one write", status + unknown, .replies([told, noSuchJoke])),
+        Row("two messages in one write", status + unknown, .replies([printed, noSuchJoke])),
         Row(
             "a hundred messages in one write", String(repeating: status, count: 100),
-            .replies(.init(repeating: told, count: 100))),
+            .replies(.init(repeating: printed, count: 100))),
         Row("not an object", "[1]|", .end("a message is not an object")),
         Row("not JSON", "hello|", .end("expected a value")),
         Row("no method", "{}|", .end("a call has no method")),
@@ -89,23 +89,24 @@ import Testing
         Row("oneway", call("Status", nil, #","oneway":true"#) + unknown, .replies([noSuchJoke])),
         Row(
             "oneway to a method that fails", call("Get", #"{"id":"nobody:1"}"#, #","oneway":true"#) + status,
-            .replies([told])),
-        Row("oneway to an unknown method", call("Steal", nil, #","oneway":true"#) + status, .replies([told])),
-        Row("more to a plain method", call("Status", nil, #","more":true"#) + unknown, .replies([told, noSuchJoke])),
+            .replies([printed])),
+        Row("oneway to an unknown method", call("Steal", nil, #","oneway":true"#) + status, .replies([printed])),
+        Row(
+            "more to a plain method", call("Status", nil, #","more":true"#) + unknown, .replies([printed, noSuchJoke])),
         Row(
             "more to a method that fails", call("Get", #"{"id":"nobody:1"}"#, #","more":true"#), .replies([noSuchJoke])),
         Row("oneway and more", call("Watch", nil, #","oneway":true,"more":true"#), .end("cannot be combined")),
         Row(
             "upgrade", call("Status", nil, #","upgrade":true"#) + status,
             .replies([
-                #"{"error":"\#(standard)MethodNotImplemented","parameters":{"method":"\#(method)Status"}}"#, told,
+                #"{"error":"\#(standard)MethodNotImplemented","parameters":{"method":"\#(method)Status"}}"#, printed,
             ])),
         Row("more that is not a boolean", call("Watch", nil, #","more":1"#), .end("is not a boolean")),
-        Row("a key of a later Varlink", call("Status", nil, #","later":{"a":[null]}"#), .replies([told])),
+        Row("a key of a later Varlink", call("Status", nil, #","later":{"a":[null]}"#), .replies([printed])),
         Row(
             "everything null",
             #"{"method":"\#(method)Status","parameters":null,"more":null,"oneway":null,"upgrade":null}|"#,
-            .replies([told])),
+            .replies([printed])),
     ]
 
     private static let parameters = [

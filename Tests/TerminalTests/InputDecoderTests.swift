@@ -51,11 +51,11 @@ import Testing
     func pasteBegins() {
         let text = "j\u{1B}[200~fq\u{1B}[201~k"
         for pauses in choices(of: 1..<8) {
-            var told = inputs(of: text, pauses: pauses)
-            #expect(told.popLast() == .key(.character("k")) && told.popLast() == .pasted("fq"), "\(pauses)")
+            var received = inputs(of: text, pauses: pauses)
+            #expect(received.popLast() == .key(.character("k")) && received.popLast() == .pasted("fq"), "\(pauses)")
             let leaked: [Input] = [.key(.character("j")), .key(.escape)] + "[200".map { .key(.character($0)) }
-            #expect(leaked.starts(with: told), "\(pauses)")
-            if pauses.allSatisfy({ !(3..<7).contains($0) }) { #expect(told.count <= 2, "\(pauses)") }
+            #expect(leaked.starts(with: received), "\(pauses)")
+            if pauses.allSatisfy({ !(3..<7).contains($0) }) { #expect(received.count <= 2, "\(pauses)") }
         }
     }
 
@@ -64,11 +64,11 @@ import Testing
         let text = "j\u{1B}[<0;31;5Mk"
         let click = Input.mouse(MouseEvent(.click, Position(column: 30, row: 4)))
         for pauses in choices(of: 1..<text.unicodeScalars.count) {
-            var told = inputs(of: text, pauses: pauses)
-            #expect(told.popLast() == .key(.character("k")) && told.popLast() == click, "\(pauses)")
+            var received = inputs(of: text, pauses: pauses)
+            #expect(received.popLast() == .key(.character("k")) && received.popLast() == click, "\(pauses)")
             let leaked: [Input] = [.key(.character("j")), .key(.escape), .key(.character("["))]
-            #expect(leaked.starts(with: told), "\(pauses)")
-            if !pauses.contains(where: { [2, 3].contains($0) }) { #expect(told.count == 1, "\(pauses)") }
+            #expect(leaked.starts(with: received), "\(pauses)")
+            if !pauses.contains(where: { [2, 3].contains($0) }) { #expect(received.count == 1, "\(pauses)") }
         }
     }
 
@@ -106,11 +106,11 @@ import Testing
             let pauses = (7..<size + 13).filter { _ in random.chance(1, in: 3) }
             return (String(String.UnicodeScalarView(text)), pauses)
         } property: { (text, pauses) in
-            // What would end it earlier, or begin it anew, is told in pieces or not: none of the text.
+            // Sequences that would end or restart the paste are no text, in one piece or several.
             if ["0~", "1~"].contains(where: { text.contains("\u{1B}[20" + $0) }) { return }
-            let told = inputs(of: "\u{1B}[200~\(text)\u{1B}[201~q", pauses: pauses)
-            guard told.count == 2, case .pasted = told[0], told[1] == .key(.character("q")) else {
-                throw BrokenProperty("\(text.debugDescription) paused at \(pauses) is told as \(told)")
+            let received = inputs(of: "\u{1B}[200~\(text)\u{1B}[201~q", pauses: pauses)
+            guard received.count == 2, case .pasted = received[0], received[1] == .key(.character("q")) else {
+                throw BrokenProperty("\(text.debugDescription) paused at \(pauses) is told as \(received)")
             }
         }
     }

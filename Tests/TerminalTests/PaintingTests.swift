@@ -9,7 +9,7 @@ extension ScreenTests {
     func painting(type: TerminalScreen.Kind) async throws {
         try await owner.begin(type: type.rawValue)
         var random = SplitMix64(seed: testSeed)
-        var picture = TerminalScreen(type, columns: 40, rows: 6) { $0.columns }
+        var screen = TerminalScreen(type, columns: 40, rows: 6) { $0.columns }
         var shown = Frame(lines: [])
         for number in 0..<scaled(300) {
             var lines = (0..<6).map { _ in randomLine(&random) }
@@ -19,22 +19,22 @@ extension ScreenTests {
             await owner.paint(shown)
             // Frames have no bell: this one marks where their bytes end.
             try await owner.ring()
-            picture.take(Array(try terminal.read(until: "\u{7}").utf8).dropLast())
+            screen.take(Array(try terminal.read(until: "\u{7}").utf8).dropLast())
             let expected = lines.map { cells(of: $0, columns: 40) }
-            if picture.rows != expected {
+            if screen.rows != expected {
                 Issue.record(
                     """
                     Frame \(number) with JOKESD_TEST_SEED=\(testSeed) is not what the terminal shows.
                     expected:
                     \(expected)
                     got:
-                    \(picture.rows)
+                    \(screen.rows)
                     """)
                 break
             }
         }
         await owner.end()
-        #expect(picture.strangers.isEmpty)
+        #expect(screen.strangers.isEmpty)
     }
 }
 

@@ -3,11 +3,11 @@ import Testing
 
 /// The model of a terminal that tests of programs use.
 @Suite struct TerminalScreenTests {
-    private func picture(_ written: String, columns: Int = 5, rows: Int = 3) -> TerminalScreen {
-        var picture = TerminalScreen(.xterm, columns: columns, rows: rows) { $0 == "日" ? 2 : $0 == "\u{301}" ? 0 : 1 }
+    private func screen(_ written: String, columns: Int = 5, rows: Int = 3) -> TerminalScreen {
+        var screen = TerminalScreen(.xterm, columns: columns, rows: rows) { $0 == "日" ? 2 : $0 == "\u{301}" ? 0 : 1 }
         // Byte by byte, which is the worst split of reads.
-        for byte in written.utf8 { picture.take([byte]) }
-        return picture
+        for byte in written.utf8 { screen.take([byte]) }
+        return screen
     }
 
     // Not test arguments, which are printed unchanged, perhaps to a terminal.
@@ -27,9 +27,9 @@ import Testing
     @Test("a terminal snapshot shows text at the position where it was written")
     func shows() {
         for (written, expected) in Self.shown {
-            let picture = picture(written)
-            #expect(picture.text == expected, "\(written.debugDescription)")
-            #expect(picture.strangers.isEmpty, "\(written.debugDescription)")
+            let screen = screen(written)
+            #expect(screen.text == expected, "\(written.debugDescription)")
+            #expect(screen.strangers.isEmpty, "\(written.debugDescription)")
         }
     }
 
@@ -42,26 +42,26 @@ import Testing
     @Test("an unknown escape sequence is reported and not shown")
     func strangers() {
         for written in Self.strange {
-            let picture = picture("a" + written + "b")
-            #expect(picture.strangers == [written])
-            #expect(picture.text == "ab\n\n", "\(written.debugDescription)")
+            let screen = screen("a" + written + "b")
+            #expect(screen.strangers == [written])
+            #expect(screen.text == "ab\n\n", "\(written.debugDescription)")
         }
     }
 
     @Test("bytes that are not text are reported")
     func noise() {
-        var picture = TerminalScreen(.xterm, columns: 5, rows: 1)
-        picture.take([0x61, 0xFF, 0xC3, 0x28, 0x9B, 0x62])
-        #expect(picture.strangers.count == 3)
+        var screen = TerminalScreen(.xterm, columns: 5, rows: 1)
+        screen.take([0x61, 0xFF, 0xC3, 0x28, 0x9B, 0x62])
+        #expect(screen.strangers.count == 3)
     }
 
     @Test("a new size keeps what fits")
     func resize() {
-        var picture = picture("abcde\r\nfg")
-        picture.resize(columns: 3, rows: 1)
-        #expect(picture.text == "abc")
-        picture.resize(columns: 4, rows: 2)
-        picture.take("\u{1B}[2;1Hxyz".utf8)
-        #expect(picture.text == "abc\nxyz")
+        var screen = screen("abcde\r\nfg")
+        screen.resize(columns: 3, rows: 1)
+        #expect(screen.text == "abc")
+        screen.resize(columns: 4, rows: 2)
+        screen.take("\u{1B}[2;1Hxyz".utf8)
+        #expect(screen.text == "abc\nxyz")
     }
 }

@@ -16,12 +16,12 @@ final class ClientTrial {
     private let listener: Int32
     /// -1 after the service has closed.
     private var service: Int32
-    private let told = Told()
+    private let received = Received()
     private var connection: VarlinkConnection?
     private var turns = 0
 
     /// The results of callbacks. `@unchecked Sendable`: a trial has one thread.
-    private final class Told: @unchecked Sendable {
+    private final class Received: @unchecked Sendable {
         var endings = [Int](repeating: 0, count: ClientTrial.calls)
         var closings = 0
         var complaint: String?
@@ -40,7 +40,7 @@ final class ClientTrial {
         let socket = try ListeningSocket(at: SocketAddress(address), mode: 0o600)
         listener = dup(socket.rawValue)
         connection = try VarlinkConnection(to: "unix:\(address)", on: VarlinkLoop(loop), replyLimit: 1024) {
-            [told] _ in told.closings += 1
+            [received] _ in received.closings += 1
         }
         service = try StreamSocket.accept(from: listener)?.release() ?? -1
     }
@@ -54,23 +54,23 @@ final class ClientTrial {
         for number in 0..<Self.calls { call(number) }
         loop.atEndOfTurn { self.turn() }
         loop.run()
-        try demand(told.complaint == nil, told.complaint ?? "")
-        try demand(told.closings == 1, "the end was told \(told.closings) times")
-        try demand(told.endings.allSatisfy { $0 == 1 }, "the calls ended \(told.endings) times")
+        try demand(received.complaint == nil, received.complaint ?? "")
+        try demand(received.closings == 1, "the end was told \(received.closings) times")
+        try demand(received.endings.allSatisfy { $0 == 1 }, "the calls ended \(received.endings) times")
     }
 
     private func call(_ number: Int) {
         let method = "org.example.fuzz.Echo"
         if number % 3 == 2 {
-            connection?.stream(method, returning: FuzzedService.Text.self) { [told] answer in
+            connection?.stream(method, returning: FuzzedService.Text.self) { [received] answer in
                 if case .continues = answer {
-                    if told.endings[number] > 0 { told.complaint = "a stream goes on after its end" }
+                    if received.endings[number] > 0 { received.complaint = "a stream goes on after its end" }
                 } else {
-                    told.end(number)
+                    received.end(number)
                 }
             }
         } else {
-            connection?.call(method, returning: FuzzedService.Text.self) { [told] _ in told.end(number) }
+            connection?.call(method, returning: FuzzedService.Text.self) { [received] _ in received.end(number) }
         }
     }
 
@@ -88,7 +88,7 @@ final class ClientTrial {
             connection?.isPaused = false
         }
         // The end was reported, or never will be.
-        if told.closings > 0 || turns > 2000 {
+        if received.closings > 0 || turns > 2000 {
             connection?.close()
             connection = nil
             return loop.stop()

@@ -20,15 +20,15 @@ import Varlink
     func pause() async throws {
         let service = try EchoService()
         let connection = try connect(service)
-        let told = try Mailbox<Int>()
+        let received = try Mailbox<Int>()
         service.loop.perform {
             connection.stream("org.example.echo.Follow", returning: Text.self) { answer in
                 guard case .continues(let reply) = answer else { return }
-                told.put(reply.text.utf8.count)
+                received.put(reply.text.utf8.count)
                 connection.isPaused = true
             }
         }
-        #expect(try told.take() == 1)
+        #expect(try received.take() == 1)
         let big = String(repeating: "y", count: 50_000)
         var sent = 0
         while true {
@@ -36,10 +36,10 @@ import Varlink
             if outcome.skipped > 0 { break }
             sent += outcome.sent
         }
-        #expect(told.takeAll().isEmpty)
+        #expect(received.takeAll().isEmpty)
         for _ in 0..<sent {
             service.loop.perform { connection.isPaused = false }
-            #expect(try told.take() == 50_000)
+            #expect(try received.take() == 50_000)
         }
         service.loop.perform { connection.close() }
     }
@@ -47,26 +47,26 @@ import Varlink
     @Test("a client that resumes after the end gets all replies before the end is reported")
     func pauseUntilEnd() async throws {
         let service = try EchoService()
-        let told = try Mailbox<String>()
+        let received = try Mailbox<String>()
         let made = try Mailbox<VarlinkConnection?>()
         service.loop.perform { [loop = service.loop, address = service.address] in
-            made.put(try? VarlinkConnection(to: address, on: loop) { _ in told.put("closed") })
+            made.put(try? VarlinkConnection(to: address, on: loop) { _ in received.put("closed") })
         }
         let first = try made.take()
         let connection = try #require(first)
         service.loop.perform {
             for text in ["a", "b", "c"] {
                 connection.call("org.example.echo.Echo", Text(text: text), returning: Text.self) { result in
-                    told.put((try? result.get().text) ?? "failed")
+                    received.put((try? result.get().text) ?? "failed")
                     connection.isPaused = true
                 }
             }
         }
-        #expect(try told.take() == "a")
+        #expect(try received.take() == "a")
         try service.stop()
         for expected in ["b", "c", "closed"] {
             service.loop.perform { connection.isPaused = false }
-            #expect(try told.take() == expected)
+            #expect(try received.take() == expected)
         }
     }
 
@@ -74,18 +74,18 @@ import Varlink
     func unsent() async throws {
         let service = try EchoService()
         let connection = try connect(service)
-        let told = try Mailbox<Int>()
+        let received = try Mailbox<Int>()
         let large = Text(text: String(repeating: "x", count: 400_000))
         service.loop.perform {
-            connection.call("org.example.echo.Hold", Text(text: "held"), returning: Text.self) { _ in told.put(0) }
+            connection.call("org.example.echo.Hold", Text(text: "held"), returning: Text.self) { _ in received.put(0) }
             for _ in 0..<3 {
-                connection.call("org.example.echo.Echo", large, returning: Text.self) { _ in told.put(1) }
+                connection.call("org.example.echo.Echo", large, returning: Text.self) { _ in received.put(1) }
             }
         }
         try await waitUntil("the call is held") { await service.state.heldCount == 1 }
         #expect(await service.state.onLoop { connection.unsentByteCount } > 400_000)
         _ = await service.state.release()
-        #expect(try (0..<4).map { _ in try told.take() } == [0, 1, 1, 1])
+        #expect(try (0..<4).map { _ in try received.take() } == [0, 1, 1, 1])
         #expect(await service.state.onLoop { connection.unsentByteCount } == 0)
         service.loop.perform { connection.close() }
     }
@@ -94,29 +94,29 @@ import Varlink
     func oneway() async throws {
         let service = try EchoService()
         let connection = try connect(service)
-        let told = try Mailbox<String>()
+        let received = try Mailbox<String>()
         service.loop.perform {
             do {
                 try connection.callOneway("org.example.echo.Note", Text(text: "noted"))
                 try connection.callOneway("org.example.echo.Fail", Text(text: "unheard"))
                 connection.call("org.example.echo.Echo", Text(text: "answered"), returning: Text.self) { result in
-                    told.put((try? result.get().text) ?? "failed")
+                    received.put((try? result.get().text) ?? "failed")
                 }
             } catch {
-                told.put("\(error)")
+                received.put("\(error)")
             }
         }
-        #expect(try told.take() == "answered")
+        #expect(try received.take() == "answered")
         #expect(await service.state.notes == ["noted"])
         service.loop.perform {
             connection.close()
             do {
                 try connection.callOneway("org.example.echo.Note", Text(text: "late"))
             } catch {
-                told.put("\(error)")
+                received.put("\(error)")
             }
         }
-        #expect(try told.take() == "connection closed before a reply arrived")
+        #expect(try received.take() == "connection closed before a reply arrived")
     }
 
     @Test("a client reads the information and an interface description of a service")

@@ -91,7 +91,7 @@ import Varlink
     @Test(
         "a malformed reply is an error, not a crash",
         arguments: ["|", "x|", "[]|", #"{"parameters":{"text":1}}|"#, #"{"parameters":[]}|"#, #"{"error":1}|"#, "{}"])
-    func nonsense(_ sent: String) throws {
+    func invalid(_ sent: String) throws {
         let folder = try TemporaryFolder()
         let listener = try ListeningSocket(at: SocketAddress(folder.path("socket")), mode: 0o600)
         let client = try VarlinkClient(connectingTo: folder.path("socket"))

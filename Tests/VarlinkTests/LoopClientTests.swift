@@ -9,7 +9,7 @@ import Varlink
     private typealias To = EchoService.To
 
     /// The events of a connection.
-    private enum Told: Equatable, Sendable {
+    private enum Received: Equatable, Sendable {
         case reply(Int, String)
         case failure(Int)
         case closed(isError: Bool)
@@ -17,11 +17,11 @@ import Varlink
 
     /// Connects on the service's loop, and collects the events.
     private func connect(
-        _ service: EchoService, _ told: Mailbox<Told>, _ body: @escaping @Sendable (VarlinkConnection) -> Void
+        _ service: EchoService, _ received: Mailbox<Received>, _ body: @escaping @Sendable (VarlinkConnection) -> Void
     ) {
         service.loop.perform { [loop = service.loop, address = service.address] in
             do {
-                body(try VarlinkConnection(to: address, on: loop) { told.put(.closed(isError: $0 != nil)) })
+                body(try VarlinkConnection(to: address, on: loop) { received.put(.closed(isError: $0 != nil)) })
             } catch {
                 Issue.record(error)
             }
@@ -31,104 +31,104 @@ import Varlink
     @Test("overlapping calls get their replies in order")
     func calls() throws {
         let service = try EchoService()
-        let told = try Mailbox<Told>()
-        connect(service, told) { connection in
+        let received = try Mailbox<Received>()
+        connect(service, received) { connection in
             for number in 0..<100 {
                 connection.call("org.example.echo.Echo", Text(text: "\(number)"), returning: Text.self) { result in
-                    told.put((try? result.get()).map { .reply(number, $0.text) } ?? .failure(number))
+                    received.put((try? result.get()).map { .reply(number, $0.text) } ?? .failure(number))
                 }
             }
             connection.call("org.example.echo.Fail", Text(text: "x"), returning: NoParameters.self) { result in
                 guard case .failure(.refused) = result else { return }
-                told.put(.failure(100))
+                received.put(.failure(100))
             }
         }
-        for number in 0..<100 { #expect(try told.take() == .reply(number, "\(number)")) }
-        #expect(try told.take() == .failure(100))
+        for number in 0..<100 { #expect(try received.take() == .reply(number, "\(number)")) }
+        #expect(try received.take() == .failure(100))
     }
 
     @Test("a stream runs to its end, and the replies to later calls follow")
     func streams() throws {
         let service = try EchoService()
-        let told = try Mailbox<Told>()
-        connect(service, told) { connection in
+        let received = try Mailbox<Received>()
+        connect(service, received) { connection in
             connection.stream("org.example.echo.Count", To(to: 3), returning: Number.self) { answer in
                 switch answer {
-                case .continues(let reply): told.put(.reply(reply.number, "more"))
-                case .last(let reply): told.put(.reply(reply.number, "last"))
-                case .failed: told.put(.failure(0))
+                case .continues(let reply): received.put(.reply(reply.number, "more"))
+                case .last(let reply): received.put(.reply(reply.number, "last"))
+                case .failed: received.put(.failure(0))
                 }
             }
             connection.call("org.example.echo.Echo", Text(text: "behind"), returning: Text.self) { result in
-                told.put((try? result.get()).map { .reply(0, $0.text) } ?? .failure(0))
+                received.put((try? result.get()).map { .reply(0, $0.text) } ?? .failure(0))
             }
         }
-        let expected: [Told] = [.reply(1, "more"), .reply(2, "more"), .reply(3, "last"), .reply(0, "behind")]
-        #expect(try (0..<4).map { _ in try told.take() } == expected)
+        let expected: [Received] = [.reply(1, "more"), .reply(2, "more"), .reply(3, "last"), .reply(0, "behind")]
+        #expect(try (0..<4).map { _ in try received.take() } == expected)
     }
 
     @Test("the end of a connection fails waiting calls, and is then reported once")
     func closed() throws {
         let service = try EchoService()
-        let told = try Mailbox<Told>()
-        connect(service, told) { connection in
+        let received = try Mailbox<Received>()
+        connect(service, received) { connection in
             connection.stream("org.example.echo.Follow", returning: Text.self) { answer in
                 switch answer {
-                case .continues(let reply): told.put(.reply(0, reply.text))
-                case .last, .failed: told.put(.failure(0))
+                case .continues(let reply): received.put(.reply(0, reply.text))
+                case .last, .failed: received.put(.failure(0))
                 }
             }
             connection.call("org.example.echo.Echo", Text(text: "never"), returning: Text.self) { _ in
-                told.put(.failure(1))
+                received.put(.failure(1))
             }
         }
-        #expect(try told.take() == .reply(0, "x"))
+        #expect(try received.take() == .reply(0, "x"))
         service.loop.perform { [service = service.service] in service.stop() }
-        #expect(try (0..<3).map { _ in try told.take() } == [.failure(0), .failure(1), .closed(isError: true)])
+        #expect(try (0..<3).map { _ in try received.take() } == [.failure(0), .failure(1), .closed(isError: true)])
     }
 
     @Test("closing is reported without an error, and later calls fail")
     func close() throws {
         let service = try EchoService()
-        let told = try Mailbox<Told>()
-        connect(service, told) { connection in
+        let received = try Mailbox<Received>()
+        connect(service, received) { connection in
             connection.close()
             connection.close()
             connection.call("org.example.echo.Echo", Text(text: "late"), returning: Text.self) { _ in
-                told.put(.failure(0))
+                received.put(.failure(0))
             }
         }
-        #expect(try told.take() == .closed(isError: false))
-        #expect(try told.take() == .failure(0))
+        #expect(try received.take() == .closed(isError: false))
+        #expect(try received.take() == .failure(0))
     }
 
     @Test("calls of the turn in which the connection is closed are sent")
     func callsBeforeClosing() async throws {
         let service = try EchoService()
-        let told = try Mailbox<Told>()
-        connect(service, told) { connection in
+        let received = try Mailbox<Received>()
+        connect(service, received) { connection in
             try? connection.callOneway("org.example.echo.Note", Text(text: "noted"))
             connection.call("org.example.echo.Echo", Text(text: "unheard"), returning: Text.self) { _ in
-                told.put(.failure(0))
+                received.put(.failure(0))
             }
             connection.close()
         }
-        #expect(try (0..<2).map { _ in try told.take() } == [.failure(0), .closed(isError: false)])
+        #expect(try (0..<2).map { _ in try received.take() } == [.failure(0), .closed(isError: false)])
         try await waitUntil("the note was taken") { await service.state.notes == ["noted"] }
     }
 
     @Test("bytes that the kernel does not take at once are sent later")
     func large() throws {
         let service = try EchoService()
-        let told = try Mailbox<Told>()
+        let received = try Mailbox<Received>()
         let text = String(repeating: "x", count: 900_000)
-        connect(service, told) { connection in
+        connect(service, received) { connection in
             for number in 0..<5 {
                 connection.call("org.example.echo.Echo", Text(text: text), returning: Text.self) { result in
-                    told.put((try? result.get())?.text == text ? .reply(number, "whole") : .failure(number))
+                    received.put((try? result.get())?.text == text ? .reply(number, "whole") : .failure(number))
                 }
             }
         }
-        for number in 0..<5 { #expect(try told.take() == .reply(number, "whole")) }
+        for number in 0..<5 { #expect(try received.take() == .reply(number, "whole")) }
     }
 }

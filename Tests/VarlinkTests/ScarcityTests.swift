@@ -34,10 +34,10 @@ import Varlink
                 clients.removeFirst()
             }
             try await waitUntil("all are forgotten") { await service.connectionCount() == 0 }
-            let wasToldOfEnd = service.events.takeAll().contains {
+            let hasLoggedEnd = service.events.takeAll().contains {
                 if case .acceptingResumed = $0 { true } else { false }
             }
-            try require(wasToldOfEnd, "the log is told that it goes on")
+            try require(hasLoggedEnd, "the log is told that it goes on")
         }
         if let errors = result?.standardErrorContent, !errors.isEmpty { print(String(decoding: errors, as: UTF8.self)) }
     }

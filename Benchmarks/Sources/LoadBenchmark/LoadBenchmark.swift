@@ -19,8 +19,8 @@ enum LoadBenchmark {
             + SourceScenario.all.map { (name: $0.name, summary: "12 sources: \($0.summary)") }
         await BenchmarkProgram("LoadBenchmark", parts: parts).run { options, folder in
             func isChosen(_ name: String) -> Bool { options.only.isEmpty || options.only.contains(name) }
-            func report(_ verdicts: [Verdict]) {
-                for verdict in verdicts { print(options.json ? verdict.json : verdict.line) }
+            func report(_ outcomes: [Outcome]) {
+                for outcome in outcomes { print(options.json ? outcome.json : outcome.line) }
                 fflush(nil)
             }
             let scenarios = Scenario.all.filter { isChosen($0.name) }
@@ -34,7 +34,7 @@ enum LoadBenchmark {
         }
     }
 
-    private static func measure(_ scenario: Scenario, _ cache: Cache) throws -> [Verdict] {
+    private static func measure(_ scenario: Scenario, _ cache: Cache) throws -> [Outcome] {
         let daemon = try MeasuredDaemon(on: cache.folder)
         let clients = try LoadClients(of: daemon.socket)
         let changes = scenario.changesJokes ? try FavoriteCalls(to: daemon) : nil
@@ -54,9 +54,9 @@ enum LoadBenchmark {
         clients.end()
         let sorted = times.sorted()
         return [
-            Verdict(scenario.name, "Status on a new connection, p99", sorted[sorted.count * 99 / 100], bar: 50, "ms"),
-            Verdict(scenario.name, "memory, peak", memory, bar: 64, "MB"),
-            Verdict(scenario.name, "from SIGTERM to exit", exit, bar: 1000, "ms"),
+            Outcome(scenario.name, "Status on a new connection, p99", sorted[sorted.count * 99 / 100], bar: 50, "ms"),
+            Outcome(scenario.name, "memory, peak", memory, bar: 64, "MB"),
+            Outcome(scenario.name, "from SIGTERM to exit", exit, bar: 1000, "ms"),
         ]
     }
 
@@ -69,7 +69,7 @@ enum LoadBenchmark {
 }
 
 /// A figure and its limit.
-struct Verdict {
+struct Outcome {
     private let scenario: String
     private let what: String
     private let figure: Double
@@ -97,7 +97,7 @@ struct Verdict {
 
     var json: String {
         #"{"scenario":"\#(scenario)","what":"\#(what)","unit":"\#(unit)","figure":\#(rounded),"bar":\#(bar),"#
-            + #""verdict":"\#(word)"}"#
+            + #""outcome":"\#(word)"}"#
     }
 }
 

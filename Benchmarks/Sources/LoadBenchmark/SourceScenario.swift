@@ -73,7 +73,7 @@ struct SourceScenario: Sendable {
     }
 
     /// Measures the peak memory of the daemon, and the time of refreshes of the short source.
-    func measure(in folder: String) throws -> [Verdict] {
+    func measure(in folder: String) throws -> [Outcome] {
         let folder = "\(folder)/sources-\(name)"
         try makeFolder(folder, mode: 0o700)
         let server = try LoopbackServer()
@@ -100,9 +100,9 @@ struct SourceScenario: Sendable {
             .count { $0.failure != nil }
         try daemon.stop()
         return [
-            Verdict(name, "failed sources", Double(failing), bar: isRefused ? Double(Self.sources) : 0, ""),
-            Verdict(name, "memory, peak, \(Self.sources) sources", memory, bar: 64, "MB"),
-            Verdict(name, "Refresh of a short source, p99", times[times.count * 99 / 100], bar: 100, "ms"),
+            Outcome(name, "failed sources", Double(failing), bar: isRefused ? Double(Self.sources) : 0, ""),
+            Outcome(name, "memory, peak, \(Self.sources) sources", memory, bar: 64, "MB"),
+            Outcome(name, "Refresh of a short source, p99", times[times.count * 99 / 100], bar: 100, "ms"),
         ]
     }
 

@@ -58,7 +58,7 @@ final class BareAudience {
     /// The milliseconds until the last connection has the message.
     func tell(_ message: [UInt8]) throws -> Double {
         let start = now()
-        try speaker.send([EchoServer.everybody] + message)
+        try speaker.send([EchoServer.broadcast] + message)
         _ = try audience.receiveEach()
         return (now() - start) / 1e3
     }

@@ -6,11 +6,11 @@ import TestSupport
 /// The minimum work of a server on a Unix stream socket, as it would be written in C: one thread, epoll, no
 /// allocations.
 ///
-/// It sends back the bytes that it receives. Bytes that begin with `everybody` go to all other connections, without
+/// It sends back the bytes that it receives. Bytes that begin with `broadcast` go to all other connections, without
 /// this first byte. A failed system call ends the server, because it is only a yardstick.
 struct EchoServer {
     static let option = "--echo"
-    static let everybody = UInt8(ascii: "*")
+    static let broadcast = UInt8(ascii: "*")
 
     private let listener: Int32
     private let epoll: Int32
@@ -58,7 +58,7 @@ struct EchoServer {
             close(descriptor)
             return
         }
-        guard buffer[0] == Self.everybody else { return write(buffer[..<count], to: descriptor) }
+        guard buffer[0] == Self.broadcast else { return write(buffer[..<count], to: descriptor) }
         for connection in connections where connection != descriptor { write(buffer[1..<count], to: connection) }
     }
 

@@ -30,7 +30,7 @@ enum StoppedPart: Part {
             }
         }
         try withAllReading()
-        let told = try process.anonymousMemory()
+        let reported = try process.anonymousMemory()
         try fill(other) { _ = try stars.next(before: audience) }
         for _ in 0..<2 * rounds { try stopped.add(process) { try stars.next(before: audience).untilLast } }
         let atEnd = try process.anonymousMemory()
@@ -40,7 +40,7 @@ enum StoppedPart: Part {
         let each = { (memory: Double) in [(memory - before) * 1000 / Double(watchers)] }
         return [
             Figure(part: name, what: "memory for each, connected", values: each(connected), unit: "kB"),
-            Figure(part: name, what: "memory for each, after \(rounds) changes", values: each(told), unit: "kB"),
+            Figure(part: name, what: "memory for each, after \(rounds) changes", values: each(reported), unit: "kB"),
             Figure(part: name, what: "memory for each, one not reading", values: each(atEnd), unit: "kB"),
             Figure(
                 part: name, what: "a favorite, to the last of 999, one not reading", values: stopped.times,

@@ -5,7 +5,7 @@ import Measuring
 
 /// The first snapshot of a viewer, with ten thousand favorites.
 enum SnapshotPart: Part {
-    static let name = "picture"
+    static let name = "snapshot"
     static let summary =
         "from connection to the first piece of a snapshot and to the last, with 10,000 favorites; yardstick: from connection to a status"
     private static let favorites = 10_000
@@ -39,10 +39,10 @@ enum SnapshotPart: Part {
     private static func watch(_ daemon: MeasuredDaemon) throws -> (first: Double, whole: Double) {
         let start = ContinuousClock.now
         var (first, whole) = (Double.nan, Double.nan)
-        var picture = FollowedSnapshot()
+        var snapshot = FollowedSnapshot()
         do {
             try daemon.connect().stream(WatchMethod.self, WatchMethod.Parameters()) { reply in
-                let isWhole = try picture.take(reply) != nil
+                let isWhole = try snapshot.take(reply) != nil
                 let passed = start.duration(to: .now) / .milliseconds(1)
                 if first.isNaN { first = passed }
                 if isWhole {

@@ -11,14 +11,14 @@ final class MeasuredTerminal {
     private let name: String
     private let terminal: PseudoTerminal
     private let process: ChildProcess
-    private var picture: TerminalScreen
+    private var screen: TerminalScreen
     private let start: ContinuousClock.Instant
 
     /// Starts the program in the terminal.
     init(_ program: ShownProgram) throws {
         name = program.name
         terminal = try PseudoTerminal(columns: Self.columns, rows: Self.rows)
-        picture = TerminalScreen(.xterm, columns: Self.columns, rows: Self.rows) { $0.columns }
+        screen = TerminalScreen(.xterm, columns: Self.columns, rows: Self.rows) { $0.columns }
         start = .now
         process = try ChildProcess(
             program.path, program.arguments, environment: program.environment, terminal: terminal)
@@ -35,11 +35,11 @@ final class MeasuredTerminal {
     func wait(until condition: (_ lines: [Substring]) -> Bool) throws -> Double {
         var last = start
         let deadline = Deadline()
-        while !condition(picture.text.split(separator: "\n", omittingEmptySubsequences: false)) {
+        while !condition(screen.text.split(separator: "\n", omittingEmptySubsequences: false)) {
             do {
-                picture.take(try terminal.read(deadline))
+                screen.take(try terminal.read(deadline))
             } catch is DeadlinePassed {
-                throw DeadlinePassed("\(name) filled its screen; it shows:\n\(picture.text)\n\(process.errors.text)")
+                throw DeadlinePassed("\(name) filled its screen; it shows:\n\(screen.text)\n\(process.errors.text)")
             }
             last = .now
         }
@@ -57,7 +57,7 @@ final class MeasuredTerminal {
         repeat {
             let bytes = try terminal.read(deadline)
             last = .now
-            picture.take(bytes)
+            screen.take(bytes)
         } while try hasMore()
         return start.duration(to: last) / .milliseconds(1)
     }

@@ -38,7 +38,7 @@ enum Item: Identifiable, Hashable, CustomStringConvertible {
     }
 }
 
-/// All that is known of a round, and the one way from there to the picture.
+/// All that is known of a round, and the one way from there to the snapshot.
 struct Table {
     var cards: [Player: [Card]] = [:]
     /// How many have been asked for.

@@ -1,6 +1,6 @@
 import Diffable
 
-/// A list of anything that has an identity. Whoever observes it is told what is different after each call.
+/// An observable list of identifiable values. Each observer gets the difference after each call.
 final class ListModel<Item: Identifiable & Equatable & Sendable> where Item.ID: Sendable {
     /// A plain list has one section.
     enum Section: Identifiable {

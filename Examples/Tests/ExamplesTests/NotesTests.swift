@@ -30,7 +30,7 @@ import Testing
 
     @Test(
         "a line that is no command is answered with the commands", arguments: ["", "milk", "add", "edit 1", "remove x"])
-    func nonsense(line: String) throws {
+    func invalid(line: String) throws {
         #expect(try Program.run("notes", typing: [line]) == ["Say: add TEXT, edit N TEXT, remove N or first N."])
     }
 }

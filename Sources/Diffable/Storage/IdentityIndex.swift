@@ -1,7 +1,7 @@
 /// Finds the slot of a hash: open addressing with linear probing over a power of two of buckets, half of them empty.
 ///
-/// A bucket of 32 bits has the slot in its low bits and a part of the hash in the others, so an identifier is only
-/// compared if these bits are equal, and the index stays in the cache. The owner keeps the whole hashes.
+/// A bucket of 32 bits has the slot in its low bits and a part of the hash in the others. An identifier is only compared
+/// if these bits are equal. The index stays in the cache, and the owner keeps the whole hashes.
 @usableFromInline
 struct IdentityIndex: Sendable {
     @usableFromInline typealias Bucket = UInt32

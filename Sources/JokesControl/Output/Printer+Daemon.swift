@@ -98,7 +98,7 @@ extension Printer {
 
     private func until(_ time: Timestamp) -> String { TimeInWords.until(time, now: now) }
 
-    // MARK: Findings
+    // MARK: Diagnostics
 
     /// Each finding with its advice, and a summary.
     func report(_ diagnostics: [Wire.Diagnostic]) throws {

@@ -42,14 +42,14 @@ package struct SyncPlanner: Sendable {
 
     /// Returns a planner in which all sources are due, from the beginning. Their rates stay. No sync may be running.
     package func restarted(at now: Moment) -> SyncPlanner {
-        var anew = SyncPlanner()
+        var restarted = SyncPlanner()
         let states = schedules.mapValues { schedule in
             var state = schedule.state
             (state.validators, state.cursor, state.question, state.nextAttempt) = (.init(), nil, nil, nil)
             return state
         }
-        anew.configure(order.compactMap { schedules[$0]?.configuration }, states: states, now: now)
-        return anew
+        restarted.configure(order.compactMap { schedules[$0]?.configuration }, states: states, now: now)
+        return restarted
     }
 
     // MARK: Syncs

@@ -31,7 +31,7 @@ extension Daemon {
         var diagnostics = [
             programFinding(at: now), configurationFinding(at: now), .database(facts, outcome), status.storageFinding,
         ]
-        diagnostics += status.recoveryFindings(now: now)
+        diagnostics += status.recoveryDiagnostics(now: now)
         diagnostics.append(diskFacts(try? facts.get()).finding)
         diagnostics += Wire.Diagnostic.cache(views.counts, views.limits)
         diagnostics.append(ClockCheck.finding(now: now, latestRecorded: latestRecorded, leadsOverServers: leads))

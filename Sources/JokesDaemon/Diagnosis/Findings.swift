@@ -69,7 +69,7 @@ extension StatusMethod.Reply {
         return Wire.Diagnostic(.storage, .ok, "\(counted(stored, "joke")) and \(favorites) stored")
     }
 
-    func recoveryFindings(now: Timestamp) -> [Wire.Diagnostic] {
+    func recoveryDiagnostics(now: Timestamp) -> [Wire.Diagnostic] {
         recoveries.map { recovery in
             let time = TimeInWords.ago(Timestamp(microseconds: recovery.at), now: now)
             let next =

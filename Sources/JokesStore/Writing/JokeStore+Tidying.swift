@@ -3,7 +3,7 @@ import SQLite
 
 /// The limits of the cache. Favorites and hidden jokes do not count, and are never evicted.
 package struct CacheLimits: Hashable, Sendable {
-    /// The maximum number of jokes of all sources, with duplicates, besides favorites and hidden jokes.
+    /// The maximum number of jokes of all sources, with duplicates, without favorites and hidden jokes.
     package let jokes: Int
     /// The time after which a joke is removed if its source returns other jokes, but not this one.
     package let age: Duration

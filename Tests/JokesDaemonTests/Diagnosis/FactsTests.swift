@@ -6,7 +6,7 @@ import Varlink
 
 @testable import JokesDaemon
 
-/// Findings from facts that a test cannot cause.
+/// Diagnostics from facts that a test cannot cause.
 @Suite struct FactsTests {
     private static let now = Timestamp(microseconds: 1_795_000_000_000_000)
 

@@ -64,8 +64,8 @@ import Varlink
         let before = world.searches.count
         try world.show([HubWorld.joke(1)])
         #expect(plain.stub.unread.count == 1 && world.searches.count == before)
-        let told = searching.count { !$0.stub.isDrained }
-        #expect(told == 0)
+        let reported = searching.count { !$0.stub.isDrained }
+        #expect(reported == 0)
         for turn in 1...Hub.maxSearches {
             try world.hub.publishNext(world.inputs)
             #expect(world.searches.count == before + turn)

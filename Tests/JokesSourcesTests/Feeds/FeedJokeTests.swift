@@ -52,8 +52,8 @@ import Testing
         #expect(mixed.map(\.setup) == ["So.", "One.", "Two.", "Three.", "Why?"])
         #expect(mixed.map(\.punchline) == [nil, nil, nil, nil, "So."])
         // A setup that occurs twice, or a repeated joke, is not a heading.
-        let told = try await jokes([("Why?", "So."), ("Why?", "Thus."), ("How?", "So."), ("When?", "Now.")])
-        #expect(told.map(\.setup) == ["Why?", "Why?", "How?", "When?"])
+        let reported = try await jokes([("Why?", "So."), ("Why?", "Thus."), ("How?", "So."), ("When?", "Now.")])
+        #expect(reported.map(\.setup) == ["Why?", "Why?", "How?", "When?"])
         #expect(try await jokes([("Why?", "So."), ("Why?", "So.")]).map(\.setup) == ["Why?", "Why?"])
         #expect(try await jokes([("Jokes", "")]).map(\.setup) == ["Jokes"])
     }

@@ -176,7 +176,7 @@ import Testing
     }
 
     @Test("a change after the first page is found within 29 syncs")
-    func sweepsAgain() async throws {
+    func syncsAgain() async throws {
         server.change { $0.catalogs = ["": texts(5)] }
         let source = try source("/jokes?page={page}&size=2") { $0.strategy = .page }
         var position = try #require(try await source.sync().last).position

@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    private func isTold(_ text: String) -> Bool {
+    private func isLeaked(_ text: String) -> Bool {
         text.contains(Self.secret) || text.contains("s3cr3t")
     }
 
@@ -51,7 +51,7 @@ import Testing
             let error = try await Stage().json(server.url + "/jokes", mapping).failure()
             #expect(server.requests.first?.target == "/jokes?key=s3cr3t%2FK%26y")
             #expect(server.requests.first?.header("Authorization") == "Bearer s3cr3t/K&y")
-            #expect(!isTold(error.description) && !isTold("\(error)"))
+            #expect(!isLeaked(error.description) && !isLeaked("\(error)"))
         }
     }
 
@@ -65,7 +65,7 @@ import Testing
         let source = try Stage().json(server.url + "/jokes", mapping)
         let batches = try await source.sync()
         #expect(batches.jokes.map(\.setup) == ["one", "two"])
-        #expect(batches.allSatisfy { !isTold($0.position.cursor ?? "") })
+        #expect(batches.allSatisfy { !isLeaked($0.position.cursor ?? "") })
         #expect(server.requests.last?.target == "/jokes?page=2&key=s3cr3t%2FK%26y")
     }
 
@@ -84,7 +84,7 @@ import Testing
 
     @Test("the description of a source has the place of the secret, not the secret")
     func description() {
-        #expect(!isTold("\(mapping)") && "\(mapping)".contains(folder.path("key")))
+        #expect(!isLeaked("\(mapping)") && "\(mapping)".contains(folder.path("key")))
     }
 
     @Test("a missing or invalid secret is a configuration error, and no request is sent")

@@ -4,7 +4,7 @@ No sockets in here: for those, jokes_watch.py is beside it. Written from docs/pr
 org.jokesd.Jokes.varlink alone, with nothing but Python's standard library (3.9 or newer). Copy both, and change what
 you like.
 
-    Picture     sections and items, and what an answer of Watch makes of them
+    Snapshot     sections and items, and what an answer of Watch makes of them
     steps       a difference, applied step by step
 """
 
@@ -184,7 +184,7 @@ def put_in(elements, groups, where):
         end = index + len(group)
 
 
-class Picture:
+class Snapshot:
     """What a watcher sees. Changes as a whole or, where a message breaks a rule, not at all."""
 
     def __init__(self):
@@ -200,7 +200,7 @@ class Picture:
         self.is_first = True
 
     def take(self, answer):
-        """Takes an answer of Watch. True where the picture is another, or confirmed; false where more is to come."""
+        """Takes an answer of Watch. True where the snapshot is another, or confirmed; false where more is to come."""
         epoch, generation = text_of(answer, "epoch"), number_of(answer, "generation")
         has_snapshot = answer.get("snapshot") is not None
         has_difference = answer.get("difference") is not None
@@ -229,7 +229,7 @@ class Picture:
             by_id[header["id"]].items += [item(value) for value in list_of(one, "items")]
         unique(ids_of(sections), "a snapshot")
         if answer.get("complete") is False:
-            self.pieces = Picture()
+            self.pieces = Snapshot()
             self.pieces.epoch, self.pieces.generation, self.pieces.sections = epoch, generation, sections
             return False
         self.epoch, self.generation, self.sections, self.pieces = epoch, generation, sections, None
@@ -245,6 +245,6 @@ class Picture:
         self.generation, self.sections = generation, result
 
     def json(self):
-        """The picture as it would come in one message."""
+        """The snapshot as it would come in one message."""
         snapshot = [{"section": filled.header, "items": filled.items} for filled in self.sections]
         return {"epoch": self.epoch, "generation": self.generation, "snapshot": snapshot}
