@@ -243,7 +243,11 @@ struct Ingest {
 
     private func find(_ joke: NormalizedJoke) throws -> Known? {
         try statements.find.first(joke.id) { row in
-            try (row.read(0), row.read(1), row.read(2), row.read(3), row.read(4), row.read(5))
+            try (
+                key: row.read(0), group: row.read(1), contentHash: row.read(2), lastSeen: row.read(3),
+                isMissing: row.read(4),
+                fullSync: row.read(5)
+            )
         }
     }
 
@@ -252,7 +256,7 @@ struct Ingest {
 
     private func findGroup(_ joke: NormalizedJoke) throws -> Group? {
         try statements.findGroup.first(joke.fingerprint) { row in
-            try (row.read(0), row.read(1, as: Timestamp?.self) != nil)
+            try (key: row.read(0), isEmptied: row.read(1, as: Timestamp?.self) != nil)
         }
     }
 

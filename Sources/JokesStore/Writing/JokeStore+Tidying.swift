@@ -33,6 +33,10 @@ extension JokeStore {
     /// The maximum number of jokes that a step removes. Each step is a transaction.
     private static let maxRemoved = 200
     private static let maxForgotten = 2_000
+    /// The maximum number of jokes that a step examines for their age.
+    private static let maxExamined = 2_000
+    /// The maximum number of pages that a step returns, and the minimum number that stays for the next changes.
+    private static let (maxReturnedPages, minSparePages) = (256, 256)
 
     /// Keeps the cache within its limits and the file small, in steps. The caller repeats it until the last step, and lets
     /// others write in between.
@@ -65,7 +69,7 @@ extension JokeStore {
             var last: Int64?
             let removed = try evict { eviction in
                 last = try eviction.removeOld(
-                    limits.age, after: key, looking: 2_000, at: now, agedBefore: agedAt())
+                    limits.age, after: key, looking: Self.maxExamined, at: now, agedBefore: agedAt())
                 if last == nil { try connection.set(.agedAt, to: "\(now.microseconds)") }
             }
             tidying = last.map { .age(after: $0) } ?? .memory
@@ -128,9 +132,11 @@ extension JokeStore {
     private func returnSpace() throws -> Bool {
         let free = try connection.number("PRAGMA freelist_count")
         // The next changes use these.
-        let spare = max(256, try connection.number("PRAGMA page_count") / 20)
+        let spare = max(Self.minSparePages, try connection.number("PRAGMA page_count") / 20)
         guard free > spare else { return false }
-        try connection.write { try connection.execute("PRAGMA incremental_vacuum(\(min(256, free - spare)))") }
+        try connection.write {
+            try connection.execute("PRAGMA incremental_vacuum(\(min(Self.maxReturnedPages, free - spare)))")
+        }
         // A file without auto_vacuum returns none.
         return try connection.number("PRAGMA freelist_count") < free
     }

@@ -54,8 +54,12 @@ extension Connection {
             content = rules.completed(content, from: source)
             let isAdmitted = !isRemoved && rules.admits(content, from: source)
             // Unchanged jokes need no memory.
-            if try content == old && isAdmitted == row.read(3) { return nil }
-            return try (row.read(0), content.language, content.safety, isAdmitted, row.read(1), row.read(2))
+            let wasAdmitted: Bool = try row.read(3)
+            if content == old && isAdmitted == wasAdmitted { return nil }
+            return try (
+                key: row.read(0), language: content.language, safety: content.safety, isAdmitted: isAdmitted,
+                group: row.read(1), isShown: row.read(2)
+            )
         }.compactMap(\.self)
         for change in changed {
             if change.isShown { try shown.hide(change.group) }
