@@ -19,7 +19,7 @@ enum { fault_count = 7, end_count = sizeof ends / sizeof ends[0] };
 static struct {
     int input, output;
     struct termios modes;
-    char farewell[512];
+    char restore[512];
     size_t length;
 } guarded;
 static volatile sig_atomic_t is_guarding;
@@ -28,11 +28,11 @@ static struct sigaction before[end_count];
 static char spare_stack[65536];
 
 // Calls only async-signal-safe functions (signal-safety(7)).
-static void give_back(int number) {
+static void restore_terminal(int number) {
     int code = errno;
     if (is_guarding) {
         is_guarding = 0;
-        ssize_t written = write(guarded.output, guarded.farewell, guarded.length);
+        ssize_t written = write(guarded.output, guarded.restore, guarded.length);
         (void)written;
         tcsetattr(guarded.input, TCSANOW, &guarded.modes);
     }
@@ -45,13 +45,13 @@ static void give_back(int number) {
 }
 
 void linux_guard_terminal(
-    int input, const struct termios *modes, int output, const char *farewell, size_t length) {
+    int input, const struct termios *modes, int output, const char *restore, size_t length) {
     linux_release_terminal();
     guarded.input = input;
     guarded.output = output;
     guarded.modes = *modes;
-    guarded.length = length < sizeof guarded.farewell ? length : sizeof guarded.farewell;
-    memcpy(guarded.farewell, farewell, guarded.length);
+    guarded.length = length < sizeof guarded.restore ? length : sizeof guarded.restore;
+    memcpy(guarded.restore, restore, guarded.length);
 
     stack_t stack;
     if (sigaltstack(NULL, &stack) == 0 && stack.ss_flags & SS_DISABLE) {
@@ -59,7 +59,7 @@ void linux_guard_terminal(
         sigaltstack(&stack, NULL);
     }
     // Blocks all other signals, including SIGTTOU, which would stop a process in the background.
-    struct sigaction action = {.sa_handler = give_back, .sa_flags = SA_ONSTACK};
+    struct sigaction action = {.sa_handler = restore_terminal, .sa_flags = SA_ONSTACK};
     sigfillset(&action.sa_mask);
     for (int i = 0; i < end_count; i++) {
         sigaction(ends[i], NULL, &before[i]);

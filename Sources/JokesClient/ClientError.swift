@@ -17,7 +17,7 @@ package enum ClientError: Error, Sendable {
     /// The service sent a reply that does not fit the call.
     case unexpected(by: ServiceName? = nil)
     /// The daemon did not answer in this time.
-    case silent(for: Duration)
+    case timedOut(after: Duration)
     /// The connection ended, or the service sent invalid data.
     case broken(reason: String, hint: String? = nil)
 
@@ -64,7 +64,7 @@ extension ClientError {
         case .refused(let refusal): refusal.sentence
         case .unknownError(let reply, _): reply.sentence
         case .unexpected: "The daemon sent an unexpected answer."
-        case .silent(let time): "The daemon has not answered for \(time.components.seconds) s."
+        case .timedOut(let time): "The daemon has not answered for \(time.components.seconds) s."
         case .broken(let reason, _): reason
         }
     }
@@ -90,7 +90,7 @@ extension ClientError {
         case .unknownError(let reply, nil) where reply.lacksInterface: otherSocketHint
         case .unknownError(_, let service), .unexpected(let service): service.hint
         case .broken(_, let hint): hint ?? doctorHint
-        case .silent: doctorHint
+        case .timedOut: doctorHint
         }
     }
 }

@@ -102,7 +102,7 @@ package actor DaemonFollower {
             }
             callConnection?.call(method.fullName, parameters, returning: Method.Reply.self) { [weak self] result in
                 let isTimeout = self?.assumeIsolated { $0.countAnswer() } ?? false
-                completion(result.mapError { isTimeout ? .silent(for: Self.timeout) : ClientError($0) })
+                completion(result.mapError { isTimeout ? .timedOut(after: Self.timeout) : ClientError($0) })
             }
             openCalls += 1
             startTimeout()
@@ -214,7 +214,7 @@ package actor DaemonFollower {
     private func timeOut() {
         cancelTimeout = nil
         hasTimedOut = true
-        if cancelRetry == nil { disconnect(.silent(for: Self.timeout)) }
+        if cancelRetry == nil { disconnect(.timedOut(after: Self.timeout)) }
         callConnection?.close()
         callConnection = nil
         hasTimedOut = false

@@ -42,7 +42,7 @@ package final class JokesConnection {
     }
 
     private func failure(_ error: VarlinkError) -> ClientError {
-        if case .timedOut = error, let timeout { return .silent(for: timeout) }
+        if case .timedOut = error, let timeout { return .timedOut(after: timeout) }
         return switch ClientError(error) {
         case .unknownError(let reply, _): .unknownError(reply, by: serviceName)
         case .unexpected: .unexpected(by: serviceName)

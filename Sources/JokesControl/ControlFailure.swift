@@ -37,7 +37,7 @@ extension ClientError {
     fileprivate var exitStatus: ExitStatus {
         switch self {
         case .noAddress: .usage
-        case .unreachable, .silent, .broken: .unavailable
+        case .unreachable, .timedOut, .broken: .unavailable
         case .unknownError, .unexpected: .refused
         case .refused(let refusal):
             switch refusal {

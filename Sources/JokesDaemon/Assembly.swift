@@ -31,7 +31,7 @@ final class Assembly {
         try networkLoop.start(name: "jokesd-network")
         notifier = options.task == .serve ? Notifier() : Notifier(address: nil)
         startTimeout = StartTimeoutExtension(notifier, on: networkLoop)
-        store = try JokeStore(folder: folder, executor: storeLoop, rules: configuration.showingRules, lock: lock)
+        store = try JokeStore(folder: folder, executor: storeLoop, rules: configuration.displayRules, lock: lock)
         if let recovery = store.recovery { log.error(recovery.inWords) }
         if let refusal = store.refusalAtOpening {
             log.error("\(refusal.reason): serving cached jokes, storing no changes")

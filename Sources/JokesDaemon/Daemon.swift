@@ -183,7 +183,7 @@ final class Daemon {
             // If this fails, the daemon starts without the bundled jokes, and the next start tries again.
             await writer.tryToWrite { try $0.installStarterJokes(at: .now) }
         }
-        try await writer.store.adopt(configuration.showingRules)
+        try await writer.store.adopt(configuration.displayRules)
         await writer.store.adopt(configuration.cache)
         await worker.adopt(configuration.network)
         // Reads the state after the last await: a sync may have ended meanwhile.

@@ -35,14 +35,14 @@ package enum Wire {
 
         package init(_ joke: JokesCore.Joke) { self.joke = joke }
 
-        private enum CodingKeys: String, CodingKey { case id, starred, firstSeen }
+        private enum CodingKeys: String, CodingKey { case id, favorite, firstSeen }
 
         package init(from decoder: any Decoder) throws {
             let members = try decoder.container(keyedBy: CodingKeys.self)
             joke = JokesCore.Joke(
                 id: JokeID(rawValue: cleanText(try members.decode(String.self, forKey: .id))),
                 content: try Content(from: decoder).content,
-                isFavorite: try members.decode(Bool.self, forKey: .starred),
+                isFavorite: try members.decode(Bool.self, forKey: .favorite),
                 firstSeen: Timestamp(microseconds: try members.decode(Int64.self, forKey: .firstSeen)))
         }
 
@@ -50,7 +50,7 @@ package enum Wire {
             var members = encoder.container(keyedBy: CodingKeys.self)
             try members.encode(joke.id.rawValue, forKey: .id)
             try Content(joke.content).encode(to: encoder)
-            try members.encode(joke.isFavorite, forKey: .starred)
+            try members.encode(joke.isFavorite, forKey: .favorite)
             try members.encode(joke.firstSeen.microseconds, forKey: .firstSeen)
         }
     }

@@ -8,9 +8,9 @@ package struct SourceBatch: Sendable {
         /// There is more: continue at the position of the batch.
         case more
         /// The jokes are random. Another request is useful as long as there are new ones.
-        case draw
+        case random
         /// A random request has failed, but the next one may succeed.
-        case failedDraw(SourceError)
+        case randomFailed(SourceError)
         /// The sync is over, but the source may have other jokes.
         case partial
         /// The full sync is over, and has read every joke of the source.
@@ -45,7 +45,7 @@ extension SourceBatch {
     /// Removes the first slice of the jokes and returns it as a batch of its own; nil if all jokes left are one slice. The
     /// position of the slice is where the answer was requested: an interrupted sync requests it again.
     package mutating func takeSlice(at position: SourcePosition) -> SourceBatch? {
-        var slice = SourceBatch(position: position, progress: progress == .draw ? .draw : .more)
+        var slice = SourceBatch(position: position, progress: progress == .random ? .random : .more)
         if jokes.count > Self.maxSliceCount {
             slice.jokes = Array(jokes.prefix(Self.maxSliceCount))
             jokes.removeFirst(Self.maxSliceCount)

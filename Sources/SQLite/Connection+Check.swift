@@ -45,13 +45,13 @@ extension Connection {
     }
 
     /// SQLite reports pages that it cannot read among its diagnostics.
-    private static func throwIfUnread(_ finding: String, _ path: String) throws(SQLiteError) {
-        let number = finding.split(separator: "error code=").dropFirst().first
+    private static func throwIfUnread(_ message: String, _ path: String) throws(SQLiteError) {
+        let number = message.split(separator: "error code=").dropFirst().first
         let code = number.flatMap { Int32($0.prefix { $0.isNumber }) }
         if let code, ![.corrupt, .corruptIndex].contains(SQLiteError.Code(resultCode: code)) {
             throw SQLiteError(resultCode: code, connection: nil, subject: path)
         }
-        guard code == nil, finding.contains("failed to get page") else { return }
-        throw SQLiteError(.inputOutput, message: finding, subject: path)
+        guard code == nil, message.contains("failed to get page") else { return }
+        throw SQLiteError(.inputOutput, message: message, subject: path)
     }
 }

@@ -6,7 +6,7 @@ struct DifferenceProperties<ID: FuzzIdentifier> {
     private let old: Snapshot<ID>
     private let new: Snapshot<ID>
     private let good: Difference<ID>
-    private let stranger: Difference<ID>
+    private let foreign: Difference<ID>
     private let patch: Patch<ID>
     private let travels: Bool
 
@@ -20,23 +20,23 @@ struct DifferenceProperties<ID: FuzzIdentifier> {
         new = isRebuilt ? try Model(snapshot).snapshot() : snapshot
         good = Difference(from: old, to: new)
         let decoder = ByteDecoder(source: source)
-        stranger = try Difference(from: decoder)
+        foreign = try Difference(from: decoder)
         patch = Patch(
             sections: try ElementPatch(decodedBy: decoder), items: try ElementPatch(decodedBy: decoder),
-            marks: stranger.marks)
+            marks: foreign.marks)
     }
 
     func check() throws {
         try checkIsWhole(old)
         try checkIsWhole(new)
         try checkRoundTrip()
-        try checkIsTakenOrRefused(stranger)
-        try checkIsTakenOrRefused(Difference(sections: good.sections, items: stranger.items, marks: good.marks))
-        try checkIsTakenOrRefused(Difference(sections: stranger.sections, items: good.items, marks: good.marks))
-        try checkIsTakenOrRefused(patch)
+        try checkIsAppliedOrRefused(foreign)
+        try checkIsAppliedOrRefused(Difference(sections: good.sections, items: foreign.items, marks: good.marks))
+        try checkIsAppliedOrRefused(Difference(sections: foreign.sections, items: good.items, marks: good.marks))
+        try checkIsAppliedOrRefused(patch)
         guard travels else { return }
-        try checkTravels(good)
-        try checkTravels(stranger)
+        try checkRoundTrip(good)
+        try checkRoundTrip(foreign)
     }
 
     private func checkRoundTrip() throws {
@@ -53,7 +53,7 @@ struct DifferenceProperties<ID: FuzzIdentifier> {
 
     /// Checks that any difference is refused without a change, or leads to a valid snapshot, and that its inverse leads
     /// back.
-    private func checkIsTakenOrRefused(_ difference: Difference<ID>) throws {
+    private func checkIsAppliedOrRefused(_ difference: Difference<ID>) throws {
         let before = Model(old)
         let dataSource = DiffableDataSource(old)
         let result: Snapshot<ID>
@@ -76,7 +76,7 @@ struct DifferenceProperties<ID: FuzzIdentifier> {
         try hold(least.count <= difference.count, "\(least.count) changes, although \(difference.count) suffice")
     }
 
-    private func checkIsTakenOrRefused(_ patch: Patch<ID>) throws {
+    private func checkIsAppliedOrRefused(_ patch: Patch<ID>) throws {
         let difference: Difference<ID>
         do throws(DiffableError) {
             difference = try Difference(patch, from: old)
@@ -84,10 +84,10 @@ struct DifferenceProperties<ID: FuzzIdentifier> {
             return
         }
         try hold((try? old.applying(difference)) != nil, "a patch was accepted, and its difference is refused")
-        try checkIsTakenOrRefused(difference)
+        try checkIsAppliedOrRefused(difference)
     }
 
-    private func checkTravels(_ difference: Difference<ID>) throws {
+    private func checkRoundTrip(_ difference: Difference<ID>) throws {
         let json = try JSONEncoder().encode(difference)
         let decoded = try JSONDecoder().decode(Difference<ID>.self, from: json)
         try hold(decoded == difference, "the JSON decodes to another difference")

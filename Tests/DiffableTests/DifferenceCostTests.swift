@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test("without a common history, common items are compared by content once, by identifier at most three times")
-    func strangers() throws {
+    func withoutCommonHistory() throws {
         let many = scaled(100_000)
         var random = SplitMix64(seed: testSeed)
         let numbers = Array(0..<many)

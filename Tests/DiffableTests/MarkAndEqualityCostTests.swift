@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test("equal snapshots are compared once for each element, different ones up to the first difference")
-    func strangers() throws {
+    func comparing() throws {
         let snapshot = try maker.snapshot(items: many, sections: 10)
         var other = try maker.snapshot(items: many, sections: 10)
         var cost = maker.cost { #expect(snapshot == other) }

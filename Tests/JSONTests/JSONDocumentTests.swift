@@ -79,7 +79,7 @@ struct JSONDocumentTests {
     }
 
     @Test(
-        "a text in which nobody can tell where a value begins is refused",
+        "a text in which it is unclear where a value begins is refused",
         arguments: [
             "", " ", "[", "]", "{", "[1", "[1 2]", "[1,]", "[,1]", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}",
             "{1:1}",

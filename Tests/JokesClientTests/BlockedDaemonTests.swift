@@ -24,7 +24,7 @@ import Varlink
                 return
             }
             for _ in 0..<2 { #expect(try viewer.timers.fireNext() == .seconds(5)) }
-            guard case .away(.silent(for: .seconds(10)), let pause) = try viewer.events.take("it was given up") else {
+            guard case .away(.timedOut(after: .seconds(10)), let pause) = try viewer.events.take("it was given up") else {
                 Issue.record("it is not given up for its silence")
                 return
             }
@@ -59,11 +59,11 @@ import Varlink
         let unanswered = try await UnansweredCall()
         let (viewer, answers) = (unanswered.viewer, unanswered.answers)
         for _ in 0..<2 { #expect(try viewer.timers.fireNext { $0 == .seconds(5) } == .seconds(5)) }
-        guard case .failure(.silent(for: .seconds(10))) = try answers.take("the call failed") else {
+        guard case .failure(.timedOut(after: .seconds(10))) = try answers.take("the call failed") else {
             Issue.record("the call has another end")
             return
         }
-        guard case .away(.silent, let pause) = try viewer.events.take("it was given up") else {
+        guard case .away(.timedOut, let pause) = try viewer.events.take("it was given up") else {
             Issue.record("it is not given up")
             return
         }

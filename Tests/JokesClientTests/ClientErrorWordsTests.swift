@@ -13,7 +13,7 @@ import Varlink
         #expect(ClientError.refused(refusal).hint == hint)
     }
 
-    @Test("the errors of Varlink have sentences, and an unknown error is named", arguments: strangers)
+    @Test("the errors of Varlink have sentences, and an unknown error is named", arguments: unknownErrors)
     func unknown(reply: ErrorReply, sentence: String) {
         #expect(ClientError.unknownError(reply).sentence == sentence)
     }
@@ -64,7 +64,7 @@ import Varlink
         #expect(startHint(at: path, personal: personal, hasSystemd: hasSystemd) == "Start the daemon: \(command)")
     }
 
-    private static let strangers: [(ErrorReply, sentence: String)] = [
+    private static let unknownErrors: [(ErrorReply, sentence: String)] = [
         (.methodNotFound("org.jokesd.Jokes.Tell"), "The daemon does not know the method org.jokesd.Jokes.Tell."),
         (.methodNotImplemented("Tell"), "The daemon does not know the method Tell."),
         (.invalidParameter("view.size"), "The daemon rejected the parameter view.size."),
@@ -82,7 +82,7 @@ import Varlink
             Self.refusals.map { ClientError.refused($0.0) } + [
                 .unreachable(path: "/run/jokesd.sock", reason: "connection refused", errno: ECONNREFUSED),
                 .broken(reason: "The daemon ended the stream."),
-            ] + Self.strangers.map { .unknownError($0.0) }
+            ] + Self.unknownErrors.map { .unknownError($0.0) }
         for error in errors {
             #expect(error.sentence.hasSuffix(".") || error.sentence.hasSuffix(":"), "\(error.sentence)")
             for sign in ["Optional", "JokesError", "reason:", "nil", "{", "\""] {

@@ -62,7 +62,7 @@ import Unix
     }
 
     @Test("items of unknown kinds are not shown, and changes around them are followed")
-    func strangers() async throws {
+    func unknownKinds() async throws {
         func strange(_ numbers: [Int]) throws -> JokeSnapshot {
             var snapshot = try jokeSnapshot(numbers)
             try snapshot.appendSections([.unknown(UnknownKind(kind: "videos", id: "videos"))])

@@ -43,21 +43,21 @@ import Testing
     /// A snapshot in which each third item is of an unknown kind, in a known and in an unknown section;
     /// and its known part.
     private func strange(_ numbers: [Int]) throws -> (sent: JokeSnapshot, shown: JokeSnapshot) {
-        func stranger(_ number: Int) -> UnknownKind { UnknownKind(kind: "video", id: "video/\(number)") }
+        func unknown(_ number: Int) -> UnknownKind { UnknownKind(kind: "video", id: "video/\(number)") }
         var (sent, shown) = (JokeSnapshot(), try jokeSnapshot(numbers.filter { $0 % 3 != 0 }))
         try shown.replaceSection(.jokes(JokesHeader(cached: numbers.count)))
         let items = try jokeSnapshot(numbers).items
         try sent.appendSections([.unknown(UnknownKind(kind: "videos", id: "videos"))])
         try sent.appendSections([.jokes(JokesHeader(cached: numbers.count))])
         try sent.appendItems([.loading(numbers.count)], toSection: .unknown("videos"))
-        let rows = zip(numbers, items).map { number, item in number % 3 == 0 ? Item.unknown(stranger(number)) : item }
+        let rows = zip(numbers, items).map { number, item in number % 3 == 0 ? Item.unknown(unknown(number)) : item }
         try sent.appendItems(rows, toSection: .jokes)
         return (sent, shown)
     }
 
     @Test("items of unknown kinds keep their positions and are not shown")
-    func strangers() throws {
-        try checkProperty("strangers", cases: 500, maxSize: 12) { random, size in
+    func unknownKinds() throws {
+        try checkProperty("unknownKinds", cases: 500, maxSize: 12) { random, size in
             (0...size).map { _ in Array(0..<12).shuffled(using: &random).prefix(random.int(in: 0..<13)).map(\.self) }
         } property: { snapshots in
             var followed = FollowedSnapshot()

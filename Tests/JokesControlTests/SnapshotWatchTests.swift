@@ -32,7 +32,7 @@ import Unix
         } else if let error = error as? ClientError {
             reasons.append(error)
         }
-        guard case .silent(for: timeout) = reasons.first else {
+        guard case .timedOut(after: timeout) = reasons.first else {
             Issue.record("unexpected end: \(String(describing: error))")
             return
         }

@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "a joke is left out only if the file has it as a favorite, even if the joke itself is starred or not",
+        "a joke is left out only if the file has it as a favorite, even if the joke itself is a favorite or not",
         arguments: [ExchangeFormat.jsonfeed, .fortune])
     func onceEach(format: ExchangeFormat) throws {
         let contents = (0..<3).map { JokeContent(text: .single("Duck \($0)."), language: "en", safety: .safe) }

@@ -5,7 +5,7 @@ import JokesScreen
 
 /// A daemon that accepts every change, as a viewer sees it: its requests, answers and snapshots.
 struct AnsweringDaemon {
-    private(set) var starred: Set<Int> = [2]
+    private(set) var favorites: Set<Int> = [2]
     private(set) var hidden: Set<Int> = []
     private(set) var view = Wire.View()
     /// The pending answers, in the order of the calls. The snapshot of the last requested view may come at any time.
@@ -21,10 +21,10 @@ struct AnsweringDaemon {
     var snapshot: JokeSnapshot {
         get throws {
             let all = (0..<jokes).filter { !hidden.contains($0) }
-            let favorites = starred.sorted().map { favorite("t:\($0)", text(of: $0)) }
+            let favorites = self.favorites.sorted().map { favorite("t:\($0)", text(of: $0)) }
             guard let query = view.query else {
                 let shown = all.prefix(view.size ?? 50).map {
-                    joke("t:\($0)", text(of: $0), isFavorite: starred.contains($0))
+                    joke("t:\($0)", text(of: $0), isFavorite: self.favorites.contains($0))
                 }
                 return try JokesScreenTests.snapshot(
                     favorites: favorites, jokes: shown, header: JokesHeader(cached: all.count, lastSync: noon))
@@ -45,7 +45,7 @@ struct AnsweringDaemon {
         case .send(.watch(let view)): self.view = view
         case .send(.mark(let change)):
             switch change.mark {
-            case .star(let id): set(change.restoring?.id ?? id, in: \.starred, change.isSet)
+            case .star(let id): set(change.restoring?.id ?? id, in: \.favorites, change.isSet)
             case .hidden(let id): set(id, in: \.hidden, change.isSet)
             }
             answers.append(.markAnswered(change.mark, refusal: nil))

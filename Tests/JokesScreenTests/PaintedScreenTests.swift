@@ -20,7 +20,9 @@ import TextLayout
             let followed = try await emulated(played.frames)
             let drawn = try await emulated([played.fromScratch])
             let report = played.report(number)
-            try hold(followed.strangers + drawn.strangers == [], "\(followed.strangers + drawn.strangers)\n\(report)")
+            try hold(
+                followed.unexpectedOutput + drawn.unexpectedOutput == [],
+                "\(followed.unexpectedOutput + drawn.unexpectedOutput)\n\(report)")
             try hold(drawn.text == played.fromScratch.plainText, "\(drawn.text)\n\(report)")
             try hold(followed.rows == drawn.rows, "\(followed.text)\nis not\n\(drawn.text)\n\(report)")
         }

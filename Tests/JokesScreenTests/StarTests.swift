@@ -6,7 +6,7 @@ import TextLayout
 
 @Suite struct StarTests {
     private let id = JokeID(rawValue: "official:1")
-    private let starred = joke("official:1", "Why did the thread cross the road?", isFavorite: true)
+    private let favoriteJoke = joke("official:1", "Why did the thread cross the road?", isFavorite: true)
     private let plain = joke("official:1", "Why did the thread cross the road?")
 
     private func play(_ item: Item) throws -> Play {
@@ -58,7 +58,7 @@ import TextLayout
         play.type("f")
         play.happen(.starAnswered(id, refusal: nil))
         #expect(play.screen.contains("★ Why"))
-        play.happen(.changed(try snapshot(jokes: [starred])))
+        play.happen(.changed(try snapshot(jokes: [favoriteJoke])))
         #expect(play.screen.contains("★ Why"))
     }
 
@@ -77,7 +77,7 @@ import TextLayout
         #expect(play.timers.isEmpty)
         play.happen(.starAnswered(id, refusal: nil), .changed(try snapshot(loading: 1, jokes: [plain])))
         #expect(play.screen.contains("★ Why") && play.timers.contains(.marks))
-        play.happen(.changed(try snapshot(jokes: [starred])))
+        play.happen(.changed(try snapshot(jokes: [favoriteJoke])))
         #expect(play.model.stars.isEmpty)
         play.happen(.changed(try snapshot(jokes: [plain])), .timerEnded(.marks))
         #expect(!play.screen.contains("★"))
@@ -91,7 +91,7 @@ import TextLayout
         var play = try play(plain)
         play.type("ff")
         play.happen(.starAnswered(id, refusal: nil))
-        play.happen(.changed(try snapshot(jokes: [starred])))
+        play.happen(.changed(try snapshot(jokes: [favoriteJoke])))
         #expect(!play.screen.contains("★"))
         play.happen(.starAnswered(id, refusal: nil), .changed(try snapshot(jokes: [plain])))
         #expect(!play.screen.contains("★"))
@@ -101,7 +101,7 @@ import TextLayout
     @Test("removing a favorite also changes the row of its joke")
     func favorites() throws {
         var play = Play(columns: 40, rows: 8)
-        play.happen(.changed(try snapshot(favorites: [favorite("official:1", "Why?")], jokes: [starred])))
+        play.happen(.changed(try snapshot(favorites: [favorite("official:1", "Why?")], jokes: [favoriteJoke])))
         #expect(play.screen.split(separator: "\n").filter { $0.hasPrefix("★") }.count == 2)
         play.type("f")
         #expect(!play.screen.contains("★"))

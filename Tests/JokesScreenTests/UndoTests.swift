@@ -104,8 +104,8 @@ import Testing
         var play = try play()
         play.type("fjf")
         play.happen(.starAnswered(zero, refusal: "no"), .starAnswered(one, refusal: nil))
-        let starred = joke("t:1", "Joke number 1.", isFavorite: true)
-        play.happen(.changed(try snapshot(jokes: numbered(0..<1) + [starred] + numbered(2..<4))))
+        let favoriteJoke = joke("t:1", "Joke number 1.", isFavorite: true)
+        play.happen(.changed(try snapshot(jokes: numbered(0..<1) + [favoriteJoke] + numbered(2..<4))))
         _ = play.takeEffects()
         play.type("u")
         #expect(play.takeEffects() == [.send(.star(one, isFavorite: false))])
@@ -124,7 +124,7 @@ import Testing
             (0..<size).map { _ in Array("fHjk")[random.int(in: 0..<4)] }
         } property: { keys in
             var (play, daemon) = (Play(columns: 60, rows: 10), AnsweringDaemon(jokes: 6))
-            let before = (daemon.starred, daemon.hidden)
+            let before = (daemon.favorites, daemon.hidden)
             if let snapshot = try daemon.nextSnapshot() { play.happen(snapshot) }
             for key in keys + Array(repeating: "u", count: keys.count + 1) {
                 play.type(String(key))
@@ -132,7 +132,7 @@ import Testing
                 while let answer = daemon.nextAnswer() { play.happen(answer) }
                 if let snapshot = try daemon.nextSnapshot() { play.happen(snapshot) }
             }
-            try hold((daemon.starred, daemon.hidden) == before, "the state of \(daemon) is not the original one")
+            try hold((daemon.favorites, daemon.hidden) == before, "the state of \(daemon) is not the original one")
             try hold(play.model.stars.isEmpty && play.model.hides.isEmpty, "a mark is still pending")
         }
     }

@@ -143,10 +143,10 @@ import Testing
 
     @Test("without a Date header, a Retry-After date is compared with the clock of this machine")
     func retryAfterWithoutDate() async throws {
-        for (date, wish) in [("Fri, 31 Dec 9999 23:59:59 GMT", 86_400), ("Fri, 20 Nov 2015 14:01:13 GMT", 900)] {
+        for (date, seconds) in [("Fri, 31 Dec 9999 23:59:59 GMT", 86_400), ("Fri, 20 Nov 2015 14:01:13 GMT", 900)] {
             let result = try await outcome(of: LoopbackAnswer(status: 429, headers: [("Retry-After", date)]))
             let error = #expect(throws: SourceError.self) { try result.get() }
-            #expect(error?.retryAfter == .seconds(wish), "\(date)")
+            #expect(error?.retryAfter == .seconds(seconds), "\(date)")
         }
     }
 }

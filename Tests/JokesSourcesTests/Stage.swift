@@ -65,7 +65,7 @@ extension [SourceBatch] {
 extension SourceBatch.Progress {
     /// The error of a failed random request; nil if it did not fail.
     var drawError: SourceError? {
-        if case .failedDraw(let error) = self { return error }
+        if case .randomFailed(let error) = self { return error }
         return nil
     }
 }

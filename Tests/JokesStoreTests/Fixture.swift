@@ -36,7 +36,7 @@ final class Fixture {
     }
 
     func open(
-        rules: ShowingRules = .everything("a", "b", "c"), lockTimeout: Duration = .seconds(5), seed: UInt64 = testSeed
+        rules: DisplayRules = .everything("a", "b", "c"), lockTimeout: Duration = .seconds(5), seed: UInt64 = testSeed
     ) throws -> JokeStore {
         try JokeStore(
             folder: path, executor: executor, rules: rules, lockTimeout: lockTimeout, clock: { Fixture.noon },
@@ -104,11 +104,11 @@ extension JokeStore {
 
 extension IngestReport {
     init(
-        new: Int = 0, unchanged: Int = 0, duplicates: Int = 0, missing: Int = 0, letGo: Int = 0
+        new: Int = 0, unchanged: Int = 0, duplicates: Int = 0, missing: Int = 0, notCached: Int = 0
     ) {
         self.init()
         (self.new, self.unchanged, self.duplicates) = (new, unchanged, duplicates)
-        (self.missing, self.letGo) = (missing, letGo)
+        (self.missing, self.notCached) = (missing, notCached)
     }
 }
 
@@ -123,10 +123,10 @@ extension JokeReader {
     }
 }
 
-extension ShowingRules {
+extension DisplayRules {
     /// Sources in this order, without filters.
-    static func everything(_ order: String...) -> ShowingRules {
-        ShowingRules(sourceOrder: order, filter: JokeFilter(safe: false, maxLength: nil))
+    static func everything(_ order: String...) -> DisplayRules {
+        DisplayRules(sourceOrder: order, filter: JokeFilter(safe: false, maxLength: nil))
     }
 }
 

@@ -16,7 +16,7 @@ struct Model {
         let fingerprint: Fingerprint
     }
 
-    var rules: ShowingRules {
+    var rules: DisplayRules {
         didSet { configured.formUnion(rules.sourceOrder) }
     }
     /// The sources that the configuration has, or once had.
@@ -29,7 +29,7 @@ struct Model {
     /// The jokes that each running full sync has returned so far, by source.
     var fullSyncs: [String: Set<JokeID>] = [:]
 
-    init(rules: ShowingRules) {
+    init(rules: DisplayRules) {
         self.rules = rules
         configured = Set(rules.sourceOrder)
     }
@@ -187,7 +187,7 @@ struct Model {
         return favorites[place].favorite
     }
 
-    mutating func adopt(_ rules: ShowingRules) {
+    mutating func adopt(_ rules: DisplayRules) {
         if rules == self.rules { return }
         self.rules = rules
         for place in favorites.indices {

@@ -10,7 +10,7 @@ import Testing
         case favorite(JokeID, note: String?)
         case unfavorite(JokeID)
         case hide(Bool, JokeID)
-        case adopt(ShowingRules)
+        case adopt(DisplayRules)
         case forget(String)
         case reopen
     }
@@ -75,8 +75,8 @@ import Testing
         }
     }
 
-    private func anyRules(_ random: inout SplitMix64) -> ShowingRules {
-        var rules = ShowingRules.everything()
+    private func anyRules(_ random: inout SplitMix64) -> DisplayRules {
+        var rules = DisplayRules.everything()
         rules.sourceOrder = Array(Self.sources.shuffled(using: &random).prefix(random.int(in: 0..<4)))
         if random.chance(1, in: 2) { rules.filter = anyFilter(&random) }
         for source in Self.sources where random.chance(1, in: 6) { rules.sourceFilters[source] = anyFilter(&random) }

@@ -124,7 +124,7 @@ import Testing
             JokeFilter(safe: false, maxLength: nil), JokeFilter(safe: true, maxLength: nil),
             JokeFilter(safe: false, languages: ["de"], maxLength: nil), JokeFilter(safe: true, words: ["odd"]),
         ]
-        var rules = ShowingRules(sourceOrder: ["a", "b", "c"], filter: filters[0])
+        var rules = DisplayRules(sourceOrder: ["a", "b", "c"], filter: filters[0])
         var store = try fixture.open(rules: rules)
         var reader = try reader(of: store)
         var overtakings = Overtakings()

@@ -80,7 +80,7 @@ import Testing
             }
         default:
             // Removes a third of the jokes, or adds them again.
-            var rules = ShowingRules.everything("a", "b")
+            var rules = DisplayRules.everything("a", "b")
             if random.chance(1, in: 2) { rules.filter.words = ["owl"] }
             try store.assumeIsolated { [rules] store in try store.adopt(rules) }
         }
@@ -113,7 +113,7 @@ import Testing
                 return try joke("a", "\(number)", "Duck number\(number): \(word).")
             })
         func adopt(_ words: [String]) throws {
-            var rules = ShowingRules.everything("a", "b", "c")
+            var rules = DisplayRules.everything("a", "b", "c")
             rules.filter.words = words
             try store.assumeIsolated { [rules] store in try store.adopt(rules) }
         }

@@ -49,7 +49,7 @@ import Testing
                 return try hold(Self.common(meant) == given.prefix, "none, but they go on alike")
             }
             for word in meant {
-                try hold(reported.contains { word.hasPrefix($0) }, "\(word) is not told by \(reported)")
+                try hold(reported.contains { word.hasPrefix($0) }, "\(word) is not covered by \(reported)")
             }
             for word in reported { try hold(meant.contains { $0.hasPrefix(word) }, "nothing begins with \(word)") }
             try hold(
@@ -88,7 +88,7 @@ import Testing
     func names() throws {
         let fixture = try Fixture()
         let store = try fixture.open(
-            rules: ShowingRules(sourceOrder: ["a"], filter: JokeFilter(safe: false, languages: ["en", "de", "pt"])))
+            rules: DisplayRules(sourceOrder: ["a"], filter: JokeFilter(safe: false, languages: ["en", "de", "pt"])))
         let reader = try JokeReader(of: store)
         try store.take([
             joke("a", "1", "One.", categories: ["Programming", "Pun"]),

@@ -24,7 +24,7 @@ import Testing
 
     @Test("jokes that are not shown are evicted first, with their duplicates; then jokes of the sources that show most")
     func whatGoesFirst() throws {
-        let store = try fixture.open(rules: ShowingRules(sourceOrder: ["a", "b", "c", "starter"]))
+        let store = try fixture.open(rules: DisplayRules(sourceOrder: ["a", "b", "c", "starter"]))
         let reader = try JokeReader(of: store)
         try store.take(jokes(0..<40, from: "starter"), from: "starter")
         try store.take(jokes(0..<100))
@@ -57,7 +57,7 @@ import Testing
 
     @Test("a full cache stores a duplicate that makes a joke unsafe, and no other")
     func unsafeDuplicate() throws {
-        let store = try fixture.open(rules: ShowingRules(sourceOrder: ["a", "b"]))
+        let store = try fixture.open(rules: DisplayRules(sourceOrder: ["a", "b"]))
         let reader = try JokeReader(of: store)
         let limits = CacheLimits(jokes: 3)
         try store.take(jokes(0..<3), limits: limits)
@@ -66,7 +66,7 @@ import Testing
                 "b", "\(number)", "Why did duck a\(number) cross?", "Side \(number).",
                 flags: number == 0 ? ["nsfw"] : [])
         }
-        #expect(try store.take(copies, from: "b", limits: limits) == IngestReport(duplicates: 1, letGo: 1))
+        #expect(try store.take(copies, from: "b", limits: limits) == IngestReport(duplicates: 1, notCached: 1))
         #expect(try numbers(reader.shownIDs()) == [2, 1])
         #expect(try store.tidy(limits) == 2)
         #expect(try numbers(reader.shownIDs()) == [2, 1])
@@ -86,7 +86,7 @@ import Testing
         try store.take(jokes(0..<10), part: .beginning, limits: CacheLimits(jokes: 1_000))
         #expect(try !hasRoom(1_000))
         let report = try store.take(jokes(10..<500), part: .end, limits: CacheLimits(jokes: 450))
-        #expect(report == IngestReport(new: 40, unchanged: 400, letGo: 50))
+        #expect(report == IngestReport(new: 40, unchanged: 400, notCached: 50))
         #expect(try reader.counts().evicted == 50 && !hasRoom(450) && hasRoom(500))
     }
 
@@ -100,7 +100,7 @@ import Testing
         let kept = try reader.shownIDs()
         for hours in 1..<4 {
             let report = try store.take(twins, from: "b", hours: hours, part: .whole, limits: limits)
-            #expect(report == IngestReport(letGo: 30))
+            #expect(report == IngestReport(notCached: 30))
             #expect(try store.take(jokes(0..<30), hours: hours, part: .whole) == IngestReport(unchanged: 30))
             #expect(try store.tidy(limits, hours: hours) == 0)
             #expect(try reader.shownIDs() == kept)
@@ -117,11 +117,11 @@ import Testing
         let kept = try reader.shownIDs()
         for hours in 1..<4 {
             let report = try store.take(jokes(0..<50), hours: hours, part: .whole, limits: limits)
-            #expect(report == IngestReport(unchanged: 30, letGo: 20))
+            #expect(report == IngestReport(unchanged: 30, notCached: 20))
             #expect(try reader.shownIDs() == kept)
         }
         let report = try store.take(jokes(0..<51), hours: 5, part: .whole, limits: limits)
-        #expect(report == IngestReport(new: 1, unchanged: 30, letGo: 20))
+        #expect(report == IngestReport(new: 1, unchanged: 30, notCached: 20))
         #expect(try store.tidy(limits) == 1)
         #expect(try reader.shownIDs() == ["a:50"] + kept.dropLast())
     }

@@ -17,8 +17,8 @@ import Testing
         }
     }
 
-    private func rules(_ languages: [String]) -> ShowingRules {
-        ShowingRules(sourceOrder: ["a"], filter: JokeFilter(safe: false, languages: languages))
+    private func rules(_ languages: [String]) -> DisplayRules {
+        DisplayRules(sourceOrder: ["a"], filter: JokeFilter(safe: false, languages: languages))
     }
 
     @Test(

@@ -56,7 +56,7 @@ final class Ledger: Sendable {
     /// Compares the ledger with the marks in the database, which then become the known state.
     ///
     /// - Returns: The number of compared marks, and the IDs whose mark differs from the acknowledged state.
-    func settle(_ mark: Mark, _ marked: Set<Fingerprint>) -> (compared: Int, wrong: [String]) {
+    func compare(_ mark: Mark, _ marked: Set<Fingerprint>) -> (compared: Int, wrong: [String]) {
         state.withLock { state in
             var (compared, wrong) = (0, [String]())
             for (id, standing) in state.standings[mark] ?? [:] {

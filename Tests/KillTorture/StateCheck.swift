@@ -21,7 +21,7 @@ struct StateCheck {
         let found = names.filter { access("\(state)/\($0)", F_OK) == 0 }
         if found.isEmpty { return nil }
         for name in found { try folder.write(contentsOfFile("\(state)/\(name)", limit: 1 << 30), to: name) }
-        let rules = ShowingRules(
+        let rules = DisplayRules(
             sourceOrder: ChangingSources.names, filter: JokeFilter(safe: false, maxLength: nil))
         let store = try JokeStore(folder: folder.path, executor: EventLoop(), rules: rules)
         let isWhole = store.recovery == nil || !names.contains("jokes.sqlite")

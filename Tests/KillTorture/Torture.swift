@@ -138,13 +138,13 @@ package struct Torture {
         let journal = try StateCheck(of: daemon.state, names: [Journal.fileName])
         let isSame = try journal?.favorites() ?? [:] == favorites && journal?.hidden() ?? [] == state.hidden()
         try hold(isSame, "the journal and the database have different marks")
-        let stars = ledger.settle(.star, Set(favorites.keys))
+        let stars = ledger.compare(.star, Set(favorites.keys))
         try hold(stars.wrong.isEmpty, "favorites differ from what was acknowledged: \(stars.wrong)")
         for id in ledger.ids(.star) {
             let kept = favorites[ChangingSources.fingerprint(id)]
             try hold(kept == nil || kept == ChangingSources.text(id), "the favorite \(id) has the text \(kept ?? "")")
         }
-        let hidden = ledger.settle(.hidden, try state.hidden())
+        let hidden = ledger.compare(.hidden, try state.hidden())
         try hold(hidden.wrong.isEmpty, "hidden marks differ from what was acknowledged: \(hidden.wrong)")
         figures.marksChecked += stars.compared + hidden.compared
         let (pages, before) = (sources.pages, stored)

@@ -3,11 +3,11 @@ struct PrintedJoke: Decodable, Equatable {
     var id: String
     var setup: String
     var punchline: String?
-    var starred: Bool?
+    var favorite: Bool?
     var categories: [String]
 }
 
-struct PrintedFinding: Decodable, Equatable {
+struct PrintedSearchResult: Decodable, Equatable {
     struct TextRange: Decodable, Equatable {
         var part: String
         var start: Int

@@ -29,7 +29,7 @@ import Testing
             #expect(status.stored == 121 && status.favorites == 1)
             let listed: [PrintedJoke] = try daemon.json("list", "-n", "1000")
             #expect(listed.map(\.setup) == newest + [jokes[7]] + bundled.map(\.setup))
-            #expect(listed.filter { $0.starred == true }.map(\.setup) == [jokes[7]])
+            #expect(listed.filter { $0.favorite == true }.map(\.setup) == [jokes[7]])
             // A different request signature, so that the sync starts at once.
             let again = try daemon.folder.write(jokes.map { "\($0)\n%\n" }.joined(), to: "ducks\(round)")
             try daemon.reload(configuration(again, limit: 120))

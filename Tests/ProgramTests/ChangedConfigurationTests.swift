@@ -80,7 +80,7 @@ import Testing
             try await daemon.waitForSyncs()
             let jokes = try setting.list()
             #expect(Set(jokes.map(\.id)).count == Set(jokes.map(\.setup)).count, "each joke is listed once")
-            #expect(jokes.allSatisfy { $0.starred == ($0.id == favorite.id) })
+            #expect(jokes.allSatisfy { $0.favorite == ($0.id == favorite.id) })
             return Set(jokes.map(\.setup))
         }
         let visible = harmless.union(numbered).subtracting([hidden.setup])

@@ -45,7 +45,7 @@ final class ControlTerminal: TerminalProgram {
         try #expect(process.waitForEnd() == ending)
         try #expect(isAsBefore)
         // A pager may ring the bell.
-        #expect(screen.strangers.allSatisfy { $0 == "\u{7}" }, "\(screen.strangers)")
+        #expect(screen.unexpectedOutput.allSatisfy { $0 == "\u{7}" }, "\(screen.unexpectedOutput)")
     }
 
     /// Returns the lines of a command without styles.

@@ -12,13 +12,13 @@ import Unix
         let visit = try DoctorVisit([], environment: ["XDG_RUNTIME_DIR": folder.path, "PATH": "/nowhere"])
         #expect(visit.ending == .exited(69))
         let personal = try #require(visit["socket", of: folder.path("jokesd/jokesd.sock")])
-        #expect(personal.state == "failed" && personal.finding.hasSuffix(": its folder does not exist"))
+        #expect(personal.state == "failed" && personal.message.hasSuffix(": its folder does not exist"))
         // The advice is given once.
         #expect(personal.advice == nil)
         #expect(visit["socket", of: SocketPath.system] != nil)
-        #expect(visit["unit"]?.finding == "systemd does not manage jokesd here")
+        #expect(visit["unit"]?.message == "systemd does not manage jokesd here")
         #expect(visit["unit"]?.advice == "Start the daemon: jokesd &")
-        #expect(visit["configuration"]?.finding.contains("valid, ") == true)
+        #expect(visit["configuration"]?.message.contains("valid, ") == true)
         #expect(visit["time-sync"] != nil)
         let verbose = try ChildProcess.run(
             builtProgram("jokesctl"), ["status", "--verbose"],
@@ -34,7 +34,7 @@ import Unix
         let visit = try DoctorVisit(
             [], environment: ["XDG_RUNTIME_DIR": folder.path, "XDG_CONFIG_HOME": folder.path, "PATH": "/nowhere"])
         #expect(visit["configuration"]?.state == "failed")
-        #expect(visit["configuration"]?.finding.contains("config.json:3: unknown key 'wrong'") == true)
+        #expect(visit["configuration"]?.message.contains("config.json:3: unknown key 'wrong'") == true)
     }
 
     @Test("the socket of a killed daemon and a missing socket have different results")
@@ -43,7 +43,7 @@ import Unix
         try daemon.kill()
         let visit = try daemon.doctor()
         #expect(visit.ending == .exited(69))
-        #expect(visit["socket"]?.finding.hasPrefix("no service listens at") == true)
+        #expect(visit["socket"]?.message.hasPrefix("no service listens at") == true)
         #expect(visit["socket"]?.advice == "Start the daemon: jokesd --socket \(daemon.socket) &")
     }
 
@@ -57,7 +57,7 @@ import Unix
         daemon.process.signal(SIGCONT)
         #expect(visit.ending == .exited(69))
         #expect(visit["socket"]?.state == "ok" && visit["daemon"]?.state == "failed")
-        #expect(visit["daemon"]?.finding == "the daemon has not answered for 10 s")
+        #expect(visit["daemon"]?.message == "the daemon has not answered for 10 s")
         #expect(
             visit["daemon"]?.advice
                 == "Restart the daemon: stop jokesd, then run: jokesd --socket \(daemon.socket) &")
@@ -70,31 +70,31 @@ import Unix
     }
 
     /// A user without privileges who can run the program.
-    private static let stranger = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
-    private static let canBeStranger: Bool = {
-        let words = stranger + [builtProgram("jokesctl"), "--version"]
+    private static let otherUser = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    private static let canBeOtherUser: Bool = {
+        let words = otherUser + [builtProgram("jokesctl"), "--version"]
         return (try? ChildProcess.run(words[0], Array(words.dropFirst())))?.ending == .exited(0)
     }()
 
     @Test(
         "a user without access to the socket gets the name of the group with access, and how to join it",
-        .enabled(if: canBeStranger, "it needs root, and a build that other users may run"))
+        .enabled(if: canBeOtherUser, "it needs root, and a build that other users may run"))
     func denied() throws {
         let daemon = try DaemonUnderTest()
         try retrying("open the folder") { chmod(daemon.folder.path, 0o755) }
         let group = try #require(AccountLine.all(of: "/etc/group").first { $0.id != 0 && $0.id != 65534 })
         try retrying("give the socket a group") { chown(daemon.socket, 0, group.id) }
         try retrying("open the socket for it") { chmod(daemon.socket, 0o660) }
-        let visit = try DoctorVisit(["--socket", daemon.socket], through: Self.stranger)
+        let visit = try DoctorVisit(["--socket", daemon.socket], through: Self.otherUser)
         #expect(visit.ending == .exited(69))
         let socket = try #require(visit["socket"])
-        #expect(socket.finding.hasSuffix("is not in the group \(group.name)"), "\(socket)")
+        #expect(socket.message.hasSuffix("is not in the group \(group.name)"), "\(socket)")
         #expect(socket.advice?.hasPrefix("sudo usermod -aG \(group.name) ") == true, "\(socket)")
-        let member = Self.stranger.dropLast() + ["--groups=\(group.id)"]
+        let member = Self.otherUser.dropLast() + ["--groups=\(group.id)"]
         #expect(try DoctorVisit(["--socket", daemon.socket], through: Array(member)).ending == .exited(0))
         try retrying("close it for the group") { chmod(daemon.socket, 0o600) }
         #expect(
-            try DoctorVisit(["--socket", daemon.socket], through: Array(member))["socket"]?.finding
+            try DoctorVisit(["--socket", daemon.socket], through: Array(member))["socket"]?.message
                 .hasSuffix("and no group has access") == true)
     }
 }

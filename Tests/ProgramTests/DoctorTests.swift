@@ -13,7 +13,7 @@ struct PrintedCheck: Decodable {
     var check: String
     var subject: String?
     var state: String
-    var finding: String
+    var message: String
     var advice: String?
 }
 
@@ -50,7 +50,7 @@ extension DaemonUnderTest {
 @Suite struct DoctorTests {
     private func fails(_ check: PrintedCheck?, _ words: String, advice: String, state: String = "failed") {
         #expect(
-            check?.state == state && check?.finding.contains(words) == true && check?.advice?.contains(advice) == true,
+            check?.state == state && check?.message.contains(words) == true && check?.advice?.contains(advice) == true,
             "\(String(describing: check))")
     }
 
@@ -70,7 +70,7 @@ extension DaemonUnderTest {
         #expect(looked == own.union(theirs))
         // The check of the clock depends on this machine.
         #expect(visit.checks.allSatisfy { $0.state == "ok" && $0.advice == nil || $0.check == "time-sync" })
-        #expect(visit["database"]?.finding.contains("is sound") == true)
+        #expect(visit["database"]?.message.contains("is sound") == true)
         let text = try daemon.control("doctor")
         for check in visit.checks { #expect(text.output.contains(check.check), "\(text.output)") }
         // The names are aligned in one column, and the results in another.
@@ -241,8 +241,8 @@ extension DaemonUnderTest {
         let daemon = try start(
             #"exec "$0" "$@""#, in: folder, configuration: "con\u{1B}]52;c;x\u{7}fig.json", state: "st\u{1B}[2Jate")
         let visit = try DoctorVisit(["--socket", folder.path("s")])
-        #expect(visit["configuration"]?.finding.contains("config.json, read") == true, "\(visit.checks)")
-        #expect(visit["database"]?.finding.contains("/state/jokes.sqlite is sound") == true, "\(visit.checks)")
+        #expect(visit["configuration"]?.message.contains("config.json, read") == true, "\(visit.checks)")
+        #expect(visit["database"]?.message.contains("/state/jokes.sqlite is sound") == true, "\(visit.checks)")
         daemon.signal(SIGTERM)
     }
 
@@ -282,12 +282,12 @@ extension DaemonUnderTest {
         fails(
             visit["version"], "jokesd is 0.0.1; the daemon lacks Diagnose", advice: "the same version", state: "warning"
         )
-        #expect(visit["version"]?.finding.contains("jokesctl does not know Ponder") == true)
+        #expect(visit["version"]?.message.contains("jokesctl does not know Ponder") == true)
         #expect(visit["storage"] == nil)
     }
 
     @Test("another service at the socket is reported with its name, and the exit code is 69")
-    func strangers() throws {
+    func anotherService() throws {
         let other = try OtherDaemon(product: "radio", version: "7", "interface org.radio\nmethod Play() -> ()")
         let visit = try DoctorVisit(["--socket", other.socket])
         #expect(visit.ending == .exited(69))
@@ -297,13 +297,14 @@ extension DaemonUnderTest {
 
     @Test("results of unknown checks from a newer daemon are printed")
     func newerDaemon() throws {
-        let finding = try JSONDocument(
-            Array(#"{"check": "moon", "state": "failed", "finding": "it is full\u0007"}"#.utf8)
+        let diagnostic = try JSONDocument(
+            Array(#"{"check": "moon", "state": "failed", "message": "it is full\u0007"}"#.utf8)
         ).root.decode(Wire.Diagnostic.self)
         let other = try OtherDaemon(
             version: "0.0.1", JokesInterface.description,
             methods: [
-                .answer("Status") { Self.status }, .answer("Diagnose") { DiagnoseMethod.Reply(diagnostics: [finding]) },
+                .answer("Status") { Self.status },
+                .answer("Diagnose") { DiagnoseMethod.Reply(diagnostics: [diagnostic]) },
             ])
         let visit = try DoctorVisit(["--socket", other.socket])
         #expect(visit["moon"]?.state == "failed" && visit.ending == .exited(1))

@@ -9,7 +9,7 @@ import Unix
     struct Units: Sendable, CustomTestStringConvertible {
         var service: [String: String]
         var socket: [String: String]
-        /// The expected unit, state, finding and advice.
+        /// The expected unit, state, message and advice.
         var expected: (unit: String, state: String, words: String, advice: String?)
 
         init(
@@ -112,7 +112,7 @@ import Unix
         let visit = try visit(systemctl: #"case "$1" in --user) cat \#(answer);; *) exit 1;; esac"#)
         let found = visit["unit", of: units.expected.unit]
         #expect(found?.state == units.expected.state, "\(visit.checks)")
-        #expect(found?.finding.contains(units.expected.words) == true, "\(visit.checks)")
+        #expect(found?.message.contains(units.expected.words) == true, "\(visit.checks)")
         if let advice = units.expected.advice {
             #expect(found?.advice?.contains(advice) == true, "\(visit.checks)")
         } else {
@@ -129,14 +129,14 @@ import Unix
         let used = try folder.write(Units(service: Self.ended(65), "", "", "").text, to: "used")
         let system = try visit(systemctl: #"case "$1" in --user) cat \#(unused);; *) cat \#(used);; esac"#)
         #expect(system.checks.count { $0.check == "unit" } == 2)
-        #expect(system["unit", of: "jokesd.service"]?.finding.hasPrefix("failed") == true)
+        #expect(system["unit", of: "jokesd.service"]?.message.hasPrefix("failed") == true)
         #expect(system.checks.allSatisfy { $0.advice?.contains("systemctl --user") != true }, "\(system.checks)")
         let neither = try visit(systemctl: "cat \(unused)")
         #expect(neither.checks.count { $0.check == "unit" } == 2)
         #expect(neither["unit", of: "jokesd.socket"]?.advice == "systemctl --user enable --now jokesd.socket")
         let both = try visit(systemctl: "cat \(used)")
         #expect(both.checks.count { $0.check == "unit" } == 4)
-        #expect(both["unit"]?.finding.hasPrefix("in the user manager: failed") == true)
+        #expect(both["unit"]?.message.hasPrefix("in the user manager: failed") == true)
     }
 
     @Test("a removed socket file of a listening unit is reported with advice")
@@ -153,10 +153,10 @@ import Unix
             "Id=\($0)\nLoadState=not-found\nActiveState=inactive\n"
         }
         let without = try visit(systemctl: "echo '\(unknown.joined(separator: "\n"))'")
-        #expect(without["unit"]?.finding == "jokesd is not installed as a systemd unit")
+        #expect(without["unit"]?.message == "jokesd is not installed as a systemd unit")
         #expect(without["unit"]?.advice?.hasSuffix("systemctl --user enable --now jokesd.socket") == true)
         let booted = try visit(systemctl: "echo 'System has not been booted with systemd' >&2; exit 1")
-        #expect(booted["unit"]?.finding == "systemd does not manage jokesd here")
+        #expect(booted["unit"]?.message == "systemd does not manage jokesd here")
     }
 
     @Test(
@@ -166,7 +166,7 @@ import Unix
     func hanging(script: String) throws {
         let visit = try visit(systemctl: script)
         #expect(visit["unit"]?.state == "warning")
-        #expect(visit["unit"]?.finding == "the user manager does not answer: systemctl timed out")
+        #expect(visit["unit"]?.message == "the user manager does not answer: systemctl timed out")
         #expect(visit["time-sync"] != nil && visit.ending == .exited(69))
     }
 }

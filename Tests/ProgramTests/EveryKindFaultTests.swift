@@ -13,7 +13,7 @@ import Unix
         /// Parts of the failure's text, alternatives separated by bars; `nil` for success.
         var failure: String?
         /// The minimum time until the next request, in seconds.
-        var wish = 0.0
+        var retryAfter = 0.0
         /// The number of stored jokes whose text has the name of the case.
         var stored = 0
         var refused = 0
@@ -26,32 +26,32 @@ import Unix
         let name: String
         let answer: LoopbackAnswer
         let failure: String
-        var wish = 0.0
+        var retryAfter = 0.0
     }
 
     private static func faults(of shape: WireShape) -> [Fault] {
         let date = [("Date", "Fri, 20 Nov 2026 14:01:13 GMT"), ("Retry-After", "Fri, 20 Nov 2026 16:01:13 GMT")]
-        func busy(_ status: Int, _ wish: String) -> LoopbackAnswer {
-            LoopbackAnswer(status: status, headers: [("Retry-After", wish)])
+        func busy(_ status: Int, _ retryAfter: String) -> LoopbackAnswer {
+            LoopbackAnswer(status: status, headers: [("Retry-After", retryAfter)])
         }
         let good = shape.answer(shape.jokesPath ?? "", [shape.item(1, "Cut")])
         guard case .send(let whole)? = good.steps.first else { return [] }
         return [
             Fault(name: "error", answer: shape.error.answer, failure: shape.error.reason),
-            Fault(name: "html", answer: .html("Hello."), failure: shape.stranger),
+            Fault(name: "html", answer: .html("Hello."), failure: shape.otherType),
             Fault(name: "html-503", answer: .html("Wait.", status: 503), failure: "returned 503"),
             Fault(name: "html-403", answer: .html("No.", status: 403), failure: "returned 403"),
             Fault(name: "500", answer: .json("[]", status: 500), failure: "returned 500"),
             Fault(
-                name: "500-wish", answer: busy(500, "86400"), failure: "returned 500"),
-            Fault(name: "429", answer: LoopbackAnswer(status: 429), failure: "returned 429", wish: shape.window),
-            Fault(name: "429-seconds", answer: busy(429, "7200"), failure: "returned 429", wish: 7200),
+                name: "500-retry-after", answer: busy(500, "86400"), failure: "returned 500"),
+            Fault(name: "429", answer: LoopbackAnswer(status: 429), failure: "returned 429", retryAfter: shape.window),
+            Fault(name: "429-seconds", answer: busy(429, "7200"), failure: "returned 429", retryAfter: 7200),
             Fault(
                 name: "429-date", answer: LoopbackAnswer(status: 429, headers: date), failure: "returned 429",
-                wish: 7200),
-            Fault(name: "429-negative", answer: busy(429, "-5"), failure: "returned 429", wish: shape.window),
-            Fault(name: "429-decade", answer: busy(429, "315360000"), failure: "returned 429", wish: 86_400),
-            Fault(name: "503-wish", answer: busy(503, "3600"), failure: "returned 503", wish: 3600),
+                retryAfter: 7200),
+            Fault(name: "429-negative", answer: busy(429, "-5"), failure: "returned 429", retryAfter: shape.window),
+            Fault(name: "429-decade", answer: busy(429, "315360000"), failure: "returned 429", retryAfter: 86_400),
+            Fault(name: "503-retry-after", answer: busy(503, "3600"), failure: "returned 503", retryAfter: 3600),
             Fault(name: "304", answer: LoopbackAnswer(status: 304), failure: "304"),
             Fault(
                 name: "typeless", answer: LoopbackAnswer(), failure: "returned no Content-Type|returned no joke count"),
@@ -78,7 +78,7 @@ import Unix
                     answer: { path in
                         let isSpoiled = !isLate || path.hasPrefix(shape.jokesPath ?? "")
                         return isSpoiled ? fault.answer : shape.answer(path, good(name, shape))
-                    }, failure: fault.failure, wish: fault.wish)
+                    }, failure: fault.failure, retryAfter: fault.retryAfter)
             }
         }
         // For this source, such an answer is only a malformed item.
@@ -158,7 +158,8 @@ import Unix
         if let text = item.text { #expect(texts.contains(text), "\(item.name): \(texts)") }
         // The attempt was made between the daemon's start and now. After a failure, the delay has full jitter.
         let backoff = 60 * Double(1 << max(source.failures - 1, 0))
-        let (least, most) = item.failure == nil ? (0.9 * 7200, 1.1 * 7200) : (item.wish, item.wish + backoff)
+        let (least, most) =
+            item.failure == nil ? (0.9 * 7200, 1.1 * 7200) : (item.retryAfter, item.retryAfter + backoff)
         let (first, last) = (Double(startedAt) / 1e6 + least, Double(wallClockMicroseconds()) / 1e6 + most + 1)
         let next = Double(source.nextAttempt ?? 0) / 1e6
         #expect((first...last).contains(next), "\(item.name): next \(next - first) s after the earliest")

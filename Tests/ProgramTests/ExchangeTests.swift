@@ -322,9 +322,9 @@ import Varlink
         let source = #"{"name": "friend", "type": "jsonfeed", "url": "\#(server.url)/", "allowLocalNetwork": true}"#
         let reader = try DaemonUnderTest(configuration: configuration(source))
         try await reader.waitForSyncs()
-        let starred: [PrintedJoke] = try daemon.json("favorites")
+        let favorites: [PrintedJoke] = try daemon.json("favorites")
         let shown: [PrintedJoke] = try reader.json("list", "--source", "friend")
-        #expect(Set(shown.map(\.setup)) == Set(starred.map(\.setup)))
-        #expect(Set(shown.map(\.id)) == Set(starred.map { "friend:\($0.id)" }))
+        #expect(Set(shown.map(\.setup)) == Set(favorites.map(\.setup)))
+        #expect(Set(shown.map(\.id)) == Set(favorites.map { "friend:\($0.id)" }))
     }
 }

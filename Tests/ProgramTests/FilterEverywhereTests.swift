@@ -68,7 +68,7 @@ import Testing
         // The filter caused no request, and lost no joke.
         try daemon.reload(configuration(server.url, filter: lax))
         #expect(try daemon.json("favorites", as: [PrintedFavorite].self).count == 6)
-        #expect(try daemon.json("search", "excluded", as: [PrintedFinding].self).count == 5)
+        #expect(try daemon.json("search", "excluded", as: [PrintedSearchResult].self).count == 5)
         #expect(server.server.requests.count == requests)
     }
 

@@ -69,7 +69,7 @@ import Unix
         let id = try #require(jokes.first?.id)
         let watcher = try await daemon.watch()
         #expect(try daemon.control("favorite", id).ending == .exited(0))
-        try watcher.output.waitForLine(with: "\"starred\":true")
+        try watcher.output.waitForLine(with: "\"favorite\":true")
         let changes = try lines(of: watcher)
         #expect(changes[0].snapshot?.map(\.section.id) == ["jokes"])
         #expect(changes.dropFirst().allSatisfy { $0.snapshot == nil && $0.difference != nil })
@@ -77,8 +77,8 @@ import Unix
         let differences = changes.compactMap(\.difference)
         #expect(differences.compactMap(\.insertedSections).joined().map(\.section.favoriteJokes?.count) == [1])
         #expect(differences.compactMap(\.insertedItems).joined().flatMap(\.items).map(\.id) == ["favorite/\(id)"])
-        let starred = differences.compactMap(\.updatedItems).joined().compactMap(\.joke)
-        #expect(starred.map(\.id) == [id] && starred.allSatisfy { $0.starred == true })
+        let favorites = differences.compactMap(\.updatedItems).joined().compactMap(\.joke)
+        #expect(favorites.map(\.id) == [id] && favorites.allSatisfy { $0.favorite == true })
     }
 
     @Test("after SIGKILL and without the source's server, all jokes are kept, and the status has the failure")
@@ -94,7 +94,7 @@ import Unix
         try daemon.start()
         let after: [PrintedJoke] = try daemon.json("list")
         #expect(after.map(\.id) == before.map(\.id))
-        #expect(after.first?.starred == true)
+        #expect(after.first?.favorite == true)
         let favorites: [PrintedJoke] = try daemon.json("favorites")
         #expect(favorites.map(\.id) == [id])
         try await waitUntil("the source, which has a rate limit, is synced again and fails") {

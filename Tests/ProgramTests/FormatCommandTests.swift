@@ -44,7 +44,7 @@ import Testing
         #expect(try ids == daemon.json("list", as: [PrintedJoke].self).map(\.id) && ids.count >= 230)
         let found = try daemon.control("search", "duck", "--format", "{id}").output.split(separator: "\n").map(
             String.init)
-        #expect(try found == daemon.json("search", "duck", as: [PrintedFinding].self).map(\.joke.id))
+        #expect(try found == daemon.json("search", "duck", as: [PrintedSearchResult].self).map(\.joke.id))
     }
 
     @Test("a shell script reads each joke unchanged")
@@ -107,13 +107,13 @@ import Testing
         }
         let watcher = try watch("--size", "1", "--format", "{text:line} of {source}")
         #expect(try watcher.output.waitForLines(1) == ["One duck. of fortunes"])
-        let starred = try watch("--section", "favoriteJokes", "--format", "{star}{setup}")
+        let favorites = try watch("--section", "favoriteJokes", "--format", "{star}{setup}")
         try daemon.folder.write("One duck.\n%\nTwo\nducks.\n", to: "f")
         try await waitUntil("a refresh is allowed") { try daemon.control("refresh").output.contains("done") }
         #expect(try watcher.output.waitForLines(2) == ["One duck. of fortunes", "Two ducks. of fortunes"])
-        let id = try #require(try daemon.json("search", "two", as: [PrintedFinding].self).first?.joke.id)
+        let id = try #require(try daemon.json("search", "two", as: [PrintedSearchResult].self).first?.joke.id)
         #expect(try daemon.control("favorite", id).ending == .exited(0))
-        #expect(try starred.output.waitForLines(2) == ["★Two", "ducks."])
-        #expect(watcher.output.lines.count == 2 && watcher.errors.text.isEmpty && starred.errors.text.isEmpty)
+        #expect(try favorites.output.waitForLines(2) == ["★Two", "ducks."])
+        #expect(watcher.output.lines.count == 2 && watcher.errors.text.isEmpty && favorites.errors.text.isEmpty)
     }
 }

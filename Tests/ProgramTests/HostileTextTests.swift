@@ -95,13 +95,13 @@ import Testing
         for command in commands {
             let terminal = try ControlTerminal(daemon, ["--no-pager"] + command, columns: columns)
             try terminal.waitForEnd(try daemon.control(command).ending)
-            #expect(!terminal.text.isEmpty && terminal.screen.strangers.isEmpty, "\(command)")
+            #expect(!terminal.text.isEmpty && terminal.screen.unexpectedOutput.isEmpty, "\(command)")
         }
         let watch = try ControlTerminal(daemon, ["watch"], columns: columns)
         try watch.wait("jokes were printed") { $0.contains("official:~") }
         watch.process.signal(SIGTERM)
         try watch.waitForEnd(.killed(signal: SIGTERM))
-        #expect(watch.screen.strangers.isEmpty)
+        #expect(watch.screen.unexpectedOutput.isEmpty)
     }
 
     @Test("private use characters in a joke stay unchanged, and style nothing, as text, in color and as JSON")

@@ -19,16 +19,16 @@ import Unix
     func notes() throws {
         let daemon = try DaemonUnderTest()
         let id = try daemon.json("list", "--limit", "1", as: [PrintedJoke].self)[0].id
-        let starred: [PrintedFavorite] = try daemon.json("favorite", "--note", "for Ann,\nat tea", id)
-        #expect(starred.map(\.note) == ["for Ann,\nat tea"])
+        let favorites: [PrintedFavorite] = try daemon.json("favorite", "--note", "for Ann,\nat tea", id)
+        #expect(favorites.map(\.note) == ["for Ann,\nat tea"])
         #expect(try daemon.control("favorites").output.contains("\n    for Ann,\n    at tea\n"))
         #expect(try daemon.control("favorite", id).ending == .exited(0))
-        #expect(try daemon.json("favorites", as: [PrintedFavorite].self) == starred)
+        #expect(try daemon.json("favorites", as: [PrintedFavorite].self) == favorites)
         #expect(try daemon.json("favorite", "--note", "for Bob", id, as: [PrintedFavorite].self)[0].note == "for Bob")
         #expect(try daemon.json("favorite", "--note", "", id, as: [PrintedFavorite].self)[0].note == nil)
         try daemon.kill()
         try daemon.start()
-        var bare = starred
+        var bare = favorites
         bare[0].note = nil
         #expect(try daemon.json("favorites", as: [PrintedFavorite].self) == bare)
     }

@@ -97,7 +97,7 @@ final class OpenViewer: TerminalProgram {
         // All output before the end can still be read.
         try wait("the screen from before was back") { _ in !screen.isAlternate && screen.isCursorShown }
         #expect(screen.text == textBefore && screen.inputModes.isEmpty)
-        #expect(screen.strangers.isEmpty)
+        #expect(screen.unexpectedOutput.isEmpty)
         let entries = ["h", "l"].map { String(decoding: written, as: UTF8.self).ranges(of: "\u{1B}[?1049\($0)").count }
         #expect(entries[0] == entries[1])
         #expect(process.errors.text.isEmpty)

@@ -25,7 +25,7 @@ import Unix
         "after damage, favorites are kept, sources sync again, and the recovery is reported until the user sees it",
         arguments: [false, true])
     func damaged(isEmpty: Bool) async throws {
-        let (daemon, starred) = try await stoppedDaemon()
+        let (daemon, favorites) = try await stoppedDaemon()
         try edit(daemon) { bytes in
             bytes = isEmpty ? [] : [UInt8](repeating: 0xAA, count: 100) + bytes.dropFirst(100)
         }
@@ -40,8 +40,8 @@ import Unix
         } else {
             #expect(try contentsOfFile(recovery.damagedFile, limit: 1 << 26) == damaged)
         }
-        #expect(try daemon.favorites() == starred)
-        #expect(recovery.favorites == starred.count && recovery.favoritesLost == 0 && status.stored >= 40)
+        #expect(try daemon.favorites() == favorites)
+        #expect(recovery.favorites == favorites.count && recovery.favoritesLost == 0 && status.stored >= 40)
         // Neither a script nor a restart clears the report.
         #expect(try daemon.control("status").output.contains("recovered"))
         #expect(try daemon.stop() == .exited(0))
@@ -63,14 +63,14 @@ import Unix
         "after damage that a search or doctor finds, clients and favorites are kept, and sources sync again",
         arguments: [false, true])
     func whileRunning(byDoctor: Bool) async throws {
-        let (daemon, starred) = try await stoppedDaemon()
+        let (daemon, favorites) = try await stoppedDaemon()
         try daemon.start()
         let watcher = try await daemon.watch()
-        try damagePages(of: daemon, moreThan: starred.count)
+        try damagePages(of: daemon, moreThan: favorites.count)
         if byDoctor {
             let visit = try daemon.doctor()
             #expect(visit.ending == .exited(1) && visit["database"]?.state == "failed", "\(visit.checks)")
-            #expect(visit["database"]?.finding.contains("is damaged") == true)
+            #expect(visit["database"]?.message.contains("is damaged") == true)
             #expect(visit["database"]?.advice?.contains("moves the file aside") == true)
         }
         try await waitUntil("the recovery is reported") {
@@ -78,10 +78,10 @@ import Unix
             return try !daemon.status().recoveries.isEmpty
         }
         try await daemon.waitForSyncs()
-        #expect(try daemon.favorites() == starred)
+        #expect(try daemon.favorites() == favorites)
         try await waitUntil("the jokes are stored again") { try daemon.status().stored >= 40 }
         let another = try #require(
-            try daemon.json("list", as: [PrintedJoke].self).first { !starred.contains($0.id) })
+            try daemon.json("list", as: [PrintedJoke].self).first { !favorites.contains($0.id) })
         #expect(try daemon.control("favorite", another.id).ending == .exited(0))
         try watcher.output.waitFor("\"recovered\":true")
         let after = try daemon.doctor()
@@ -91,7 +91,7 @@ import Unix
         try await waitUntil("no thread is left over") { try daemon.threadNames() == DaemonUnderTest.ownThreads }
         #expect(try daemon.stop() == .exited(0))
         try daemon.start()
-        #expect(try daemon.favorites() == starred.union([another.id]))
+        #expect(try daemon.favorites() == favorites.union([another.id]))
     }
 
     /// Overwrites each page of the open database that has more than this number of jokes, but not the page of
@@ -110,7 +110,7 @@ import Unix
 
     @Test("a database of a newer version is refused with a hint and not changed")
     func newer() async throws {
-        let (daemon, starred) = try await stoppedDaemon()
+        let (daemon, favorites) = try await stoppedDaemon()
         let path = "\(daemon.state)/jokes.sqlite"
         let whole = try contentsOfFile(path, limit: 1 << 26)
         // The last byte of user_version: https://www.sqlite.org/fileformat2.html#the_database_header
@@ -125,7 +125,7 @@ import Unix
         #expect(try contentsOfFile(path, limit: 1 << 26) == before)
         try replaceFile(path, with: whole, mode: 0o600)
         try daemon.start()
-        #expect(try daemon.favorites() == starred)
+        #expect(try daemon.favorites() == favorites)
     }
 
     @Test(
@@ -142,7 +142,7 @@ import Unix
         (lock.l_type, lock.l_whence, lock.l_start, lock.l_len) = (Int16(F_WRLCK), Int16(SEEK_SET), 120, 1)
         try retrying("lock", path) { fcntl(file.rawValue, F_SETLK, &lock) }
         let visit = try daemon.doctor()
-        #expect(visit["storage"]?.finding.contains("another process holds the lock") == true, "\(visit.checks)")
+        #expect(visit["storage"]?.message.contains("another process holds the lock") == true, "\(visit.checks)")
         #expect(visit["database"]?.state == "ok" && visit.ending == .exited(1))
         // Three waiting calls are all refused.
         let socket = daemon.socket
@@ -192,7 +192,7 @@ import Unix
         let isFavorite = try daemon.favorites().contains(id)
         let shown: PrintedJoke = try #require(
             try daemon.json("list", as: [PrintedJoke].self).first { $0.id == id })
-        #expect(shown.starred == isFavorite)
+        #expect(shown.favorite == isFavorite)
         #expect(try daemon.stop() == .exited(0))
         try daemon.start()
         #expect(try daemon.favorites().contains(id) == isFavorite)

@@ -72,6 +72,6 @@ import Unix
         let lines = screen.text.split(separator: "\n").map(String.init)
         #expect(lines.count == 3 && lines.last == "$", "\(screen.text)")
         #expect(lines.contains { $0.hasPrefix("fortunes: ") } && lines.contains { $0.hasPrefix("again: ") })
-        #expect(screen.strangers.isEmpty)
+        #expect(screen.unexpectedOutput.isEmpty)
     }
 }

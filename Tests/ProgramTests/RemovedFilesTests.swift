@@ -46,12 +46,12 @@ import Unix
         #expect(daemon.process.errors.text.contains(loss.reason))
         var facts = stat()
         #expect(stat(daemon.state, &facts) == 0 && facts.st_mode & 0o777 == 0o700)
-        #expect(try daemon.doctor()["recovery"]?.finding.contains(loss.reason) == true)
+        #expect(try daemon.doctor()["recovery"]?.message.contains(loss.reason) == true)
         try daemon.kill()
         try daemon.start()
         #expect(try daemon.favorites() == [ids[0], ids[1]])
         #expect(try daemon.status().stored == stored && daemon.status().recoveries.count == 1)
-        #expect(try daemon.doctor()["database"]?.finding.contains("is sound") == true)
+        #expect(try daemon.doctor()["database"]?.message.contains("is sound") == true)
         let foreign = try namesInFolder(daemon.state).filter { $0.hasPrefix("jokes-foreign-") }
         #expect(foreign.count == (loss == .databaseReplaced ? 1 : 0))
         for name in foreign {
@@ -124,7 +124,7 @@ import Unix
         removeTree(daemon.state)
         if byDoctor {
             let visit = try daemon.doctor()
-            #expect(visit["recovery"]?.finding.contains("was removed while jokesd ran") == true)
+            #expect(visit["recovery"]?.message.contains("was removed while jokesd ran") == true)
             #expect(visit["database"]?.state == "ok")
             try daemon.kill()
         } else {

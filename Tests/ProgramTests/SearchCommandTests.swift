@@ -29,10 +29,10 @@ import Testing
     @Test("the JSON has the joke, and its marks as ranges of bytes")
     func json() async throws {
         let daemon = try await daemon(["Ä zebra."])
-        let found: [PrintedFinding] = try daemon.json("search", "zebra")
+        let found: [PrintedSearchResult] = try daemon.json("search", "zebra")
         #expect(found.map(\.joke.setup) == ["Ä zebra."])
-        #expect(found.first?.marks == [PrintedFinding.TextRange(part: "setup", start: 3, end: 8)])
-        #expect(found.first?.snippet == PrintedFinding.TextRange(part: "setup", start: 0, end: 9))
+        #expect(found.first?.marks == [PrintedSearchResult.TextRange(part: "setup", start: 3, end: 8)])
+        #expect(found.first?.snippet == PrintedSearchResult.TextRange(part: "setup", start: 0, end: 9))
     }
 
     @Test("operands are words, phrases, prefixes and excluded words, and --limit limits the results")

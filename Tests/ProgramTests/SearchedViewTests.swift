@@ -19,13 +19,13 @@ import Varlink
 
     private func daemon(_ jokes: [String]) async throws -> DaemonUnderTest {
         let daemon = try DaemonUnderTest()
-        try await tell(jokes, daemon)
+        try await serve(jokes, daemon)
         return daemon
     }
 
     /// Configures a file with these jokes as the only source. Its name has their number, so each file is another
     /// source.
-    private func tell(_ jokes: [String], _ daemon: DaemonUnderTest) async throws {
+    private func serve(_ jokes: [String], _ daemon: DaemonUnderTest) async throws {
         let name = "f\(jokes.count)"
         let file = try daemon.folder.write(jokes.map { $0 + "\n%\n" }.joined(), to: name)
         try daemon.reload(configuration(fortuneSource(file, name: name)))
@@ -63,11 +63,11 @@ import Varlink
         let connection = try daemon.connect()
         let first = try #require(try search("duck goose", daemon).found.first?.found.joke.id)
         try connection.toggle(first, isFavorite: false)
-        try check("a joke was starred")
+        try check("a joke became a favorite")
         for watcher in watchers { try watcher.next { try $0.favorites == [first] } }
         _ = try connection.call(HideMethod.self, .init(ids: [first.rawValue]))
         try check("a joke was hidden")
-        try await tell(jokes + ["A duck, a goose, a dog, a duckling."], daemon)
+        try await serve(jokes + ["A duck, a goose, a dog, a duckling."], daemon)
         try check("more jokes came")
         #expect(
             try watchers[0].snapshot.itemIdentifiers(inSection: .searchResults).contains { "\($0)".contains("f61") })

@@ -62,7 +62,7 @@ extension StockCall {
             "Import",
             """
             {"jokes": [{"id": "mine:1", "setup": "My duck.", "language": "en", "categories": [], "flags": [],
-             "safety": "safe", "starred": false, "firstSeen": 1}], "last": true}
+             "safety": "safe", "favorite": false, "firstSeen": 1}], "last": true}
             """, .reply(member: "report")),
         StockCall("Forget", #"{"source": "mine"}"#, .reply(member: "removed")),
         StockCall("Watch", #"{"view": {"size": 3}}"#, .reply(member: "snapshot")),
@@ -83,7 +83,7 @@ extension StockCall {
             "Import",
             """
             {"jokes": [{"id": "mine:1", "setup": " ", "language": "en", "categories": [], "flags": [],
-             "safety": "safe", "starred": false, "firstSeen": 1}]}
+             "safety": "safe", "favorite": false, "firstSeen": 1}]}
             """, .error("ImportRefused")),
         StockCall("Import", #"{"favorites": []}"#, .reply(member: "id")),
         StockCall("Import", #"{"hidden": []}"#, .reply(member: "id")),

@@ -60,12 +60,12 @@ struct StorageFaultTests {
     }
 
     /// Adds favorites until one is refused; returns the refusal and the acknowledged IDs.
-    private func starUntilRefused(_ ids: [String]) throws -> (refusal: ChildProcess.Result, starred: [String]) {
-        var starred: [String] = []
+    private func addFavoritesUntilRefused(_ ids: [String]) throws -> (refusal: ChildProcess.Result, added: [String]) {
+        var added: [String] = []
         for id in ids {
             let result = try control("favorite", id)
-            if result.ending != .exited(0) { return (result, starred) }
-            starred.append(id)
+            if result.ending != .exited(0) { return (result, added) }
+            added.append(id)
         }
         throw DeadlinePassed("a favorite was refused")
     }
@@ -78,7 +78,7 @@ struct StorageFaultTests {
         let ids = try ids()
         #expect(try control("favorite", ids[0]).ending == .exited(0))
         try disk.fill()
-        let (refusal, starred) = try starUntilRefused(Array(ids.dropFirst()))
+        let (refusal, added) = try addFavoritesUntilRefused(Array(ids.dropFirst()))
         #expect(refusal.ending == .exited(75))
         #expect(refusal.errors.contains("is full") && refusal.errors.contains("Free some disk space"), "\(refusal)")
         #expect(try control("random").ending == .exited(0))
@@ -94,9 +94,9 @@ struct StorageFaultTests {
             full = try doctor()
             return full["storage"]?.state == "failed"
         }
-        #expect(full.ending == .exited(1) && full["storage"]?.finding.contains("is full") == true, "\(full.checks)")
+        #expect(full.ending == .exited(1) && full["storage"]?.message.contains("is full") == true, "\(full.checks)")
         #expect(full["storage"]?.advice?.contains("Free some disk space") == true)
-        #expect(full["space"]?.state == "failed" && full["space"]?.finding.hasPrefix("0 bytes free") == true)
+        #expect(full["space"]?.state == "failed" && full["space"]?.message.hasPrefix("0 bytes free") == true)
         try disk.makeRoom()
         #expect(try doctor()["storage"]?.state == "ok")
         let last = try #require(ids.last)
@@ -107,7 +107,7 @@ struct StorageFaultTests {
         // Everything that was acknowledged on the full disk is there after a restart.
         let again = try await start()
         let favorites = try control("favorites", "--json").output
-        for id in [ids[0], last] + starred { #expect(favorites.contains("\"\(id)\""), "\(id)") }
+        for id in [ids[0], last] + added { #expect(favorites.contains("\"\(id)\""), "\(id)") }
         again.signal(SIGTERM)
         #expect(try again.waitForEnd() == .exited(0))
     }

@@ -147,7 +147,7 @@ import Varlink
         try watcher.output.waitForLine(with: "The third goose.")
         #expect(watcher.output.lines.count == 5)
         #expect(watcher.output.lines.contains { $0.hasSuffix("  The second goose.") })
-        let third = try #require(daemon.json("search", "third", as: [PrintedFinding].self).first?.joke.id)
+        let third = try #require(daemon.json("search", "third", as: [PrintedSearchResult].self).first?.joke.id)
         #expect(try daemon.control("favorite", "--note", "for Ann", third).ending == .exited(0))
         try watcher.output.waitForLine(with: "for Ann")
         #expect(watcher.output.lines[5] == "★ \(third)  The third goose.")

@@ -21,7 +21,7 @@ struct WireShape: Sendable {
     /// An error with status 200, and a part of the source's failure.
     let error: (answer: LoopbackAnswer, reason: String)
     /// A part of the failure for an HTML page.
-    var stranger = "text/html instead of JSON"
+    var otherType = "text/html instead of JSON"
     /// A part of the failure for a catalog without jokes; `nil` if that is no failure.
     let emptiness: String?
     /// A part of the failure if no item is a joke.
@@ -87,7 +87,7 @@ extension WireShape {
                 : .listing("[", items, "]")
         }, jokesPath: "/jokes/random/3",
         error: (.json(#"{"type":"error","message":"joke not found"}"#), "an error: joke not found"),
-        stranger: "text/html instead of JSON|returned no joke count", emptiness: "returned no joke count",
+        otherType: "text/html instead of JSON|returned no joke count", emptiness: "returned no joke count",
         nothingReadable: "returned no jokes")
 
     private static let jokeAPI = WireShape(
@@ -146,7 +146,7 @@ extension WireShape {
             """, path: "/jokes", window: 3600, item: #"{"_id":"NUMBER","text":VALUE}"#,
         answer: { _, items in .listing(#"{"success":true,"body":["#, items, "]}") },
         error: (.json(#"{"success":false}"#), "an error (condition /success)"),
-        stranger: "returned HTML instead of JSON", emptiness: "returned no jokes",
+        otherType: "returned HTML instead of JSON", emptiness: "returned no jokes",
         nothingReadable: "no joke that matches")
 
     private static let jsonFeed = WireShape(
@@ -157,7 +157,7 @@ extension WireShape {
                 #"{"version":"https://jsonfeed.org/version/1.1","title":"Jokes","items":["#, items, "]}",
                 type: "application/feed+json")
         }, error: (.json(#"{"error":"gone"}"#), "JSON that is not a JSON Feed"),
-        stranger: "returned HTML instead of JSON", emptiness: nil, nothingReadable: "items refused: 3")
+        otherType: "returned HTML instead of JSON", emptiness: nil, nothingReadable: "items refused: 3")
 
     private static let rss = WireShape(
         name: "rss", keys: #""type": "rss""#, path: "/feed.xml", window: 900,
@@ -168,7 +168,7 @@ extension WireShape {
                 #"<rss version="2.0"><channel><title>Jokes</title>"#, items, "</channel></rss>", separator: "\n",
                 type: "application/rss+xml; charset=utf-8")
         }, error: (.text("<error>Gone.</error>", type: "text/xml"), "neither RSS 2.0 nor Atom"),
-        stranger: "text/html instead of an XML feed", emptiness: nil,
+        otherType: "text/html instead of an XML feed", emptiness: nil,
         nothingReadable: "items refused: 3",
         spoilers: [("nothing", []), ("blank", Array("<description> &lt;b&gt; </description>".utf8))],
         // In XML, an error makes the whole document invalid, and HTML's references to unknown characters are not

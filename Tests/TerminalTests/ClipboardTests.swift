@@ -6,7 +6,7 @@ import TextLayout
 
 @Suite struct ClipboardTests {
     @Test(
-        "TERM tells which terminals lack a clipboard, and variables tell screen from tmux",
+        "TERM shows which terminals lack a clipboard, and variables distinguish screen from tmux",
         arguments: [
             ("xterm-256color", [:], nil), ("tmux-256color", [:], nil), ("foot", ["STY": "1.pts"], nil),
             ("linux", [:], .console), ("linux-16color", ["TMUX": "/tmp/tmux"], .console),

@@ -110,7 +110,7 @@ import Testing
             if ["0~", "1~"].contains(where: { text.contains("\u{1B}[20" + $0) }) { return }
             let received = inputs(of: "\u{1B}[200~\(text)\u{1B}[201~q", pauses: pauses)
             guard received.count == 2, case .pasted = received[0], received[1] == .key(.character("q")) else {
-                throw BrokenProperty("\(text.debugDescription) paused at \(pauses) is told as \(received)")
+                throw BrokenProperty("\(text.debugDescription) paused at \(pauses) is read as \(received)")
             }
         }
     }

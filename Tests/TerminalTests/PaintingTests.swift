@@ -34,7 +34,7 @@ extension ScreenTests {
             }
         }
         await owner.end()
-        #expect(screen.strangers.isEmpty)
+        #expect(screen.unexpectedOutput.isEmpty)
     }
 }
 

@@ -1,7 +1,7 @@
 /// The screen of a terminal after its input. The second cell of a wide character is empty.
 ///
 /// The emulation is strict: a command is obeyed only if the terminal database has it for this kind of terminal. All
-/// other commands and all invisible characters are recorded in `strangers`.
+/// other commands and all invisible characters are recorded in `unexpectedOutput`.
 package struct TerminalScreen {
     package enum Kind: String, Sendable, CaseIterable {
         case vt52
@@ -10,7 +10,7 @@ package struct TerminalScreen {
 
     package internal(set) var rows: [[String]]
     /// Input that a correct program does not write to this terminal.
-    package internal(set) var strangers: [String] = []
+    package internal(set) var unexpectedOutput: [String] = []
     /// Whether the alternate screen, for full-screen programs, is shown.
     package internal(set) var isAlternate = false
     package internal(set) var isCursorShown = true
@@ -85,11 +85,11 @@ package struct TerminalScreen {
             case .character("\r"): move(to: Place(row: cursor.row, column: 0))
             case .character("\n"): lineFeed()
             case .character(let character) where character.shows: put(character)
-            case .character(let character): strangers.append("\(character)")
+            case .character(let character): unexpectedOutput.append("\(character)")
             case .command(let command):
                 let isKnown = type == .vt52 ? obeyAsVT52(command) : obeyAsXterm(command)
-                if !isKnown { strangers.append(command) }
-            case .noise(let bytes): strangers.append("\(bytes)")
+                if !isKnown { unexpectedOutput.append(command) }
+            case .noise(let bytes): unexpectedOutput.append("\(bytes)")
             }
         }
     }

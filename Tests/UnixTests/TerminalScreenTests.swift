@@ -29,21 +29,21 @@ import Testing
         for (written, expected) in Self.shown {
             let screen = screen(written)
             #expect(screen.text == expected, "\(written.debugDescription)")
-            #expect(screen.strangers.isEmpty, "\(written.debugDescription)")
+            #expect(screen.unexpectedOutput.isEmpty, "\(written.debugDescription)")
         }
     }
 
-    private static let strange = [
+    private static let unknown = [
         "\u{1B}]52;c;aGk=\u{7}", "\u{1B}]0;title\u{1B}\\", "\u{1B}[6n", "\u{1B}[c", "\u{1B}[?1003h", "\u{1B}[5m",
         "\u{1B}[8m", "\u{1B}c", "\u{1B}P+q\u{1B}\\", "\u{1B}#8", "\u{9B}", "\u{85}", "\u{7}", "\u{0}", "\u{7F}",
         "\u{202E}", "\u{2066}", "\u{200F}", "\u{2028}", "\u{1B}[20t", "\u{1B}[38;2;1;2;3m", "\u{1B}(0",
     ]
 
     @Test("an unknown escape sequence is reported and not shown")
-    func strangers() {
-        for written in Self.strange {
+    func unknownSequences() {
+        for written in Self.unknown {
             let screen = screen("a" + written + "b")
-            #expect(screen.strangers == [written])
+            #expect(screen.unexpectedOutput == [written])
             #expect(screen.text == "ab\n\n", "\(written.debugDescription)")
         }
     }
@@ -52,7 +52,7 @@ import Testing
     func noise() {
         var screen = TerminalScreen(.xterm, columns: 5, rows: 1)
         screen.take([0x61, 0xFF, 0xC3, 0x28, 0x9B, 0x62])
-        #expect(screen.strangers.count == 3)
+        #expect(screen.unexpectedOutput.count == 3)
     }
 
     @Test("a new size keeps what fits")

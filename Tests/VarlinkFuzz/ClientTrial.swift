@@ -55,7 +55,7 @@ final class ClientTrial {
         loop.atEndOfTurn { self.turn() }
         loop.run()
         try demand(received.complaint == nil, received.complaint ?? "")
-        try demand(received.closings == 1, "the end was told \(received.closings) times")
+        try demand(received.closings == 1, "the end was reported \(received.closings) times")
         try demand(received.endings.allSatisfy { $0 == 1 }, "the calls ended \(received.endings) times")
     }
 

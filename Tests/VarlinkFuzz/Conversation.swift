@@ -54,7 +54,7 @@ struct Conversation {
         case 16: add("", .end)
         case 17: add("[]", .end)
         case 18: addSpoilt(&script)
-        case 19: addStrange(script.piece(script.number(below: 48)))
+        case 19: addMalformed(script.piece(script.number(below: 48)))
         case 20: addParameters(&script)
         default: add(call("Echo", #"{"text":"\#(text)"}"#), .exactly([reply(text)]))
         }
@@ -85,25 +85,25 @@ struct Conversation {
         let message = call(method, #"{"text":"a","to":2,"numbers":[1]}"#, flags[script.number(below: flags.count)])
         var spoilt = Array(message.utf8)
         spoilt[script.number(below: spoilt.count)] = script.byte()
-        addStrange(spoilt + [0])
+        addMalformed(spoilt + [0])
     }
 
     /// A call with random parameters.
     private mutating func addParameters(_ script: inout Script) {
         let parameters = script.piece(script.number(below: 64))
-        addStrange(Array(#"{"method":"org.example.fuzz.Sum","parameters":"#.utf8) + parameters + Array("}\0".utf8))
+        addMalformed(Array(#"{"method":"org.example.fuzz.Sum","parameters":"#.utf8) + parameters + Array("}\0".utf8))
     }
 
     /// Bytes that may be any number of messages.
-    private mutating func addStrange(_ strange: [UInt8]) {
-        var pieces = strange.split(separator: 0, omittingEmptySubsequences: false)
+    private mutating func addMalformed(_ garbage: [UInt8]) {
+        var pieces = garbage.split(separator: 0, omittingEmptySubsequences: false)
         let last = pieces.removeLast()
-        for piece in pieces { addStranger(Array(piece)) }
+        for piece in pieces { addUnknown(Array(piece)) }
         // An incomplete message is ended. Otherwise the next message would continue it.
-        if !last.isEmpty { addStranger(Array(last)) }
+        if !last.isEmpty { addUnknown(Array(last)) }
     }
 
-    private mutating func addStranger(_ message: [UInt8]) {
+    private mutating func addUnknown(_ message: [UInt8]) {
         bytes += message + [0]
         let flags = try? JSONDocument(message).root.decode(Flags.self)
         answers.append(.any(isOneway: flags?.oneway ?? false, wantsMore: flags?.more ?? false))

@@ -84,7 +84,7 @@ final class ServiceTrial {
             try client.send(4096)
             if client.unsent.isEmpty { client.finishWriting() }
             if try client.receive() {
-                try judge()
+                try check()
                 stage = .leaving
             }
         case .leaving:
@@ -116,7 +116,7 @@ final class ServiceTrial {
         }
     }
 
-    private func judge() throws {
+    private func check() throws {
         let messages = try client.messages()
         var comparison = ReplyComparison(messages: messages)
         let endsEarly = try comparison.compare(with: conversation)

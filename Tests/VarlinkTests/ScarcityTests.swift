@@ -37,7 +37,7 @@ import Varlink
             let hasLoggedEnd = service.events.takeAll().contains {
                 if case .acceptingResumed = $0 { true } else { false }
             }
-            try require(hasLoggedEnd, "the log is told that it goes on")
+            try require(hasLoggedEnd, "the log says that the service continues")
         }
         if let errors = result?.standardErrorContent, !errors.isEmpty { print(String(decoding: errors, as: UTF8.self)) }
     }

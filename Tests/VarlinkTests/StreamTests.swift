@@ -30,7 +30,7 @@ import Varlink
         try client.send(Self.follow)
         #expect(try client.receive() == Self.reply("x"))
         client.close()
-        try await waitUntil("the follower was told") { await service.state.goneCount == 1 }
+        try await waitUntil("the follower was notified") { await service.state.goneCount == 1 }
         // Later replies are dropped.
         #expect(try await service.state.publish("news").sent == 0)
         #expect(await service.connectionCount() == 0)
@@ -72,7 +72,7 @@ import Varlink
             #expect(try slow.receive()?.hasSuffix(big + #""},"continues":true}"#) == true)
             taken += 1
         }
-        try await waitUntil("the owner was told") { await service.state.drainedCount > before }
+        try await waitUntil("the owner was notified") { await service.state.drainedCount > before }
         #expect(try await service.state.publish("newest").skipped == 0)
         #expect(try slow.receive() == Self.reply("newest"))
     }
@@ -88,7 +88,7 @@ import Varlink
         let big = String(repeating: "y", count: 100_000)
         // The end is reported, but not within the `send` that causes it.
         for _ in 0..<20 { #expect(await service.state.force(big) == 0) }
-        try await waitUntil("the follower was told") { await service.state.goneCount == 1 }
+        try await waitUntil("the follower was notified") { await service.state.goneCount == 1 }
         let ending = service.events.takeAll().last
         guard case .overrun(_, 1_048_576) = ending else {
             Issue.record("\(ending.map(String.init(describing:)) ?? "nothing")")

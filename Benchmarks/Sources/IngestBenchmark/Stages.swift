@@ -106,7 +106,7 @@ actor Stages {
     }
 
     private func open(_ folder: String) throws -> JokeStore {
-        try JokeStore(folder: folder, executor: storeLoop, rules: ShowingRules(sourceOrder: [source]))
+        try JokeStore(folder: folder, executor: storeLoop, rules: DisplayRules(sourceOrder: [source]))
     }
 
     private static func store(

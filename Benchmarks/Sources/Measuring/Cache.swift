@@ -21,7 +21,7 @@ package struct Cache {
         store = try JokeStore(
             folder: folder, executor: loop,
             // Jokes of a source that was removed from the configuration are hidden.
-            rules: ShowingRules(sourceOrder: [], filter: JokeFilter(safe: false, maxLength: nil)))
+            rules: DisplayRules(sourceOrder: [], filter: JokeFilter(safe: false, maxLength: nil)))
         let normalizer = Normalizer(source: Self.source)
         var all: [NormalizedJoke] = []
         try Corpus.forEach(jokes) { all.append(try normalizer.normalize(FetchedJoke(setup: $0))) }

@@ -24,7 +24,7 @@ enum ChangePart: Part {
             }
             times.append(star.untilLast)
             answers.append(star.untilAnswered)
-            yardstick.append(try bare.tell(Array(audience.members[0].lastRead)))
+            yardstick.append(try bare.send(Array(audience.members[0].lastRead)))
             disk.append(try milliseconds { try file.append() })
         }
         try daemon.stop()
@@ -56,7 +56,7 @@ final class BareAudience {
     }
 
     /// The milliseconds until the last connection has the message.
-    func tell(_ message: [UInt8]) throws -> Double {
+    func send(_ message: [UInt8]) throws -> Double {
         let start = now()
         try speaker.send([EchoServer.broadcast] + message)
         _ = try audience.receiveEach()

@@ -19,7 +19,7 @@ enum IdlePart: Part {
             try caller.send(RawConnection.call("Random"))
             try caller.receive()
         }
-        _ = try bare.tell([0])
+        _ = try bare.send([0])
         try await Task.sleep(for: .seconds(2))
         let before = (try daemon.measuredProcess.contextSwitches(), try echo.measuredProcess.contextSwitches())
         try await Task.sleep(for: .seconds(30))

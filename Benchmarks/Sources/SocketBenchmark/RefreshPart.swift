@@ -27,7 +27,7 @@ enum RefreshPart: Part {
             try refresh.receiveMessage(saying: "succeeded")
             usleep(2_000)
             try audience.readAway()
-            yardstick.append(try bare.tell(message))
+            yardstick.append(try bare.send(message))
         }
         try daemon.stop()
         return [

@@ -33,12 +33,12 @@ void linux_bound_free_memory(void);
 struct termios;
 
 /// Restores a terminal if this process ends by a fault (SIGSEGV, SIGABRT, a trap …) or by another signal without a
-/// handler (SIGQUIT, SIGUSR1, SIGXCPU …): writes `farewell` to `output` and sets the modes of `input`. The signal then
+/// handler (SIGQUIT, SIGUSR1, SIGXCPU …): writes `restore` to `output` and sets the modes of `input`. The signal then
 /// has its previous effect. Other signals that are ignored stay ignored.
 ///
-/// `modes` and `farewell` are copied, the latter up to 512 bytes. A process can guard one terminal.
+/// `modes` and `restore` are copied, the latter up to 512 bytes. A process can guard one terminal.
 void linux_guard_terminal(
-    int input, const struct termios *modes, int output, const char *farewell, size_t length);
+    int input, const struct termios *modes, int output, const char *restore, size_t length);
 
 /// Stops guarding the terminal.
 void linux_release_terminal(void);

@@ -6,7 +6,7 @@
 /// No slot. Stores end before it.
 @usableFromInline let noSlot = Slot.max
 
-/// Tells stores apart: two that hold the same token hold the same elements.
+/// Identifies a store: two stores with the same token have the same elements.
 ///
 /// It is stored with the arrays of the store, so it is uniquely referenced if they are.
 @usableFromInline

@@ -27,7 +27,7 @@ struct Examination {
                 answers = try ask(connection, at: reached)
                 ofDaemon = answers?.diagnostics ?? []
             } catch {
-                ofDaemon = [error.finding(at: reached)]
+                ofDaemon = [error.diagnostic(at: reached)]
             }
         } else {
             ofDaemon = withoutDaemon()
@@ -39,9 +39,9 @@ struct Examination {
         let unitsAdvise = units.contains { $0.advice != nil }
         let sockets = attempts.enumerated().map { number, attempt in
             // The advice to start the daemon is given once.
-            attempt.finding(isFound: reached != nil, advisesStart: number == 0 && !unitsAdvise)
+            attempt.diagnostic(isFound: reached != nil, advisesStart: number == 0 && !unitsAdvise)
         }
-        let diagnostics = sockets + units + [timeSyncFinding(isClockSynchronized())] + ofDaemon
+        let diagnostics = sockets + units + [timeSyncDiagnostic(isClockSynchronized())] + ofDaemon
         return (diagnostics, answers?.status, answers?.sources ?? [])
     }
 
@@ -80,14 +80,14 @@ struct Examination {
         let managers = paths.compactMap { ServiceManagerKind(ofSocket: $0) }
         let systemConfiguration = "/etc/jokesd/config.json"
         if managers.contains(.user) {
-            return [configurationFinding([]), diskFinding].compactMap(\.self)
+            return [configurationDiagnostic([]), diskDiagnostic].compactMap(\.self)
         }
         guard managers.contains(.system), exists(systemConfiguration) else { return [] }
-        return [configurationFinding(["--config", systemConfiguration])].compactMap(\.self)
+        return [configurationDiagnostic(["--config", systemConfiguration])].compactMap(\.self)
     }
 
     /// Runs `--check-config` of the jokesd beside this program, or else of the one in PATH. Nil if it cannot be run.
-    private func configurationFinding(_ options: [String]) -> Wire.Diagnostic? {
+    private func configurationDiagnostic(_ options: [String]) -> Wire.Diagnostic? {
         let beside = ownProgram().map { "\(parentFolder(of: $0))/jokesd" }
         let program = beside.flatMap { exists($0) ? $0 : nil } ?? "jokesd"
         let answer = try? ChildProgram(program, options + ["--check-config"]).answer(
@@ -101,7 +101,7 @@ struct Examination {
             advice: "Fix the configuration: jokesd does not start with it. To check it: jokesd --check-config")
     }
 
-    private var diskFinding: Wire.Diagnostic? {
+    private var diskDiagnostic: Wire.Diagnostic? {
         let base =
             environment("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
             ?? environment("HOME").map { "\($0)/.local/state" }
@@ -111,12 +111,12 @@ struct Examination {
             folder: folder, freeBytes: space?.freeBytes, freeFiles: space?.freeFiles,
             databaseBytes: sizeOfFile("\(folder)/jokes.sqlite"), walBytes: sizeOfFile("\(folder)/jokes.sqlite-wal"),
             reasonAgainstWriting: reasonAgainstWriting(to: folder)
-        ).finding
+        ).diagnostic
     }
 }
 
-/// The finding for the state of the kernel clock. A clock that is not synchronized may still be right.
-private func timeSyncFinding(_ isSynchronized: Bool?) -> Wire.Diagnostic {
+/// The diagnostic for the state of the kernel clock. A clock that is not synchronized may still be right.
+private func timeSyncDiagnostic(_ isSynchronized: Bool?) -> Wire.Diagnostic {
     switch isSynchronized {
     case true?: Wire.Diagnostic(.timeSync, .ok, "the clock is synchronized")
     case false?:

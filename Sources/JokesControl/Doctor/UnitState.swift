@@ -46,7 +46,7 @@ enum ServiceManagerKind: Hashable, CaseIterable {
             ])
         guard let answer = try? systemctl.answer(within: time) else { return .absent }
         switch answer {
-        case .timedOut: return .silent
+        case .timedOut: return .timedOut
         case .ended(let status, let output):
             let units = output.split(separator: "\n\n").map { UnitState($0) }.filter { !$0.name.isEmpty }
             return status == 0 && !units.isEmpty ? .units(units) : .absent
@@ -60,7 +60,7 @@ enum UnitAnswer: Hashable {
     /// The manager does not run, or systemctl is not installed.
     case absent
     /// The manager did not answer in time.
-    case silent
+    case timedOut
 }
 
 /// The properties that `systemctl show` prints for a unit.

@@ -100,23 +100,23 @@ extension Printer {
 
     // MARK: Diagnostics
 
-    /// Each finding with its advice, and a summary.
+    /// Each diagnostic with its advice, and a summary.
     func report(_ diagnostics: [Wire.Diagnostic]) throws {
         let names = diagnostics.map(\.name)
         let widest = names.map(\.columns).max() ?? 0
         let lead = Self.longestState + 2 + widest + 2
-        let isNarrow = width - lead < Self.narrowestFinding
-        for (finding, name) in zip(diagnostics, names) {
-            let state = Line(finding.state.rawValue, finding.state.style).padded(to: Self.longestState + 2)
+        let isNarrow = width - lead < Self.minMessageWidth
+        for (diagnostic, name) in zip(diagnostics, names) {
+            let state = Line(diagnostic.state.rawValue, diagnostic.state.style).padded(to: Self.longestState + 2)
             let title = state + Line(name, .bold)
             if isNarrow {
                 try row(title)
-                try paragraph(finding.finding, after: Line("  "))
+                try paragraph(diagnostic.message, after: Line("  "))
             } else {
-                try paragraph(finding.finding, after: title.padded(to: lead))
+                try paragraph(diagnostic.message, after: title.padded(to: lead))
             }
-            for part in (finding.advice ?? "").split(separator: "\n") {
-                let arrow = Line().padded(to: isNarrow ? 2 : lead) + Line("→", finding.state.style) + Line(" ")
+            for part in (diagnostic.advice ?? "").split(separator: "\n") {
+                let arrow = Line().padded(to: isNarrow ? 2 : lead) + Line("→", diagnostic.state.style) + Line(" ")
                 try paragraph(String(part), after: arrow)
             }
         }
@@ -125,7 +125,7 @@ extension Printer {
     }
 
     private static let longestState = "warning".count
-    private static let narrowestFinding = 24
+    private static let minMessageWidth = 24
 
     private func summary(of diagnostics: [Wire.Diagnostic]) -> Line {
         let (failed, warnings) = (diagnostics.count { $0.state == .failed }, diagnostics.count { $0.state == .warning })
@@ -139,7 +139,7 @@ extension Printer {
 }
 
 extension Wire.Diagnostic {
-    /// The check and its subject, such as `source dad`. The text of a socket finding already has the path.
+    /// The check and its subject, such as `source dad`. The text of a socket diagnostic already has the path.
     fileprivate var name: String {
         check == Wire.Check.socket.rawValue ? check : subject.map { "\(check) \($0)" } ?? check
     }

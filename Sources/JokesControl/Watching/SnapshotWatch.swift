@@ -68,14 +68,14 @@ final class SnapshotWatch {
             return try Self.recoverable(ClientError(error))
         } catch let error as ClientError {
             // An inconsistent snapshot must be replaced.
-            if case .silent = error {} else { followed.forget() }
+            if case .timedOut = error {} else { followed.forget() }
             return error
         }
     }
 
     private static func recoverable(_ error: ClientError) throws(ClientError) -> ClientError {
         switch error {
-        case .unreachable, .silent, .broken, .refused(.busy), .refused(.cannotStart): return error
+        case .unreachable, .timedOut, .broken, .refused(.busy), .refused(.cannotStart): return error
         case .noAddress, .refused, .unknownError, .unexpected: throw error
         }
     }
@@ -92,7 +92,7 @@ final class SnapshotWatch {
                 switch try waitForInput(client.fileDescriptor, orReaderGoneFrom: output, until: limit) {
                 case .input: continue
                 case .readerGone: return nil
-                case .timeout: throw ClientError.silent(for: timeout)
+                case .timeout: throw ClientError.timedOut(after: timeout)
                 }
             }
         }

@@ -43,9 +43,9 @@ struct Configuration: Hashable, Sendable {
     }
 
     /// The rules about which jokes are shown. The starter jokes come last.
-    var showingRules: ShowingRules {
+    var displayRules: DisplayRules {
         let filters = sources.compactMap { source in source.filter.map { (source.name, $0) } }
-        return ShowingRules(
+        return DisplayRules(
             sourceOrder: sources.map(\.name) + [StarterJokes.source], filter: filter,
             sourceFilters: Dictionary(uniqueKeysWithValues: filters),
             sourceDefaults: Dictionary(uniqueKeysWithValues: sources.map { ($0.name, $0.defaults) }))

@@ -29,12 +29,13 @@ extension Daemon {
         let now = Timestamp.now
         let obstacles = pausing(at: now).merging(misconfigured) { $1 }
         var diagnostics = [
-            programFinding(at: now), configurationFinding(at: now), .database(facts, outcome), status.storageFinding,
+            programDiagnostic(at: now), configurationDiagnostic(at: now), .database(facts, outcome),
+            status.storageDiagnostic,
         ]
         diagnostics += status.recoveryDiagnostics(now: now)
-        diagnostics.append(diskFacts(try? facts.get()).finding)
+        diagnostics.append(diskFacts(try? facts.get()).diagnostic)
         diagnostics += Wire.Diagnostic.cache(views.counts, views.limits)
-        diagnostics.append(ClockCheck.finding(now: now, latestRecorded: latestRecorded, leadsOverServers: leads))
+        diagnostics.append(ClockCheck.diagnostic(now: now, latestRecorded: latestRecorded, leadsOverServers: leads))
         if let server {
             diagnostics += Wire.Diagnostic.clients(
                 connections: server.connectionCount, streams: server.streamCount, allowed: server.limits)
@@ -44,7 +45,7 @@ extension Daemon {
                 isOffline: syncs.planner.isOffline, obstacles: obstacles, reload: reloadCommand, now: now)
     }
 
-    private func programFinding(at now: Timestamp) -> Wire.Diagnostic {
+    private func programDiagnostic(at now: Timestamp) -> Wire.Diagnostic {
         let what = "jokesd \(jokesdVersion), process \(getpid()), started \(TimeInWords.ago(startedAt, now: now))"
         // The kernel adds this to the path of a program that was replaced or removed, for example by an upgrade.
         guard ownProgram()?.hasSuffix(" (deleted)") == true else { return Wire.Diagnostic(.program, .ok, what) }
@@ -56,7 +57,7 @@ extension Daemon {
 
     /// Compares the configuration in use with the one that a reload would read. A mistake is reported before a reload: the
     /// next start would fail.
-    private func configurationFinding(at now: Timestamp) -> Wire.Diagnostic {
+    private func configurationDiagnostic(at now: Timestamp) -> Wire.Diagnostic {
         let age = TimeInWords.ago(reading.at, now: now)
         let read = "\(reading.origin), read \(age)"
         do throws(ConfigurationError) {
@@ -111,7 +112,7 @@ extension Wire.Diagnostic {
     /// Without control characters, which a path may have.
     fileprivate var clean: Wire.Diagnostic {
         var copy = self
-        copy.finding = cleanText(finding)
+        copy.message = cleanText(message)
         copy.advice = advice.map(cleanText)
         return copy
     }

@@ -100,7 +100,7 @@ actor SyncWorker {
     ) async throws -> SyncReport {
         var report = SyncReport(position: start)
         var left = configuration.limit
-        var draws = Draws()
+        var randomRequests = RandomRequests()
         while true {
             let position = report.position
             var batch: SourceBatch
@@ -108,9 +108,9 @@ actor SyncWorker {
                 batch = try await reader.nextBatch(from: position, atMost: left)
             } catch {
                 guard error.code == .paused else { throw error }
-                if let failure = draws.failure { throw failure }
-                // Draws have no end that a later sync could reach, so the next sync comes after the interval.
-                report.isPaused = draws.isEmpty
+                if let failure = randomRequests.failure { throw failure }
+                // Random requests have no end that a later sync could reach, so the next sync comes after the interval.
+                report.isPaused = randomRequests.isEmpty
                 return report
             }
             let newBefore = report.new
@@ -124,12 +124,12 @@ actor SyncWorker {
             batch.permission?.release()
             switch batch.progress {
             case .more where left != 0: continue
-            case .draw: draws.countSuccess(broughtNew: report.new > newBefore)
-            case .failedDraw(let error): draws.count(error)
+            case .random: randomRequests.countSuccess(broughtNew: report.new > newBefore)
+            case .randomFailed(let error): randomRequests.count(error)
             default: return report
             }
-            if left == 0 || draws.areOver {
-                if let failure = draws.failure { throw failure }
+            if left == 0 || randomRequests.areOver {
+                if let failure = randomRequests.failure { throw failure }
                 return report
             }
         }
@@ -193,7 +193,7 @@ private final class StoreTurns {
 
 extension SourceBatch {
     fileprivate var fullSyncPart: FullSyncPart {
-        progress == .draw ? .outside : FullSyncPart(beginning: beginsFullSync, completing: progress == .complete)
+        progress == .random ? .outside : FullSyncPart(beginning: beginsFullSync, completing: progress == .complete)
     }
 
     fileprivate var note: String? {
@@ -210,39 +210,5 @@ extension Configuration.Network.Proxy {
         case .url(let url): ProxySettings(url: url, environment: environment)
         case .reference(let place): ProxySettings(url: try place.read(), environment: environment)
         }
-    }
-}
-
-/// The draws of one sync. Decides when they end, and if they have failed.
-struct Draws {
-    /// Draws in a row without a new joke that end a sync: the rest would cost too many requests.
-    private static let maxFruitless = 3
-    private static let maxCount = 50
-    /// If failed draws outnumber the others by this, no more are requested.
-    private static let maxExcessFailures = 3
-
-    private var succeeded = 0
-    private var failed = 0
-    private var fruitless = 0
-    private var lastError: SourceError?
-
-    var isEmpty: Bool { succeeded + failed == 0 }
-
-    var areOver: Bool {
-        succeeded + failed == Self.maxCount || fruitless == Self.maxFruitless
-            || failed - succeeded == Self.maxExcessFailures
-    }
-
-    /// The last error, if more draws failed than succeeded.
-    var failure: SourceError? { failed > succeeded ? lastError : nil }
-
-    mutating func countSuccess(broughtNew: Bool) {
-        succeeded += 1
-        fruitless = broughtNew ? 0 : fruitless + 1
-    }
-
-    mutating func count(_ error: SourceError) {
-        failed += 1
-        lastError = error
     }
 }

@@ -29,7 +29,7 @@ package struct JournalContents {
     package private(set) var damagedLines = 0
     /// The offset of the first of them; nil if there are none.
     private(set) var firstDamage: Int?
-    /// The size of the file without the remains of an interrupted write at its end.
+    /// The size of the file without an interrupted write at its end.
     package private(set) var end = 0
     /// The size of the file without an incomplete last line.
     package private(set) var endOfLines = 0

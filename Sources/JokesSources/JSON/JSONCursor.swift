@@ -24,7 +24,7 @@ struct JSONCursor: ServiceCursor, Equatable {
     private(set) var firstPages: [String] = []
     var unchanged = 0
     /// The number of random requests.
-    var draws = 0
+    var randomRequests = 0
 
     private var previousPage: String?
     /// The number of items of the first page of this language, and of all its pages so far.
@@ -45,7 +45,7 @@ struct JSONCursor: ServiceCursor, Equatable {
     var isIdle: Bool { place == nil && !firstPages.isEmpty }
 
     var isPlausible: Bool {
-        [draws, firstCount, seen, given, requests, place?.number ?? 0, place?.taken ?? 0].allSatisfy(
+        [randomRequests, firstCount, seen, given, requests, place?.number ?? 0, place?.taken ?? 0].allSatisfy(
             reachableNumbers.contains)
     }
 

@@ -33,17 +33,17 @@ struct JSONSource: JokeSource {
 
     private func randomJokes(_ cursor: JSONCursor, _ limit: Int?) async throws(SourceError) -> SourceBatch {
         var cursor = cursor
-        let place = JSONCursor.firstPlace(cursor.draws % upstreams.count, mapping)
-        cursor.draws += 1
+        let place = JSONCursor.firstPlace(cursor.randomRequests % upstreams.count, mapping)
+        cursor.randomRequests += 1
         do throws(SourceError) {
             let answer = try await answer(at: place)
             let page = try await page(of: answer, at: place)
             return SourceBatch(
                 page.slices(0..<min(page.jokeCount, limit ?? .max), language: language(at: place)),
-                refused: page.refused, position: position(cursor), progress: .draw, permission: answer.permission)
+                refused: page.refused, position: position(cursor), progress: .random, permission: answer.permission)
         } catch {
             guard error.concernsOneAnswer else { throw error }
-            return SourceBatch(refused: 1, position: position(cursor), progress: .failedDraw(error))
+            return SourceBatch(refused: 1, position: position(cursor), progress: .randomFailed(error))
         }
     }
 

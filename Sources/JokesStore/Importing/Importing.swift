@@ -7,7 +7,7 @@ struct Importing {
     let connection: Connection
     /// Takes the changes for the journal.
     let changes: JournalWriter
-    let rules: ShowingRules
+    let rules: DisplayRules
     let limits: CacheLimits
     let now: Timestamp
     private(set) var randomness: any RandomNumberGenerator & Sendable

@@ -8,7 +8,7 @@ struct JournalReplay {
     let connection: Connection
     let journal: Journal
     let files: StoreFiles
-    let rules: ShowingRules
+    let rules: DisplayRules
     let now: Timestamp
     /// Whether the database was made by this start.
     let isNew: Bool
@@ -53,7 +53,7 @@ struct JournalReplay {
                 report.damagedFile = setAside?.path ?? damagedCopy ?? ""
                 report.favorites = try connection.number("SELECT count(*) FROM favorites")
                 let unseen = Recovery.list(from: try connection.setting(.recoveries) ?? "")
-                let all = (setAside?.remains.recoveries ?? []) + unseen + [report]
+                let all = (setAside?.salvaged.recoveries ?? []) + unseen + [report]
                 try connection.set(.recoveries, to: Recovery.text(of: all))
                 recovery = report
             }
@@ -89,8 +89,8 @@ struct JournalReplay {
         let reasons = reasons(contents, added: added, lacks: lacks, damagedLines: damagedLines)
         let isWhole = plan != .merge && !isShort && contents.damagedLines == 0 && contents.unconfirmed.isEmpty
         if reasons.isEmpty { return (nil, !isWhole) }
-        let hasRemains = setAside.map { !$0.remains.favorites.isEmpty } ?? false
-        let lost = isNew && !hasRemains ? damagedLines : 0
+        let hasSalvaged = setAside.map { !$0.salvaged.favorites.isEmpty } ?? false
+        let lost = isNew && !hasSalvaged ? damagedLines : 0
         let reason = reasons.joined(separator: "; ")
         return (Recovery(at: now, reason: reason, damagedFile: "", favoritesLost: lost), !isWhole)
     }

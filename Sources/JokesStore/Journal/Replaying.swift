@@ -7,11 +7,11 @@ import SQLite
 /// `finish` must be the last call.
 struct Replaying {
     private let connection: Connection
-    private let rules: ShowingRules
+    private let rules: DisplayRules
     /// The texts that were hidden, or no longer are.
     private var turned: Set<Fingerprint> = []
 
-    init(_ connection: Connection, _ rules: ShowingRules) {
+    init(_ connection: Connection, _ rules: DisplayRules) {
         (self.connection, self.rules) = (connection, rules)
     }
 
@@ -77,7 +77,7 @@ extension Connection {
     /// Stores a favorite of a text that is none yet, after all others.
     ///
     /// - Returns: The favorite with its ID here, and whether it passes the filters.
-    func insert(_ favorite: Favorite, by rules: ShowingRules) throws -> (favorite: Favorite, isAdmitted: Bool) {
+    func insert(_ favorite: Favorite, by rules: DisplayRules) throws -> (favorite: Favorite, isAdmitted: Bool) {
         let content = favorite.content
         let fingerprint = Fingerprint(of: content.text)
         let source = String(favorite.id.source)

@@ -7,7 +7,7 @@ package struct FoundDamage: Error, Sendable {
     let database: Int
 }
 
-/// Tells readers on other threads how to open the database, and when to open it again.
+/// Informs readers on other threads how to open the database, and when to open it again.
 final class StoreSharing: Sendable {
     struct State: Hashable {
         fileprivate(set) var access: Connection.Access

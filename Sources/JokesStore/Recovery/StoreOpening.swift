@@ -26,7 +26,7 @@ struct StoreOpening: Sendable {
     /// Opens the database for writing, or else for reading.
     ///
     /// - Throws: `StoreError`, such as `.newerSchema` and `.busy`, or the reason why it cannot be read.
-    func open(_ rules: ShowingRules) throws(StoreError) -> OpenedStore {
+    func open(_ rules: DisplayRules) throws(StoreError) -> OpenedStore {
         do {
             return try openForWriting(rules, recovers: true)
         } catch {
@@ -39,7 +39,7 @@ struct StoreOpening: Sendable {
     }
 
     /// Opens the database for writing. If not `recovers`, a damaged database is not moved aside, but an error.
-    func openForWriting(_ rules: ShowingRules, recovers: Bool) throws(StoreError) -> OpenedStore {
+    func openForWriting(_ rules: DisplayRules, recovers: Bool) throws(StoreError) -> OpenedStore {
         try attempting("open the database", on: files.database) {
             try files.checkReadable()
             try files.making.remove()
@@ -61,11 +61,11 @@ struct StoreOpening: Sendable {
     ///
     /// - Throws: `SystemError`; the next call tries again.
     func setAside(because error: SQLiteError) throws -> SetAsideDatabase {
-        let remains = DatabaseRemains(of: files)
+        let salvaged = SalvagedContents(of: files)
         let now = clock()
-        try Journal(at: files.journal).add(remains, at: now)
+        try Journal(at: files.journal).add(salvaged, at: now)
         let aside = try moveAside(error.code == .foreign ? StoreFiles.foreignPrefix : StoreFiles.damagedPrefix, at: now)
-        return SetAsideDatabase(reason: error.message, path: aside?.database, remains: remains)
+        return SetAsideDatabase(reason: error.message, path: aside?.database, salvaged: salvaged)
     }
 
     private func moveAside(_ prefix: String, at now: Timestamp) throws -> StoreFiles? {
@@ -106,7 +106,7 @@ struct StoreOpening: Sendable {
     ///
     /// - Throws: `SQLiteError`, `SystemError`.
     func connect(
-        _ rules: ShowingRules, _ old: SetAsideDatabase? = nil, checksJournal: Bool = false
+        _ rules: DisplayRules, _ old: SetAsideDatabase? = nil, checksJournal: Bool = false
     ) throws -> OpenedStore {
         let connection = try openConnection()
         do {
@@ -154,7 +154,7 @@ struct StoreOpening: Sendable {
     }
 
     /// Opens the database for reading only. The rules must be those that it was written with.
-    private func openForReading(_ rules: ShowingRules) throws -> OpenedStore {
+    private func openForReading(_ rules: DisplayRules) throws -> OpenedStore {
         try files.checkReadable()
         let access: Connection.Access = try files.size("-wal") ?? 0 == 0 ? .readingImmutable : .readingImmutableWithWAL
         let connection = try Connection(path: files.database, .init(access: access, busyTimeout: lockTimeout))

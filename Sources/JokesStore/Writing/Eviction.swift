@@ -35,7 +35,7 @@ struct Eviction {
             WHERE b.joke_group = g.key AND s.name = '\(StarterJokes.source)')
         """
 
-    init(_ connection: Connection, _ rules: ShowingRules) throws {
+    init(_ connection: Connection, _ rules: DisplayRules) throws {
         self.connection = connection
         shown = try ShownJokes(connection, rules)
     }

@@ -20,7 +20,7 @@ private struct GroupRating {
         isUnsafe = duplicates.contains { $0.content.safety == .unsafe }
     }
 
-    func admits(_ duplicate: Duplicate, by rules: ShowingRules) -> Bool {
+    func admits(_ duplicate: Duplicate, by rules: DisplayRules) -> Bool {
         var content = duplicate.content
         content.flags.formUnion(flags)
         if isUnsafe { content.safety = .unsafe }
@@ -33,7 +33,7 @@ extension Connection {
     /// jokes of the group.
     ///
     /// - Returns: Whether the mark of the favorite has changed.
-    func admitJokes(in group: Int64, by rules: ShowingRules) throws -> Bool {
+    func admitJokes(in group: Int64, by rules: DisplayRules) throws -> Bool {
         let duplicates = try duplicates(in: group)
         let rating = GroupRating(of: duplicates)
         for duplicate in duplicates {
@@ -48,7 +48,7 @@ extension Connection {
     ///
     /// - Returns: Whether the mark has changed.
     @discardableResult
-    func admitFavorite(in group: Int64, by rules: ShowingRules) throws -> Bool {
+    func admitFavorite(in group: Int64, by rules: DisplayRules) throws -> Bool {
         let favorite = try prepare(
             """
             SELECT f.key, f.admitted, f.id, \(Schema.contentColumns) FROM favorites f

@@ -14,7 +14,7 @@ package struct IngestReport: Hashable, Sendable {
     /// Jokes that the full sync, which ends with the batch, has not returned. They are not in the batch.
     package var missing = 0
     /// Jokes that a full cache refuses: evicted ones and duplicates.
-    package var letGo = 0
+    package var notCached = 0
     /// Whether a favorite passes the filters now and did not before, or the other way round, because of a duplicate.
     package var hasChangedFavorites = false
 
@@ -28,7 +28,7 @@ package struct IngestReport: Hashable, Sendable {
 struct Ingest {
     private let connection: Connection
     private let statements: Statements
-    private let rules: ShowingRules
+    private let rules: DisplayRules
     private let source: (key: Int64, name: String)
     /// Whether the source is no longer configured.
     private let isRemoved: Bool
@@ -90,7 +90,7 @@ struct Ingest {
     }
 
     init(
-        _ connection: Connection, rules: ShowingRules, limits: CacheLimits, source: String, at now: Timestamp,
+        _ connection: Connection, rules: DisplayRules, limits: CacheLimits, source: String, at now: Timestamp,
         part: FullSyncPart, randomness: any RandomNumberGenerator & Sendable
     ) throws {
         self.connection = connection
@@ -182,7 +182,7 @@ struct Ingest {
         let content = rules.completed(joke.content, from: source.name)
         // A full cache takes no evicted joke again, and only those duplicates that make a joke unsafe.
         if let group, room <= 0, group.isEmptied || content.safety != .unsafe {
-            report.letGo += 1
+            report.notCached += 1
             if group.isEmptied && fullSync.isRunning { evicted += 1 }
             return
         }

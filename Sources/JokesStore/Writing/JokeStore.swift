@@ -32,7 +32,7 @@ package actor JokeStore {
     /// The recovery of removed files, until it is recorded in the database and passed to `onRestored`.
     var restored: Recovery?
     var onRestored: (@Sendable (Recovery) -> Void)?
-    var rules: ShowingRules
+    var rules: DisplayRules
     private(set) var limits = CacheLimits()
     /// The next step of `tidy`.
     var tidying = TidyingPhase.room
@@ -63,7 +63,7 @@ package actor JokeStore {
     ///
     /// - Throws: `StoreError`, with code `newerSchema` if a newer version wrote the file, which stays unchanged.
     package init(
-        folder: String, executor: any SerialExecutor, rules: ShowingRules, lock: StateLock? = nil,
+        folder: String, executor: any SerialExecutor, rules: DisplayRules, lock: StateLock? = nil,
         lockTimeout: Duration = .seconds(5),
         clock: @escaping @Sendable () -> Timestamp = { Timestamp(microseconds: wallClockMicroseconds()) },
         randomness: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
@@ -83,7 +83,7 @@ package actor JokeStore {
     }
 
     /// Applies other rules. Equal rules change nothing.
-    package func adopt(_ rules: ShowingRules) throws(StoreError) {
+    package func adopt(_ rules: DisplayRules) throws(StoreError) {
         guard rules != self.rules else { return }
         try attempting("apply the configuration", on: path) {
             try connection.adopt(rules)

@@ -6,7 +6,7 @@ extension Connection {
     ///
     /// O(n) for the filters, and O(log n) for each joke that is shown or hidden by them, in one transaction: a filter
     /// holds for all jokes or for none (docs/architecture.md, limits).
-    func adopt(_ rules: ShowingRules) throws {
+    func adopt(_ rules: DisplayRules) throws {
         let signature = rules.signature
         guard try setting(.rules) != signature else { return }
         try write {
@@ -38,7 +38,7 @@ extension Connection {
 
     /// Applies the defaults of the sources, and marks which jokes pass. Returns the groups of the jokes that have changed:
     /// a group that showed such a joke shows none now.
-    private func applyToJokes(_ rules: ShowingRules, _ shown: inout ShownJokes) throws -> [Int64] {
+    private func applyToJokes(_ rules: DisplayRules, _ shown: inout ShownJokes) throws -> [Int64] {
         typealias Change = (key: Int64, language: String, safety: Safety, isAdmitted: Bool, group: Int64, isShown: Bool)
         let changed = try prepare(
             """
@@ -73,7 +73,7 @@ extension Connection {
     /// Gives favorites the current language and safety of their jokes, and marks which pass; none is lost.
     ///
     /// A favorite keeps its own if its joke is not cached, or if its source is not configured.
-    private func completeFavorites(by rules: ShowingRules) throws {
+    private func completeFavorites(by rules: DisplayRules) throws {
         // Unchanged favorites need no memory.
         let changed = try prepare(
             """

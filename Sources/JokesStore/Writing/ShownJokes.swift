@@ -7,7 +7,7 @@ import SQLite
 /// `flush` must be the last call.
 struct ShownJokes {
     private let connection: Connection
-    private let rules: ShowingRules
+    private let rules: DisplayRules
     private let groupInsertion: Statement
     private let wordInsertion: Statement
     private let categoryInsertion: Statement
@@ -21,7 +21,7 @@ struct ShownJokes {
     /// Whether a favorite passes the filters now and did not before, or the other way round.
     private(set) var hasChangedFavorites = false
 
-    init(_ connection: Connection, _ rules: ShowingRules) throws {
+    init(_ connection: Connection, _ rules: DisplayRules) throws {
         (self.connection, self.rules) = (connection, rules)
         groupInsertion = try connection.prepare(
             """

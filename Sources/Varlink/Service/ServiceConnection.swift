@@ -86,7 +86,7 @@ final class ServiceConnection {
             share -= 1
             answer(frame, isCostlyTurn: false)
         }
-        settle()
+        finishTurn()
     }
 
     /// Answers the costly call, if there is one.
@@ -95,13 +95,13 @@ final class ServiceConnection {
             costlyFrame = nil
             answer(frame, isCostlyTurn: true)
         }
-        settle()
+        finishTurn()
     }
 
     private var canAnswer: Bool { !isClosed && active == nil && output.count < limits.unreadBytes }
 
     /// Sends the replies, and decides what follows: another turn, the end, or waiting for events.
-    private func settle() {
+    private func finishTurn() {
         flush()
         account()
         guard !isClosed else { return }

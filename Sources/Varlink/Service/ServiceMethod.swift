@@ -41,7 +41,7 @@ struct ServiceMethod: Sendable {
     }
 
     private func check(_ call: CallMessage) throws(ErrorReply) {
-        // No method continues in another protocol, and the error tells the client so.
+        // No method continues in another protocol, and the error says so.
         if call.wantsUpgrade { throw ErrorReply.methodNotImplemented(name) }
         if more == .required && !call.wantsMore { throw ErrorReply.expectedMore }
         guard call.parameters.kind == .object else { throw ErrorReply.invalidParameter("parameters") }

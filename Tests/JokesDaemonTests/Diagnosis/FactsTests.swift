@@ -41,10 +41,10 @@ import Varlink
 
     @Test("the clock is compared with recorded times and with the clocks of all servers", arguments: clocks)
     func clock(_ row: Clock) {
-        let finding = ClockCheck.finding(
+        let diagnostic = ClockCheck.diagnostic(
             now: row.now, latestRecorded: row.recorded.map { row.now.advanced(by: $0) }, leadsOverServers: row.leads)
-        #expect(finding.state == row.state && finding.finding.contains(row.words), "\(finding)")
-        #expect((finding.advice == nil) == (row.state == .ok))
+        #expect(diagnostic.state == row.state && diagnostic.message.contains(row.words), "\(diagnostic)")
+        #expect((diagnostic.advice == nil) == (row.state == .ok))
     }
 
     @Test("using the last tenth of the connections is a warning, and using all streams is a failure")
@@ -74,8 +74,8 @@ import Varlink
         let facts = DiskFacts(
             folder: "/state", freeBytes: free, freeFiles: files, databaseBytes: 50_000_000, walBytes: log,
             reasonAgainstWriting: nil)
-        #expect(facts.finding.state == state, "\(facts.finding)")
-        #expect((facts.finding.advice == nil) == (state == .ok))
+        #expect(facts.diagnostic.state == state, "\(facts.diagnostic)")
+        #expect((facts.diagnostic.advice == nil) == (state == .ok))
     }
 
     @Test("a folder that is not writable is reported with the kernel's reason")
@@ -84,15 +84,15 @@ import Varlink
             folder: "/state", freeBytes: 1 << 40, freeFiles: nil, databaseBytes: 0, walBytes: 0,
             reasonAgainstWriting: "read-only file system")
         #expect(
-            facts.finding.state == .failed && facts.finding.finding.contains("cannot write to /state: read-only"))
+            facts.diagnostic.state == .failed && facts.diagnostic.message.contains("cannot write to /state: read-only"))
     }
 
     @Test("doctor says if the check of a large database did not end in time")
     func database() {
         let facts = DatabaseFacts(path: "/state/jokes.sqlite", bytes: 4_200_000, walBytes: 0, schemaVersion: 1)
-        let finding = Wire.Diagnostic.database(.success(facts), .unfinished)
-        #expect(finding.state == .ok)
-        #expect(finding.finding.hasSuffix("was not completely checked: 4.2 MB, schema 1"), "\(finding)")
+        let diagnostic = Wire.Diagnostic.database(.success(facts), .unfinished)
+        #expect(diagnostic.state == .ok)
+        #expect(diagnostic.message.hasSuffix("was not completely checked: 4.2 MB, schema 1"), "\(diagnostic)")
     }
 
     @Test(

@@ -226,13 +226,13 @@ import Testing
     }
 
     @Test("random jokes have one request each, with the languages in turn")
-    func draws() async throws {
+    func randomRequests() async throws {
         server.change { $0.catalogs = ["en": texts(3), "de": texts(2, "Witz")] }
         let source = try source("/jokes?lang={lang}&n={limit}", languages: ["en", "de"]) { $0.strategy = .random }
         var batch = try await source.nextBatch(from: SourcePosition(), atMost: nil)
-        #expect(batch.progress == .draw && !batch.beginsFullSync && batch.jokes.count == 3)
+        #expect(batch.progress == .random && !batch.beginsFullSync && batch.jokes.count == 3)
         batch = try await source.nextBatch(from: batch.position, atMost: 1)
-        #expect(batch.progress == .draw && batch.jokes.map(\.language) == ["de"])
+        #expect(batch.progress == .random && batch.jokes.map(\.language) == ["de"])
         #expect(targets == ["/jokes?lang=en&n=50", "/jokes?lang=de&n=50"])
     }
 
@@ -244,7 +244,7 @@ import Testing
             (.json(#"{"items":[]}"#), .empty, true), (.json("", status: 429), .busy, false),
             (.json("", status: 503), .busy, false),
         ] as [(LoopbackAnswer, SourceError.Code, Bool)])
-    func failedDraw(_ answer: LoopbackAnswer, _ code: SourceError.Code, _ isSkipped: Bool) async throws {
+    func randomFailed(_ answer: LoopbackAnswer, _ code: SourceError.Code, _ isSkipped: Bool) async throws {
         server.change { $0.catalogs = ["de": texts(2, "Witz")] }
         server.server.route("/en", answer)
         let source = try source("/{lang}?lang={lang}", languages: ["en", "de"]) { $0.strategy = .random }
@@ -255,7 +255,7 @@ import Testing
         let failed = try await source.nextBatch(from: SourcePosition(), atMost: nil)
         #expect(failed.progress.drawError?.code == code && failed.jokes.isEmpty && failed.refused == 1)
         let next = try await source.nextBatch(from: failed.position, atMost: nil)
-        #expect(next.progress == .draw && next.jokes.map(\.language) == ["de", "de"])
+        #expect(next.progress == .random && next.jokes.map(\.language) == ["de", "de"])
     }
 
     @Test("the first request has no field for the cursor, and the others have it escaped")

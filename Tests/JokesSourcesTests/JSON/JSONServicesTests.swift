@@ -16,7 +16,7 @@ import Testing
         }
         let batches = try await outcome(of: .json(#"{"joke": "There is no place like \"::1\"."}"#), object).get()
         #expect(batches.jokes == [FetchedJoke(setup: #"There is no place like "::1"."#)])
-        #expect(batches.map(\.progress) == [.draw] && batches.map(\.beginsFullSync) == [false])
+        #expect(batches.map(\.progress) == [.random] && batches.map(\.beginsFullSync) == [false])
         let bare = mapping { $0.strategy = .random }
         #expect(try await jokes("\"A string walks in.\"\n", bare) == [FetchedJoke(setup: "A string walks in.")])
     }

@@ -75,7 +75,7 @@ struct Operation: Sendable {
         changing("save an allowance") { store in try store.saveRateLimit(wholeAt: later, of: "a") },
         changing("adopt") { store in
             try store.adopt(
-                ShowingRules(sourceOrder: ["b", "a"], filter: JokeFilter(safe: false, words: ["a7"], maxLength: nil)))
+                DisplayRules(sourceOrder: ["b", "a"], filter: JokeFilter(safe: false, words: ["a7"], maxLength: nil)))
         },
         changing("import") { store in
             let content = JokeContent(text: .single("A duck from elsewhere."), language: "en", safety: .safe)

@@ -47,9 +47,9 @@ struct PowerCutTests {
         let store = try left.open()
         try hold(store.recovery == nil, "taken for damaged: \(String(describing: store.recovery))")
         let reader = try JokeReader(of: store)
-        let starred = try Set(reader.favoriteIDs())
+        let favorites = try Set(reader.favoriteIDs())
         for (id, isFavorite) in marks.stars where id != marks.open {
-            try hold(starred.contains(id) == isFavorite, "\(id) is \(isFavorite ? "not " : "")starred")
+            try hold(favorites.contains(id) == isFavorite, "\(id) is \(isFavorite ? "not " : "")a favorite")
         }
         let shown = try Set(reader.shownIDs())
         let whole = try batches.prefix { batch in

@@ -13,12 +13,12 @@ struct UnitFacts {
             let units = all.filter { $0.load != "not-found" }
             return units.isEmpty ? nil : (manager, units)
         }
-        let silent = answers.filter { $0.answer == .silent }.map { manager, _ in
+        let timedOut = answers.filter { $0.answer == .timedOut }.map { manager, _ in
             Wire.Diagnostic(
                 .unit, .warning, "\(manager.words) does not answer: systemctl timed out",
                 advice: "Try: \(manager.command("status", ""))")
         }
-        if installed.isEmpty { return silent.isEmpty ? [withoutUnits] : silent }
+        if installed.isEmpty { return timedOut.isEmpty ? [withoutUnits] : timedOut }
         // A package has units for both managers. Unused units are no problem, unless none is used.
         let used = installed.filter { $0.units.contains(where: \.isUsed) }
         let relevant = used.isEmpty ? Array(installed.prefix(1)) : used
@@ -28,7 +28,7 @@ struct UnitFacts {
                     unit: $0, units: units, manager: manager, isReached: isReached, isOneOfSeveral: relevant.count > 1)
             }
         }
-        return silent + checks.map(\.finding)
+        return timedOut + checks.map(\.diagnostic)
     }
 
     private var withoutUnits: Wire.Diagnostic {
@@ -47,7 +47,7 @@ struct UnitFacts {
     }
 }
 
-/// The finding about one unit.
+/// The diagnostic about one unit.
 private struct UnitCheck {
     let unit: UnitState
     /// All units of the manager.
@@ -68,7 +68,7 @@ private struct UnitCheck {
         manager.command(verb, units ?? unit.name)
     }
 
-    var finding: Wire.Diagnostic {
+    var diagnostic: Wire.Diagnostic {
         if unit.load == "masked" { return result(.failed, "masked: systemd cannot start the unit", command("unmask")) }
         if unit.load != "loaded" {
             return result(.failed, "systemd cannot load the unit (\(unit.load))", "See the error: \(command("status"))")
@@ -79,7 +79,7 @@ private struct UnitCheck {
                 .warning, "\(activity), but the unit file has changed since systemd read it",
                 "\(command("daemon-reload", "")) && \(command("restart"))")
         }
-        return isSocket ? socketFinding : serviceFinding
+        return isSocket ? socketDiagnostic : serviceDiagnostic
     }
 
     private var activity: String {
@@ -101,7 +101,7 @@ private struct UnitCheck {
     }
 
     private var failure: Wire.Diagnostic {
-        // The finding of the service has the advice.
+        // The diagnostic of the service has the advice.
         if isSocket && unit.result.hasPrefix("service-") {
             return result(.failed, "failed because jokesd.service failed")
         }
@@ -168,7 +168,7 @@ private struct UnitCheck {
         ["enabled", "enabled-runtime", "static", "alias", "indirect", "generated", "linked"].contains(unit.file)
     }
 
-    private var socketFinding: Wire.Diagnostic {
+    private var socketDiagnostic: Wire.Diagnostic {
         let enable = command("enable --now")
         if unit.active == "active" {
             return isEnabled
@@ -181,7 +181,7 @@ private struct UnitCheck {
 
     private var start: String { manager == .user ? "login" : "boot" }
 
-    private var serviceFinding: Wire.Diagnostic {
+    private var serviceDiagnostic: Wire.Diagnostic {
         let again = unit.restarts == 1 ? "once" : "\(unit.restarts) times"
         if unit.active == "activating" && unit.sub == "auto-restart" {
             let reason = exitReason.map { ": \($0.words)" } ?? ""

@@ -59,7 +59,7 @@ extension DatabaseFacts {
 }
 
 extension StatusMethod.Reply {
-    var storageFinding: Wire.Diagnostic {
+    var storageDiagnostic: Wire.Diagnostic {
         if let storageFailure {
             return Wire.Diagnostic(
                 .storage, .failed, "cannot store changes: \(storageFailure)",
@@ -94,9 +94,10 @@ enum ClockCheck {
     /// New certificates are often valid from an hour before.
     private static let harmful: Duration = .seconds(3600)
 
-    /// Returns the finding. `latestRecorded` is the latest time that any run of the daemon has recorded. `leadsOverServers`
+    /// Returns the diagnostic. `latestRecorded` is the latest time that any run of the daemon has recorded. `leadsOverServers`
     /// is how far the clock is ahead of the clocks of servers; negative if it is behind.
-    static func finding(now: Timestamp, latestRecorded: Timestamp?, leadsOverServers: [Duration]) -> Wire.Diagnostic {
+    static func diagnostic(now: Timestamp, latestRecorded: Timestamp?, leadsOverServers: [Duration]) -> Wire.Diagnostic
+    {
         let command = "sudo timedatectl set-ntp true (needs a package such as systemd-timesyncd)"
         if now < earliest {
             return Wire.Diagnostic(

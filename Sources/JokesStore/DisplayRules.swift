@@ -1,7 +1,7 @@
 package import JokesCore
 
 /// The part of the configuration that decides which jokes are shown, and which duplicate represents its group.
-package struct ShowingRules: Hashable, Sendable {
+package struct DisplayRules: Hashable, Sendable {
     /// The names of the configured sources. A group is shown as the joke of the first source that has one.
     package var sourceOrder: [String]
     package var filter: JokeFilter

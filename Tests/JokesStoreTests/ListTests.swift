@@ -3,7 +3,7 @@ import JokesStore
 import TestSupport
 import Testing
 
-@Suite struct ShowingTests {
+@Suite struct ListTests {
     let fixture: Fixture
     let store: JokeStore
     let reader: JokeReader
@@ -71,7 +71,7 @@ import Testing
         try store.take([joke("a", "1", "One small duck.")])
         try store.star("c:1", note: "mine")
         try store.assumeIsolated { store in
-            try store.adopt(ShowingRules(sourceOrder: ["a"], filter: JokeFilter(safe: true)))
+            try store.adopt(DisplayRules(sourceOrder: ["a"], filter: JokeFilter(safe: true)))
         }
         #expect(try reader.favorites() == [] && store.star("a:1").note == "mine")
         #expect(try reader.favoriteIDs() == ["a:1"])

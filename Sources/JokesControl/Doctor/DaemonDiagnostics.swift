@@ -16,15 +16,15 @@ extension ClientError {
     func advice(at path: String) -> String? {
         switch self {
         case .broken(_, let hint?): return hint
-        case .silent, .broken, .unreachable(_, _, EAGAIN):
+        case .timedOut, .broken, .unreachable(_, _, EAGAIN):
             let log = ServiceManagerKind(ofSocket: path).map { "See the log: \($0.log). " } ?? ""
             return "\(log)Restart the daemon: \(restart(at: path))"
         case .noAddress, .unreachable, .refused, .unknownError, .unexpected: return hint
         }
     }
 
-    /// The finding about a daemon that did not answer a call.
-    func finding(at path: String) -> Wire.Diagnostic {
+    /// The diagnostic about a daemon that did not answer a call.
+    func diagnostic(at path: String) -> Wire.Diagnostic {
         Wire.Diagnostic(.daemon, .failed, clause(of: sentence), advice: advice(at: path))
     }
 }
@@ -67,7 +67,7 @@ struct DaemonAnswers {
         switch diagnosis {
         case .success(let diagnostics): diagnostics
         case .failure(.unknownError): []
-        case .failure(let error): [error.finding(at: path)]
+        case .failure(let error): [error.diagnostic(at: path)]
         }
     }
 }
@@ -84,8 +84,8 @@ struct SocketAttempt {
     /// Nil if a service answers.
     var error: ClientError?
 
-    /// The finding about this socket. Its failure does not matter if `isFound`: a service answers at another socket.
-    func finding(isFound: Bool, advisesStart: Bool) -> Wire.Diagnostic {
+    /// The diagnostic about this socket. Its failure does not matter if `isFound`: a service answers at another socket.
+    func diagnostic(isFound: Bool, advisesStart: Bool) -> Wire.Diagnostic {
         let words: String
         let advice: String?
         var isMissing = false

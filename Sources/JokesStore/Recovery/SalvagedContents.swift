@@ -8,11 +8,11 @@ struct SetAsideDatabase {
     let reason: String
     /// The new path; nil if there was no file.
     let path: String?
-    let remains: DatabaseRemains
+    let salvaged: SalvagedContents
 }
 
 /// What SQLite can still read of a database that is damaged, foreign, or of an unreleased version of this program.
-struct DatabaseRemains {
+struct SalvagedContents {
     /// With the fingerprints that they are stored by.
     private(set) var favorites: [(text: Fingerprint, favorite: Favorite)] = []
     fileprivate var hidden: [HiddenMark] = []
@@ -42,19 +42,19 @@ struct DatabaseRemains {
 
 extension Journal {
     /// Appends the favorites and hidden marks that the journal lacks, as one batch.
-    func add(_ remains: DatabaseRemains, at now: Timestamp) throws {
+    func add(_ salvaged: SalvagedContents, at now: Timestamp) throws {
         let contents = JournalContents(try bytes())
-        if remains.isOlder(than: contents) { return }
+        if salvaged.isOlder(than: contents) { return }
         let known = Marks(contents.entries + contents.unconfirmed)
         var changes: [JournalRecord.Change] = []
-        for (text, favorite) in remains.favorites {
+        for (text, favorite) in salvaged.favorites {
             guard let other = known.favorite(text) else {
                 changes.append(.favorite(favorite))
                 continue
             }
             if other.note == nil && favorite.note != nil { changes.append(.note(favorite)) }
         }
-        changes += remains.hidden.filter { !known.has($0) }.map { .hide($0) }
+        changes += salvaged.hidden.filter { !known.has($0) }.map { .hide($0) }
         // An incomplete batch must not become part of the next one.
         let rest = contents.unconfirmed.isEmpty ? contents.end : contents.endOfLines
         if rest < end { try truncate(to: rest) }

@@ -10,9 +10,9 @@ enum SourceObstacle: Hashable, Sendable {
 }
 
 extension [Wire.SourceHealth] {
-    /// Returns a finding for each enabled source, and one for all disabled ones. Sends no request.
+    /// Returns a diagnostic for each enabled source, and one for all disabled ones. Sends no request.
     ///
-    /// With `isOffline`, one finding is about all sources on the network. `reload` is the command that reloads the
+    /// With `isOffline`, one diagnostic is about all sources on the network. `reload` is the command that reloads the
     /// configuration.
     func diagnostics(
         isOffline: Bool, obstacles: [String: SourceObstacle] = [:], reload: String, now: Timestamp
@@ -24,10 +24,10 @@ extension [Wire.SourceHealth] {
             return [Wire.Diagnostic(.sources, .ok, "no source is \(which): jokesd serves only cached jokes")]
         }
         var diagnostics: [Wire.Diagnostic] = []
-        if isOffline { diagnostics.append(enabled.filter(\.usesNetwork).offlineFinding(now: now)) }
+        if isOffline { diagnostics.append(enabled.filter(\.usesNetwork).offlineDiagnostic(now: now)) }
         diagnostics += enabled.compactMap { source in
-            if let obstacle = obstacles[source.name] { return source.finding(obstacle, reload: reload, now: now) }
-            return isOffline && source.usesNetwork ? nil : source.finding(reload: reload, now: now)
+            if let obstacle = obstacles[source.name] { return source.diagnostic(obstacle, reload: reload, now: now) }
+            return isOffline && source.usesNetwork ? nil : source.diagnostic(reload: reload, now: now)
         }
         if !disabled.isEmpty {
             let verb = disabled.count == 1 ? "is" : "are"
@@ -36,7 +36,7 @@ extension [Wire.SourceHealth] {
         return diagnostics
     }
 
-    fileprivate func offlineFinding(now: Timestamp) -> Wire.Diagnostic {
+    fileprivate func offlineDiagnostic(now: Timestamp) -> Wire.Diagnostic {
         let last = compactMap(\.lastSuccess).max().map { "last sync \(ago($0, now))" } ?? "no sync has succeeded yet"
         let newest = self.max { $0.lastAttempt ?? 0 < $1.lastAttempt ?? 0 }
         let reason = newest?.failure.map { "; last error: \(phrase($0))" } ?? ""
@@ -53,54 +53,54 @@ extension Wire.SourceHealth {
     /// The maximum pause between two tries. A source that fails for longer needs more than waiting.
     private static let longestPause: Duration = .seconds(86_400)
 
-    private func finding(_ state: Wire.Diagnostic.State, _ text: String, advice: String? = nil) -> Wire.Diagnostic {
+    private func diagnostic(_ state: Wire.Diagnostic.State, _ text: String, advice: String? = nil) -> Wire.Diagnostic {
         Wire.Diagnostic(.source, of: name, state, text, advice: advice)
     }
 
-    fileprivate func finding(reload: String, now: Timestamp) -> Wire.Diagnostic {
-        guard let start = failingSince.map({ Timestamp(microseconds: $0) }) else { return successFinding(now: now) }
+    fileprivate func diagnostic(reload: String, now: Timestamp) -> Wire.Diagnostic {
+        guard let start = failingSince.map({ Timestamp(microseconds: $0) }) else { return successDiagnostic(now: now) }
         let attempt = failures > 1 ? lastAttempt.map { ", last tried \(ago($0, now))" } ?? "" : ""
         let length = TimeInWords.length(now.timeSince(start))
         let what = "failing for \(length)\(attempt): \(phrase(failure ?? "no reason is known"))"
-        if !usesNetwork { return finding(.failed, what, advice: fileAdvice(reload)) }
+        if !usesNetwork { return diagnostic(.failed, what, advice: fileAdvice(reload)) }
         let check =
             "check \"url\" and any token or key of the source in the configuration, then reload the configuration: \(reload)"
         if now.timeSince(start) > Self.longestPause {
             let advice = "Check that the service still exists. If it does, \(check)\nThen run: jokesctl refresh \(name)"
-            return finding(.failed, what, advice: advice)
+            return diagnostic(.failed, what, advice: advice)
         }
         let next = nextAttempt.map { until($0, now) } ?? "by itself"
         let retry = "jokesd retries \(next)." + (next == "now" ? "" : " To retry sooner: jokesctl refresh \(name)")
-        return finding(.warning, what, advice: "\(retry)\nIf the source keeps failing, \(check)")
+        return diagnostic(.warning, what, advice: "\(retry)\nIf the source keeps failing, \(check)")
     }
 
     private func fileAdvice(_ reload: String) -> String {
         "Fix the file, or fix the configuration and reload it (\(reload)), then run: jokesctl refresh \(name)"
     }
 
-    private func successFinding(now: Timestamp) -> Wire.Diagnostic {
+    private func successDiagnostic(now: Timestamp) -> Wire.Diagnostic {
         let cached = counted(jokes, "joke")
         guard let lastSuccess else {
             let next = nextAttempt.map { "next sync \(until($0, now))" }
-            return finding(.ok, syncing ? "syncing, \(cached)" : next ?? "not synced yet")
+            return diagnostic(.ok, syncing ? "syncing, \(cached)" : next ?? "not synced yet")
         }
         let remark = note.map { ": \(phrase($0))" } ?? ""
         let success = "ok \(ago(lastSuccess, now)), \(cached)"
-        guard jokes > 0 && shown == 0 else { return finding(.ok, success + remark) }
+        guard jokes > 0 && shown == 0 else { return diagnostic(.ok, success + remark) }
         // The built-in configuration excludes unrated jokes, such as Debian's fortunes.
-        return finding(
+        return diagnostic(
             .ok, "\(success), none shown\(remark)",
             advice:
                 "The filter excludes them, or they are hidden or duplicates. Check \"filter\" in the configuration. If "
                 + "the jokes are unrated and safe, set \"safety\": \"safe\" for this source.")
     }
 
-    fileprivate func finding(_ obstacle: SourceObstacle, reload: String, now: Timestamp) -> Wire.Diagnostic {
+    fileprivate func diagnostic(_ obstacle: SourceObstacle, reload: String, now: Timestamp) -> Wire.Diagnostic {
         switch obstacle {
         case .misconfigured(let reason):
-            finding(.failed, "misconfigured: \(phrase(reason))", advice: fileAdvice(reload))
+            diagnostic(.failed, "misconfigured: \(phrase(reason))", advice: fileAdvice(reload))
         case .paused(let end):
-            finding(
+            diagnostic(
                 .warning, "the service asked jokesd to wait: \(phrase(failure ?? "the rate limit is reached"))",
                 advice: "Wait: jokesd retries \(TimeInWords.until(end, now: now)).")
         }

@@ -9,14 +9,14 @@ extension Wire {
         package var check: String
         package var subject: String?
         package var state: State
-        package var finding: String
+        package var message: String
         package var advice: String?
 
         package init(
-            _ check: Check, of subject: String? = nil, _ state: State, _ finding: String, advice: String? = nil
+            _ check: Check, of subject: String? = nil, _ state: State, _ message: String, advice: String? = nil
         ) {
             (self.check, self.subject, self.state) = (check.rawValue, subject, state)
-            (self.finding, self.advice) = (finding, advice)
+            (self.message, self.advice) = (message, advice)
         }
     }
 
@@ -70,7 +70,7 @@ package struct DiskFacts: Hashable, Sendable {
     /// A changed filter writes the whole database to the WAL, and a recovery writes a new database.
     private var comfortableBytes: Int { databaseBytes + 2 * Self.usualLogBytes }
 
-    package var finding: Wire.Diagnostic {
+    package var diagnostic: Wire.Diagnostic {
         if let reasonAgainstWriting {
             return Wire.Diagnostic(
                 .space, .failed, "cannot write to \(folder): \(reasonAgainstWriting)",
