@@ -1,11 +1,10 @@
-"""What a watcher of jokesd sees, and the rules by which a message changes it.
+"""The snapshot of a client of jokesd, and the rules for the messages that change it.
 
-No sockets in here: for those, jokes_watch.py is beside it. Written from docs/protocol.md and
-org.jokesd.Jokes.varlink alone, with nothing but Python's standard library (3.9 or newer). Copy both, and change what
-you like.
+This file has no sockets: jokes_watch.py has them. Both files follow docs/protocol.md and org.jokesd.Jokes.varlink, and
+need only the standard library of Python 3.9 or newer. Copy both files and change them as you like.
 
-    Snapshot     sections and items, and what an answer of Watch makes of them
-    steps       a difference, applied step by step
+    Snapshot    the sections and items, and a method that applies an answer of Watch
+    steps       applies a difference step by step
 """
 
 import json
@@ -14,74 +13,73 @@ SECTION_KINDS = ("favoriteJokes", "jokes", "searchResults")
 ITEM_KINDS = ("loading", "joke", "favorite")
 
 
-class BrokenRule(Exception):
-    """A message that a daemon must not send. Drop the connection, and ask for the whole snapshot."""
+class ProtocolError(Exception):
+    """A message that violates the protocol. Close the connection and request the whole snapshot."""
 
 
-def rule(holds, otherwise):
-    if not holds:
-        raise BrokenRule(otherwise)
+def require(condition, message):
+    if not condition:
+        raise ProtocolError(message)
 
 
 def canonical(value):
-    """Equal values give equal text."""
+    """Returns the same text for equal values."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
-# What a message says, looked at before it is believed.
+# These functions validate the members of a message.
 
 
-def text_of(value, member):
-    found = value.get(member)
-    rule(isinstance(found, str), f"{member} is no string: {found!r}")
-    return found
+def string_member(value, name):
+    member = value.get(name)
+    require(isinstance(member, str), f"{name} is not a string: {member!r}")
+    return member
 
 
-def number_of(value, member):
-    found = value.get(member)
-    rule(isinstance(found, int) and not isinstance(found, bool) and found >= 0, f"{member} is no count: {found!r}")
-    return found
+def count_member(value, name):
+    member = value.get(name)
+    is_integer = isinstance(member, int) and not isinstance(member, bool)
+    require(is_integer and member >= 0, f"{name} is not a non-negative integer: {member!r}")
+    return member
 
 
-def list_of(value, member, kind=dict):
-    found = value.get(member)
-    if found is None:
+def array_member(value, name, element_type=dict):
+    member = value.get(name)
+    if member is None:
         return []
-    rule(isinstance(found, list), f"{member} is no array")
-    for element in found:
-        rule(isinstance(element, kind), f"{member} has an element of another type: {element!r}")
-    return found
+    require(isinstance(member, list), f"{name} is not an array")
+    for element in member:
+        require(isinstance(element, element_type), f"{name} has an element of another type: {element!r}")
+    return member
 
 
-def shown(value, kinds):
-    """A section or an item: an id, a kind, and for the kinds that we know the member named like it."""
-    rule(isinstance(value, dict), f"neither section nor item: {value!r}")
-    text_of(value, "id")
-    kind = text_of(value, "kind")
+def validated(value, kinds):
+    """Returns a section or an item with an ID and a kind. A known kind has its content in the member of the same name."""
+    require(isinstance(value, dict), f"not a section or an item: {value!r}")
+    string_member(value, "id")
+    kind = string_member(value, "kind")
     if kind in kinds:
-        rule(isinstance(value.get(kind), dict), f"{value['id']} is a {kind} without its content")
+        require(isinstance(value.get(kind), dict), f"{value['id']} has the kind {kind}, but no member {kind}")
     return value
 
 
-def item(value):
-    return shown(value, ITEM_KINDS)
+def validated_item(value):
+    return validated(value, ITEM_KINDS)
 
 
-def section(value):
-    return shown(value.get("section"), SECTION_KINDS)
+def validated_header(value):
+    return validated(value.get("section"), SECTION_KINDS)
 
 
-def unique(ids, what):
-    """The set of ids, none of which comes twice."""
+def require_unique(ids, name):
     seen = set()
-    for one in ids:
-        rule(one not in seen, f"{what}: {one} is there twice")
-        seen.add(one)
-    return seen
+    for identifier in ids:
+        require(identifier not in seen, f"{name}: duplicate ID {identifier}")
+        seen.add(identifier)
 
 
-class Filled:
-    """A section with its items."""
+class Section:
+    """The header of a section, and its items."""
 
     def __init__(self, header, items):
         self.header = header
@@ -92,142 +90,155 @@ class Filled:
         return self.header["id"]
 
 
-def ids_of(sections):
-    return [one["id"] for filled in sections for one in filled.items]
+def item_ids(sections):
+    return [item["id"] for section in sections for item in section.items]
 
 
 def steps(sections, difference):
-    """Applies a difference; yields the sections after each of the six steps. What is passed in stays as it was."""
-    sections = [Filled(filled.header, list(filled.items)) for filled in sections]
+    """Yields the sections after each of the six steps of a difference. Does not change its argument."""
+    sections = [Section(section.header, list(section.items)) for section in sections]
 
-    runs = [(run, [item(one) for one in list_of(run, "items")]) for run in list_of(difference, "insertedItems")]
-    places = [(number_of(place, "index"), section(place)) for place in list_of(difference, "insertedSections")]
-    item_moves = {text_of(move, "id"): move for move in list_of(difference, "movedItems")}
-    section_moves = {text_of(move, "id"): number_of(move, "index") for move in list_of(difference, "movedSections")}
+    runs = [
+        (run, [validated_item(item) for item in array_member(run, "items")])
+        for run in array_member(difference, "insertedItems")
+    ]
+    insertions = [
+        (count_member(insertion, "index"), validated_header(insertion))
+        for insertion in array_member(difference, "insertedSections")
+    ]
+    item_moves = {string_member(move, "id"): move for move in array_member(difference, "movedItems")}
+    section_moves = {
+        string_member(move, "id"): count_member(move, "index") for move in array_member(difference, "movedSections")
+    }
 
-    # An id is deleted, moved or inserted, and only one of these; what is deleted or moved is there.
-    deleted = list_of(difference, "deletedItems", str)
-    inserted = [one["id"] for _, items in runs for one in items]
-    moved = [move["id"] for move in list_of(difference, "movedItems")]
-    unique(deleted + moved + inserted, "items")
-    before = set(ids_of(sections))
-    rule(before.issuperset(deleted + moved), "an item that is not there is deleted or moved")
-    rule(before.isdisjoint(inserted), "an item that is there is inserted")
+    # A difference deletes, moves or inserts an ID, but only one of these. A deleted or moved ID exists.
+    deleted = array_member(difference, "deletedItems", str)
+    inserted = [item["id"] for _, items in runs for item in items]
+    moved = [move["id"] for move in array_member(difference, "movedItems")]
+    require_unique(deleted + moved + inserted, "items")
+    old_items = set(item_ids(sections))
+    require(old_items.issuperset(deleted + moved), "a deleted or moved item does not exist")
+    require(old_items.isdisjoint(inserted), "an inserted item already exists")
 
-    deleted_sections = list_of(difference, "deletedSections", str)
-    inserted_sections = [header["id"] for _, header in places]
-    moved_sections = [move["id"] for move in list_of(difference, "movedSections")]
-    unique(deleted_sections + moved_sections + inserted_sections, "sections")
-    before_sections = {filled.id for filled in sections}
-    rule(before_sections.issuperset(deleted_sections + moved_sections), "a section that is not there is deleted or moved")
-    rule(before_sections.isdisjoint(inserted_sections), "a section that is there is inserted")
+    deleted_sections = array_member(difference, "deletedSections", str)
+    inserted_sections = [header["id"] for _, header in insertions]
+    moved_sections = [move["id"] for move in array_member(difference, "movedSections")]
+    require_unique(deleted_sections + moved_sections + inserted_sections, "sections")
+    old_sections = {section.id for section in sections}
+    require(old_sections.issuperset(deleted_sections + moved_sections), "a deleted or moved section does not exist")
+    require(old_sections.isdisjoint(inserted_sections), "an inserted section already exists")
 
-    # 1. Take out the items that are deleted.
-    gone = set(deleted)
-    for filled in sections:
-        filled.items = [one for one in filled.items if one["id"] not in gone]
+    # 1. Remove the deleted items.
+    deleted_items = set(deleted)
+    for section in sections:
+        section.items = [item for item in section.items if item["id"] not in deleted_items]
     yield sections
 
-    # 2. Take out the items that move.
-    aside = {one["id"]: one for filled in sections for one in filled.items if one["id"] in item_moves}
-    for filled in sections:
-        filled.items = [one for one in filled.items if one["id"] not in aside]
+    # 2. Remove the moved items, and keep them for step 5.
+    moved_items = {item["id"]: item for section in sections for item in section.items if item["id"] in item_moves}
+    for section in sections:
+        section.items = [item for item in section.items if item["id"] not in moved_items]
     yield sections
 
-    # 3. Take out the sections that are deleted, which are empty now, and those that move, with their items.
-    for filled in sections:
-        rule(filled.id not in deleted_sections or not filled.items, f"section {filled.id} is deleted with items in it")
-    sections_aside = {filled.id: filled for filled in sections if filled.id in section_moves}
-    sections = [filled for filled in sections if filled.id not in sections_aside and filled.id not in deleted_sections]
+    # 3. Remove the deleted sections, which are now empty. Remove the moved sections with their items, and keep them.
+    for section in sections:
+        require(section.id not in deleted_sections or not section.items, f"deleted section {section.id} has items")
+    kept_sections = {section.id: section for section in sections if section.id in section_moves}
+    sections = [
+        section for section in sections if section.id not in kept_sections and section.id not in deleted_sections
+    ]
     yield sections
 
-    # 4. Put in the sections that moved or are new, the lowest index first.
-    arriving = [(index, sections_aside[one]) for one, index in section_moves.items()]
-    arriving += [(index, Filled(header, [])) for index, header in places]
-    put_in(sections, [(index, [filled]) for index, filled in arriving], "the sections")
+    # 4. Insert the moved and new sections, the lowest index first.
+    groups = [(index, [kept_sections[identifier]]) for identifier, index in section_moves.items()]
+    groups += [(index, [Section(header, [])]) for index, header in insertions]
+    insert_groups(sections, groups, "sections")
     yield sections
 
-    # 5. Put in the items that moved or are new, section by section, the lowest index first.
-    groups = {filled.id: [] for filled in sections}
+    # 5. Insert the moved and new items of each section, the lowest index first.
+    groups = {section.id: [] for section in sections}
     for move in item_moves.values():
-        target = text_of(move, "section")
-        rule(target in groups, f"an item moves to section {target}, which is not there")
-        groups[target].append((number_of(move, "index"), [aside[move["id"]]]))
+        target = string_member(move, "section")
+        require(target in groups, f"an item moves to section {target}, which does not exist")
+        groups[target].append((count_member(move, "index"), [moved_items[move["id"]]]))
     for run, items in runs:
-        target = text_of(run, "section")
-        rule(target in groups, f"items are inserted in section {target}, which is not there")
-        groups[target].append((number_of(run, "index"), items))
-    for filled in sections:
-        put_in(filled.items, groups[filled.id], f"section {filled.id}")
+        target = string_member(run, "section")
+        require(target in groups, f"an item is inserted in section {target}, which does not exist")
+        groups[target].append((count_member(run, "index"), items))
+    for section in sections:
+        insert_groups(section.items, groups[section.id], f"section {section.id}")
     yield sections
 
-    # 6. Replace headers and items by their ids, where they stayed or moved.
-    headers = {one["id"]: shown(one, SECTION_KINDS) for one in list_of(difference, "updatedSections")}
-    contents = {one["id"]: item(one) for one in list_of(difference, "updatedItems")}
-    unique([one["id"] for one in list_of(difference, "updatedSections")], "updatedSections")
-    unique([one["id"] for one in list_of(difference, "updatedItems")], "updatedItems")
-    rule((before_sections - set(deleted_sections)).issuperset(headers), "a section is updated that did not stay")
-    rule((before - gone).issuperset(contents), "an item is updated that did not stay")
-    for filled in sections:
-        filled.header = headers.get(filled.id, filled.header)
-        filled.items = [contents.get(one["id"], one) for one in filled.items]
+    # 6. Replace updated headers and items. Only old sections and items that are not deleted can have updates.
+    headers = {header["id"]: validated(header, SECTION_KINDS) for header in array_member(difference, "updatedSections")}
+    contents = {item["id"]: validated_item(item) for item in array_member(difference, "updatedItems")}
+    require_unique([header["id"] for header in array_member(difference, "updatedSections")], "updatedSections")
+    require_unique([item["id"] for item in array_member(difference, "updatedItems")], "updatedItems")
+    require(
+        (old_sections - set(deleted_sections)).issuperset(headers), "an updated section is new, deleted or unknown"
+    )
+    require((old_items - deleted_items).issuperset(contents), "an updated item is new, deleted or unknown")
+    for section in sections:
+        section.header = headers.get(section.id, section.header)
+        section.items = [contents.get(item["id"], item) for item in section.items]
     yield sections
 
 
-def put_in(elements, groups, where):
-    """Each group stands at its index when all of them are in: so none may begin within another, or past the end."""
+def insert_groups(elements, groups, name):
+    """Inserts groups of elements. After the last insertion, each group starts at its index, so groups cannot overlap."""
     end = 0
     for index, group in sorted(groups, key=lambda entry: entry[0]):
-        rule(index >= end, f"{where}: two are to stand at index {index}")
-        rule(index <= len(elements), f"{where}: index {index} is past the end")
+        require(index >= end, f"{name}: two elements have the index {index}")
+        require(index <= len(elements), f"{name}: index {index} is past the end")
         elements[index:index] = group
         end = index + len(group)
 
 
 class Snapshot:
-    """What a watcher sees. Changes as a whole or, where a message breaks a rule, not at all."""
+    """The sections and items of a view. A message that violates the protocol does not change them."""
 
     def __init__(self):
         self.epoch = None
         self.generation = None
         self.sections = []
-        self.pieces = None  # Of a snapshot that has not come to its end.
+        self.pieces = None  # The received pieces of an incomplete snapshot.
         self.is_first = True  # The next message is the first of its connection.
 
     def begin(self):
-        """To be called before the answers of another connection: the rest of a snapshot comes on no other."""
+        """Prepares for a new connection, which does not continue an incomplete snapshot."""
         self.pieces = None
         self.is_first = True
 
-    def take(self, answer):
-        """Takes an answer of Watch. True where the snapshot is another, or confirmed; false where more is to come."""
-        epoch, generation = text_of(answer, "epoch"), number_of(answer, "generation")
+    def apply(self, answer):
+        """Applies an answer of Watch. Returns true if the snapshot is current, and false if another piece follows."""
+        epoch, generation = string_member(answer, "epoch"), count_member(answer, "generation")
         has_snapshot = answer.get("snapshot") is not None
         has_difference = answer.get("difference") is not None
         is_first, self.is_first = self.is_first, False
-        rule(not (has_snapshot and has_difference), "a snapshot and a difference in one message")
+        require(not (has_snapshot and has_difference), "a message has a snapshot and a difference")
         if has_difference:
-            # Another view than before may have changed last at an earlier generation.
-            rule(is_first or self.generation is None or generation >= self.generation, "a difference that leads back")
-            self.take_difference(epoch, generation, answer["difference"])
+            # The generation of another view may be lower. Only the first message can change the view.
+            is_newer = is_first or self.generation is None or generation >= self.generation
+            require(is_newer, "a difference leads to an older generation")
+            self.apply_difference(epoch, generation, answer["difference"])
             return True
         if has_snapshot:
-            return self.take_piece(epoch, generation, answer)
+            return self.apply_piece(epoch, generation, answer)
         return False
 
-    def take_piece(self, epoch, generation, answer):
-        # A piece of another snapshot than the one before it begins anew.
-        first = self.pieces is None or (self.pieces.epoch, self.pieces.generation) != (epoch, generation)
-        sections = [] if first else self.pieces.sections
-        by_id = {filled.id: filled for filled in sections}
-        for one in list_of(answer, "snapshot"):
-            header = section(one)
+    def apply_piece(self, epoch, generation, answer):
+        # A piece with another epoch or generation starts a new snapshot.
+        is_first = self.pieces is None or (self.pieces.epoch, self.pieces.generation) != (epoch, generation)
+        sections = [] if is_first else self.pieces.sections
+        by_id = {section.id: section for section in sections}
+        for entry in array_member(answer, "snapshot"):
+            header = validated_header(entry)
             if header["id"] not in by_id:
-                rule(first, f"section {header['id']} was not named in the first piece")
-                by_id[header["id"]] = Filled(header, [])
+                require(is_first, f"section {header['id']} is not in the first piece")
+                by_id[header["id"]] = Section(header, [])
                 sections.append(by_id[header["id"]])
-            by_id[header["id"]].items += [item(value) for value in list_of(one, "items")]
-        unique(ids_of(sections), "a snapshot")
+            by_id[header["id"]].items += [validated_item(item) for item in array_member(entry, "items")]
+        require_unique(item_ids(sections), "snapshot")
         if answer.get("complete") is False:
             self.pieces = Snapshot()
             self.pieces.epoch, self.pieces.generation, self.pieces.sections = epoch, generation, sections
@@ -235,16 +246,16 @@ class Snapshot:
         self.epoch, self.generation, self.sections, self.pieces = epoch, generation, sections, None
         return True
 
-    def take_difference(self, epoch, generation, difference):
-        rule(isinstance(difference, dict), "the difference is no object")
-        rule(self.pieces is None, "a difference before the snapshot is complete")
-        rule(epoch == self.epoch, "a difference from another epoch")
-        rule(number_of(difference, "base") == self.generation, "a difference from a generation that is not here")
+    def apply_difference(self, epoch, generation, difference):
+        require(isinstance(difference, dict), "difference is not an object")
+        require(self.pieces is None, "a difference follows an incomplete snapshot")
+        require(epoch == self.epoch, "a difference has another epoch")
+        require(count_member(difference, "base") == self.generation, "the base of a difference is not this generation")
         for sections in steps(self.sections, difference):
             result = sections
         self.generation, self.sections = generation, result
 
     def json(self):
-        """The snapshot as it would come in one message."""
-        snapshot = [{"section": filled.header, "items": filled.items} for filled in self.sections]
+        """Returns the snapshot in the format of a single message."""
+        snapshot = [{"section": section.header, "items": section.items} for section in self.sections]
         return {"epoch": self.epoch, "generation": self.generation, "snapshot": snapshot}

@@ -3,12 +3,12 @@
 
     jokes_watch.py [--socket ADDRESS] [--view JSON]
 
-Prints the snapshot as one line of JSON whenever a line comes on standard input, and ends with it.
-Written from docs/protocol.md and org.jokesd.Jokes.varlink alone, with nothing but Python's standard
-library (3.9 or newer). Copy it with jokes_snapshot.py beside it, and change what you like.
+Prints the snapshot as a line of JSON for each line of standard input, and exits at its end. This file follows
+docs/protocol.md and org.jokesd.Jokes.varlink, and needs only the standard library of Python 3.9 or newer. Copy this file
+and jokes_snapshot.py to the same folder, and change them as you like.
 
-    Connection  calls and answers over one socket
-    follow      a connection after another, for as long as you like
+    Connection  sends calls and receives answers over one socket
+    follow      follows the snapshot, and reconnects after a disconnection
 """
 
 import argparse
@@ -18,14 +18,14 @@ import os
 import sys
 import threading
 
-from jokes_snapshot import BrokenRule, Snapshot, canonical, rule, text_of
+from jokes_snapshot import ProtocolError, Snapshot, canonical, require, string_member
 
 INTERFACE = "org.jokesd.Jokes"
-LARGEST_MESSAGE = 1 << 20
+MAX_MESSAGE_SIZE = 1 << 20
 
 
-class CallFailed(Exception):
-    """The daemon answered with an error."""
+class CallError(Exception):
+    """An error that the daemon returns for a call."""
 
     def __init__(self, name, parameters):
         super().__init__(f"{name} {canonical(parameters)}")
@@ -38,7 +38,7 @@ class CallFailed(Exception):
 
 
 class Connection:
-    """One socket. Answers come in the order of the calls."""
+    """A connection to the daemon. Answers arrive in the order of the calls."""
 
     def __init__(self, reader, writer):
         self.reader = reader
@@ -46,10 +46,10 @@ class Connection:
 
     @classmethod
     async def open(cls, paths):
-        """Connects to the first of the paths where a daemon answers."""
+        """Connects to the first path that has a daemon."""
         for path in paths:
             try:
-                return cls(*await asyncio.open_unix_connection(path, limit=LARGEST_MESSAGE))
+                return cls(*await asyncio.open_unix_connection(path, limit=MAX_MESSAGE_SIZE))
             except OSError as error:
                 last = error
         raise last
@@ -68,22 +68,22 @@ class Connection:
         await self.writer.drain()
 
     async def answer(self):
-        """The parameters of the next answer, and whether others follow. EOFError where the connection ended."""
+        """Returns the parameters of the next answer, and true if more answers follow. Raises EOFError at the end."""
         try:
             message = (await self.reader.readuntil(b"\0"))[:-1]
         except asyncio.IncompleteReadError as error:
             raise EOFError("the daemon closed the connection") from error
         except asyncio.LimitOverrunError as error:
-            raise BrokenRule("a message of more than 1 MiB") from error
+            raise ProtocolError("a message is larger than 1 MiB") from error
         try:
             answer = json.loads(message.decode())
         except (ValueError, RecursionError) as error:
-            raise BrokenRule(f"a message that is no JSON: {error}") from error
-        rule(isinstance(answer, dict), "a message that is no object")
+            raise ProtocolError(f"a message is not JSON: {error}") from error
+        require(isinstance(answer, dict), "a message is not an object")
         parameters = answer.get("parameters") or {}
-        rule(isinstance(parameters, dict), "parameters that are no object")
+        require(isinstance(parameters, dict), "parameters is not an object")
         if answer.get("error") is not None:
-            raise CallFailed(text_of(answer, "error"), parameters)
+            raise CallError(string_member(answer, "error"), parameters)
         return parameters, answer.get("continues") is True
 
     async def call(self, method, parameters=None):
@@ -92,7 +92,7 @@ class Connection:
 
 
 async def watch(paths, snapshot, view=None):
-    """Follows over one connection: yields whenever the snapshot changed. Ends with an exception."""
+    """Follows the snapshot over one connection, and yields it after each change. Always ends with an exception."""
     connection = await Connection.open(paths)
     snapshot.begin()
     try:
@@ -103,54 +103,54 @@ async def watch(paths, snapshot, view=None):
             parameters.update(epoch=snapshot.epoch, generation=snapshot.generation)
         await connection.send(f"{INTERFACE}.Watch", parameters, more=True)
         while True:
-            answer, goes_on = await connection.answer()
-            changed = snapshot.take(answer)
-            rule(goes_on, "the daemon ended the watch without an error")
-            if changed:
+            answer, continues = await connection.answer()
+            is_current = snapshot.apply(answer)
+            require(continues, "the daemon ends Watch without an error")
+            if is_current:
                 yield snapshot
     finally:
         connection.close()
 
 
-async def follow(paths, snapshot, view=None, first_wait=0.1, longest_wait=5.0):
-    """Yields whenever the snapshot changed, and connects again when a connection is lost. Waits are in seconds."""
-    wait = first_wait
+async def follow(paths, snapshot, view=None, min_delay=0.1, max_delay=5.0):
+    """Yields the snapshot after each change, and reconnects after a disconnection. Delays are in seconds."""
+    delay = min_delay
     while True:
         try:
             async for _ in watch(paths, snapshot, view):
-                wait = first_wait
+                delay = min_delay
                 yield snapshot
         except (OSError, EOFError):
-            pass  # Not there, or gone: what we have is good, and the daemon may know it when it is back.
-        except BrokenRule as error:
-            print(f"jokes_watch: asking for the whole snapshot: {error}", file=sys.stderr)
+            pass  # Keep the snapshot: after a reconnection, the daemon may send only the difference.
+        except ProtocolError as error:
+            print(f"jokes_watch: requesting the whole snapshot: {error}", file=sys.stderr)
             snapshot.__init__()
-        except CallFailed as error:
-            # The daemon has enough to do: it says when to come again. Anything else stays wrong if said again.
+        except CallError as error:
+            # Busy is temporary and has a delay for the next call. A repeated call returns other errors again.
             if error.short_name != "Busy":
                 raise
-            wait = max(wait, error.parameters.get("retryAfterMs", 0) / 1000)
-        # Nothing tells of a daemon that is back: it is asked again, ever more seldom.
-        await asyncio.sleep(wait)
-        wait = min(2 * wait, longest_wait)
+            delay = max(delay, error.parameters.get("retryAfterMs", 0) / 1000)
+        # A client cannot detect a new daemon without a connection attempt. The delay between attempts doubles.
+        await asyncio.sleep(delay)
+        delay = min(2 * delay, max_delay)
 
 
-def path_of(address):
-    """What connect(2) takes: of a path, of unix:PATH, and of unix:@NAME, which is abstract."""
+def socket_path(address):
+    """Returns the path for connect(2). The address is a path, unix:PATH, or unix:@NAME for an abstract socket."""
     path = address[5:].partition(";")[0] if address.startswith("unix:") else address
     return "\0" + path[1:] if path.startswith("@") else path
 
 
-def usual_paths():
-    """Where a daemon may listen: where the user says, or the user's own and then the system's."""
+def default_paths():
+    """Returns the path in JOKESD_SOCKET, or the paths of the user daemon and of the system daemon."""
     if os.environ.get("JOKESD_SOCKET"):
-        return [path_of(os.environ["JOKESD_SOCKET"])]
-    own = os.environ.get("XDG_RUNTIME_DIR", "")
-    return [f"{own}/jokesd/jokesd.sock"] * own.startswith("/") + ["/run/jokesd/jokesd.sock"]
+        return [socket_path(os.environ["JOKESD_SOCKET"])]
+    runtime_folder = os.environ.get("XDG_RUNTIME_DIR", "")
+    return [f"{runtime_folder}/jokesd/jokesd.sock"] * runtime_folder.startswith("/") + ["/run/jokesd/jokesd.sock"]
 
 
-async def lines_of_input():
-    """The lines of standard input, whatever it is: a thread waits for them, which the end of the program ends."""
+async def input_lines():
+    """Yields the lines of standard input. A daemon thread reads them, because asyncio cannot read regular files."""
     loop, lines = asyncio.get_running_loop(), asyncio.Queue()
 
     def read():
@@ -164,24 +164,24 @@ async def lines_of_input():
 
 
 async def main():
-    parser = argparse.ArgumentParser(description="Follows jokesd; prints its snapshot for each line of input.")
-    parser.add_argument("--socket", metavar="ADDRESS", help="a path, unix:PATH or unix:@NAME")
-    parser.add_argument("--view", type=json.loads, metavar="JSON", help='as Watch takes it: \'{"sections":["jokes"],"size":10}\'')
+    parser = argparse.ArgumentParser(description="Follows jokesd and prints its snapshot for each line of standard input.")
+    parser.add_argument("--socket", metavar="ADDRESS", help="path, unix:PATH or unix:@NAME")
+    parser.add_argument("--view", type=json.loads, metavar="JSON", help='view for Watch, such as \'{"sections":["jokes"],"size":10}\'')
     options = parser.parse_args()
-    paths = [path_of(options.socket)] if options.socket else usual_paths()
+    paths = [socket_path(options.socket)] if options.socket else default_paths()
     snapshot = Snapshot()
 
-    async def keep_up():
+    async def update_snapshot():
         async for _ in follow(paths, snapshot, options.view):
             pass
 
-    async def answer_requests():
-        async for _ in lines_of_input():
+    async def print_snapshots():
+        async for _ in input_lines():
             print(canonical(snapshot.json()), flush=True)
 
-    tasks = [asyncio.ensure_future(keep_up()), asyncio.ensure_future(answer_requests())]
-    done, others = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-    for task in others:
+    tasks = [asyncio.ensure_future(update_snapshot()), asyncio.ensure_future(print_snapshots())]
+    done, pending = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    for task in pending:
         task.cancel()
     for task in done:
         task.result()
@@ -190,7 +190,7 @@ async def main():
 if __name__ == "__main__":
     try:
         asyncio.run(main())
-    except CallFailed as failure:
+    except CallError as failure:
         sys.exit(f"jokes_watch: {failure}")
     except (KeyboardInterrupt, BrokenPipeError):
         pass

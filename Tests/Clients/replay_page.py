@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Says the worked example of docs/protocol.md to the client beside it, byte for byte.
+"""Replays the worked example of docs/protocol.md to jokes_watch.py, byte for byte.
 
     replay_page.py docs/protocol.md
 
-Plays the daemon of the example: expects the calls that the page shows, answers with the messages that it shows, and
-compares the client's snapshot with the page's after each step. Exits with 1 and a sentence where they part.
+Acts as the daemon of the example. Compares the calls of the client with the calls in the page, answers with the messages
+in the page, and compares the snapshot after each step. Prints the first difference, and exits with 1.
 """
 
 import asyncio
@@ -21,85 +21,88 @@ DUMP = re.compile(r"    ([0-9a-f]{4})  ((?:[0-9a-f]{2} )*[0-9a-f]{2}) *(.*)")
 STEP = re.compile(r"    ([0-6])  (\S.*)")
 
 
-def require(holds, otherwise):
-    if not holds:
-        sys.exit(f"replay_page: {otherwise}")
+def check(condition, message):
+    if not condition:
+        sys.exit(f"replay_page: {message}")
 
 
-def messages(page):
-    """The dumps, in order; each begins at offset 0."""
-    found = []
+def read_messages(page):
+    """Returns the messages of the hex dumps in order. A dump starts at offset 0."""
+    messages = []
     for line in page.splitlines():
         match = DUMP.fullmatch(line)
         if not match:
             continue
         offset, row, text = int(match[1], 16), bytes.fromhex(match[2]), match[3]
         readable = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in row)
-        require(readable.strip() == text.strip(), f"the text beside the bytes is another: {line}")
+        check(readable.strip() == text.strip(), f"the text does not match the bytes: {line}")
         if offset == 0:
-            found.append(b"")
-        require(found and len(found[-1]) == offset, f"the offset is another: {line}")
-        found[-1] += row
-    for message in found:
-        require(message.endswith(b"\0") and message.count(b"\0") == 1, f"no whole message: {message!r}")
-    return found
+            messages.append(b"")
+        check(messages and len(messages[-1]) == offset, f"wrong offset: {line}")
+        messages[-1] += row
+    for message in messages:
+        check(message.endswith(b"\0") and message.count(b"\0") == 1, f"not exactly one message: {message!r}")
+    return messages
 
 
-def written(sections):
-    """A snapshot as the page writes it."""
-    return " | ".join(" ".join([f"{filled.id}:"] + [item["id"] for item in filled.items]) for filled in sections)
+def format_sections(sections):
+    """Returns the sections in the format of the page."""
+    return " | ".join(" ".join([f"{section.id}:"] + [item["id"] for item in section.items]) for section in sections)
 
 
-async def serve(path, exchanges, said):
-    """Answers one connection after another, a byte at a time; puts what each of them said."""
-    waiting = list(exchanges)
+async def serve(path, exchanges, calls):
+    """Serves one exchange per connection, byte by byte. Puts the expected and the received call in a queue."""
+    pending = list(exchanges)
 
-    async def answer(reader, writer):
-        call, reply = waiting.pop(0)
-        sent = await reader.readuntil(b"\0")
+    async def serve_connection(reader, writer):
+        expected, reply = pending.pop(0)
+        received = await reader.readuntil(b"\0")
         for byte in reply:
             writer.write(bytes([byte]))
             await writer.drain()
         await reader.read()
         writer.close()
-        await said.put((call, sent))
+        await calls.put((expected, received))
 
-    return await asyncio.start_unix_server(answer, path)
+    return await asyncio.start_unix_server(serve_connection, path)
 
 
 async def main(page):
-    dumps = messages(page)
-    require(len(dumps) == 4, f"the page has {len(dumps)} messages in bytes, not a call, a snapshot, a call, a difference")
+    messages = read_messages(page)
+    check(len(messages) == 4, f"the page has {len(messages)} messages, not two calls and two replies")
     expected = {int(match[1]): match[2] for match in map(STEP.fullmatch, page.splitlines()) if match}
-    require(sorted(expected) == list(range(7)), "the page does not show the snapshot before and after each of six steps")
+    check(sorted(expected) == list(range(7)), "the page does not have the snapshots before and after each of six steps")
 
-    # Step by step.
+    # Without sockets: the snapshot after each step.
     snapshot = Snapshot()
-    reply, difference = (json.loads(dumps[index][:-1])["parameters"] for index in (1, 3))
-    require(snapshot.take(reply), "the snapshot is not complete")
-    snapshots = [written(snapshot.sections)] + [written(one) for one in steps(snapshot.sections, difference["difference"])]
-    for number, one in enumerate(snapshots):
-        require(one == expected[number], f"after step {number} the snapshot is\n{one}\nand not\n{expected[number]}")
+    reply, difference = (json.loads(messages[index][:-1])["parameters"] for index in (1, 3))
+    check(snapshot.apply(reply), "the snapshot is not complete")
+    snapshots = [format_sections(snapshot.sections)]
+    snapshots += [format_sections(sections) for sections in steps(snapshot.sections, difference["difference"])]
+    for number, text in enumerate(snapshots):
+        check(text == expected[number], f"snapshot after step {number}:\n{text}\nexpected:\n{expected[number]}")
 
-    # As it goes over sockets.
-    followed, said = Snapshot(), asyncio.Queue()
+    # Over sockets: the snapshots before and after the difference.
+    followed, calls = Snapshot(), asyncio.Queue()
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "s")
-        server = await serve(path, [dumps[:2], dumps[2:]], said)
-        view = json.loads(dumps[0][:-1])["parameters"]["view"]
+        server = await serve(path, [messages[:2], messages[2:]], calls)
+        view = json.loads(messages[0][:-1])["parameters"]["view"]
         for number in (0, 6):
             watching = jokes_watch.watch([path], followed, view)
             await watching.__anext__()
             await watching.aclose()
-            require(written(followed.sections) == expected[number], f"over the socket, not the snapshot of step {number}")
-            call, sent = await said.get()
-            require(call == sent, f"the client says\n{sent!r}\nwhere the page says\n{call!r}")
+            check(
+                format_sections(followed.sections) == expected[number], f"over the socket: not the snapshot after step {number}"
+            )
+            call, received = await calls.get()
+            check(call == received, f"call of the client:\n{received!r}\nexpected:\n{call!r}")
         server.close()
     contents = {item["id"]: item for run in difference["difference"]["insertedItems"] for item in run["items"]}
     contents.update({item["id"]: item for item in difference["difference"]["updatedItems"]})
-    for item in (item for filled in followed.sections for item in filled.items):
-        require(item == contents.get(item["id"], item), f"{item['id']} is not what the difference says it is")
-    print(f"{len(dumps)} messages and {len(snapshots)} snapshots are as the page shows them.")
+    for item in (item for section in followed.sections for item in section.items):
+        check(item == contents.get(item["id"], item), f"item {item['id']} does not match the difference")
+    print(f"{len(messages)} messages and {len(snapshots)} snapshots are as the page shows them.")
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
 # shellcheck shell=bash disable=SC2154
-# A configuration is read again on reload, and a bad one changes nothing; started with a bad one, the daemon ends for good.
+# A reload reads the configuration again and rejects an invalid one. A start with an invalid one fails permanently.
 
 readonly configuration=/etc/jokesd/config.json
 
-write_bad_configuration() {
-    write "$configuration" <<'TEXT'
+write_invalid_configuration() {
+    write_file "$configuration" <<'TEXT'
 {
   "sources": [],
   "filter": { "saef": true },
@@ -12,60 +12,60 @@ write_bad_configuration() {
 TEXT
 }
 
-# With a source of its own, whose name is given.
-write_good_configuration() {
-    printf '%s\n' 'Why is the try over?' 'It was a success.' | write /etc/jokesd/jokes
-    write "$configuration" <<TEXT
+# write_valid_configuration SOURCE   writes a configuration with one source of this name
+write_valid_configuration() {
+    printf '%s\n' 'Why is the test over?' 'It was a success.' | write_file /etc/jokesd/jokes
+    write_file "$configuration" <<TEXT
 { "sources": [{ "name": "$1", "type": "fortune", "path": "/etc/jokesd/jokes", "safety": "safe" }] }
 TEXT
 }
 
-try_reload() {
-    local process line
-    process=$(main_process)
-    write_bad_configuration
-    begin
-    inside systemctl reload jokesd.service
-    line=$(says "$configuration:3")
-    expect 'the process' "$process" "$(main_process)"
-    joke random --quiet >/dev/null || fail 'a joke is told by the old configuration' "exit code $?"
-    [[ $(joke sources) == *jokeapi* ]] || fail 'the old sources' "$(joke sources)"
-    ok "reloaded with a bad configuration, it keeps the old one and says: $line"
+test_reload() {
+    local pid line
+    pid=$(main_pid)
+    write_invalid_configuration
+    save_cursor
+    in_container systemctl reload jokesd.service
+    line=$(wait_for_log "$configuration:3")
+    assert_equal 'the process of the service' "$pid" "$(main_pid)"
+    ctl random --quiet >/dev/null || fail 'the old configuration serves a joke' "exit code $?"
+    [[ $(ctl sources) == *jokeapi* ]] || fail 'jokesctl sources prints the old sources' "$(ctl sources)"
+    pass "reload with an invalid configuration: the daemon keeps the old one and logs: $line"
 
-    write_good_configuration tried
-    # Only then does systemd say what it is told.
-    inside systemd-analyze log-level debug
-    begin
-    inside systemctl reload jokesd.service
-    says "RELOADING=1.*MONOTONIC_USEC=|MONOTONIC_USEC=.*RELOADING=1" init.scope >/dev/null
-    says 'READY=1' init.scope >/dev/null
-    inside systemd-analyze log-level info
-    says 'configuration reloaded' >/dev/null
-    expect 'the process' "$process" "$(main_process)"
-    [[ $(joke sources) == *tried* ]] || fail 'the source of the new configuration in jokesctl sources' "$(joke sources)"
-    ok 'reloaded with a good one, it takes it: RELOADING=1 with MONOTONIC_USEC=, then READY=1; its source is there'
+    write_valid_configuration fixture
+    # systemd logs the notifications of services only at this level.
+    in_container systemd-analyze log-level debug
+    save_cursor
+    in_container systemctl reload jokesd.service
+    wait_for_log "RELOADING=1.*MONOTONIC_USEC=|MONOTONIC_USEC=.*RELOADING=1" init.scope >/dev/null
+    wait_for_log 'READY=1' init.scope >/dev/null
+    in_container systemd-analyze log-level info
+    wait_for_log 'configuration reloaded' >/dev/null
+    assert_equal 'the process of the service' "$pid" "$(main_pid)"
+    [[ $(ctl sources) == *fixture* ]] || fail 'jokesctl sources prints the new source' "$(ctl sources)"
+    pass 'reload with a valid configuration: RELOADING=1 with MONOTONIC_USEC=, then READY=1, and the new source exists'
 }
 
-try_bad_start() {
-    inside systemctl stop jokesd.service 2>/dev/null
-    write_bad_configuration
-    begin
-    answer inside systemctl start jokesd.service
-    ((status != 0)) || fail 'a start with a bad configuration fails' 'it did not'
-    says "Failed with result 'exit-code'" >/dev/null
-    expect 'its exit code' 78 "$(property ExecMainStatus)"
-    # It would be activating, were it about to be started again.
-    expect 'the service' failed "$(inside systemctl is-active jokesd.service)"
-    expect 'the socket' active "$(inside systemctl is-active jokesd.socket)"
-    ok "started with a bad configuration, it ends with 78 and is not started again: $(says "$configuration:3")"
+test_bad_start() {
+    in_container systemctl stop jokesd.service 2>/dev/null
+    write_invalid_configuration
+    save_cursor
+    run in_container systemctl start jokesd.service
+    ((status != 0)) || fail 'a start with an invalid configuration fails' 'it succeeded'
+    wait_for_log "Failed with result 'exit-code'" >/dev/null
+    assert_equal 'the exit code of the daemon' 78 "$(unit_property ExecMainStatus)"
+    # Before a restart, the state is "activating".
+    assert_equal 'the service' failed "$(in_container systemctl is-active jokesd.service)"
+    assert_equal 'the socket' active "$(in_container systemctl is-active jokesd.socket)"
+    pass "start with an invalid configuration: exit code 78 and no restart: $(wait_for_log "$configuration:3")"
 
-    begin
-    answer joke random
-    ((status != 0)) || fail 'who asks is told the reason' "$said"
-    expect_like 'what who asks is told' "$configuration:3" "$said"
-    write_good_configuration tried
-    # It stays for two seconds, to tell all who come meanwhile.
-    says "Failed with result 'exit-code'" >/dev/null
-    joke random --quiet >/dev/null || fail 'with a good one the next call is served' "exit code $?"
-    ok "who asks meanwhile is told why (exit code $status); with a good one the next call is served"
+    save_cursor
+    run ctl random
+    ((status != 0)) || fail 'jokesctl random fails' "$output"
+    assert_matches 'the error of jokesctl random' "$configuration:3" "$output"
+    write_valid_configuration fixture
+    # The failed daemon exits after two seconds. Until then, it answers calls with its error.
+    wait_for_log "Failed with result 'exit-code'" >/dev/null
+    ctl random --quiet >/dev/null || fail 'the next call with a valid configuration succeeds' "exit code $?"
+    pass "calls during the failed start return the reason (exit code $status); with a valid configuration, the next call succeeds"
 }

@@ -1,57 +1,59 @@
 # shellcheck shell=bash disable=SC2154
-# A daemon that hangs or is killed is started again, and the socket outlives every one of them.
+# systemd restarts a daemon that hangs or is killed. The socket stays open while the daemon is stopped or restarts.
 
-try_stop() {
-    local socket
-    socket=$(inside stat --format=%i /run/jokesd/jokesd.sock)
-    begin
-    inside systemctl stop jokesd.service 2>/dev/null
-    expect 'the service' inactive "$(inside systemctl is-active jokesd.service)"
-    inside journalctl --sync
-    expect 'what it says at its end' '' "$(inside journalctl --after-cursor="$mark" --output=cat --identifier=jokesd)"
-    expect 'the socket file' "$socket" "$(inside stat --format=%i /run/jokesd/jokesd.sock)"
-    joke random --quiet >/dev/null || fail 'a connection made while it is stopped starts it' "exit code $?"
-    expect 'the service' active "$(inside systemctl is-active jokesd.service)"
-    inside systemctl restart jokesd.service
-    expect 'the socket file' "$socket" "$(inside stat --format=%i /run/jokesd/jokesd.sock)"
-    ok 'stopped and started, it says nothing and keeps its socket, and a connection made meanwhile starts it'
+test_stop() {
+    local inode
+    inode=$(in_container stat --format=%i /run/jokesd/jokesd.sock)
+    save_cursor
+    in_container systemctl stop jokesd.service 2>/dev/null
+    assert_equal 'the service' inactive "$(in_container systemctl is-active jokesd.service)"
+    in_container journalctl --sync
+    assert_equal 'the log of the stop' '' \
+        "$(in_container journalctl --after-cursor="$cursor" --output=cat --identifier=jokesd)"
+    assert_equal 'the inode of the socket' "$inode" "$(in_container stat --format=%i /run/jokesd/jokesd.sock)"
+    ctl random --quiet >/dev/null || fail 'a connection starts the stopped service' "exit code $?"
+    assert_equal 'the service' active "$(in_container systemctl is-active jokesd.service)"
+    in_container systemctl restart jokesd.service
+    assert_equal 'the inode of the socket' "$inode" "$(in_container stat --format=%i /run/jokesd/jokesd.sock)"
+    pass 'stop and restart: the daemon logs nothing, the socket stays, and a connection starts the stopped service'
 }
 
-try_kill() {
-    local process
-    process=$(main_process)
-    begin
-    inside kill -KILL "$process"
-    says 'Scheduled restart job' >/dev/null
-    says 'Started jokesd.service' >/dev/null
-    served_by_another "$process"
-    ok "killed with SIGKILL, it was started again (process $process, then $(main_process))"
+test_kill() {
+    local pid
+    pid=$(main_pid)
+    save_cursor
+    in_container kill -KILL "$pid"
+    wait_for_log 'Scheduled restart job' >/dev/null
+    wait_for_log 'Started jokesd.service' >/dev/null
+    assert_restarted "$pid"
+    pass "SIGKILL: systemd restarts the daemon (process $pid, then $(main_pid))"
 }
 
-try_hang() {
-    drop_in watchdog <<<$'[Service]\nWatchdogSec=3s\nTimeoutAbortSec=1s'
-    inside systemctl restart jokesd.service
-    local process line begun=$SECONDS
-    process=$(main_process)
-    begin
-    inside kill -STOP "$process"
-    line=$(says 'Watchdog timeout')
-    says 'Started jokesd.service' >/dev/null
-    served_by_another "$process"
-    ok "hung, it was ended and started again after $((SECONDS - begun)) s: ${line#*: }"
+test_hang() {
+    add_drop_in watchdog <<<$'[Service]\nWatchdogSec=3s\nTimeoutAbortSec=1s'
+    in_container systemctl restart jokesd.service
+    local pid line start=$SECONDS
+    pid=$(main_pid)
+    save_cursor
+    in_container kill -STOP "$pid"
+    line=$(wait_for_log 'Watchdog timeout')
+    wait_for_log 'Started jokesd.service' >/dev/null
+    assert_restarted "$pid"
+    pass "hang: systemd kills and restarts the daemon after $((SECONDS - start)) s: ${line#*: }"
     remove_drop_in watchdog
 }
 
-try_restart_of_the_machine() {
-    halt
+test_reboot() {
+    shut_down
     boot "$here"
-    expect 'the socket' active "$(inside systemctl is-active jokesd.socket)"
-    expect 'the service' inactive "$(inside systemctl is-active jokesd.service)"
-    joke random --quiet >/dev/null || fail 'a joke is told' "exit code $?"
-    ok "the machine started again: its socket listens, no daemon runs until somebody connects"
+    assert_equal 'the socket' active "$(in_container systemctl is-active jokesd.socket)"
+    assert_equal 'the service' inactive "$(in_container systemctl is-active jokesd.service)"
+    ctl random --quiet >/dev/null || fail 'jokesctl random succeeds' "exit code $?"
+    pass "reboot: the socket listens, and the first connection starts the daemon"
 }
 
-served_by_another() {
-    joke random --quiet >/dev/null || fail 'a joke is told' "exit code $?"
-    [[ $(main_process) != "$1" ]] || fail "another process than $1" 'the same'
+# assert_restarted PID   checks that another process serves jokes
+assert_restarted() {
+    ctl random --quiet >/dev/null || fail 'jokesctl random succeeds' "exit code $?"
+    [[ $(main_pid) != "$1" ]] || fail "another process than $1" 'the same process'
 }

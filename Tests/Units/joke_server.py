@@ -1,9 +1,9 @@
 #!/usr/bin/python3 -B
-"""A source of jokes over TLS, for those who know its secret.
+"""Serves jokes over TLS to clients that send the secret.
 
     joke_server.py CERTIFICATE KEY SECRET
 
-Serves /jokes.json on port 8443 of this machine, and tells the service manager when it does.
+Serves /jokes.json on port 8443 of the loopback interface, and notifies the service manager when the server is ready.
 """
 
 import http.server
@@ -16,15 +16,15 @@ import sys
 certificate, key, secret = sys.argv[1:]
 jokes = [
     {"id": "padlock", "setup": "Why was the padlock calm?", "punchline": "It had seen the certificate."},
-    {"id": "handshake", "setup": "How do two strangers agree?", "punchline": "By a handshake of two round trips."},
+    {"id": "handshake", "setup": "How do two hosts agree?", "punchline": "By a handshake of two round trips."},
 ]
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
-        known = self.headers.get("Authorization") == f"Bearer {secret}"
-        body = json.dumps({"jokes": jokes} if known else {"error": "Who are you?"}).encode()
-        self.send_response(200 if known else 401)
+        is_authorized = self.headers.get("Authorization") == f"Bearer {secret}"
+        body = json.dumps({"jokes": jokes} if is_authorized else {"error": "unauthorized"}).encode()
+        self.send_response(200 if is_authorized else 401)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()

@@ -1,80 +1,85 @@
 # shellcheck shell=bash disable=SC2154
-# Who connects is served by a daemon that this starts; who may not is refused.
+# A connection to the socket starts the daemon. Users outside of the group jokes have no access.
 
-try_first_connection() {
-    inside usermod --append --groups jokes alice
-    inside systemctl enable --quiet --now jokesd.socket
-    expect 'the service' inactive "$(inside systemctl is-active jokesd.service)"
-    ok "the socket is enabled: $(inside stat --format='%A %U:%G %n' /run/jokesd/jokesd.sock); no daemon runs"
+test_first_connection() {
+    in_container usermod --append --groups jokes alice
+    in_container systemctl enable --quiet --now jokesd.socket
+    assert_equal 'the service' inactive "$(in_container systemctl is-active jokesd.service)"
+    pass "enabled socket: $(in_container stat --format='%A %U:%G %n' /run/jokesd/jokesd.sock); no daemon runs"
 
-    local took
-    took=$(first_joke)
-    expect 'the service' active "$(inside systemctl is-active jokesd.service)"
-    ok "the first connection started the daemon: ready after $(start_time), the first joke after $took"
+    local duration
+    duration=$(measure_first_joke)
+    assert_equal 'the service' active "$(in_container systemctl is-active jokesd.service)"
+    pass "first connection: the daemon is ready after $(startup_time), first joke after $duration"
 }
 
-# From the start of jokesctl to its end, in the words of milliseconds.
+# Prints the duration of jokesctl random from its start to its exit.
 # shellcheck disable=SC2016
-first_joke() {
-    local took
-    took=$(as alice bash -c 'begun=${EPOCHREALTIME/./}; jokesctl random --quiet >/dev/null && echo $((${EPOCHREALTIME/./} - begun))') ||
-        fail 'jokesctl random tells a joke' "$took"
-    milliseconds "$took"
+measure_first_joke() {
+    local duration
+    duration=$(as_user alice bash -c 'start=${EPOCHREALTIME/./}; jokesctl random --quiet >/dev/null && echo $((${EPOCHREALTIME/./} - start))') ||
+        fail 'jokesctl random succeeds' "$duration"
+    format_milliseconds "$duration"
 }
 
-# From when systemd took up the connection to READY=1, as systemd saw it.
-start_time() { milliseconds $(($(property ActiveEnterTimestampMonotonic) - $(property InactiveExitTimestampMonotonic))); }
-
-try_group() {
-    answer joke random
-    expect 'exit code for alice, who is in the group jokes' 0 "$status"
-    ok "alice, who is in the group jokes, is told a joke: ${said%%$'\n'*}"
-    answer as bob jokesctl random
-    expect 'exit code for bob, who is not' 69 "$status"
-    ok "bob, who is not, is told: ${said//$'\n'/ }"
+# Prints the time from the start of the unit to READY=1, as systemd measures it.
+startup_time() {
+    format_milliseconds \
+        $(($(unit_property ActiveEnterTimestampMonotonic) - $(unit_property InactiveExitTimestampMonotonic)))
 }
 
-try_status() {
+test_group() {
+    run ctl random
+    assert_equal 'the exit code for alice, who is in the group jokes' 0 "$status"
+    pass "alice, who is in the group jokes, gets a joke: ${output%%$'\n'*}"
+    run as_user bob jokesctl random
+    assert_equal 'the exit code for bob, who is not in the group jokes' 69 "$status"
+    pass "bob, who is not in the group jokes, gets an error: ${output//$'\n'/ }"
+}
+
+test_status() {
     local text
-    text=$(property StatusText)
-    expect_like 'the status of the service' '^[0-9,]+ jokes' "$text"
-    ok "systemctl status says: $text"
+    text=$(unit_property StatusText)
+    assert_matches 'the status text of the service' '^[0-9,]+ jokes' "$text"
+    pass "systemctl status prints: $text"
 }
 
-try_doctor() {
-    answer joke doctor
-    expect 'exit code of jokesctl doctor' 0 "$status"
-    expect_like 'what it finds' 'jokesd\.socket +listening, and enabled for the next boot' "$said"
-    ok "alice's jokesctl doctor: ${said##*$'\n'}"
-    answer as bob jokesctl doctor
-    expect "exit code of bob's" 69 "$status"
-    expect_like 'what it finds' 'bob is not in the group jokes' "$said"
-    ok "bob's: ${said##*$'\n'} The first: ${said%%$'\n'*}"
+test_doctor() {
+    run ctl doctor
+    assert_equal 'the exit code of jokesctl doctor for alice' 0 "$status"
+    assert_matches 'the output of jokesctl doctor' 'jokesd\.socket +listening, and enabled for the next boot' "$output"
+    pass "jokesctl doctor for alice: ${output##*$'\n'}"
+    run as_user bob jokesctl doctor
+    assert_equal 'the exit code of jokesctl doctor for bob' 69 "$status"
+    assert_matches 'the output of jokesctl doctor' 'bob is not in the group jokes' "$output"
+    pass "jokesctl doctor for bob: ${output##*$'\n'} The first check: ${output%%$'\n'*}"
 }
 
-# A daemon of alice's own, in a systemd of hers.
-try_own_daemon() {
+# Tests the user daemon of alice, under her user systemd.
+test_user_daemon() {
     local id
-    id=$(inside id --user alice)
-    until_true "alice's systemd is there" inside test -S "/run/user/$id/systemd/private"
-    own systemctl --user --quiet enable --now jokesd.socket 2>/dev/null
-    expect "alice's service" inactive "$(own systemctl --user is-active jokesd.service || true)"
-    answer own jokesctl random
-    expect 'exit code of jokesctl random' 0 "$status"
-    expect "alice's service" active "$(own systemctl --user is-active jokesd.service)"
-    ok "alice's own socket started a daemon of her own, and it told: ${said%%$'\n'*}"
+    id=$(in_container id --user alice)
+    wait_until 'the user systemd of alice listens' in_container test -S "/run/user/$id/systemd/private"
+    in_session systemctl --user --quiet enable --now jokesd.socket 2>/dev/null
+    assert_equal 'the user service of alice' inactive "$(in_session systemctl --user is-active jokesd.service || true)"
+    run in_session jokesctl random
+    assert_equal 'the exit code of jokesctl random' 0 "$status"
+    assert_equal 'the user service of alice' active "$(in_session systemctl --user is-active jokesd.service)"
+    pass "user daemon: a connection to the user socket of alice starts the daemon: ${output%%$'\n'*}"
 
-    own systemctl --user stop jokesd.service 2>/dev/null
-    inside test -S "/run/user/$id/jokesd/jokesd.sock" || fail 'her socket is there while the service is stopped' 'it is not'
-    own jokesctl random --quiet >/dev/null || fail 'a connection starts it again' "exit code $?"
-    ok 'stopped, hers keeps its socket too, and a connection starts it again'
+    in_session systemctl --user stop jokesd.service 2>/dev/null
+    in_container test -S "/run/user/$id/jokesd/jokesd.sock" ||
+        fail 'the user socket exists while the service is stopped' 'the socket does not exist'
+    in_session jokesctl random --quiet >/dev/null || fail 'a connection starts the stopped service' "exit code $?"
+    pass 'user daemon: the socket stays after a stop, and a connection starts the service again'
 }
-own() { as alice env XDG_RUNTIME_DIR="/run/user/$(inside id --user alice)" "$@"; }
+# in_session COMMAND…   runs the command as alice, with the runtime folder of her user systemd
+in_session() { as_user alice env XDG_RUNTIME_DIR="/run/user/$(in_container id --user alice)" "$@"; }
 
-# alice will be in the group jokes, and bob not.
-add_people() {
-    inside useradd --create-home --shell /bin/bash alice
-    inside useradd --create-home --shell /bin/bash bob
-    # Her own systemd runs without a login.
-    inside loginctl enable-linger alice
+# test_first_connection adds alice to the group jokes; bob is never in the group.
+create_users() {
+    in_container useradd --create-home --shell /bin/bash alice
+    in_container useradd --create-home --shell /bin/bash bob
+    # Lingering starts the user systemd of alice without a login.
+    in_container loginctl enable-linger alice
 }

@@ -1,80 +1,83 @@
 # shellcheck shell=bash disable=SC2034,SC2154
-# How the machine is watched: what was seen is said, and what is waited for has a deadline.
+# Assertions, waits with a timeout, and helpers for commands in the container.
 
-readonly patience=30
-# Where in the journal a step began.
-mark=''
+readonly timeout=30
+# The journal cursor of the current step.
+cursor=''
 
-ok() { printf 'ok   %s\n' "$*"; }
+pass() { printf 'ok   %s\n' "$*"; }
 
-# fail EXPECTED SEEN   ends it all; said once, though it may be called within $(…) and again for that
+# fail EXPECTED ACTUAL   prints both values and the end of the journal, and exits. A failure in $(…) also makes its
+# caller fail, so only the first call prints.
 fail() {
-    [[ ! -e $machine/failed ]] || exit 1
-    touch "$machine/failed"
-    printf 'FAIL expected: %s\n     seen: %s\n' "$1" "$2" >&2
+    [[ ! -e $container/failed ]] || exit 1
+    touch "$container/failed"
+    printf 'FAIL expected: %s\n     actual: %s\n' "$1" "$2" >&2
     if [[ -n $leader ]]; then
         echo 'The end of the journal:' >&2
-        inside journalctl --no-pager --lines=30 --quiet >&2 || true
+        in_container journalctl --no-pager --lines=30 --quiet >&2 || true
     fi
     exit 1
 }
 
-# expect WHAT WANTED SEEN
-expect() { [[ $3 == "$2" ]] || fail "$1: $2" "$3"; }
-# expect_like WHAT PATTERN SEEN   the pattern is a regular expression
-expect_like() { [[ $3 =~ $2 ]] || fail "$1, like $2" "$3"; }
+# assert_equal NAME EXPECTED ACTUAL
+assert_equal() { [[ $3 == "$2" ]] || fail "$1: $2" "$3"; }
+# assert_matches NAME PATTERN ACTUAL   PATTERN is a regular expression
+assert_matches() { [[ $3 =~ $2 ]] || fail "$1 matches $2" "$3"; }
 
-# until_true WHAT COMMAND…   for what tells nobody that it has come
-until_true() {
-    local what=$1 deadline=$((SECONDS + patience))
+# wait_until CLAIM COMMAND…   repeats the command until it succeeds
+wait_until() {
+    local claim=$1 deadline=$((SECONDS + timeout))
     shift
     until "$@"; do
-        ((SECONDS < deadline)) || fail "$what" "nothing of it after $patience s: $*"
+        ((SECONDS < deadline)) || fail "$claim" "timed out after $timeout s: $*"
         sleep 0.05
     done
 }
 
-# What the journal says from here on.
-begin() {
-    mark=$(inside journalctl --lines=0 --show-cursor --quiet)
-    mark=${mark#-- cursor: }
+# Saves the current journal cursor. wait_for_log reads from there.
+save_cursor() {
+    cursor=$(in_container journalctl --lines=0 --show-cursor --quiet)
+    cursor=${cursor#-- cursor: }
 }
-# says PATTERN [UNIT]   waits for a line of the unit since begin, and prints it
+# wait_for_log PATTERN [UNIT]   waits for a line of the unit after the saved cursor, and prints it
 # shellcheck disable=SC2016
-says() {
-    inside timeout "$patience" bash -c '
+wait_for_log() {
+    in_container timeout "$timeout" bash -c '
         exec 3< <(exec journalctl --follow --lines=all --after-cursor="$1" --output=cat --unit="$2")
         journal=$!
         grep --max-count=1 --extended-regexp -- "$3" <&3
         found=$?
         kill "$journal"
-        exit "$found"' says "$mark" "${2:-jokesd.service}" "$1" || fail "a line in the journal like $1" 'none'
+        exit "$found"' wait_for_log "$cursor" "${2:-jokesd.service}" "$1" || fail "a journal line that matches $1" 'none'
 }
 
-# Of a unit: property NAME [UNIT]
-property() { inside systemctl show --property="$1" --value "${2:-jokesd.service}"; }
-main_process() { property MainPID; }
+# unit_property NAME [UNIT]
+unit_property() { in_container systemctl show --property="$1" --value "${2:-jokesd.service}"; }
+main_pid() { unit_property MainPID; }
 
-# as USER COMMAND…   with no more in the environment than who it is
-as() {
-    inside setpriv --reuid="$1" --regid="$(inside id --group "$1")" --init-groups --reset-env "${@:2}"
+# as_user USER COMMAND…   runs the command as a user, with a minimal environment
+as_user() {
+    in_container setpriv --reuid="$1" --regid="$(in_container id --group "$1")" --init-groups --reset-env "${@:2}"
 }
-joke() { as alice jokesctl "$@"; }
+# Runs jokesctl as alice.
+ctl() { as_user alice jokesctl "$@"; }
 
-# answer COMMAND…   its output, also where it fails; its exit code is in $status
-status=0 said=''
-answer() {
+# run COMMAND…   sets $output and $status, and never fails
+status=0 output=''
+run() {
     status=0
-    said=$("$@" 2>&1) || status=$?
+    output=$("$@" 2>&1) || status=$?
 }
 
-# write PATH   puts its standard input into a file of the machine
-write() {
-    inside mkdir -p "$(dirname "$1")"
-    inside tee "$1" >/dev/null
+# write_file PATH   writes standard input to a file in the container
+write_file() {
+    in_container mkdir -p "$(dirname "$1")"
+    in_container tee "$1" >/dev/null
 }
-drop_in() { write "/etc/systemd/system/jokesd.service.d/$1.conf" && inside systemctl daemon-reload; }
-remove_drop_in() { inside rm "/etc/systemd/system/jokesd.service.d/$1.conf" && inside systemctl daemon-reload; }
+# add_drop_in NAME   writes standard input to a drop-in of jokesd.service
+add_drop_in() { write_file "/etc/systemd/system/jokesd.service.d/$1.conf" && in_container systemctl daemon-reload; }
+remove_drop_in() { in_container rm "/etc/systemd/system/jokesd.service.d/$1.conf" && in_container systemctl daemon-reload; }
 
-# milliseconds MICROSECONDS
-milliseconds() { awk -v microseconds="$1" 'BEGIN { printf "%.0f ms", microseconds / 1000 }'; }
+# format_milliseconds MICROSECONDS
+format_milliseconds() { awk -v microseconds="$1" 'BEGIN { printf "%.0f ms", microseconds / 1000 }'; }

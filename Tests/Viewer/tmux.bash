@@ -34,6 +34,6 @@ modes() {
 }
 line() { terminal display-message -p '#{pane_tty}'; }
 clipboard_is() { [[ $(terminal show-buffer 2>/dev/null) == "$1" ]]; }
-picture() { :; }
+screenshot() { :; }
 paint_light() { :; }
 paint_dark() { :; }

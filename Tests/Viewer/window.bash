@@ -47,7 +47,7 @@ has_printed() {
     return 1
 }
 styled_screen() {
-    local end=$((SECONDS + patience))
+    local end=$((SECONDS + timeout))
     rm -f "$folder/printed"
     until has_printed; do
         ((SECONDS < end)) || return
@@ -102,7 +102,7 @@ line() { cat "$folder/line"; }
 # Nobody but X11 knows what is selected, and the viewer has said that it was sent.
 clipboard_is() { :; }
 
-picture() {
+screenshot() {
     taken=$((taken + 1))
     import -window "$window" "$pictures/$(printf '%02d' "$taken")-$1.png"
 }

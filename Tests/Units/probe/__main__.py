@@ -1,9 +1,10 @@
-"""Tries what a service may want to do, each thing in a child of its own, and says how it went.
+"""Runs operations that a service may need or must not do, each in a child process, and prints the results.
 
-    python3 probe    prints a line for each: what it should be in the unit, what was tried, and what came of it
+    python3 probe    prints a line per attempt: the expectation in the unit, the name, and the result
 
-What came of it is "done", or the name of the error. Nothing is changed that outlives the child: where a call could do
-harm, its arguments are such that the kernel refuses them, with an error of its own, once it has let the caller in.
+The columns are separated by tabs. The result is "done" or the name of the error. An attempt leaves no changes after its
+child exits. A call that could do harm gets invalid arguments. If the kernel returns the error for these arguments, the
+kernel permits the call.
 """
 
 import errno
@@ -12,7 +13,7 @@ import signal
 
 from attempts import attempts
 
-# In the order in which they are tried.
+# The order of the imports is the order of the attempts.
 import files
 import memory
 import processes
@@ -20,8 +21,8 @@ import sockets
 import kernel
 
 
-def in_child(attempt):
-    """Calls it in a forked child. What it raises is passed on by its number."""
+def run_in_child(attempt):
+    """Calls a function in a forked child, and returns its result. The child sends its error number through a pipe."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
@@ -33,13 +34,13 @@ def in_child(attempt):
         os.write(writer, bytes([code]))
         os._exit(0)
     os.close(writer)
-    answer = os.read(reader, 1)
+    code = os.read(reader, 1)
     os.close(reader)
     status = os.waitpid(child, 0)[1]
-    if not answer:
-        return signal.Signals(os.WTERMSIG(status)).name if os.WIFSIGNALED(status) else "no answer"
-    return "done" if answer[0] == 0 else errno.errorcode.get(answer[0], str(answer[0]))
+    if not code:
+        return signal.Signals(os.WTERMSIG(status)).name if os.WIFSIGNALED(status) else "no result"
+    return "done" if code[0] == 0 else errno.errorcode.get(code[0], str(code[0]))
 
 
 for expectation, name, attempt in attempts:
-    print(expectation, name, in_child(attempt), sep="\t", flush=True)
+    print(expectation, name, run_in_child(attempt), sep="\t", flush=True)

@@ -1,34 +1,35 @@
-"""Memory and files that are written may not be run."""
+"""Memory and files that the service can write must not be executable."""
 
 import ctypes
 import mmap
 import os
 
-from attempts import call, forbidden, state, system_call
+from attempts import call, forbidden, state_folder, system_call
 
 executable = mmap.PROT_READ | mmap.PROT_EXEC
 
 
-@forbidden("map memory to write and run")
+@forbidden("map writable and executable memory")
 def _():
     mmap.mmap(-1, mmap.PAGESIZE, prot=executable | mmap.PROT_WRITE)
 
 
-@forbidden("make written memory run")
+@forbidden("make written memory executable")
 def _():
     memory = mmap.mmap(-1, mmap.PAGESIZE)
     address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
     call("mprotect", ctypes.c_void_p(address), ctypes.c_size_t(mmap.PAGESIZE), executable)
 
 
-@forbidden("run from an anonymous file")
+@forbidden("execute an anonymous file")
 def _():
     descriptor = os.memfd_create("probe")
     os.ftruncate(descriptor, mmap.PAGESIZE)
     mmap.mmap(descriptor, mmap.PAGESIZE, flags=mmap.MAP_PRIVATE, prot=executable)
 
 
-def copy_of_true(folder):
+def copy_program(folder):
+    """Copies /bin/true to a folder, and returns the path of the copy."""
     path = f"{folder}/true"
     with open("/bin/true", "rb") as original, open(path, "wb") as copy:
         copy.write(original.read())
@@ -37,41 +38,41 @@ def copy_of_true(folder):
 
 
 def run(path):
-    status = os.posix_spawn(path, [path], {})
-    os.waitpid(status, 0)
+    child = os.posix_spawn(path, [path], {})
+    os.waitpid(child, 0)
 
 
-for place in (state, "/tmp", "/var/tmp"):
+for folder in (state_folder, "/tmp", "/var/tmp"):
 
-    @forbidden(f"run what was written in {'the state folder' if place == state else place}")
-    def _(place=place):
-        path = copy_of_true(place)
+    @forbidden(f"execute a new file in {'the state folder' if folder == state_folder else folder}")
+    def _(folder=folder):
+        path = copy_program(folder)
         try:
             run(path)
         finally:
             os.unlink(path)
 
 
-@forbidden("map what was written in the state folder to run")
+@forbidden("map a new file in the state folder as executable")
 def _():
-    path = copy_of_true(state)
+    path = copy_program(state_folder)
     descriptor = os.open(path, os.O_RDONLY)
     os.unlink(path)
     mmap.mmap(descriptor, mmap.PAGESIZE, flags=mmap.MAP_PRIVATE, prot=executable)
 
 
-@forbidden("take another personality")
+@forbidden("change the personality")
 def _():
     read_implies_exec = 0x0400000
     call("personality", ctypes.c_ulong(read_implies_exec))
 
 
-@forbidden("io_uring")
+@forbidden("set up io_uring")
 def _():
     system_call("io_uring_setup", 1, ctypes.create_string_buffer(256))
 
 
-@forbidden("userfaultfd")
+@forbidden("create a userfaultfd")
 def _():
     system_call("userfaultfd", 0)
 
