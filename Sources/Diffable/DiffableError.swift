@@ -18,7 +18,7 @@ public struct DiffableError: Error {
         case positionTaken
         /// The snapshot has another identifier at the position of a change: the difference is of another snapshot.
         case identifierMismatch
-        /// Two changes of this identifier contradict each other: it is deleted and moved, or moved twice.
+        /// Two changes of this identifier contradict each other: such as a deletion and a move, or two moves.
         case conflictingChanges
         /// A deleted section still has items.
         case sectionNotEmpty
@@ -30,7 +30,7 @@ public struct DiffableError: Error {
     public let code: Code
     /// The identifier of the section or item, or the position of a move; nil only for `noSections`.
     public let identifier: (any Hashable & Sendable)?
-    /// The name of the method.
+    /// The operation that failed, such as `appendItems` or `SnapshotPatch`.
     public let operation: String
 
     // Not inlinable, so its code is here and not in every caller.

@@ -45,7 +45,7 @@ final class Transfer {
         (self.id, self.easy, self.request, self.longBodies) = (id, easy, request, longBodies)
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-        try setWhatToFetch()
+        try setRequest()
         try setBounds()
         try setCallbacks()
     }
@@ -82,7 +82,7 @@ final class Transfer {
 
     // MARK: Options
 
-    private func setWhatToFetch() throws(HTTPError) {
+    private func setRequest() throws(HTTPError) {
         try set(CURLOPT_URL, request.location.text)
         try set(CURLOPT_PROTOCOLS_STR, request.location.scheme)
         try set(CURLOPT_ACCEPT_ENCODING, "gzip, deflate")

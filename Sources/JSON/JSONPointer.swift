@@ -10,7 +10,7 @@ package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The reason that a pointer has no clear values.
-    package enum Unclear: Error {
+    package enum NoClearValue: Error {
         /// A name on the way to a value occurs twice in one object.
         case ambiguous
         /// The pointer leads to more than `maxValues` values.
@@ -68,20 +68,20 @@ package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
 
 extension JSONPointer {
     /// Returns the values that the pointer leads to. O(members and elements on the way)
-    package func values(in value: JSONValue) throws(Unclear) -> [JSONValue] {
+    package func values(in value: JSONValue) throws(NoClearValue) -> [JSONValue] {
         var found: [JSONValue] = []
         try Self.find(in: value, along: steps[...], &found)
         return found
     }
 
     /// Returns the first value that is not null, because many services write null for no value.
-    package func value(in value: JSONValue) throws(Unclear) -> JSONValue? {
+    package func value(in value: JSONValue) throws(NoClearValue) -> JSONValue? {
         try values(in: value).first { !$0.isNull }
     }
 
     private static func find(
         in value: JSONValue, along steps: ArraySlice<String>, _ found: inout [JSONValue]
-    ) throws(Unclear) {
+    ) throws(NoClearValue) {
         guard let step = steps.first else {
             if found.count == maxValues { throw .tooMany }
             found.append(value)
@@ -103,8 +103,8 @@ extension JSONPointer {
 extension JSONValue {
     /// Returns the value of a member; nil if there is none.
     ///
-    /// - Throws: `JSONPointer.Unclear.ambiguous` if the object has two members with this name.
-    package func uniqueMember(_ name: String) throws(JSONPointer.Unclear) -> JSONValue? {
+    /// - Throws: `JSONPointer.NoClearValue.ambiguous` if the object has two members with this name.
+    package func uniqueMember(_ name: String) throws(JSONPointer.NoClearValue) -> JSONValue? {
         var found: JSONValue?
         for (written, value) in members where written.isString(name) {
             if found != nil { throw .ambiguous }

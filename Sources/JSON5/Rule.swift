@@ -19,11 +19,11 @@ package struct Rule<Value> {
         }
     }
 
-    /// Returns the rule with a condition: `complaint` returns the message for an invalid value, and nil for a valid one.
-    package func unless(_ complaint: @escaping (Value, LocatedJSON) -> String?) -> Rule {
+    /// Returns the rule with a condition: `problem` returns the message for an invalid value, and nil for a valid one.
+    package func unless(_ problem: @escaping (Value, LocatedJSON) -> String?) -> Rule {
         Rule { value, keyPath, problems in
             guard let read = read(value, keyPath, &problems) else { return nil }
-            guard let message = complaint(read, value) else { return read }
+            guard let message = problem(read, value) else { return read }
             problems.append(Problem(line: value.line, keyPath: keyPath, message: message))
             return nil
         }

@@ -87,7 +87,7 @@ extension Wire.Difference {
     }
 
     /// A difference has items of a section that does not exist.
-    package struct Misfit: Error, Hashable, Sendable, CustomStringConvertible {
+    package struct Mismatch: Error, Hashable, Sendable, CustomStringConvertible {
         /// The ID of the section.
         package let section: String
 
@@ -99,7 +99,7 @@ extension SnapshotDifference<Section, Item> {
     /// Expands a difference from the wire with the elements of `base`, to which it applies. O(changes), and the cost of
     /// `JokeSnapshot.applying(_:)`.
     ///
-    /// - Throws: `Misfit` if items go to a section that does not exist; `DiffableError` if anything else does not fit, such
+    /// - Throws: `Mismatch` if items go to a section that does not exist; `DiffableError` if anything else does not fit, such
     ///   as an ID that `base` lacks or already has, an invalid index, or a deleted section whose items stay.
     package init(_ wire: Wire.Difference, from base: JokeSnapshot) throws {
         let sections = wire.sectionPatch
@@ -146,7 +146,7 @@ extension Wire.Difference {
     }
 
     private func index(ofSection text: String, in headers: JokeSnapshot) throws -> Int {
-        guard let index = headers.indexOfSection(Section.ID(rawValue: text)) else { throw Misfit(section: text) }
+        guard let index = headers.indexOfSection(Section.ID(rawValue: text)) else { throw Mismatch(section: text) }
         return index
     }
 }

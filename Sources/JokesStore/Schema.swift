@@ -56,10 +56,10 @@ package enum Schema {
             position INTEGER NOT NULL,             -- in the configured order
             jokes INTEGER NOT NULL DEFAULT 0,      -- stored
             shown INTEGER NOT NULL DEFAULT 0,      -- of these, shown
-            evicted INTEGER NOT NULL DEFAULT 0,    -- removed from a full cache, and not fetched again since
-            full_sync INTEGER NOT NULL DEFAULT 0,  -- the number of the last one begun
+            evicted INTEGER NOT NULL DEFAULT 0,    -- removed from a full cache, and not stored again since
+            full_sync INTEGER NOT NULL DEFAULT 0,  -- number of the last full sync that began
             is_in_full_sync INTEGER NOT NULL DEFAULT 0,
-            full_sync_at INTEGER,                  -- the end of the last complete one
+            full_sync_at INTEGER,                  -- end of the last completed full sync
             jokes_at INTEGER,                      -- when it last returned jokes
             returning_since INTEGER,               -- since when it has returned jokes without a long pause
             etag TEXT,
@@ -90,7 +90,7 @@ package enum Schema {
             served_at INTEGER,
             round INTEGER NOT NULL DEFAULT 0,      -- the last round of random jokes that served it
             shuffle INTEGER NOT NULL,              -- the order within a round
-            emptied_at INTEGER                     -- when its last joke was evicted; NULL if it has jokes
+            emptied_at INTEGER                     -- when its last joke was removed; NULL if it has jokes
         ) STRICT;
         -- Six bytes are enough to find a fingerprint. Each batch writes much of this index again.
         CREATE INDEX groups_by_fingerprint ON groups (substr(fingerprint, 1, 6));

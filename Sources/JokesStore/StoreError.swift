@@ -107,7 +107,7 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Returns the same failure for another attempt.
+    /// Returns the same failure for another attempt, without its joke.
     func during(_ attempt: String) -> StoreError { StoreError(code, attempt: attempt, reason: reason) }
 }
 

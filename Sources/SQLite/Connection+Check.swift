@@ -12,18 +12,18 @@ extension Connection {
 
     /// Checks a table with its indexes, or all tables, for damage. O(n), at the speed of memory or of the disk.
     ///
-    /// If `comparesIndexes`, each row is also looked up in each index: O(n log n). `goesOn` is called every few dozen
+    /// If `comparesIndexes`, each row is also looked up in each index: O(n log n). `shouldContinue` is called every few dozen
     /// microseconds and stops the check by returning false.
     ///
     /// - Throws: `SQLiteError` if a page cannot be read: this is not damage.
     package func check(
-        _ table: String? = nil, comparesIndexes: Bool = false, while goesOn: @escaping () -> Bool = { true }
+        _ table: String? = nil, comparesIndexes: Bool = false, while shouldContinue: @escaping () -> Bool = { true }
     ) throws -> CheckResult {
-        var goesOn = goesOn
-        return try withUnsafeMutablePointer(to: &goesOn) { goesOn in
+        var shouldContinue = shouldContinue
+        return try withUnsafeMutablePointer(to: &shouldContinue) { shouldContinue in
             sqlite3_progress_handler(
                 handle.pointer, 1_000,
-                { context in context!.assumingMemoryBound(to: (() -> Bool).self).pointee() ? 0 : 1 }, goesOn)
+                { context in context!.assumingMemoryBound(to: (() -> Bool).self).pointee() ? 0 : 1 }, shouldContinue)
             defer { sqlite3_progress_handler(handle.pointer, 0, nil, nil) }
             return try check(table, comparesIndexes: comparesIndexes)
         }

@@ -3,7 +3,7 @@
 This file has no sockets: jokes_watch.py has them. Both files follow docs/protocol.md and org.jokesd.Jokes.varlink, and
 need only the standard library of Python 3.9 or newer. Copy both files and change them as you like.
 
-    Snapshot    the sections and items, and a method that applies an answer of Watch
+    Snapshot    stores sections and items, and applies answers of Watch
     steps       applies a difference step by step
 """
 

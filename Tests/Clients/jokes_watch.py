@@ -150,7 +150,7 @@ def default_paths():
 
 
 async def input_lines():
-    """Yields the lines of standard input. A daemon thread reads them, because asyncio cannot read regular files."""
+    """Yields the lines of standard input. A background thread reads them, because asyncio cannot read regular files."""
     loop, lines = asyncio.get_running_loop(), asyncio.Queue()
 
     def read():

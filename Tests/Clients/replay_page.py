@@ -3,8 +3,8 @@
 
     replay_page.py docs/protocol.md
 
-Acts as the daemon of the example. Compares the calls of the client with the calls in the page, answers with the messages
-in the page, and compares the snapshot after each step. Prints the first difference, and exits with 1.
+Acts as the daemon of the example, and answers with the messages in the page. Compares the calls of the client, and its
+snapshot after each step, with the page. If they differ, prints the first difference and exits with 1.
 """
 
 import asyncio

@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""Many clients of jokes_watch.py whose connections are cut at random moments, in the middle of messages too.
+"""Runs many clients of jokes_watch.py whose connections are cut at random positions, even inside messages.
 
     torn_watchers.py SOCKET FOLDER SEED VIEWS
 
-FOLDER takes the sockets of its own. VIEWS is a JSON array with {"views": [VIEW, …], "slow": BOOL} for each client: it comes back
-with any of its views, and wants the first of them when all meet. Between each client and the daemon stands a wire that
-cuts the connection after a number of bytes drawn by lot, and hands what comes for a slow client on only in small pieces,
-when somebody says so. On standard input, a line each:
+SOCKET is the socket of the daemon. FOLDER gets a socket for the proxy of each client. VIEWS is a JSON array of
+{"views": [VIEW, …], "slow": BOOL}, one object per client. A client reconnects with a random view of its list, and uses
+its first view for a meet command. A proxy cuts each connection after a random number of bytes. For a slow client, a
+proxy forwards answers in small pieces, one per turn command. The commands are lines of standard input:
 
-    turn            the slow clients get a piece
+    turn            forwards a piece to each slow client
     meet [[EPOCH, GENERATION], …]
-                    cuts nothing any more, waits until each client has its generation or a later one of that epoch, prints
-                    their snapshots as one line of JSON, and tears on
+                    pauses all faults until each client has its epoch and at least its generation, and prints the
+                    snapshots as a line of JSON
 
-A client that finds a rule broken ends it all: exit code 1, and the rule on standard error.
+If a client finds a protocol violation, the program prints the error and exits with 1.
 """
 
 import asyncio
@@ -25,155 +25,160 @@ import sys
 import jokes_watch
 from jokes_snapshot import Snapshot, canonical
 
-# A slow client is to leave what it does not read with the daemon, not here.
+# The answers for a slow client stay in the buffers of the daemon, and not in those of the proxy.
 READ_AHEAD = 4096
 
 
-class Wire:
-    """A listening socket that hands bytes on to the daemon's, until it tears."""
+class Proxy:
+    """A listening socket that forwards connections to the daemon, with faults."""
 
-    def __init__(self, daemon, path, lots, slow):
+    def __init__(self, daemon, path, generator, slow):
         self.daemon = daemon
         self.path = path
-        self.lots = lots
+        self.random = generator
         self.slow = slow
-        self.holds = True  # Whether it may tear and dawdle.
-        self.may_go_on = asyncio.Condition()
+        self.has_faults = True  # False if the proxy must not cut or delay connections.
+        self.condition = asyncio.Condition()  # Notifies of a turn, and of a change of has_faults.
         self.turns = 0
-        self.torn = 0
-        self.ends = set()
+        self.disconnections = 0
+        self.transports = set()
 
     async def listen(self):
         self.server = await asyncio.start_unix_server(self.connect, self.path)
 
-    def length(self):
-        """Bytes until it tears: from a few to more than any snapshot has."""
-        return int(10 ** self.lots.uniform(1, 5.7))
+    def random_length(self):
+        """Returns a number of bytes, from a few bytes to more than the largest snapshot."""
+        return int(10 ** self.random.uniform(1, 5.7))
 
     async def connect(self, reader, writer):
-        # One call in eight is cut itself.
-        call_length = self.lots.randrange(1, 120) if self.lots.random() < 0.125 else None
-        answer_length = self.length()
+        # Also cut the call in an eighth of the connections.
+        call_length = self.random.randrange(1, 120) if self.random.random() < 0.125 else None
+        answer_length = self.random_length()
         try:
             from_daemon, to_daemon = await asyncio.open_unix_connection(self.daemon, limit=READ_AHEAD)
         except OSError:
             return writer.close()
-        ways = [
-            asyncio.ensure_future(self.carry(reader, to_daemon, call_length, slow=False)),
-            asyncio.ensure_future(self.carry(from_daemon, writer, answer_length, slow=self.slow)),
+        directions = [
+            asyncio.ensure_future(self.forward(reader, to_daemon, call_length, slow=False)),
+            asyncio.ensure_future(self.forward(from_daemon, writer, answer_length, slow=self.slow)),
         ]
-        ends = {writer.transport, to_daemon.transport}
-        self.ends |= ends
-        await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
-        for way in ways:
-            way.cancel()
-        self.ends -= ends
-        abort(ends)
+        transports = {writer.transport, to_daemon.transport}
+        self.transports |= transports
+        await asyncio.wait(directions, return_when=asyncio.FIRST_COMPLETED)
+        for direction in directions:
+            direction.cancel()
+        self.transports -= transports
+        abort(transports)
 
-    def tear(self):
-        abort(self.ends)
+    def disconnect(self):
+        abort(self.transports)
 
-    async def carry(self, reader, writer, length, slow):
-        carried = 0
+    async def forward(self, reader, writer, length, slow):
+        """Forwards bytes in one direction, and cuts the connection after the length."""
+        forwarded = 0
         try:
             while True:
-                most = 1 << 16
-                if slow and self.holds:
-                    most = await self.allowance()
-                if length is not None and self.holds:
-                    most = max(1, min(most, length - carried))
-                piece = await reader.read(most)
+                limit = 1 << 16
+                if slow and self.has_faults:
+                    limit = await self.wait_for_turn()
+                if length is not None and self.has_faults:
+                    limit = max(1, min(limit, length - forwarded))
+                piece = await reader.read(limit)
                 if not piece:
                     return
                 writer.write(piece)
                 await writer.drain()
-                carried += len(piece)
-                if length is not None and self.holds and carried >= length:
-                    self.torn += 1
+                forwarded += len(piece)
+                if length is not None and self.has_faults and forwarded >= length:
+                    self.disconnections += 1
                     return
         except OSError:
             return
 
-    async def allowance(self):
+    async def wait_for_turn(self):
+        """Waits for a turn command, and returns the maximum size of the next piece."""
         turn = self.turns
-        async with self.may_go_on:
-            await self.may_go_on.wait_for(lambda: self.turns != turn or not self.holds)
-        return self.lots.randrange(1, 1 << 16)
+        async with self.condition:
+            await self.condition.wait_for(lambda: self.turns != turn or not self.has_faults)
+        return self.random.randrange(1, 1 << 16)
 
     async def turn(self):
-        async with self.may_go_on:
+        async with self.condition:
             self.turns += 1
-            self.may_go_on.notify_all()
+            self.condition.notify_all()
 
-    async def hold(self, holds):
-        async with self.may_go_on:
-            self.holds = holds
-            self.may_go_on.notify_all()
+    async def set_faults(self, has_faults):
+        async with self.condition:
+            self.has_faults = has_faults
+            self.condition.notify_all()
 
 
 def abort(transports):
-    """Both sides find the connection ended, and what was under way lost."""
+    """Closes both connections, and discards buffered bytes."""
     for transport in transports:
         transport.abort()
 
 
 class Client:
-    def __init__(self, wire, views):
-        self.wire = wire
+    def __init__(self, proxy, views):
+        self.proxy = proxy
         self.views = views
-        self.view = None  # That of the connection, and that of the snapshot.
-        self.shown = None
+        self.view = None  # The view of the connection.
+        self.snapshot_view = None  # The view of the snapshot.
         self.snapshot = Snapshot()
         self.changed = asyncio.Condition()
         self.messages = 0
 
     async def follow(self):
-        """As jokes_watch.follow, but for a broken rule, which ends it, and for pauses, which are short."""
-        pause = 0.0
+        """Works like jokes_watch.follow, with short delays. A protocol violation ends the loop."""
+        delay = 0.0
         while True:
             try:
-                self.view = self.wire.lots.choice(self.views) if self.wire.holds else self.views[0]
-                async for _ in jokes_watch.watch([self.wire.path], self.snapshot, self.view):
-                    pause = 0.0
+                self.view = self.proxy.random.choice(self.views) if self.proxy.has_faults else self.views[0]
+                async for _ in jokes_watch.watch([self.proxy.path], self.snapshot, self.view):
+                    delay = 0.0
                     self.messages += 1
                     async with self.changed:
-                        self.shown = self.view
+                        self.snapshot_view = self.view
                         self.changed.notify_all()
-                    if not self.wire.holds and self.view != self.views[0]:
-                        self.wire.tear()
+                    if not self.proxy.has_faults and self.view != self.views[0]:
+                        self.proxy.disconnect()
             except (OSError, EOFError):
-                # At once where the wire tore; while the daemon starts anew, which nothing tells of, by and by.
-                await asyncio.sleep(pause)
-                pause = min(0.05, 2 * pause + 0.001)
+                # The first attempt follows immediately, because the proxy is available. A restart of the daemon takes
+                # longer, and nothing reports its end.
+                await asyncio.sleep(delay)
+                delay = min(0.05, 2 * delay + 0.001)
 
     async def reach(self, epoch, generation):
+        """Waits until the first view has this epoch, and at least this generation."""
         if self.view != self.views[0]:
-            self.wire.tear()
+            self.proxy.disconnect()
         async with self.changed:
             await self.changed.wait_for(
-                lambda: self.shown == self.views[0]
+                lambda: self.snapshot_view == self.views[0]
                 and self.snapshot.epoch == epoch
                 and self.snapshot.generation >= generation
             )
 
 
 async def main(daemon, folder, seed, views):
-    lots = random.Random(seed)
+    generator = random.Random(seed)
     clients = []
     for number, entry in enumerate(views):
-        wire = Wire(daemon, f"{folder}/wire{number}", random.Random(lots.random()), entry.get("slow", False))
-        await wire.listen()
-        clients.append(Client(wire, entry["views"]))
-    # Kept, as the loop itself keeps no task alive.
-    following = [asyncio.ensure_future(client.follow()) for client in clients]
-    for task in following:
-        # It ends only where a rule is broken, or the daemon refuses: nobody else can go on then.
-        task.add_done_callback(end_all)
-    async for line in jokes_watch.lines_of_input():
+        path = f"{folder}/s{number}"
+        proxy = Proxy(daemon, path, random.Random(generator.random()), entry.get("slow", False))
+        await proxy.listen()
+        clients.append(Client(proxy, entry["views"]))
+    # This list keeps the tasks alive, because the loop has only weak references.
+    tasks = [asyncio.ensure_future(client.follow()) for client in clients]
+    for task in tasks:
+        # A task ends only after a protocol violation or an error of the daemon.
+        task.add_done_callback(exit_with_error)
+    async for line in jokes_watch.input_lines():
         command, _, rest = line.partition(" ")
         if command == "turn":
             for client in clients:
-                await client.wire.turn()
+                await client.proxy.turn()
         elif command == "meet":
             await meet(clients, json.loads(rest))
     os._exit(0)
@@ -181,16 +186,16 @@ async def main(daemon, folder, seed, views):
 
 async def meet(clients, goals):
     for client in clients:
-        await client.wire.hold(False)
+        await client.proxy.set_faults(False)
     await asyncio.gather(*(client.reach(*goal) for client, goal in zip(clients, goals)))
     snapshots = [client.snapshot.json() for client in clients]
-    counts = [{"messages": client.messages, "torn": client.wire.torn} for client in clients]
+    counts = [{"messages": client.messages, "torn": client.proxy.disconnections} for client in clients]
     print(canonical({"snapshots": snapshots, "counts": counts}), flush=True)
     for client in clients:
-        await client.wire.hold(True)
+        await client.proxy.set_faults(True)
 
 
-def end_all(task):
+def exit_with_error(task):
     if not task.cancelled():
         print(f"torn_watchers: {task.exception()!r}", file=sys.stderr, flush=True)
         os._exit(1)

@@ -126,8 +126,8 @@ struct JSONDocumentTests {
     @Test("a duplicate name is refused only on the way of the pointer")
     func twice() throws {
         let text = try root(#"{"a":1,"\u0061":2,"b":{"c":1,"c":1},"d":3}"#)
-        #expect(throws: JSONPointer.Unclear.ambiguous) { try JSONPointer("/a").values(in: text) }
-        #expect(throws: JSONPointer.Unclear.ambiguous) { try JSONPointer("/b/c").values(in: text) }
+        #expect(throws: JSONPointer.NoClearValue.ambiguous) { try JSONPointer("/a").values(in: text) }
+        #expect(throws: JSONPointer.NoClearValue.ambiguous) { try JSONPointer("/b/c").values(in: text) }
         #expect(try JSONPointer("/d").value(in: text)?.number == "3")
     }
 

@@ -9,13 +9,13 @@ import Testing
     private static let texts = (0..<8).map { JokeText.single("Duck number \($0) crossed the road.") }
 
     /// All IDs of the test: those of a source, and those that follow from the texts.
-    private static let ids = texts.indices.map { JokeID(source: "a", upstream: "\($0)") } + texts.map(idOfText)
+    private static let ids = texts.indices.map { JokeID(source: "a", upstream: "\($0)") } + texts.map(idFromText)
 
     private static func fingerprint(_ text: JokeText) -> Fingerprint {
         Fingerprint(of: text)
     }
 
-    private static func idOfText(_ text: JokeText) -> JokeID {
+    private static func idFromText(_ text: JokeText) -> JokeID {
         JokeID(source: "a", fingerprint: fingerprint(text))
     }
 

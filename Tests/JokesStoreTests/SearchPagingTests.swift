@@ -131,8 +131,8 @@ import Testing
     func tidying() throws {
         for batch in 0..<40 { try store.take(jokes(batch * 10..<batch * 10 + 10)) }
         let before = try pages("duck", limit: 100).ids
-        #expect(try store.assumeIsolated { store in try store.tidyWords() })
+        #expect(try store.assumeIsolated { store in try store.mergeWordIndex() })
         #expect(try pages("duck", limit: 100).ids == before)
-        #expect(try store.assumeIsolated { store in try store.tidyWords() } == false)
+        #expect(try store.assumeIsolated { store in try store.mergeWordIndex() } == false)
     }
 }

@@ -65,23 +65,23 @@ import Testing
         try store.take(try jokes(0..<30), from: "a")
         try store.take(
             [joke("b", "x-1", "Why did duck a3 cross?", "Side 3."), joke("b", "x-2", "A goose.")], from: "b")
-        #expect(try reader.beginnings(ofIDs: .shown, "", limit: 40).count == 31)
-        #expect(try reader.beginnings(ofIDs: .shown, "", limit: 9) == ["a:", "b:"])
-        #expect(try reader.beginnings(ofIDs: .shown, "a", limit: 10) == (0...9).map { "a:\($0)" })
-        #expect(try reader.beginnings(ofIDs: .shown, "a:2", limit: 11) == ["a:2"] + (20...29).map { "a:\($0)" })
+        #expect(try reader.completions(ofIDs: .shown, "", limit: 40).count == 31)
+        #expect(try reader.completions(ofIDs: .shown, "", limit: 9) == ["a:", "b:"])
+        #expect(try reader.completions(ofIDs: .shown, "a", limit: 10) == (0...9).map { "a:\($0)" })
+        #expect(try reader.completions(ofIDs: .shown, "a:2", limit: 11) == ["a:2"] + (20...29).map { "a:\($0)" })
         // A duplicate is shown in its place.
-        #expect(try reader.beginnings(ofIDs: .shown, "b:x-", limit: 10) == ["b:x-2"])
-        #expect(try reader.beginnings(ofIDs: .shown, "c", limit: 10) == [])
-        #expect(try reader.beginnings(ofIDs: .favorites, "", limit: 10) == [])
+        #expect(try reader.completions(ofIDs: .shown, "b:x-", limit: 10) == ["b:x-2"])
+        #expect(try reader.completions(ofIDs: .shown, "c", limit: 10) == [])
+        #expect(try reader.completions(ofIDs: .favorites, "", limit: 10) == [])
         try store.star("a:7")
-        #expect(try reader.beginnings(ofIDs: .favorites, "a", limit: 10) == ["a:7"])
-        #expect(try reader.beginnings(ofIDs: .hidden, "", limit: 10) == [])
+        #expect(try reader.completions(ofIDs: .favorites, "a", limit: 10) == ["a:7"])
+        #expect(try reader.completions(ofIDs: .hidden, "", limit: 10) == [])
         for id in ["a:12", "a:3"] {
             _ = try store.assumeIsolated { try $0.setHidden(true, JokeID(rawValue: id), at: Fixture.noon) }
         }
-        #expect(try reader.beginnings(ofIDs: .hidden, "", limit: 10) == ["a:12", "a:3", "b:x-1"])
-        #expect(try reader.beginnings(ofIDs: .hidden, "a:1", limit: 10) == ["a:12"])
-        #expect(try reader.beginnings(ofIDs: .shown, "a:12", limit: 10) == [])
+        #expect(try reader.completions(ofIDs: .hidden, "", limit: 10) == ["a:12", "a:3", "b:x-1"])
+        #expect(try reader.completions(ofIDs: .hidden, "a:1", limit: 10) == ["a:12"])
+        #expect(try reader.completions(ofIDs: .shown, "a:12", limit: 10) == [])
     }
 
     @Test("categories and languages of shown jokes are completed, categories in any case")

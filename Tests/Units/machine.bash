@@ -114,7 +114,8 @@ remove_container() {
     rmdir "$container"
 }
 
-# In the upper folder of the overlay, a character device 0,0 is a removed file, and every folder above a change exists.
+# In the upper folder of the overlay, a character device 0,0 marks a removed file. The parents of changed files also
+# exist there.
 list_added_files() {
     local file
     find "$container/changes" ! -type c -printf '%P\n' | grep -E '^(etc|usr|var/lib)/' | while read -r file; do

@@ -4,7 +4,7 @@
 readonly store=/var/lib/private/jokesd/jokes.sqlite
 files_before=''
 
-# Removes an installation by package or by make install, so that the tests run the programs of the new package.
+# Removes any installation, including one from make install. Its programs and units would override the package.
 remove_jokesd() {
     in_container dpkg --purge jokesd >/dev/null 2>&1 || true
     in_container rm -rf /usr/local/bin/joke{sd,sctl,s-tui} /usr/local/lib/systemd/{system,user}/jokesd.{service,socket} \

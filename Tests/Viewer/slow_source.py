@@ -1,9 +1,9 @@
-"""A source of jokes that answers when it is told to.
+"""Serves jokes over HTTP, with responses that a test can delay.
 
     slow_source.py FOLDER
 
-Serves FOLDER/jokes.json on a port of this machine that it writes to FOLDER/port. While FOLDER/gate is there, a FIFO, an
-answer waits until somebody writes to it.
+Serves FOLDER/jokes.json on a loopback port, and writes the port number to FOLDER/port. If the FIFO FOLDER/gate exists,
+a response waits until another process writes to the FIFO.
 """
 
 import http.server

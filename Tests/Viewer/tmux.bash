@@ -1,39 +1,39 @@
 # shellcheck shell=bash disable=SC2154
-# A pane of tmux as the terminal of drive, which says what each of these is.
+# The terminal of drive in a tmux pane. drive documents these functions.
 
-terminal() { tmux -S "$folder/tmux" -f /dev/null "$@"; }
+run_tmux() { tmux -S "$folder/tmux" -f /dev/null "$@"; }
 
 open_terminal() {
-    terminal new-session -d -x 80 -y 24 env -i "${environment[@]}" TERM=tmux-256color bash --norc --noprofile
-    terminal set-option -s set-clipboard on
+    run_tmux new-session -d -x 80 -y 24 env -i "${environment[@]}" TERM=tmux-256color bash --norc --noprofile
+    run_tmux set-option -s set-clipboard on
 }
-close_terminal() { terminal kill-server 2>/dev/null; }
+close_terminal() { run_tmux kill-server 2>/dev/null; }
 
-screen() { terminal capture-pane -p; }
-styled_screen() { terminal capture-pane -e -p; }
-keys() { terminal send-keys "$@"; }
+screen() { run_tmux capture-pane -p; }
+styled_screen() { run_tmux capture-pane -e -p; }
+send_keys() { run_tmux send-keys "$@"; }
 
-# report BUTTON COLUMN ROW LETTER
-report() { terminal send-keys -l $'\e'"[<$1;$2;$3$4"; }
+# send_mouse BUTTON COLUMN ROW LETTER   sends a mouse report; the letter is M for a press, m for a release
+send_mouse() { run_tmux send-keys -l $'\e'"[<$1;$2;$3$4"; }
 click() {
     local number
     for ((number = 0; number < $3; number++)); do
-        report 0 "$1" "$2" M
-        report 0 "$1" "$2" m
+        send_mouse 0 "$1" "$2" M
+        send_mouse 0 "$1" "$2" m
     done
 }
 wheel_down() {
     local number
-    for ((number = 0; number < $3; number++)); do report 65 "$1" "$2" M; done
+    for ((number = 0; number < $3; number++)); do send_mouse 65 "$1" "$2" M; done
 }
 
-resize() { terminal resize-window -x "$1" -y "$2"; }
-shell() { terminal display-message -p '#{pane_pid}'; }
-modes() {
-    terminal display-message -p '#{alternate_on} #{cursor_flag} #{mouse_any_flag} #{mouse_sgr_flag} #{keypad_flag} #{keypad_cursor_flag} #{insert_flag} #{wrap_flag} #{scroll_region_upper}-#{scroll_region_lower} #{pane_title}'
+resize() { run_tmux resize-window -x "$1" -y "$2"; }
+shell_pid() { run_tmux display-message -p '#{pane_pid}'; }
+terminal_modes() {
+    run_tmux display-message -p '#{alternate_on} #{cursor_flag} #{mouse_any_flag} #{mouse_sgr_flag} #{keypad_flag} #{keypad_cursor_flag} #{insert_flag} #{wrap_flag} #{scroll_region_upper}-#{scroll_region_lower} #{pane_title}'
 }
-line() { terminal display-message -p '#{pane_tty}'; }
-clipboard_is() { [[ $(terminal show-buffer 2>/dev/null) == "$1" ]]; }
+tty_path() { run_tmux display-message -p '#{pane_tty}'; }
+clipboard_is() { [[ $(run_tmux show-buffer 2>/dev/null) == "$1" ]]; }
 screenshot() { :; }
-paint_light() { :; }
-paint_dark() { :; }
+set_light_colors() { :; }
+set_dark_colors() { :; }

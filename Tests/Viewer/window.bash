@@ -1,15 +1,15 @@
 # shellcheck shell=bash disable=SC2154
-# A window of xterm as the terminal of drive, which says what each of these is. It is on a display that only Xvfb sees.
+# The terminal of drive in an xterm window, on a hidden display of Xvfb. drive documents these functions.
 
-display='' xterm='' window='' taken=0
+display='' xterm='' window='' screenshot_count=0
 
 open_terminal() {
     Xvfb -displayfd 3 -screen 0 1600x1200x24 -nolisten tcp 3>"$folder/display" 2>"$folder/display.log" &
     display=$!
-    until_true 'there was a display' test -s "$folder/display"
+    wait_until 'Xvfb has a display' test -s "$folder/display"
     DISPLAY=:$(<"$folder/display")
     export DISPLAY
-    # xterm prints its screen with its styles, as the terminal itself has it, when F20 is pressed.
+    # The key F20 makes xterm print its screen with styles.
     write_command "$folder/path/print-screen" "cat >'$folder/printed.new'; mv '$folder/printed.new' '$folder/printed'"
     write_command "$folder/path/terminal-modes" "exec python3 '$here/terminal_modes.py' '$folder/modes'"
     env -i "${environment[@]}" DISPLAY="$DISPLAY" \
@@ -21,10 +21,11 @@ open_terminal() {
     xterm=$!
     window=$(xdotool search --sync --onlyvisible --class xterm | head -n 1)
     xdotool windowfocus --sync "$window"
-    until_true 'the shell was there' at_prompt
-    keys "tty >$folder/line" Enter
-    until_true 'the shell had said where it is' test -s "$folder/line"
+    wait_until 'the shell prompt appears' at_prompt
+    send_keys "tty >$folder/tty" Enter
+    wait_until 'the shell writes the path of its tty' test -s "$folder/tty"
 }
+# write_command PATH TEXT   writes an executable shell script
 write_command() {
     printf '#!/bin/sh\n%s\n' "$2" >"$1"
     chmod +x "$1"
@@ -37,10 +38,11 @@ close_terminal() {
     done
 }
 
-has_printed() {
+# Presses F20, and waits up to a second for the printed screen.
+print_screen() {
     xdotool key F20
-    local look
-    for ((look = 0; look < 100; look++)); do
+    local attempt
+    for ((attempt = 0; attempt < 100; attempt++)); do
         [[ -e $folder/printed ]] && return
         sleep 0.01
     done
@@ -49,15 +51,15 @@ has_printed() {
 styled_screen() {
     local end=$((SECONDS + timeout))
     rm -f "$folder/printed"
-    until has_printed; do
+    until print_screen; do
         ((SECONDS < end)) || return
     done
-    # Each row begins with its width and its style. Of 256 colours xterm tells none, as 3-1.
+    # Each row starts with its width and a style reset. xterm prints all colors of the 256-color palette as 3-1 or 4-1.
     sed $'s/\e#5//; s/\e\\[0m//; s/\r$//; s/;[34]-1//g' "$folder/printed"
 }
 screen() { styled_screen | sed $'s/\e\\[[0-9;:]*m//g; s/ *$//'; }
 
-keys() {
+send_keys() {
     local key
     for key; do
         case $key in
@@ -70,52 +72,53 @@ keys() {
     done
 }
 
-# point COLUMN ROW   moves the mouse to the middle of the cell
-point() {
+# move_pointer COLUMN ROW   moves the mouse pointer to the center of the cell
+move_pointer() {
     local WIDTH HEIGHT rows columns
-    # Sets WIDTH and HEIGHT.
+    # The output of xdotool sets WIDTH and HEIGHT.
     eval "$(xdotool getwindowgeometry --shell "$window" | grep -E '^(WIDTH|HEIGHT)=[0-9]+$')"
-    read -r rows columns < <(stty size -F "$(line)")
+    read -r rows columns < <(stty size -F "$(tty_path)")
     xdotool mousemove --window "$window" \
         $((6 + (2 * $1 - 1) * (WIDTH - 12) / (2 * columns))) $((6 + (2 * $2 - 1) * (HEIGHT - 12) / (2 * rows)))
 }
 click() {
-    point "$1" "$2"
+    move_pointer "$1" "$2"
     xdotool click --repeat "$3" --delay 20 1
 }
 wheel_down() {
-    point "$1" "$2"
+    move_pointer "$1" "$2"
     xdotool click --repeat "$3" --delay 20 5
 }
 
 resize() { xdotool windowsize --usehints "$window" "$1" "$2"; }
-shell() { pgrep -P "$xterm" bash; }
-modes() {
+shell_pid() { pgrep -P "$xterm" bash; }
+terminal_modes() {
     rm -f "$folder/modes"
-    keys terminal-modes Enter
-    until_true 'the terminal had said how it is' test -e "$folder/modes"
-    until_true 'the shell was there again' at_prompt
+    send_keys terminal-modes Enter
+    wait_until 'the terminal reports its modes' test -e "$folder/modes"
+    wait_until 'the shell prompt appears' at_prompt
     cat "$folder/modes"
     xdotool getwindowname "$window"
 }
-line() { cat "$folder/line"; }
-# Nobody but X11 knows what is selected, and the viewer has said that it was sent.
+tty_path() { cat "$folder/tty"; }
+# Not checked: xterm sends the text to X11. drive checks the message of the viewer.
 clipboard_is() { :; }
 
 screenshot() {
-    taken=$((taken + 1))
-    import -window "$window" "$pictures/$(printf '%02d' "$taken")-$1.png"
+    screenshot_count=$((screenshot_count + 1))
+    import -window "$window" "$screenshots/$(printf '%02d' "$screenshot_count")-$1.png"
 }
-# The terminal's own colours; the line's other end is xterm.
-paint_light() { printf '\e]10;#383a42\a\e]11;#fafafa\a' >"$(line)"; }
-paint_dark() { printf '\e]10;#c5c8c6\a\e]11;#1d1f21\a' >"$(line)"; }
+# Set the default colors of the terminal. xterm reads the sequences from its tty.
+set_light_colors() { printf '\e]10;#383a42\a\e]11;#fafafa\a' >"$(tty_path)"; }
+set_dark_colors() { printf '\e]10;#c5c8c6\a\e]11;#1d1f21\a' >"$(tty_path)"; }
 
-require() {
+# require_program PROGRAM PACKAGE
+require_program() {
     command -v "$1" >/dev/null && return
-    printf 'There is no %s here (package %s): no pictures are taken.\n' "$1" "$2" >&2
+    printf 'Tests/Viewer: %s is not installed\nRun: apt-get install %s\n' "$1" "$2" >&2
     exit 69
 }
-require Xvfb xvfb
-require xterm xterm
-require xdotool xdotool
-require import imagemagick
+require_program Xvfb xvfb
+require_program xterm xterm
+require_program xdotool xdotool
+require_program import imagemagick

@@ -33,7 +33,7 @@ public struct DiffableTransaction<
         known ?? SnapshotDifference(from: initialSnapshot, to: finalSnapshot)
     }
 
-    /// The changes in each section whose items or their order have changed: in the order of the new sections, followed by
+    /// The changes in each section whose items, order or expansion changed: in the order of the new sections, followed by
     /// the removed ones. O(sections + changes + items of these sections and of outlines)
     @inlinable public var sectionTransactions: [DiffableSectionTransaction<Section, Item>] {
         let changes = difference.items

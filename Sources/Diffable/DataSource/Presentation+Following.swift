@@ -17,7 +17,7 @@ extension Presentation {
     ) -> Presentation {
         var result = Presentation(snapshot)
         guard !outlines.isEmpty else { return result }
-        let upkeep = OutlineUpkeep(of: self, difference, to: snapshot)
+        let outlineUpdate = OutlineUpdate(of: self, difference, to: snapshot)
         for (section, outline) in outlines where snapshot.containsSection(section) {
             result.outlines[section] = outline
         }
@@ -25,8 +25,8 @@ extension Presentation {
             guard let section = snapshot.sectionIdentifier(containingItem: update.after.id) else { continue }
             result.outlines[section]?.refresh(update.after)
         }
-        for section in upkeep.affected where snapshot.containsSection(section) {
-            result.outlines[section] = upkeep.outline(of: section)
+        for section in outlineUpdate.affected where snapshot.containsSection(section) {
+            result.outlines[section] = outlineUpdate.outline(of: section)
         }
         return result
     }
@@ -34,7 +34,7 @@ extension Presentation {
 
 /// The outlines after a change, for `Presentation.following(_:to:)`.
 @usableFromInline
-struct OutlineUpkeep<
+struct OutlineUpdate<
     Section: Identifiable & Equatable & Sendable,
     Item: Identifiable & Equatable & Sendable
 > where Section.ID: Sendable, Item.ID: Sendable {
@@ -77,7 +77,7 @@ struct OutlineUpkeep<
     @inlinable
     func outline(of section: Section.ID) -> DiffableSectionSnapshot<Item> {
         let items = new.items(inSection: section)
-        let parents = parentsOfStayers(in: section)
+        let parents = parentsOfRemainingItems(in: section)
         var result = DiffableSectionSnapshot<Item>()
         // The expanded items that can be ancestors of the next item, the innermost last.
         var path: [(id: Item.ID, node: Outline.Node)] = []
@@ -108,7 +108,7 @@ struct OutlineUpkeep<
 
     /// Returns the items that stay in the section in order, each with its nearest ancestor that also does; nil for a root.
     @inlinable
-    func parentsOfStayers(in section: Section.ID) -> [Item.ID: Item.ID?] {
+    func parentsOfRemainingItems(in section: Section.ID) -> [Item.ID: Item.ID?] {
         let outline = old.outline(of: section)
         var parents: [Item.ID: Item.ID?] = [:]
         var path: [(id: Item.ID, level: Int)] = []

@@ -13,22 +13,22 @@ extension Arrangement {
         func stray(_ arrival: Arrival, _ code: DiffableError.Code) -> DiffableError {
             DiffableError(code, identifier(arrival.slot), in: whileApplying)
         }
-        var staying = StayingRows(self, leaving: leaving)
+        var remaining = RemainingRows(self, leaving: leaving)
         var builder = ArrangementBuilder()
         var next = 0
         for (section, origin) in origins.enumerated() {
-            staying.rows = origin.map(positions(ofSection:)) ?? 0..<0
+            remaining.rows = origin.map(positions(ofSection:)) ?? 0..<0
             let start = builder.count
             while next < arrivals.count, arrivals[next].path.section == section {
                 let arrival = arrivals[next]
                 let missing = arrival.path.item - (builder.count - start)
-                guard missing >= 0, staying.take(missing, into: &builder) else {
+                guard missing >= 0, remaining.take(missing, into: &builder) else {
                     throw stray(arrival, missing < 0 && arrival.path.item >= 0 ? .positionTaken : .positionOutOfRange)
                 }
                 builder.append(arrival.slot..<arrival.slot + 1)
                 next += 1
             }
-            _ = staying.take(.max, into: &builder)
+            _ = remaining.take(.max, into: &builder)
             builder.endSection()
         }
         if next < arrivals.count { throw stray(arrivals[next], .positionOutOfRange) }
@@ -38,7 +38,7 @@ extension Arrangement {
 
 /// The rows of a section that stay, in order.
 @usableFromInline
-struct StayingRows {
+struct RemainingRows {
     @usableFromInline let arrangement: Arrangement
     @usableFromInline let leaving: BitSet
     @usableFromInline var rows = 0..<0

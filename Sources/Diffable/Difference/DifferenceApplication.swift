@@ -3,7 +3,7 @@ extension DiffableSnapshot {
     ///
     /// Every position and identifier is checked, and no identifier is in the result twice, so a difference may come from a
     /// network. The old contents and marks are not checked. O(p + k log k) for `k` changes, O(p) for each updated item but
-    /// at most O(n), and n bits if items are removed. Unchanged items are not accessed.
+    /// at most O(n), and n bits if items are deleted, moved or updated. Unchanged items are not accessed.
     ///
     /// - Throws: `DiffableError`: `positionOutOfRange`, `positionTaken`, `identifierMismatch`, `conflictingChanges` or
     ///   `sectionNotEmpty` if the difference is malformed or of another snapshot; `duplicateSection` or `duplicateItem` if

@@ -1,10 +1,10 @@
 extension SnapshotDifference {
     /// Creates the difference from `old` to `new`, with as few moves as possible.
     ///
-    /// Nothing is hashed, because snapshots keep their hashes. If one snapshot was made from a copy of the other, or
+    /// No element is hashed, because snapshots keep their hashes; each mark is hashed once. If one snapshot was made from a copy of the other, or
     /// both from copies of a third one, by at most about 2√n edits, only edited items are compared: O(p), and O(log p)
     /// for each row out of order. Otherwise it takes O(n): the contents of each common item are compared once, and
-    /// identifiers once, or at most three times for a row out of order; rows with equal bits are not compared. Diagnostic
+    /// identifiers once, or at most three times for a row out of order; rows with equal bits are not compared. Finding
     /// the fewest moves takes O(k log k) for `k` rows out of order.
     @inlinable
     public init(from old: DiffableSnapshot<Section, Item>, to new: DiffableSnapshot<Section, Item>) {

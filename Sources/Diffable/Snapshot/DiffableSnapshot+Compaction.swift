@@ -1,11 +1,11 @@
 extension DiffableSnapshot {
-    /// The number of edits after which a snapshot is compacted: about 4√n. Each earlier edit makes copies and edits slower
-    /// by one step, and compacting takes n steps, so a multiple of the root is best. A power of two near it is good enough:
-    /// `squareRoot()` calls the C library in debug builds, and programs need not link its mathematics.
+    /// The limit of additional extents or slots, about 4√n. A data source compacts at this limit, an edit at twice this
+    /// limit. Each additional extent makes copies and edits slower by one step, and compacting takes n steps, so a multiple
+    /// of the root is best. A power of two near the root is good enough: in debug builds, `squareRoot()` would need libm.
     @inlinable var editLimit: Int { 64 + (4 << ((Int.bitWidth - numberOfItems.leadingZeroBitCount) / 2)) }
 
-    /// Compacts after twice as many edits as a data source does between two changes. A copy that is compacted while it is
-    /// edited no longer has slots in common with the snapshot that it will be compared with.
+    /// Compacts at twice the limit of a data source. Compaction ends the common history with the shown snapshot, so it should
+    /// be rare during edits.
     @inlinable mutating func compactIfNeeded() { compact(ifOver: 2 * editLimit) }
 
     @inlinable
@@ -18,7 +18,7 @@ extension DiffableSnapshot {
         }
     }
 
-    /// Gives each item its position as its slot, in a new store. O(n), without hashing or comparing
+    /// Gives each item its position as its slot, in a new store. O(n), without hashing or comparing.
     @inlinable
     mutating func compact() {
         var store = ElementStore<Item>()

@@ -10,7 +10,7 @@
 ///
 /// Costs are stated for `n` items in `s` sections. The order of the items is stored as ranges, and `p` is their number: one
 /// for each section of a snapshot that was built in order, and up to three more for each edited item. When edits have added
-/// about 8√n ranges, the next edit compacts the storage in O(n), without hashing or comparing. Finding an identifier takes
+/// about 8√n ranges, the last edit compacts the storage in O(n), without hashing or comparing. Finding an identifier takes
 /// one hash, one comparison on average, and for an item O(log p). The first edit of a copy takes O(p + √n). The stated costs
 /// of a method come in addition.
 public struct DiffableSnapshot<

@@ -1,13 +1,13 @@
 /// The order of the item slots of a snapshot, in sections.
 ///
 /// Consecutive slots are one *extent*. A snapshot that was built in order has one extent for each section, and an edit adds
-/// one or two, so a copy costs little. Sections are given by index. With `p` extents, finding a slot or a position is
+/// up to three, so a copy costs little. Sections are given by index. With `p` extents, finding a slot or a position is
 /// O(log p), and an edit in the middle O(p), in arrays of plain integers.
 @usableFromInline
 struct Arrangement: Sendable, Equatable {
     /// The first slot of each extent.
     @usableFromInline var starts: ContiguousArray<Slot> = []
-    /// The end of the positions of each extent, counted over all sections. They begin at the end of the extent before.
+    /// The end position of each extent, over all sections. An extent begins at the end of the previous one.
     @usableFromInline var ends: ContiguousArray<UInt32> = []
     /// The extents by ascending start.
     @usableFromInline var byStart: ContiguousArray<UInt32> = []

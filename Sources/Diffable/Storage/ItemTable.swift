@@ -53,7 +53,8 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
         return own.count == 0 ? frozen : nil
     }
 
-    /// Makes the own store unique to this table. It is copied if it is `small`, otherwise frozen.
+    /// Makes the own store unique to this table. Freezes the store if it has more than `small` slots and no store is frozen
+    /// yet. Otherwise, the next write copies it.
     @inlinable
     mutating func prepareForChange(small: Int) {
         guard !isKnownUniquelyReferenced(&token) else { return }

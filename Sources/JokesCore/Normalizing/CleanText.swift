@@ -8,7 +8,7 @@ import TextLayout
 /// removed, so ASCII art keeps its shape; empty lines at the ends and repeated ones are removed. Letters are in
 /// Unicode's composed form (NFC), so equal texts have equal bytes. Idempotent. O(n), without a copy of a clean text.
 package func cleanText(_ raw: String) -> String {
-    switch isTidy(raw) {
+    switch isClean(raw) {
     case true?: return raw
     case false?: return tidyLines(Array(raw.unicodeScalars))
     case nil: break
@@ -21,9 +21,9 @@ package func cleanText(_ raw: String) -> String {
 
 /// Returns whether the spaces and lines of a text are clean; nil if it has other scalars than the common ones, which need no
 /// cleaning.
-private func isTidy(_ text: String) -> Bool? {
+private func isClean(_ text: String) -> Bool? {
     let ends = [text.utf8.first, text.utf8.last]
-    var isTidy = !ends.contains(0x20) && !ends.contains(0x0A)
+    var isClean = !ends.contains(0x20) && !ends.contains(0x0A)
     var last: UInt32 = 0
     var lineFeeds = 0
     for scalar in text.unicodeScalars {
@@ -32,14 +32,14 @@ private func isTidy(_ text: String) -> Bool? {
             0x1F300...0x1F64F:
             lineFeeds = 0
         case 0x0A:
-            if last == 0x20 || lineFeeds == 2 { isTidy = false }
+            if last == 0x20 || lineFeeds == 2 { isClean = false }
             lineFeeds += 1
-        case 0x09: (isTidy, lineFeeds) = (false, 0)
+        case 0x09: (isClean, lineFeeds) = (false, 0)
         default: return nil
         }
         last = scalar.value
     }
-    return isTidy
+    return isClean
 }
 
 private func tidyLines(_ text: [Unicode.Scalar]) -> String {

@@ -11,13 +11,13 @@ package func languageTag(_ raw: String?) -> String? {
     let cased = subtags.dropFirst().map { subtag in
         // RFC 5646, 2.1.1: subtags after a singleton are lowercase.
         isExtended = isExtended || subtag.utf8.count == 1
-        return isExtended ? String(subtag) : inUsualCase(subtag)
+        return isExtended ? String(subtag) : inCanonicalCase(subtag)
     }
     return ([String(language)] + cased).joined(separator: "-")
 }
 
 /// Returns `BR` for a region, and `Latn` for a script.
-private func inUsualCase(_ subtag: Substring) -> String {
+private func inCanonicalCase(_ subtag: Substring) -> String {
     switch subtag.utf8.count {
     case 2: subtag.uppercased()
     case 4: subtag.prefix(1).uppercased() + subtag.dropFirst()

@@ -73,7 +73,7 @@ package struct SourceConfiguration: Hashable, Sendable {
     package var minPause: Duration { allowLocalNetwork ? .zero : kind.traits.minPause }
 
     /// Returns whether both send the same requests and read the answers in the same way.
-    func asksTheSame(as other: SourceConfiguration) -> Bool {
+    func sendsSameRequests(as other: SourceConfiguration) -> Bool {
         onlyWhatIsAsked == other.onlyWhatIsAsked
     }
 

@@ -80,7 +80,7 @@ struct SourceSchedule {
 
     /// Whether the running sync has the requests of the current configuration.
     var hasCurrentRequests: Bool {
-        configuration.isEnabled && running?.asksTheSame(as: configuration) == true
+        configuration.isEnabled && running?.sendsSameRequests(as: configuration) == true
     }
 
     /// The earliest time of the next sync, by the rate, the minimum pause and the pause that the service has asked for.
@@ -121,7 +121,7 @@ struct SourceSchedule {
         let isSameServer = old.hasServer(of: new)
         if !isSameServer { (retryAfter, state.retryAfter, isUnreachable) = (nil, nil, false) }
         inheritAllowance(isSameServer ? allowance : nil, at: now)
-        if !old.asksTheSame(as: new) {
+        if !old.sendsSameRequests(as: new) {
             forgetAnswer(at: now)
         } else if state.failureCount == 0 {
             plannedAt = min(plannedAt, (lastAttemptAt ?? now.sinceBoot) + Self.longestInterval(new))
@@ -170,7 +170,7 @@ struct SourceSchedule {
 
     /// Notes the position of the running sync, whose jokes are stored.
     mutating func advance(to position: SourcePosition) {
-        if running?.asksTheSame(as: configuration) == true { state.position = position }
+        if running?.sendsSameRequests(as: configuration) == true { state.position = position }
     }
 
     /// Notes the end of the running sync.
@@ -203,7 +203,7 @@ struct SourceSchedule {
             state.retryAfter = wait > .zero ? now.wall.advanced(by: wait + .microseconds(1)) : nil
             plannedAt = now.sinceBoot + pause(after: wait, random: &random)
         }
-        if ended?.asksTheSame(as: configuration) != true { forgetAnswer(at: now) }
+        if ended?.sendsSameRequests(as: configuration) != true { forgetAnswer(at: now) }
         updateNextAttempt(at: now)
         // After a restart, perhaps at another place, the network may be reachable.
         let soon = now.wall.advanced(by: Self.longestOffline)

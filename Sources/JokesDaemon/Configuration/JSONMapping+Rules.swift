@@ -66,9 +66,9 @@ extension Rule where Value == JSONPointer {
 
     /// A pointer that may have one `*`, for all elements of a list.
     static var pointerWithStar: Rule {
-        .checking { value throws(Complaint) in
+        .checking { value throws(InvalidValue) in
             guard case .string(let text) = value.value else {
-                throw Complaint(#"expected a JSON Pointer such as "/data/0/joke", found \#(value.quoted)"#)
+                throw InvalidValue(#"expected a JSON Pointer such as "/data/0/joke", found \#(value.quoted)"#)
             }
             do throws(JSONPointer.Malformed) {
                 return try JSONPointer(text)
@@ -79,7 +79,7 @@ extension Rule where Value == JSONPointer {
                     case .badEscape: "write ~0 for ~ and ~1 for / in a name"
                     case .secondStar: "use * at most once"
                     }
-                throw Complaint("invalid JSON Pointer \(value.quoted): \(advice)")
+                throw InvalidValue("invalid JSON Pointer \(value.quoted): \(advice)")
             }
         }
     }
@@ -118,7 +118,7 @@ extension Rule where Value == JSONCondition.Value {
 
 extension Rule where Value == [SentField] {
     fileprivate static var headers: Rule {
-        .fields(name: complaintAboutHeader(named:)) { text in
+        .fields(name: problemWithHeader(named:)) { text in
             text.utf8.count <= 1000 && text.utf8.allSatisfy { $0 == 0x20 || $0.isGraphic }
                 ? nil : "use at most 1000 printable ASCII characters"
         }
@@ -133,7 +133,7 @@ extension Rule where Value == [SentField] {
     }
 }
 
-private func complaintAboutHeader(named name: String) -> String? {
+private func problemWithHeader(named name: String) -> String? {
     let ours: Set = [
         "accept-encoding", "connection", "content-length", "expect", "host", "if-modified-since", "if-none-match",
         "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
@@ -156,11 +156,11 @@ struct PlaceholderCheck {
     /// Reports the mistakes in the placeholders of a source.
     mutating func run(url: String, _ keys: inout KeyedReader) {
         let texts = [("url", url)] + mapping.query.map { ("query", $0.value.text) }
-        let complaints = texts.compactMap { key, text in record(text).map { (key, $0) } }
-        for (key, complaint) in complaints { keys.note(about: key, complaint) }
+        let problems = texts.compactMap { key, text in record(text).map { (key, $0) } }
+        for (key, problem) in problems { keys.note(about: key, problem) }
         // A wrong placeholder may be a missing one with a typing error.
-        guard complaints.isEmpty else { return }
-        if let complaint = complaintAboutHost(of: url) { keys.note(about: "url", complaint) }
+        guard problems.isEmpty else { return }
+        if let problem = problemWithHost(of: url) { keys.note(about: "url", problem) }
         for needed in mapping.strategy.placeholders.needed where !found.contains(needed) {
             let strategy = quote(mapping.strategy.rawValue)
             keys.note(about: "url", "strategy \(strategy) needs {\(needed.rawValue)} in 'url' or 'query'")
@@ -195,7 +195,7 @@ struct PlaceholderCheck {
     }
 
     /// Returns a mistake if an answer could choose the host of the next request.
-    private func complaintAboutHost(of url: String) -> String? {
+    private func problemWithHost(of url: String) -> String? {
         let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         let host = parts.count > 2 ? parts[2].replacing("{lang}", with: "") : ""
         return host.contains("{") ? "only {lang} is allowed in the host" : nil

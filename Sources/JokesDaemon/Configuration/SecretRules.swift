@@ -5,10 +5,10 @@ import JokesCore
 extension Rule where Value == SecretReference {
     /// `@file:/path` or `@credential:name`.
     static var secret: Rule {
-        .checking { value throws(Complaint) in
-            guard case .string(let text) = value.value else { throw Complaint(howToWrite) }
+        .checking { value throws(InvalidValue) in
+            guard case .string(let text) = value.value else { throw InvalidValue(howToWrite) }
             if let reference = SecretReference(configured: text) { return reference }
-            throw Complaint(text.hasPrefix("@") ? howToWrite : howToKeep)
+            throw InvalidValue(text.hasPrefix("@") ? howToWrite : howToKeep)
         }
     }
 }
@@ -34,8 +34,8 @@ extension Rule where Value == [SentField] {
     /// it; nil if it is right.
     static func fields(name: @escaping (String) -> String?, text: @escaping (String) -> String?) -> Rule {
         .members { member, keyPath, problems in
-            if let complaint = name(member.key) {
-                problems.append(Problem(line: member.line, keyPath: keyPath, message: complaint))
+            if let problem = name(member.key) {
+                problems.append(Problem(line: member.line, keyPath: keyPath, message: problem))
                 return nil
             }
             let rule = Rule<SentValue>.sent(as: member.key, text)
@@ -46,21 +46,21 @@ extension Rule where Value == [SentField] {
 
 extension Rule where Value == SentValue {
     /// A text, a secret, or a text followed by a secret. Some names require a secret.
-    fileprivate static func sent(as name: String, _ complaint: @escaping (String) -> String?) -> Rule {
-        .checking { value throws(Complaint) in
-            guard case .string(let text) = value.value else { throw Complaint("expected text in quotes") }
+    fileprivate static func sent(as name: String, _ problem: @escaping (String) -> String?) -> Rule {
+        .checking { value throws(InvalidValue) in
+            guard case .string(let text) = value.value else { throw InvalidValue("expected text in quotes") }
             let sent: SentValue
             if let start = text.startOfReference {
                 guard let secret = SecretReference(configured: String(text[start...])) else {
-                    throw Complaint(howToWrite)
+                    throw InvalidValue(howToWrite)
                 }
                 sent = SentValue(String(text[..<start]), secret: secret)
             } else if isNameOfSecret(name) {
-                throw Complaint(howToKeep)
+                throw InvalidValue(howToKeep)
             } else {
                 sent = SentValue(text)
             }
-            if let complaint = complaint(sent.text) { throw Complaint(complaint) }
+            if let problem = problem(sent.text) { throw InvalidValue(problem) }
             return sent
         }
     }
@@ -78,20 +78,20 @@ private func isNameOfSecret(_ name: String) -> Bool {
 extension Rule where Value == Configuration.Network.Proxy {
     /// The URL of a proxy without user and password, the place of a URL, or `none`.
     static var proxy: Rule {
-        .checking { value throws(Complaint) in
-            let invalid = Complaint(
+        .checking { value throws(InvalidValue) in
+            let invalid = InvalidValue(
                 #"invalid proxy: write "none", "http://proxy.example.org:3128" or "socks5h://127.0.0.1:1080""#)
             guard case .string(let text) = value.value else { throw invalid }
             if text == "none" { return .direct }
             if text.hasPrefix("@") {
                 if let place = SecretReference(configured: text) { return .reference(place) }
-                throw Complaint(#"invalid proxy reference: write "@file:/path/to/file" or "@credential:name""#)
+                throw InvalidValue(#"invalid proxy reference: write "@file:/path/to/file" or "@credential:name""#)
             }
             let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
             guard let scheme = schemes.first(where: { text.hasPrefix("\($0)://") }) else { throw invalid }
             let authority = text.dropFirst(scheme.count + 3).prefix { $0 != "/" }
             if authority.contains("@") {
-                throw Complaint(
+                throw InvalidValue(
                     "user name and password in the configuration: move the URL to its own file and write "
                         + #""@file:/path/to/file""#)
             }

@@ -2,7 +2,7 @@ import JSON5
 import JokesCore
 
 /// A problem of a value, as the text after its key path.
-struct Complaint: Error {
+struct InvalidValue: Error {
     let message: String
 
     init(_ message: String) { self.message = message }
@@ -10,9 +10,9 @@ struct Complaint: Error {
 
 extension Rule {
     /// A rule for one value alone, which throws what is wrong with it.
-    static func checking(_ read: @escaping (LocatedJSON) throws(Complaint) -> Value) -> Rule {
+    static func checking(_ read: @escaping (LocatedJSON) throws(InvalidValue) -> Value) -> Rule {
         Rule { value, keyPath, problems in
-            do throws(Complaint) {
+            do throws(InvalidValue) {
                 return try read(value)
             } catch {
                 problems.append(Problem(line: value.line, keyPath: keyPath, message: error.message))
@@ -30,11 +30,11 @@ extension KeyedReader {
 }
 
 extension Rule where Value == String {
-    /// A text with a condition. `complaint` gets the text in quotes, and returns what is wrong with one that does not meet it.
+    /// A text with a condition. `problem` gets the text in quotes, and returns what is wrong with one that does not meet it.
     private static func text(
-        else complaint: @escaping (_ quoted: String) -> String, if isValid: @escaping (String) -> Bool
+        else problem: @escaping (_ quoted: String) -> String, if isValid: @escaping (String) -> Bool
     ) -> Rule {
-        text.unless { text, value in isValid(text) ? nil : complaint(value.quoted) }
+        text.unless { text, value in isValid(text) ? nil : problem(value.quoted) }
     }
 
     /// The name of a source, except for the reserved name of the bundled jokes.
@@ -109,13 +109,13 @@ extension Rule {
     fileprivate static func amount(
         _ notation: UnitNotation, _ range: ClosedRange<Int64>, _ convert: @escaping (Int64) -> Value
     ) -> Rule {
-        .checking { value throws(Complaint) in
+        .checking { value throws(InvalidValue) in
             guard case .string(let text) = value.value, let amount = notation.parse(text) else {
-                throw Complaint("expected \(notation.quantity) such as \(notation.examples), found \(value.quoted)")
+                throw InvalidValue("expected \(notation.quantity) such as \(notation.examples), found \(value.quoted)")
             }
             if range.contains(amount) { return convert(amount) }
             let ends = (notation.text(range.lowerBound), notation.text(range.upperBound))
-            throw Complaint("\(value.quoted) is not between \(ends.0) and \(ends.1)")
+            throw InvalidValue("\(value.quoted) is not between \(ends.0) and \(ends.1)")
         }
     }
 }

@@ -55,7 +55,7 @@ extension Daemon {
     }
 
     /// Returns why there is no joke, of a source or of any.
-    private func reasonForNone(of source: String?) -> String {
+    private func reasonForNoJoke(of source: String?) -> String {
         guard let source else {
             if views.counts.shown > 0 { return JokesError.noMatchReason }
             return views.counts.stored == 0
@@ -80,7 +80,7 @@ extension Daemon {
             source: parameters.source, category: parameters.category, language: parameters.language,
             maxLength: parameters.maxLength)
         guard let joke = try reader.random(selection) else {
-            throw ErrorReply(JokesError.noJokes(reason: reasonForNone(of: parameters.source)))
+            throw ErrorReply(JokesError.noJokes(reason: reasonForNoJoke(of: parameters.source)))
         }
         deliveries.record()
         return RandomMethod.Reply(joke: Wire.Joke(joke))
@@ -103,9 +103,9 @@ extension Daemon {
         guard (1...100).contains(limit) else { throw ErrorReply.invalidParameter("limit") }
         let words =
             switch parameters.what {
-            case .id: try reader.beginnings(ofIDs: .shown, prefix, limit: limit)
-            case .favorite: try reader.beginnings(ofIDs: .favorites, prefix, limit: limit)
-            case .hidden: try reader.beginnings(ofIDs: .hidden, prefix, limit: limit)
+            case .id: try reader.completions(ofIDs: .shown, prefix, limit: limit)
+            case .favorite: try reader.completions(ofIDs: .favorites, prefix, limit: limit)
+            case .hidden: try reader.completions(ofIDs: .hidden, prefix, limit: limit)
             case .category: try reader.categories(beginningWith: prefix, limit: limit)
             case .language: try reader.languages(beginningWith: prefix, limit: limit)
             case .source:

@@ -55,17 +55,18 @@ extension JournalRecord {
     ///
     /// Text is cleaned as if it came from the network: anyone can write a file with correct checksums.
     package static func read(_ line: ArraySlice<UInt8>) -> (record: JournalRecord, sum: Sum)? {
-        guard let sum = rightSum(of: line), let record = try? JSONDocument(Array(line)).root.decode(Members.self).record
+        guard let sum = validChecksum(of: line),
+            let record = try? JSONDocument(Array(line)).root.decode(Members.self).record
         else { return nil }
         return (record, sum)
     }
 
     /// Returns whether all lines have the right checksums. Nothing is parsed.
-    package static func areSumsRight(_ bytes: [UInt8]) -> Bool {
-        bytes.split(separator: UInt8(ascii: "\n")).allSatisfy { rightSum(of: $0) != nil }
+    package static func hasValidChecksums(_ bytes: [UInt8]) -> Bool {
+        bytes.split(separator: UInt8(ascii: "\n")).allSatisfy { validChecksum(of: $0) != nil }
     }
 
-    private static func rightSum(of line: ArraySlice<UInt8>) -> Sum? {
+    private static func validChecksum(of line: ArraySlice<UInt8>) -> Sum? {
         let body = line.dropLast(end("01234567").count - 1)
         let sum = sum(of: body)
         return !body.isEmpty && line[body.endIndex...].elementsEqual(end(sum).dropLast()) ? sum : nil

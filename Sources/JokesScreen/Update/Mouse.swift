@@ -19,9 +19,9 @@ extension Model {
         notice = nil
         // A step of the wheel is three lines.
         switch mouse.kind {
-        case .wheelUp: turnWheel(by: -3, at: mouse.position)
+        case .wheelUp: scrollWheel(by: -3, at: mouse.position)
         case .wheelDown:
-            turnWheel(by: 3, at: mouse.position)
+            scrollWheel(by: 3, at: mouse.position)
             // The end of the list may be on the screen now. The cursor stays.
             if page == nil, isInList(mouse.position), let last = rows.last, case .more(let section) = last,
                 screenLine(of: last) != nil
@@ -37,7 +37,7 @@ extension Model {
         position.column < listWidth && position.row < listHeight
     }
 
-    private mutating func turnWheel(by lines: Int, at position: Position) {
+    private mutating func scrollWheel(by lines: Int, at position: Position) {
         if page != nil { return scrollPage(by: lines) }
         if !isInList(position), layout.details != nil { return scrollDetails(by: lines) }
         guard let cursor else { return }

@@ -69,10 +69,10 @@ extension Model {
         var header = lastHeader ?? JokesHeader()
         // Syncing ends soon.
         header.isSyncing = false
-        let troubles = troubleClauses(header)
-        let short = troubles.compactMap(\.last).joined(separator: ", ")
+        let problems = problemClauses(header)
+        let short = problems.compactMap(\.last).joined(separator: ", ")
         let (long, medium) = (words(of: header, "when the search began"), words(of: header, "earlier"))
-        return (troubles.isEmpty ? [] : [[long, medium, "earlier: \(short)", ""]])
+        return (problems.isEmpty ? [] : [[long, medium, "earlier: \(short)", ""]])
             + (isAwaitingSnapshot ? [["searching\u{2026}"]] : [])
             + [["Esc shows all jokes", "Esc cancels"], ["\(keys.name(of: .search)) edits the search"]]
     }
@@ -90,7 +90,7 @@ extension Model {
     private var cacheClauses: [Clause] {
         guard case .jokes(let header) = snapshot?.section(for: .jokes) else { return [] }
         let isFailing = header.isOffline || !header.failing.isEmpty
-        return troubleClauses(header) + (isFailing ? [["\(keys.name(of: .sources)) shows why"]] : [])
+        return problemClauses(header) + (isFailing ? [["\(keys.name(of: .sources)) shows why"]] : [])
             + [cachedClause(header), syncClause(header, clock)]
     }
 
@@ -172,7 +172,7 @@ func fitting(_ clauses: [Clause], in columns: Int) -> String {
 }
 
 /// The current problems, the most important first.
-func troubleClauses(_ header: JokesHeader) -> [Clause] {
+func problemClauses(_ header: JokesHeader) -> [Clause] {
     var clauses: [Clause] = []
     if header.isRecovered {
         clauses.append(["database recovered: see jokesctl status", "recovered: see jokesctl status", "recovered"])

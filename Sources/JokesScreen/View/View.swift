@@ -77,7 +77,7 @@ extension Model {
         case .favoriteJokes(let count): return Line(sign + "Favorites (\(count))", style)
         case .jokes(let header):
             let name = Line(sign + "Jokes", style) + Line(" \(header.cached) cached", .muted)
-            let clauses = troubleClauses(header) + [syncClause(header, clock)]
+            let clauses = problemClauses(header) + [syncClause(header, clock)]
             let state = Line(fitting(clauses, in: listWidth - name.columns - 2), .muted)
             return .justified(name, state, to: listWidth)
         case .searchResults(let query, let count, let isExact):

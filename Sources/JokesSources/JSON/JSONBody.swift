@@ -93,7 +93,7 @@ struct UnexpectedValue: Error {}
 extension JSONValue {
     /// Returns a member; nil if it is absent or null.
     func knownMember(_ name: String) throws(UnexpectedValue) -> JSONValue? {
-        do throws(JSONPointer.Unclear) {
+        do throws(JSONPointer.NoClearValue) {
             return try uniqueMember(name).flatMap { $0.isNull ? nil : $0 }
         } catch {
             throw UnexpectedValue()

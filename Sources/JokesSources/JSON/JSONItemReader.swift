@@ -25,7 +25,7 @@ struct JSONItemReader {
     // MARK: Fields
 
     private func values(_ place: JSONPointer, of item: JSONValue) throws(UnexpectedValue) -> [JSONValue] {
-        do throws(JSONPointer.Unclear) { return try place.values(in: item) } catch { throw UnexpectedValue() }
+        do throws(JSONPointer.NoClearValue) { return try place.values(in: item) } catch { throw UnexpectedValue() }
     }
 
     /// Returns the values at the first place that has any.

@@ -82,7 +82,7 @@ struct JSONPage {
     // MARK: Single values
 
     private func values(at pointer: JSONPointer, _ root: JSONValue) throws(SourceError) -> [JSONValue] {
-        do throws(JSONPointer.Unclear) {
+        do throws(JSONPointer.NoClearValue) {
             return try pointer.values(in: root)
         } catch {
             let times = error == .ambiguous ? "twice" : "more than \(JSONPointer.maxValues) times"

@@ -13,7 +13,7 @@ package struct ImportReport: Hashable, Sendable {
     package var newHidden = 0
     package var knownHidden = 0
     package var newJokes = 0
-    /// Jokes with known IDs, or that a full cache has evicted.
+    /// Jokes with known IDs, or that a full cache refuses.
     package var knownJokes = 0
     /// New favorites and jokes that the filters exclude.
     package var excluded = 0

@@ -13,15 +13,16 @@ package final class Journal {
     package let path: String
     private var file: Descriptor
     private var identity: FileIdentity
-    /// The bytes that are acknowledged. Anything after them is removed before the next change.
+    /// The offset after the last acknowledged line. Later bytes are removed before the next change.
     package private(set) var end: Int
     /// The end of the bytes that were appended, also of those that are not synced yet.
     private var written: Int
+    /// True if the file may have bytes after `end`, from a failed or interrupted write.
     private var mayBeLonger = false
     /// The last change that is in the file, once the store knows it; nil if there is none.
     package internal(set) var position: JournalContents.Position?
 
-    /// Opens the file, and makes it for its owner alone if there is none.
+    /// Opens the file. Creates it with mode 0600 if it does not exist.
     ///
     /// - Throws: `SystemError`.
     package init(at path: String) throws(SystemError) {

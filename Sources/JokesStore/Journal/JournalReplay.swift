@@ -30,7 +30,7 @@ struct JournalReplay {
     func run() throws -> Recovery? {
         let known = try connection.setting(.journal).flatMap { JournalContents.Position($0) }
         if setAside == nil, let known, let last = try journal.lastLine(),
-            last == (known.sequence, known.sum), try !checksJournal || JournalRecord.areSumsRight(journal.bytes())
+            last == (known.sequence, known.sum), try !checksJournal || JournalRecord.hasValidChecksums(journal.bytes())
         {
             journal.position = known
             if try isMostlyObsolete { try compact(after: known.sequence) }

@@ -84,7 +84,7 @@ extension Connection {
         // The ID may mean another joke here.
         let isTaken = try means(favorite.id, otherThan: fingerprint)
         let stored = Favorite(
-            id: isTaken ? try idOfText(source, fingerprint) : favorite.id, content: content,
+            id: isTaken ? try idFromText(source, fingerprint) : favorite.id, content: content,
             favoritedAt: favorite.favoritedAt, firstSeen: favorite.firstSeen, note: favorite.note)
         let isAdmitted = rules.admits(content, from: source)
         try prepare(

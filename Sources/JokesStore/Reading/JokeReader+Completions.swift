@@ -3,7 +3,7 @@ import SQLite
 
 extension JokeReader {
     /// A set of jokes whose IDs are completed.
-    package enum KnownIDs: Hashable, Sendable {
+    package enum IDKind: Hashable, Sendable {
         case shown
         case favorites
         /// Hidden jokes that are still stored.
@@ -13,7 +13,7 @@ extension JokeReader {
     /// Returns the IDs with the prefix in order, or common prefixes of them if they exceed the limit (`Completions`).
     ///
     /// O(limit · log n), plus excluded favorites; O(n) in hidden jokes, of which the first 10,000 are read.
-    package func beginnings(ofIDs kind: KnownIDs, _ prefix: String, limit: Int) throws(StoreError) -> [String] {
+    package func completions(ofIDs kind: IDKind, _ prefix: String, limit: Int) throws(StoreError) -> [String] {
         try reading("list IDs") {
             let walk = Completions(limit: limit)
             let rows: String

@@ -14,7 +14,7 @@ package final class JokeReader {
     var lastServedJoke: (group: Int64, id: JokeID)?
     var randomness: any RandomNumberGenerator
     /// Called if a read finds damage: pass it to `JokeStore.report`.
-    package var onDamage: ((FoundDamage) -> Void)?
+    package var onDamage: ((DamageReport) -> Void)?
     let path: String
     private let sharing: StoreSharing
     /// The state of the store when the connection was opened.
@@ -57,7 +57,7 @@ package final class JokeReader {
     }
 
     /// Returns the damage for an error of this reader.
-    package func damage(_ error: StoreError) -> FoundDamage { FoundDamage(error: error, database: seen.database) }
+    package func damage(_ error: StoreError) -> DamageReport { DamageReport(error: error, database: seen.database) }
 
     private func open(_ state: StoreSharing.State) throws(StoreError) {
         let again = try Self.connect(path, state)

@@ -2,7 +2,7 @@ import SQLite
 import Synchronization
 
 /// Damage that a reader has found, and the number of the damaged database.
-package struct FoundDamage: Error, Sendable {
+package struct DamageReport: Error, Sendable {
     package let error: StoreError
     let database: Int
 }
@@ -50,15 +50,15 @@ package struct WholeCheck: Sendable {
 
     /// Reads all pages. O(n), at the speed of memory or of the disk. Writers do not wait.
     ///
-    /// `goesOn` is called often, and stops the check by returning false.
+    /// `shouldContinue` is called often, and stops the check by returning false.
     ///
     /// - Returns: Whether the check was complete, or the damage.
     /// - Throws: `StoreError` if the database cannot be read.
-    package func run(while goesOn: @escaping () -> Bool) throws(StoreError) -> Result<Bool, FoundDamage> {
+    package func run(while shouldContinue: @escaping () -> Bool) throws(StoreError) -> Result<Bool, DamageReport> {
         do {
             return try attempting("check the database", on: path) {
                 let connection = try Connection(path: path, .init(access: .reading, pageCacheKibibytes: 256))
-                switch try connection.check(while: goesOn) {
+                switch try connection.check(while: shouldContinue) {
                 case .sound: return .success(true)
                 case .stopped: return .success(false)
                 case .faulty(let words):
@@ -69,7 +69,7 @@ package struct WholeCheck: Sendable {
             }
         } catch {
             guard [.corrupt, .corruptIndex].contains(error.code) else { throw error }
-            return .failure(FoundDamage(error: error, database: database))
+            return .failure(DamageReport(error: error, database: database))
         }
     }
 }

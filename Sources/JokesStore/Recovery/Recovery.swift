@@ -4,11 +4,11 @@ package import JokesCore
 package struct Recovery: Hashable, Sendable {
     package let at: Timestamp
     package let reason: String
-    /// The new path of the old file; empty if there is none.
+    /// The path to which the damaged file was renamed; empty if there is none.
     package var damagedFile: String
     /// The number of favorites after the recovery.
     package var favorites: Int
-    /// The minimum number of favorites that were lost.
+    /// The number of damaged lines of the journal. Each may have been a favorite.
     package let favoritesLost: Int
 
     init(at: Timestamp, reason: String, damagedFile: String = "", favorites: Int = 0, favoritesLost: Int = 0) {

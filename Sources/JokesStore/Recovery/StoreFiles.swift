@@ -5,9 +5,9 @@ import Unix
 
 /// The names of a database's files in the state folder.
 struct StoreFiles: Hashable, Sendable {
-    /// The ends of the names of the WAL and its index, which SQLite creates beside a database.
+    /// The suffixes of the WAL and its index, which SQLite creates next to a database.
     static let companions = ["-wal", "-shm"]
-    /// The same with the end of the database itself.
+    /// The suffixes of all files, with the empty one of the database itself.
     static let parts = [""] + companions
     static let damagedPrefix = "jokes-damaged-"
     /// The prefix of the names of databases of another program or an unreleased version.
@@ -17,18 +17,18 @@ struct StoreFiles: Hashable, Sendable {
     var name = Schema.fileName
 
     var database: String { "\(folder)/\(name)" }
-    /// A database that is being made. It is renamed when it is complete.
+    /// An unfinished database. It is renamed when it is complete.
     var making: StoreFiles { StoreFiles(folder: folder, name: "\(name).new") }
     var journal: String { "\(folder)/\(Journal.fileName)" }
 
-    /// Returns an unused name for a journal that is damaged, or not ours.
+    /// Returns an unused name for a damaged or foreign journal.
     func journalAside(at now: Timestamp, _ word: String) throws(SystemError) -> String {
         var path = "\(folder)/favorites-\(word)-\(dateInName(now)).jsonl"
         while exists(path) { path += "~" }
         return path
     }
 
-    /// Returns unused names for a database that is damaged, or not ours.
+    /// Returns unused names for a damaged or foreign database.
     func aside(at now: Timestamp, prefix: String) throws -> StoreFiles {
         var number = 1
         var files = StoreFiles(folder: folder, name: "\(prefix)\(dateInName(now)).sqlite")
@@ -51,7 +51,7 @@ struct StoreFiles: Hashable, Sendable {
         }
     }
 
-    /// Checks the database and its companions before SQLite opens them: it would wait for the writer of a FIFO.
+    /// Checks the types of all files of the store before any is opened: SQLite would wait for the writer of a FIFO.
     ///
     /// - Throws: `StoreError` with code `unreadable`.
     func checkReadable() throws(StoreError) {
@@ -64,7 +64,7 @@ struct StoreFiles: Hashable, Sendable {
         }
     }
 
-    /// Removes all files of a database that is being made.
+    /// Removes the database, its WAL, the index of the WAL, and its rollback journal.
     func remove() throws(SystemError) {
         for part in Self.parts + ["-journal"] {
             if unlink(database + part) != 0 && errno != ENOENT { throw SystemError("remove", database + part) }

@@ -110,7 +110,7 @@ struct StoreOpening: Sendable {
     ) throws -> OpenedStore {
         let connection = try openConnection()
         do {
-            let isNew = try bringUpToDate(connection)
+            let isNew = try migrateTables(connection)
             try connection.checkAtStart()
             let journal = try Journal(at: files.journal)
             let replay = JournalReplay(
@@ -127,7 +127,7 @@ struct StoreOpening: Sendable {
     }
 
     /// Creates or updates the tables. Returns whether the database is new.
-    private func bringUpToDate(_ connection: Connection) throws -> Bool {
+    private func migrateTables(_ connection: Connection) throws -> Bool {
         do {
             let isNew = try connection.schemaVersion == 0
             try connection.migrate(Schema.migrations, applicationID: Schema.applicationID)

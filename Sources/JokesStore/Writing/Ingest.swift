@@ -9,7 +9,7 @@ package struct IngestReport: Hashable, Sendable {
     package var changed = 0
     /// Jokes with known IDs and the same contents.
     package var unchanged = 0
-    /// Jokes with new IDs and known texts, and jokes whose IDs the batch or the full sync has had before.
+    /// Jokes with new IDs and known texts, and jokes whose IDs occurred earlier in the batch or the full sync.
     package var duplicates = 0
     /// Jokes that the full sync, which ends with the batch, has not returned. They are not in the batch.
     package var missing = 0
@@ -142,7 +142,7 @@ struct Ingest {
 
     /// Stores a joke of an import. If its ID is known, only an earlier `first_seen` is stored.
     ///
-    /// - Returns: Whether the filters admit it; nil if its ID is known, or if a full cache has evicted it before.
+    /// - Returns: Whether the filters admit it; nil if its ID is known or a full cache refuses it.
     mutating func storeImported(_ joke: Joke) throws -> Bool? {
         let normalized = try withFreeID(
             NormalizedJoke(
@@ -166,7 +166,7 @@ struct Ingest {
             try statements.findOtherFavorite.first(joke.id, joke.fingerprint, transform: { _ in true }) == true
         else { return joke }
         var joke = joke
-        joke.id = try connection.idOfText(source.name, joke.fingerprint)
+        joke.id = try connection.idFromText(source.name, joke.fingerprint)
         return joke
     }
 

@@ -186,7 +186,7 @@ extension Connection {
 
     /// Returns an ID that follows from the text, for a favorite or a joke whose own ID belongs to another text: the
     /// shortest unused one, with 16 or more digits of the fingerprint.
-    func idOfText(_ source: String, _ fingerprint: Fingerprint) throws -> JokeID {
+    func idFromText(_ source: String, _ fingerprint: Fingerprint) throws -> JokeID {
         let shortest = JokeID(source: source, fingerprint: fingerprint)
         let rest = fingerprint.hex.dropFirst(16)
         let ids = (0...rest.count).lazy.map { JokeID(rawValue: shortest.rawValue + rest.prefix($0)) }

@@ -4,7 +4,7 @@ import SQLite
 extension JokeStore {
     /// Runs the body with an open connection, and turns its errors into `StoreError`.
     ///
-    /// Removed files are written again first, and a database that could not be written to is opened again. If the body
+    /// Removed files are written again first, and a database that is open only for reading is opened for writing again. If the body
     /// finds damage, all later calls are refused until `recover`.
     func attempting<Result>(
         _ attempt: @autoclosure () -> String, on path: String, _ body: () throws -> Result
@@ -80,7 +80,7 @@ extension JokeStore {
     }
 
     /// Handles damage that a reader has found, unless another database was opened since.
-    package func report(_ found: FoundDamage) {
+    package func report(_ found: DamageReport) {
         guard opened != nil, found.database == sharing.state.database else { return }
         // A foreign file in the place of the database is not damage. The next change moves it aside.
         if case .some(.some) = try? held.loss(at: opening.files) { return }

@@ -80,7 +80,7 @@ extension JokeStore {
             }
             if forgotten < Self.maxForgotten { tidying = .words }
         case .words:
-            try tidyWords()
+            try mergeWordIndex()
             tidying = .space
         case .space:
             if try returnSpace() { break }
@@ -148,7 +148,7 @@ extension JokeStore {
     ///
     /// - Returns: False if there was nothing to merge.
     @discardableResult
-    package func tidyWords() throws(StoreError) -> Bool {
+    package func mergeWordIndex() throws(StoreError) -> Bool {
         try attempting("optimize the search index", on: path) {
             let before = connection.totalChanges
             try connection.write {

@@ -5,15 +5,15 @@ package import Unix
 /// The jokes, the favorites and the state of the sources: the one writer of the database.
 ///
 /// Its calls block the thread of its executor while they read and write. Readers (`JokeReader`) see all earlier commits.
-/// A call that throws has changed nothing.
+/// A call that throws has stored nothing.
 package actor JokeStore {
     private let executor: any SerialExecutor
     let opening: StoreOpening
     /// Nil from the discovery of damage until the recovery.
     var opened: Connection?
-    /// Never closed: closing a file that is open twice would drop the locks on it.
+    /// Never closed: closing any descriptor of a file releases all POSIX locks of the process on this file.
     var retired: [Connection] = []
-    /// The reason why the last write failed; nil if changes can probably be stored.
+    /// The reason why the database could not be opened for writing; nil if it is open for writing.
     var refusal: StoreError?
     /// The remaining lock timeout of the current change; nil means the default.
     var remainingTimeout: Duration? {
@@ -24,7 +24,7 @@ package actor JokeStore {
     var damage: StoreError?
     /// The damaged database, from when it was set aside until a new one is open.
     var setAside: SetAsideDatabase?
-    /// Open whenever the database is open for writing.
+    /// Nil unless the database is open for writing.
     var journal: Journal?
     var onDamage: (@Sendable (StoreError) -> Void)?
     /// The files that `opened` has open.

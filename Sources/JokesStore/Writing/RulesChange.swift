@@ -5,7 +5,7 @@ extension Connection {
     /// Applies the rules to all jokes and favorites; does nothing if equal rules were applied last.
     ///
     /// O(n) for the filters, and O(log n) for each joke that is shown or hidden by them, in one transaction: a filter
-    /// holds for all jokes or for none (docs/architecture.md, limits).
+    /// holds for all jokes or for none (docs/architecture.md, Known costs).
     func adopt(_ rules: DisplayRules) throws {
         let signature = rules.signature
         guard try setting(.rules) != signature else { return }

@@ -86,7 +86,7 @@ struct Operation: Sendable {
             _ = try store.stage([.favorite(favorite)], ofImport: 1)
             return try store.finishImport(1, of: 1, at: later) as Any
         },
-        changing("tidy up the words") { store in try store.tidyWords() },
+        changing("tidy up the words") { store in try store.mergeWordIndex() },
         Operation(
             name: "let go of jokes", effect: .counted,
             prepare: { scene in

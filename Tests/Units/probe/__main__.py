@@ -2,9 +2,9 @@
 
     python3 probe    prints a line per attempt: the expectation in the unit, the name, and the result
 
-The columns are separated by tabs. The result is "done" or the name of the error. An attempt leaves no changes after its
-child exits. A call that could do harm gets invalid arguments. If the kernel returns the error for these arguments, the
-kernel permits the call.
+The columns are separated by tabs. The result is "done" or the name of the error. An attempt makes no permanent changes:
+a call that could do harm gets invalid arguments. If the kernel returns the error for these arguments, it permits the
+call.
 """
 
 import errno
