@@ -20,12 +20,13 @@ import Varlink
         var pauses: [Duration] = []
         for _ in 0..<6 {
             guard case .connecting = try viewer.events.take("it was called") else {
-                Issue.record("it is events something else than that it is called")
+                Issue.record("another event came first")
                 return
             }
             for _ in 0..<2 { #expect(try viewer.timers.fireNext() == .seconds(5)) }
-            guard case .away(.timedOut(after: .seconds(10)), let pause) = try viewer.events.take("it was given up") else {
-                Issue.record("it is not given up for its silence")
+            guard case .away(.timedOut(after: .seconds(10)), let pause) = try viewer.events.take("it was given up")
+            else {
+                Issue.record("the daemon was not given up after its timeout")
                 return
             }
             #expect(try viewer.timers.fireNext() == pause)
