@@ -44,8 +44,9 @@ public final class DiffableDataSource<
 
     /// Replaces the current snapshot, and reports the difference if there is one.
     ///
-    /// Costs as much as `SnapshotDifference(from:to:)`, and O(items) for each outline that changes. After edits have split
-    /// the storage into about 4√n ranges, it is compacted in O(n). Comparing with copies from before then takes O(n).
+    /// Costs as much as `SnapshotDifference(from:to:)`, and O(items) for each outline that changes. After edits have
+    /// split the storage into about 4√n ranges, it is compacted in O(n). A comparison with a copy from before the
+    /// compaction then costs O(n).
     @inlinable
     public func apply(_ snapshot: DiffableSnapshot<Section, Item>) {
         let difference = SnapshotDifference(from: latest.snapshot, to: snapshot)
@@ -93,7 +94,7 @@ public final class DiffableDataSource<
         return DiffableObservation { observer.body = nil }
     }
 
-    /// Makes a change. Reports it and the changes that follow from it, unless an outer call does.
+    /// Queues a change. The outermost call reports it, and then the changes that observers make.
     @inlinable
     func advance(
         to final: Presentation<Section, Item>, _ difference: SnapshotDifference<Section, Item>?,
@@ -232,8 +233,9 @@ extension DiffableDataSource {
     /// outline, the item gets a parent as if a snapshot with the new order was applied. No contents are compared. The
     /// cost is O(p + moved items), one bit for each item, and O(items) for the outlines of both sections.
     ///
-    /// - Throws: `DiffableError` with `positionOutOfRange` if there is no such item or place; `reorderingDenied` if
-    ///   `canReorderItem` returns false; `identifierMismatch` if `canReorderItem` has changed the item at `source`.
+    /// - Throws: `DiffableError` with `positionOutOfRange` if there is no item at `source`, or `destination` is out of
+    ///   range; `reorderingDenied` if `canReorderItem` returns false; `identifierMismatch` if `canReorderItem` has changed
+    ///   the item at `source`.
     @inlinable
     public func moveItem(at source: ItemIndexPath, to destination: ItemIndexPath) throws(DiffableError) {
         guard let item = latest.snapshot.item(at: source) else {

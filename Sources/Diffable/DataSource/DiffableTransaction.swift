@@ -88,7 +88,8 @@ public struct DiffableSectionTransaction<
     }
 
     /// The difference of the visible items: `initialSnapshot.visibleItems.applying(difference)` equals
-    /// `finalSnapshot.visibleItems`. For stores that are plain arrays. An updated item is removed and inserted. O(items)
+    /// `finalSnapshot.visibleItems`. For programs that keep their items in an array. An updated item is removed and
+    /// inserted. O(items)
     @inlinable public var difference: CollectionDifference<Item> {
         let before = initialSnapshot.visibleItems
         let after = finalSnapshot.visibleItems

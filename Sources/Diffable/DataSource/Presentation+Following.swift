@@ -3,7 +3,7 @@ extension Presentation {
     ///
     /// Outlines whose items stay in place are kept. The others are rebuilt from the items of the section in order:
     ///
-    /// - An item that stayed in its section in order is under its nearest ancestor that also did.
+    /// - An item that stayed in its section in order is under its nearest ancestor that also stayed in order.
     /// - A new or moved item stays under its parent if the order allows it: if the parent is before it, and no other
     ///   item divides the parent's branch. Otherwise it becomes a sibling of the next item that stayed in order, or a
     ///   root if there is none.
@@ -140,7 +140,7 @@ struct OutlineUpdate<
         under identifier: Item.ID, in outline: DiffableSectionSnapshot<Item>
     ) -> DiffableSectionSnapshot<Item> {
         var branch = outline.snapshot(of: identifier)
-        // Looks up the fewer items, so that all branches together cost no more than the outlines.
+        // Iterates over the smaller of both sets, so that all branches together cost no more than the outlines.
         let nodes =
             revealed.count < branch.numberOfItems
             ? revealed.compactMap { branch.node(of: $0) }

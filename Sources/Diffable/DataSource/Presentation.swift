@@ -18,7 +18,7 @@ struct Presentation<
         return presentation
     }
 
-    /// Returns the items of a section as an outline. If it has none, all are roots, in O(items).
+    /// Returns the items of a section as an outline. If the section has no outline, all its items are roots; O(items).
     @inlinable
     func outline(of section: Section.ID) -> DiffableSectionSnapshot<Item> {
         outlines[section] ?? .init(roots: snapshot.items(inSection: section))
@@ -46,7 +46,7 @@ extension Presentation {
             throw DiffableError(.unknownSection, section, in: "apply")
         }
         try refuseDuplicates(of: outline, outside: section)
-        // Compared apart from the other sections, so that their size does not count.
+        // Compares this section alone, so the cost does not depend on the other sections.
         var old = DiffableSnapshot<Section, Item>()
         try old.appendSections([header])
         var new = old
@@ -60,7 +60,7 @@ extension Presentation {
         return (result, difference)
     }
 
-    /// Returns the presentation with an item expanded or collapsed; nil if it is so already.
+    /// Returns the presentation with an item expanded or collapsed; nil if the item already has this state.
     @inlinable
     func expanding(
         _ identifier: Item.ID, _ isExpanded: Bool, in operation: StaticString

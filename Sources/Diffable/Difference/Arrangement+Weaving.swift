@@ -2,9 +2,11 @@
 @usableFromInline typealias Arrival = (path: ItemIndexPath, slot: Slot)
 
 extension Arrangement {
-    /// Returns the new order: each arrival at its path, and the free places of a section filled by its rows that stay.
+    /// Returns the new order: inserted and moved rows at their index paths, and the remaining rows of each section at the
+    /// other positions in order.
     ///
-    /// `origins` has the old index of each section; nil for a new one. `identifier` is of the row in a slot, for errors.
+    /// `origins` has the old index of each section; nil for a new one. `identifier` returns the identifier of a slot, for
+    /// errors.
     @inlinable
     func weaving(
         _ arrivals: [Arrival], without leaving: BitSet, origins: [Int?],

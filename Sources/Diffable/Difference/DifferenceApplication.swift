@@ -172,7 +172,7 @@ extension DiffableSnapshot {
         by updates: [ElementChanges<ItemIndexPath, Item>.Update], from base: DiffableSnapshot
     ) throws(DiffableError) {
         guard !updates.isEmpty else { return }
-        // In a store of its own, content is replaced in place.
+        // After compaction, no copy shares the store, so content is replaced in place.
         if updates.count > editLimit { compact() }
         var updated = BitSet(limit: numberOfItems)
         for update in updates {

@@ -48,7 +48,7 @@ extension SnapshotDifference {
 /// The sections that two snapshots have in common.
 @usableFromInline
 struct SectionMatching {
-    /// The old index of each new section; nil for one that is new.
+    /// The old index of each section of the new snapshot; nil for an inserted section.
     @usableFromInline var origins: ContiguousArray<Int?>
     /// For each old section, whether the new snapshot has it.
     @usableFromInline var stays: ContiguousArray<Bool>

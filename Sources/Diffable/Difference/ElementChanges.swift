@@ -11,7 +11,7 @@ public struct ElementChanges<
     public struct Placement: Equatable, Sendable {
         /// The position before for a deletion; after for an insertion.
         public var position: Position
-        /// The element. A deletion has it for `inverse`.
+        /// The element. For a deletion, `inverse` inserts this element.
         public var element: Element
 
         /// Creates a placement.
@@ -146,7 +146,7 @@ extension ElementChanges where Position == Int {
     public var insertedRuns: [Range<Int>] { runs(of: inserted.map(\.position)) }
     /// The updates as ranges of neighbors, in the positions after. O(changes).
     public var updatedRuns: [Range<Int>] { runs(of: updated.map(\.to)) }
-    /// The moves, with neighbors that stayed neighbors in one run. O(changes).
+    /// The moves. Adjacent elements that moved together are one run. O(changes).
     public var movedRuns: [MovedRun<Int>] { pairedRuns(of: moved.map { ($0.from, $0.to) }) }
 }
 
@@ -158,12 +158,12 @@ extension ElementChanges where Position == ItemIndexPath {
     public var insertedRuns: [Range<ItemIndexPath>] { runs(of: inserted.map(\.position)) }
     /// The updates as ranges of neighbors in one section, in the positions after. O(changes).
     public var updatedRuns: [Range<ItemIndexPath>] { runs(of: updated.map(\.to)) }
-    /// The moves, with neighbors that stayed neighbors in one run. O(changes).
+    /// The moves. Adjacent elements that moved together are one run. O(changes).
     public var movedRuns: [MovedRun<ItemIndexPath>] { pairedRuns(of: moved.map { ($0.from, $0.to) }) }
 }
 
 private protocol Successive: Comparable, Sendable {
-    /// The next position; the same one at the end, which only a malformed difference has.
+    /// The next position. `Int.max` returns itself, but only a malformed difference has this position.
     var next: Self { get }
 }
 

@@ -12,7 +12,7 @@ struct ItemEmission<
     /// The old index of each new section.
     @usableFromInline let origins: ContiguousArray<Int?>
     @usableFromInline let runs: ContiguousArray<MatchedRun>
-    /// The rows out of step, one in each run.
+    /// The rows that the walk skipped and that both lists have. Each run has one row.
     @usableFromInline let pairs: ContiguousArray<MatchedRun>
     @usableFromInline var deleted: ContiguousArray<RowRange>
     @usableFromInline let inserted: ContiguousArray<RowRange>
@@ -45,14 +45,15 @@ struct ItemEmission<
             }
         }
         updated = matching.matcher.updated
-        // The walk goes through the old list in the order of the new sections, and pairs at the end.
+        // The ranges are in the order of the new sections, and the updates of paired rows are last, so both lists are
+        // sorted.
         deleted.sort { $0.start < $1.start }
         updated.sort { $0.new < $1.new }
     }
 
     @inlinable
     mutating func changes() -> Changes {
-        // Moves first: their scratch memory is free when the others are built.
+        // Computes the moves first, so that their temporary arrays are freed before the other lists are built.
         if !pairs.isEmpty { move() }
         return Changes(
             sortedDeleted: placements(of: deleted, in: old), inserted: placements(of: inserted, in: new),
@@ -81,7 +82,7 @@ struct ItemEmission<
         }
     }
 
-    /// Moves the rows that are not among the rows of their section that keep their order.
+    /// Appends a move for each row that changes its section or its order.
     @inlinable
     mutating func move() {
         moved.reserveCapacity(pairs.count)
@@ -99,7 +100,7 @@ struct ItemEmission<
         }
     }
 
-    /// Moves rows of one section, given its rows in step and out of step. `home` has its old rows.
+    /// Moves rows of one section, given its runs and its pairs. `home` is the range of its old positions.
     @inlinable
     mutating func move(_ runs: ArraySlice<MatchedRun>, _ pairs: ArraySlice<MatchedRun>, home: Range<Int>) {
         var candidates: [MatchedRun] = []

@@ -1,8 +1,8 @@
-/// Returns the number of first rows of each run that keep their order: together a longest increasing subsequence of all rows.
+/// Returns the length of the prefix of each run that does not move. These prefixes form a longest increasing subsequence.
 ///
 /// The runs ascend in `new`; the result must also ascend in `old`. No row is in two runs. The rows of a run are
-/// consecutive in both lists, so they fit together. For few runs, all pairs are compared in r² steps for `r` runs; for
-/// many, patience sorting takes O(rows + r log rows). No recursion.
+/// consecutive in both lists, so one subsequence can have all rows of a run. For few runs, all pairs are compared in r²
+/// steps for `r` runs; for many, patience sorting takes O(rows + r log rows). No recursion.
 @inlinable
 func keptPrefixes(of runs: [MatchedRun]) -> ContiguousArray<UInt32> {
     runs.count <= 48 ? heaviestChain(of: runs) : patience(runs)
@@ -38,7 +38,7 @@ func heaviestChain(of runs: [MatchedRun]) -> ContiguousArray<UInt32> {
 @inlinable
 func patience(_ runs: [MatchedRun]) -> ContiguousArray<UInt32> {
     let rows = runs.reduce(0) { $0 + Int($1.count) }
-    // By pile: the old position of its top row, which ascends from pile to pile, and the run that row is of.
+    // By pile: the old position of its top row, which ascends from pile to pile, and the run of that row.
     var tops = ContiguousArray<UInt32>(repeating: 0, count: rows)
     var owners = ContiguousArray<UInt32>(repeating: 0, count: rows)
     var count = 0
@@ -55,7 +55,7 @@ func patience(_ runs: [MatchedRun]) -> ContiguousArray<UInt32> {
         }
         count = max(count, pile + Int(run.count))
     }
-    // From the last pile down, each run keeps its rows below its successor.
+    // Trace back from the last pile. A run keeps its rows on the piles before those of the next kept run.
     var end = UInt32(truncatingIfNeeded: count)
     var next = count > 0 ? Int(owners[count - 1]) : -1
     var kept = ContiguousArray<UInt32>(repeating: 0, count: runs.count)
@@ -67,7 +67,7 @@ func patience(_ runs: [MatchedRun]) -> ContiguousArray<UInt32> {
     return kept
 }
 
-/// Returns the first pile with its top above a position, if the top of the last one is.
+/// Returns the first pile whose top is above a position. The top of the last pile must be above it.
 @inlinable
 func firstPile(of tops: ContiguousArray<UInt32>, below count: Int, above position: UInt32) -> Int {
     var low = 0

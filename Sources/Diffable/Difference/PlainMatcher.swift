@@ -1,4 +1,4 @@
-/// Matches two snapshots by identifiers. The slot of each row is its position.
+/// Matches two snapshots by identifiers. Both stores must be compacted: the slot of each item is its position.
 ///
 /// Compares contents together with identifiers, while both are in the cache. Hashes nothing, because the stores keep
 /// their hashes.
@@ -32,8 +32,8 @@ struct PlainMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher where
         return common
     }
 
-    /// Returns the number of rows with the same identifiers, up to the limit. Stored hashes are compared first, because they
-    /// cost less. Each step is taken for all rows, so that they wait for memory together.
+    /// Returns the number of rows with the same identifiers, up to the limit. Stored hashes are compared first, because
+    /// they cost less. Each step runs over all rows, so that their cache misses overlap.
     @inlinable
     mutating func equalPrefix(old i: Int, new j: Int, limit: Int) -> Int {
         var likely = 0
@@ -97,7 +97,7 @@ struct PlainMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher where
         return pairing
     }
 
-    /// The number of rows that take each step together, so that they wait for memory together.
+    /// The number of rows in a batch. The cache misses of a batch overlap.
     @inlinable static var block: Int { 32 }
 
     @inlinable

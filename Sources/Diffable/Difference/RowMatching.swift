@@ -3,12 +3,13 @@
 protocol RowMatcher<Item> {
     associatedtype Item: Identifiable & Equatable & Sendable
 
-    /// The rows that are the same item with other content, one in each run.
+    /// The rows whose content changed. Each run has one row.
     var updated: ContiguousArray<MatchedRun> { get }
 
     /// Returns the number of rows that are the same, pair by pair, from the beginnings of both ranges.
     mutating func commonPrefix(old: Range<Int>, new: Range<Int>) -> Int
-    /// Returns the number of rows to pass over in both ranges, whose first rows differ, to reach the same row; at least one.
+    /// The first rows of both ranges differ. Returns the number of rows to skip in each range to reach a common row; at
+    /// least one in total.
     func gap(old: Range<Int>, new: Range<Int>) -> RowGap
     /// Finds the same rows among those that were passed over.
     mutating func pair(old: ContiguousArray<RowRange>, new: ContiguousArray<RowRange>) -> RowPairing
@@ -17,18 +18,18 @@ protocol RowMatcher<Item> {
 /// The numbers of rows to pass over in both lists.
 @usableFromInline typealias RowGap = (old: Int, new: Int)
 
-/// New rows that were passed over: those that are in the old list, one in each run, and the others. Both ascend in the new
-/// list.
+/// The skipped new rows: those that the old list also has (one row for each run), and the inserted ones. Both ascend in
+/// the new list.
 @usableFromInline typealias RowPairing = (pairs: ContiguousArray<MatchedRun>, inserted: ContiguousArray<RowRange>)
 
 /// Matches two lists section by section. It walks along both in parallel, and collects the rows that it passes over.
 ///
-/// So lists that differ little are compared, not searched. Each row is found, on the walk or by `RowMatcher.pair`: the gaps
-/// only decide how many rows are searched.
+/// Similar lists need few lookups. The gaps affect only the speed: `RowMatcher.pair` finds every row that the walk
+/// misses.
 @usableFromInline
 struct RowMatching<Matcher: RowMatcher> {
     @usableFromInline var matcher: Matcher
-    /// The rows in step, ascending in the new list, and within a section in the old one.
+    /// The rows that the walk matched, ascending in the new list. Within a section, they also ascend in the old list.
     @usableFromInline var runs: ContiguousArray<MatchedRun> = []
     @usableFromInline var passedOld: ContiguousArray<RowRange> = []
     @usableFromInline var passedNew: ContiguousArray<RowRange> = []
@@ -36,18 +37,19 @@ struct RowMatching<Matcher: RowMatcher> {
     @inlinable
     init(_ matcher: Matcher) {
         self.matcher = matcher
-        // Enough for a handful of edits, so that those wait for memory once.
+        // Enough for a handful of edits, so that they allocate once.
         runs.reserveCapacity(32)
         passedOld.reserveCapacity(16)
         passedNew.reserveCapacity(16)
     }
 
-    /// Walks along a section that both have.
+    /// Matches the rows of a section that both snapshots have.
     @inlinable
     mutating func match(old: Range<Int>, new: Range<Int>) {
         var old = old
         var new = new
-        // A gap this wide is taken only after as many steps of one row a side: the current rows may be exceptions.
+        // A wider gap is not skipped at once, because the current row may be an isolated change. First, this many single
+        // rows are skipped on both sides.
         let wide = 64
         var steps = 0
         while !old.isEmpty && !new.isEmpty {

@@ -21,11 +21,11 @@
 /// These steps produce the new snapshot from the old one:
 ///
 /// 1. Remove the deleted and the moved sections from the old list. The others keep their order.
-/// 2. Put every inserted and every moved section at its position after. The others fill the free places in their order.
+/// 2. Put every inserted and every moved section at its position after. The others fill the remaining positions in order.
 /// 3. Remove the deleted and the moved items from every old section. The others keep their order. A deleted section is
 ///    now empty.
 /// 4. In every section of the new list, put each inserted and each moved item at its position after. The items that stayed
-///    in the section fill the free places in their order.
+///    in the section fill the remaining positions in order.
 /// 5. Replace the content of updated sections and items. An identifier may be both moved and updated.
 /// 6. Replace the marks.
 ///

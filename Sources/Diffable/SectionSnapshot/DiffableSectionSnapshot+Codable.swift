@@ -40,7 +40,7 @@ extension DiffableSectionSnapshot: Encodable where Item: Encodable {
 }
 
 extension DiffableSectionSnapshot: Decodable where Item: Decodable {
-    /// Reads what `encode(to:)` writes. O(n).
+    /// Decodes the format of `encode(to:)`. O(n).
     ///
     /// - Throws: `DecodingError.dataCorrupted` if an item occurs twice (with an underlying `DiffableError`), or has a level
     ///   that is negative or has no parent; the errors of the decoder.

@@ -80,7 +80,8 @@ struct Outline: Sendable {
         join(old.previous, old.next, under: old.parent, first: old.next, last: old.previous)
     }
 
-    /// Links `previous` to `first` and `next` to `last`, or the parent where there is no neighbor.
+    /// Links `previous` to `first` and `next` to `last`, or, if there is no neighbor on a side, the first or last child
+    /// of the parent.
     private mutating func join(_ previous: Node, _ next: Node, under parent: Node, first: Node, last: Node) {
         if previous == Self.none { links[Int(parent)].first = first } else { links[Int(previous)].next = first }
         if next == Self.none { links[Int(parent)].last = last } else { links[Int(next)].previous = last }

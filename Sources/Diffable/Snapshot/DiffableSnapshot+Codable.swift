@@ -33,7 +33,7 @@ where Section: Encodable, Section.ID: Encodable, Item: Encodable, Item.ID: Encod
 
 extension DiffableSnapshot: Decodable
 where Section: Decodable, Section.ID: Decodable, Item: Decodable, Item.ID: Decodable {
-    /// Reads what `encode(to:)` writes. O(n).
+    /// Decodes the format of `encode(to:)`. O(n).
     ///
     /// - Throws: `DecodingError.dataCorrupted` with an underlying `DiffableError` if a section or an item occurs twice, or a
     ///   marked one does not exist; the errors of the decoder.

@@ -63,7 +63,8 @@ extension DiffableSnapshot {
         removeItems(atPositions: positions)
     }
 
-    /// Moves an item before another one, possibly to another section. Before itself, it stays. O(p)
+    /// Moves an item before another one, possibly to another section. If both identifiers are equal, nothing changes.
+    /// O(p)
     ///
     /// - Throws: `DiffableError` with `unknownItem`.
     @inlinable
@@ -71,7 +72,7 @@ extension DiffableSnapshot {
         try moveItem(identifier, nextTo: neighbor, offset: 0)
     }
 
-    /// Moves an item after another one, possibly to another section. After itself, it stays. O(p)
+    /// Moves an item after another one, possibly to another section. If both identifiers are equal, nothing changes. O(p)
     ///
     /// - Throws: `DiffableError` with `unknownItem`.
     @inlinable

@@ -43,7 +43,7 @@ extension DiffableSnapshot {
         rearrangeSections(stays.indices.filter { stays[$0] })
     }
 
-    /// Moves a section with its items before another one. Before itself, it stays. O(p)
+    /// Moves a section with its items before another one. If both identifiers are equal, nothing changes. O(p)
     ///
     /// - Throws: `DiffableError` with `unknownSection`.
     @inlinable
@@ -53,7 +53,7 @@ extension DiffableSnapshot {
         try moveSection(identifier, nextTo: neighbor, offset: 0)
     }
 
-    /// Moves a section with its items after another one. After itself, it stays. O(p)
+    /// Moves a section with its items after another one. If both identifiers are equal, nothing changes. O(p)
     ///
     /// - Throws: `DiffableError` with `unknownSection`.
     @inlinable

@@ -13,7 +13,7 @@ struct BitSet: Sendable {
         return word < words.count && words[word] & (1 << UInt64(number & 63)) != 0
     }
 
-    /// Inserts a number. A number from the limit on raises it.
+    /// Inserts a number. A number at or above the limit raises the limit.
     @inlinable
     mutating func insert(_ number: Int) {
         let word = number >> 6
@@ -21,7 +21,7 @@ struct BitSet: Sendable {
         words[word] |= 1 << UInt64(number & 63)
     }
 
-    /// Removes a number of the set.
+    /// Removes a number. It must be below the limit.
     @inlinable mutating func remove(_ number: Int) { words[number >> 6] &= ~(1 << UInt64(number & 63)) }
 
     /// Returns the first number of a range that is in the set.

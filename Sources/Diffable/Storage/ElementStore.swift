@@ -1,14 +1,14 @@
 /// A dense number that stands for one identifier with one content in a snapshot and its copies.
 ///
-/// A slot is given out once and means the same in every copy, so that copies are compared by comparing numbers.
+/// A slot is assigned once and means the same in every copy, so that copies are compared by comparing numbers.
 @usableFromInline typealias Slot = UInt32
 
-/// No slot. Stores end before it.
+/// The value for no slot. A store never has this many elements.
 @usableFromInline let noSlot = Slot.max
 
 /// Identifies a store: two stores with the same token have the same elements.
 ///
-/// It is stored with the arrays of the store, so it is uniquely referenced if they are.
+/// A table keeps its token next to its store. If the token is uniquely referenced, the arrays are too.
 @usableFromInline
 final class StoreToken: Sendable {
     @usableFromInline init() {}

@@ -23,7 +23,7 @@ struct IdentityIndex: Sendable {
         while Int(slotMask) < limit { slotMask = slotMask << 1 | 1 }
     }
 
-    /// A bucket without an entry. No slot is this large.
+    /// A bucket without an entry. Its low bits are larger than any slot.
     @inlinable static var empty: Bucket { Bucket.max }
 
     @inlinable func bucket(_ slot: Slot, hash: UInt32) -> Bucket { slot | hash & ~slotMask }
@@ -66,7 +66,7 @@ struct IdentityIndex: Sendable {
         for slot in old.slots { insertNew(slot, hash: hash(slot)) }
     }
 
-    /// Inserts an entry whose identifier has none. There must be room.
+    /// Inserts a slot whose identifier is not in the index. There must be room.
     @inlinable
     mutating func insertNew(_ slot: Slot, hash: UInt32) {
         let mask = buckets.count - 1

@@ -1,4 +1,5 @@
-/// The items of a snapshot by slot, in two stores: a frozen one that copies share, followed by an own one.
+/// The items of a snapshot by slot, in two stores: a frozen store that copies share, followed by a store of this
+/// snapshot.
 ///
 /// A new item, or an item with other content, gets a new slot in the own store. Removed items stay in their slots. So a
 /// slot has the same item with the same content in all copies that have it, and `commonSlots(with:)` returns their
@@ -22,7 +23,7 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
 
     @inlinable init(_ store: Store) { own = store }
 
-    /// The number of slots given out.
+    /// The number of assigned slots.
     @inlinable var slotLimit: Slot { frozen.count + own.count }
 
     @inlinable
@@ -82,7 +83,7 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
             let identifier = item.id
             _ = own.append(item, identifier, hash: Store.hash(of: identifier))
         }
-        // A loop of its own, so that the searches wait for memory together.
+        // A loop of its own, so that the cache misses of the lookups overlap.
         var replaced: [Slot] = []
         for slot in first..<own.count {
             let earlier = own.indexSlot(slot)
