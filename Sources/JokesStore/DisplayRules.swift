@@ -2,10 +2,10 @@ package import JokesCore
 
 /// The part of the configuration that decides which jokes are shown, and which duplicate represents its group.
 package struct DisplayRules: Hashable, Sendable {
-    /// The names of the configured sources. A group is shown as the joke of the first source that has one.
+    /// The names of the configured sources. A group shows the joke of its first source in this order.
     package var sourceOrder: [String]
     package var filter: JokeFilter
-    /// The filters of single sources, by name; a joke must pass both.
+    /// The filters of single sources, by name; a joke must pass `filter` and the filter of its source.
     package var sourceFilters: [String: JokeFilter]
     /// The language and safety that a source's jokes have if the source does not state them, by name.
     package var sourceDefaults: [String: SourceDefaults]
@@ -28,9 +28,9 @@ package struct DisplayRules: Hashable, Sendable {
         filter.admits(content) && sourceFilters[source]?.admits(content) != false
     }
 
-    /// A text that is equal for equal rules, also after a restart. The database has that of its jokes.
+    /// A stable text: equal for equal rules. The database stores the signature of the rules that were applied last.
     ///
-    /// Change the number at its beginning if the same rules admit other jokes.
+    /// Increment the version number at its beginning if the same rules admit other jokes.
     var signature: String {
         let filters = sourceFilters.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.signature)" }
         let defaults = sourceDefaults.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.signature)" }

@@ -27,7 +27,7 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     package let code: Code
-    /// What was attempted, as it reads after "cannot": `store jokes of dad`.
+    /// The attempted operation, worded to follow "cannot": `store jokes of dad`.
     package let attempt: String
     package let reason: String
     /// The ID that no joke has, for code `noSuchJoke`.

@@ -81,7 +81,7 @@ extension SplitMix64 {
             upstreamID: [nil, "\(number)", "en:\(number)/\"x\\'", "~\(number)", "%", "https://x.test/?a=\(number)&b"][
                 int(in: 0..<6)],
             setup: padding + hostileText() + " \(number)", punchline: chance(1, in: 2) ? hostileText() : nil,
-            language: [nil, "en", "de-AT", "und", "nonsense language"][int(in: 0..<5)],
+            language: [nil, "en", "de-AT", "und", "malformed language"][int(in: 0..<5)],
             categories: (0..<int(in: 0..<4)).map { _ in hostileText() },
             flags: chance(1, in: 4) ? ["nsfw", "explicit"] : [],
             safety: [nil, .safe, .unsafe, .unknown][int(in: 0..<4)],

@@ -100,7 +100,7 @@ import Testing
         let bad: [(inout Wire.Difference) -> Void] = [
             { $0.deletedItems = ["loading/7"] },
             { $0.deletedItems = ["loading/0", "loading/0"] },
-            { $0.deletedItems = ["nonsense"] },
+            { $0.deletedItems = ["malformed"] },
             { $0.deletedSections = ["favoriteJokes"] },
             { $0.deletedSections = ["jokes"] },
             { $0.movedItems = [Wire.ItemMove(id: "loading/0", section: "favoriteJokes", index: 0)] },

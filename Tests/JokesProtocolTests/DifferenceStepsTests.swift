@@ -108,8 +108,8 @@ import Testing
         try snapshot.appendItems([.loading(0)], toSection: .jokes)
         let bad: [(String, (inout Wire.Difference) -> Void)] = [
             ("loading/7", { $0.deletedItems = ["loading/7"] }),
-            ("nonsense", { $0.movedItems = [Wire.ItemMove(id: "nonsense", section: "jokes", index: 0)] }),
-            ("nonsense", { $0.deletedSections = ["nonsense"] }),
+            ("malformed", { $0.movedItems = [Wire.ItemMove(id: "malformed", section: "jokes", index: 0)] }),
+            ("malformed", { $0.deletedSections = ["malformed"] }),
             ("favoriteJokes", { $0.movedSections = [Wire.SectionMove(id: "favoriteJokes", index: 0)] }),
             ("searchResults", { $0.insertedItems = [Wire.ItemRun(section: "searchResults", index: 0, items: [])] }),
             ("jokes", { $0.deletedSections = ["jokes"] }),

@@ -18,7 +18,7 @@ import Unix
             ),
             // Started by hand in a terminal, and in a container.
             ("0::/user.slice/user-1000.slice/user@1000.service/app.slice/terminal.service\n", nil),
-            ("0::/\n", nil), ("", nil), ("nonsense", nil),
+            ("0::/\n", nil), ("", nil), ("malformed", nil),
         ])
     func cgroup(text: String, command: String?) {
         #expect(OwnUnit(cgroup: text, prefix: "jokesd")?.command("reload") == command)

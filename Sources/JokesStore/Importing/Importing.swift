@@ -5,7 +5,7 @@ import SQLite
 /// Stores the records of an import, within one transaction.
 struct Importing {
     let connection: Connection
-    /// Takes the changes for the journal.
+    /// Appends the changes to the journal.
     let changes: JournalWriter
     let rules: DisplayRules
     let limits: CacheLimits
@@ -61,7 +61,7 @@ struct Importing {
     }
 
     private mutating func insertJokes(_ staged: StagedRecords) throws {
-        // One for each run of jokes of the same source: the list keeps its order.
+        // One `Ingest` for each run of jokes of a source, so that keys ascend in the order of the file.
         var current: (source: String, ingest: Ingest)?
         try staged.forEachJoke { joke in
             let source = String(joke.id.source)

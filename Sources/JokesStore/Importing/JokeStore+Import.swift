@@ -3,7 +3,7 @@ import JokesExchange
 import SQLite
 import Unix
 
-/// The numbers of new and known records of an import.
+/// The counts of new and known records of an import.
 package struct ImportReport: Hashable, Sendable {
     package var newFavorites = 0
     /// Known favorites that got a note.
@@ -51,10 +51,10 @@ extension JokeStore {
 
     /// Stores all staged records of an import, or none. On disk when this returns.
     ///
-    /// Existing data stays. An existing favorite without a note gets one. A joke with a known ID is ignored, because its
-    /// source may have changed it since.
+    /// Existing data stays. An existing favorite without a note gets one. Of a joke with a known ID, only an earlier
+    /// `firstSeen` is stored, because its source may have changed it since.
     ///
-    /// - Returns: The numbers of the import; nil if some of the `count` staged records were lost with a damaged database.
+    /// - Returns: The report of the import; nil if some of the `count` staged records were lost with a damaged database.
     ///   Nothing is stored then.
     /// - Throws: `StoreError`; nothing is stored then. The staged records are removed in either case.
     package func finishImport(_ number: Int64, of count: Int, at now: Timestamp) throws(StoreError) -> ImportReport? {

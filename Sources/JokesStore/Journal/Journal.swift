@@ -19,7 +19,7 @@ package final class Journal {
     private var written: Int
     /// True if the file may have bytes after `end`, from a failed or interrupted write.
     private var mayBeLonger = false
-    /// The last change that is in the file, once the store knows it; nil if there is none.
+    /// The position of the last change in the file; nil before the replay, and for an empty journal.
     package internal(set) var position: JournalContents.Position?
 
     /// Opens the file. Creates it with mode 0600 if it does not exist.
@@ -51,7 +51,7 @@ package final class Journal {
         return Int(facts.st_size)
     }
 
-    /// Puts a new file with these lines in the place of the file, in one step.
+    /// Replaces the file atomically by a file with these lines.
     ///
     /// - Throws: `SystemError`; this can then be done again.
     func replace(with lines: JournalLines) throws(SystemError) {
@@ -81,7 +81,7 @@ package final class Journal {
         return bytes
     }
 
-    /// Appends bytes, which `sync` brings to the disk.
+    /// Appends bytes. They are not durable before `sync`.
     ///
     /// - Throws: `SystemError`; `rollBack` must follow.
     package func append(_ bytes: [UInt8]) throws(SystemError) {
@@ -97,7 +97,7 @@ package final class Journal {
         written += bytes.count
     }
 
-    /// Waits until all that was appended is on disk. It is acknowledged then.
+    /// Syncs the appended bytes to disk and acknowledges them.
     package func sync() throws(SystemError) {
         let raw = file.rawValue
         try retrying("sync", path) { fdatasync(raw) }
@@ -135,7 +135,7 @@ package final class Journal {
 
     // MARK: With a position
 
-    /// A state of the journal to which a change that fails takes it back.
+    /// A state of the journal that `rollBack` restores after a failed change.
     package struct Mark {
         fileprivate let end: Int
         fileprivate let position: JournalContents.Position?
@@ -161,16 +161,16 @@ package final class Journal {
     }
 }
 
-/// Lines on their way to the journal.
+/// Encoded lines that are not written yet.
 package struct JournalLines {
     package private(set) var bytes: [UInt8] = []
-    /// The position of a database that has these changes too; nil if there is none.
+    /// The position after the last of these lines; nil if there is none.
     package private(set) var position: JournalContents.Position?
     private var sequence: Int64
 
     /// - Parameters:
     ///   - position: The last change before them; nil for those that begin a journal.
-    ///   - sequence: The number of the last change before them, if that is not the position's.
+    ///   - sequence: The sequence number to continue from; nil means that of `position`.
     package init(after position: JournalContents.Position?, sequence: Int64? = nil) {
         self.position = position
         self.sequence = sequence ?? position?.sequence ?? 0
@@ -202,12 +202,12 @@ package final class JournalWriter {
     private let now: Timestamp
     private var lines: JournalLines
     private var count = 0
-    /// The last change: its line has the end of the batch.
+    /// The change that is not encoded yet: only `finish` knows that it is the last of the batch.
     private var last: JournalRecord.Change?
 
     /// - Parameters:
     ///   - journal: The journal.
-    ///   - isBatch: Whether the changes are replayed together or not at all.
+    ///   - isBatch: Whether the changes are one batch: a replay applies all of them or none.
     ///   - sequence: The number of the last change before them, if that is not the position's.
     ///   - now: The time of the changes.
     package init(_ journal: Journal, isBatch: Bool, after sequence: Int64? = nil, at now: Timestamp) {

@@ -12,16 +12,17 @@ struct JournalReplay {
     let now: Timestamp
     /// Whether the database was made by this start.
     let isNew: Bool
-    /// The database that was there before, if it was set aside. The journal has what could be read of it.
+    /// The database that was there before, if it was set aside. Its readable favorites and hidden marks are in the
+    /// journal already.
     let setAside: SetAsideDatabase?
     /// Whether all lines of the journal are checked, and not only the last one.
     let checksJournal: Bool
 
-    /// What is done with the changes in the journal.
+    /// How the changes in the journal are applied.
     private enum Plan: Equatable {
-        /// Those with a larger number are made.
+        /// Applies the changes with a larger sequence number.
         case replay(after: Int64)
-        /// The journal is not the one that the database is a copy of: both get all favorites and hidden marks of either.
+        /// Journal and database do not belong together: each gets the favorites and hidden marks of both.
         case merge
     }
 
@@ -41,7 +42,7 @@ struct JournalReplay {
         let contents = JournalContents(bytes)
         // A short journal lacks the known line.
         let isShort = known.map { known in !contents.entries.contains { $0.sum == known.sum } } ?? false
-        // A database that is there has the batch, if it was acknowledged.
+        // An existing database has every acknowledged batch, so unconfirmed lines matter only for a new database.
         let damagedLines = contents.damagedLines + (isNew ? contents.unconfirmedDamage : 0)
         let hasCopy = damagedLines > 0 || isShort && !contents.entries.isEmpty
         let damagedCopy = try hasCopy ? files.journalAside(at: now, "damaged") : nil
@@ -68,7 +69,7 @@ struct JournalReplay {
         return recovery
     }
 
-    /// Makes the changes of the journal in the database, within a transaction.
+    /// Applies the journal to the database, within a transaction.
     private func replay(
         _ contents: JournalContents, _ known: JournalContents.Position?, isShort: Bool, damagedLines: Int
     ) throws -> (recovery: Recovery?, isRewritten: Bool) {
@@ -109,7 +110,7 @@ struct JournalReplay {
     ///   - added: The number of favorites, notes and hidden marks that only the journal had.
     ///   - lacks: Whether the journal lacked some that the database had.
     ///   - damagedLines: The number of damaged lines in the journal.
-    /// - Returns: What was wrong; empty after any end of the process or loss of power.
+    /// - Returns: The problems found; empty after a normal exit, a crash or a power loss.
     private func reasons(
         _ contents: JournalContents, added: Int, lacks: Bool, damagedLines: Int
     ) -> [String] {
@@ -132,7 +133,7 @@ struct JournalReplay {
 
     // MARK: Writing the journal again
 
-    /// Whether more than half of the journal is about what has changed since.
+    /// Whether more than half of the journal is obsolete lines.
     private var isMostlyObsolete: Bool {
         get throws {
             guard journal.end > 64 * 1024 else { return false }
@@ -143,7 +144,7 @@ struct JournalReplay {
         }
     }
 
-    /// Writes a journal without damage again, without its obsolete lines.
+    /// Rewrites an undamaged journal without its obsolete lines.
     private func compact(after sequence: Int64) throws {
         let contents = JournalContents(try journal.bytes())
         guard contents.damagedLines == 0 && contents.unconfirmed.isEmpty else { return }
@@ -157,8 +158,8 @@ extension Connection {
         get throws { try has("SELECT 1 FROM favorites") || has("SELECT 1 FROM hidden") }
     }
 
-    /// Compares the favorites with their indexes and fingerprints: a lost row or a changed letter is no damage to SQLite.
-    /// A fingerprint ignores spaces and control characters, so the texts must also be clean.
+    /// Compares the favorites with their indexes and fingerprints: SQLite does not report a lost row or a changed letter
+    /// as damage. A fingerprint ignores spaces and control characters, so the texts must also be clean.
     ///
     /// - Throws: `SQLiteError` with code `corrupt` if one has changed.
     fileprivate func checkFavorites() throws {
@@ -181,12 +182,12 @@ extension Connection {
     /// - Parameters:
     ///   - journal: The journal.
     ///   - marks: The favorites and hidden marks; nil for those of the database.
-    ///   - sequence: The largest number that was used.
+    ///   - sequence: The largest used sequence number.
     ///   - now: The time of the changes.
     /// - Throws: `SQLiteError`, `SystemError`; this can then be done again.
     func rewrite(_ journal: Journal, with marks: Marks? = nil, after sequence: Int64, at now: Timestamp) throws {
         let marks = try marks ?? storedMarks
-        // The last line has the last number, or the next change would be taken for an old one.
+        // The last line must keep the largest sequence number, because a replay skips smaller ones.
         var lines = JournalLines(after: nil, sequence: max(0, sequence - Int64(marks.count)))
         for favorite in marks.favorites { try lines.append(.favorite(favorite), at: now) }
         for mark in marks.hidden { try lines.append(.hide(mark), at: now) }

@@ -2,13 +2,13 @@ import JokesCore
 import JokesExchange
 import SQLite
 
-/// Changes of the journal that are made in the database, within a transaction.
+/// Applies changes of the journal to the database, within a transaction.
 ///
 /// `finish` must be the last call.
 struct Replaying {
     private let connection: Connection
     private let rules: DisplayRules
-    /// The texts that were hidden, or no longer are.
+    /// The fingerprints of texts whose hidden mark was added or removed.
     private var turned: Set<Fingerprint> = []
 
     init(_ connection: Connection, _ rules: DisplayRules) {
@@ -74,14 +74,14 @@ struct Replaying {
 }
 
 extension Connection {
-    /// Stores a favorite of a text that is none yet, after all others.
+    /// Inserts a favorite as the newest row. No favorite may have its text yet.
     ///
     /// - Returns: The favorite with its ID here, and whether it passes the filters.
     func insert(_ favorite: Favorite, by rules: DisplayRules) throws -> (favorite: Favorite, isAdmitted: Bool) {
         let content = favorite.content
         let fingerprint = Fingerprint(of: content.text)
         let source = String(favorite.id.source)
-        // The ID may mean another joke here.
+        // The ID may belong to another joke in this database.
         let isTaken = try means(favorite.id, otherThan: fingerprint)
         let stored = Favorite(
             id: isTaken ? try idFromText(source, fingerprint) : favorite.id, content: content,

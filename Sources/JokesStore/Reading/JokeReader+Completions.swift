@@ -77,7 +77,7 @@ extension JokeReader {
 struct Completions {
     let limit: Int
 
-    /// Ends the name of the source in an ID.
+    /// The character after the name of the source in an ID.
     private static let nameEnd: Unicode.Scalar = ":"
 
     /// Returns an upper bound of the words with the prefix: words have no unassigned code points.

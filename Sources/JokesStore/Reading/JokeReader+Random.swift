@@ -35,7 +35,8 @@ extension JokeReader {
     /// among those with jokes left in the round, so that a large source does not displace the others.
     /// `JokeStore.record` makes deliveries permanent.
     ///
-    /// O(log n) for each source, plus the jokes in the order that the selection excludes: 100,000 in a few milliseconds.
+    /// O(log n) for each source, plus the excluded jokes that precede the first match in random order: 100,000 in a few
+    /// milliseconds.
     ///
     /// - Returns: The joke; nil if the selection has none.
     package func random(_ selection: JokeSelection = JokeSelection()) throws(StoreError) -> Joke? {
@@ -60,7 +61,7 @@ extension JokeReader {
         try reading("look up the last served joke") { try lastDelivery()?.id }
     }
 
-    /// O(groups) the first time.
+    /// The group and ID of the last served joke. O(groups) the first time.
     private func lastDelivery() throws -> (group: Int64, id: JokeID)? {
         if let lastServedJoke { return lastServedJoke }
         // A hidden joke is not shown by its group.
@@ -74,7 +75,7 @@ extension JokeReader {
         return lastServedJoke
     }
 
-    /// A group that may be served next: the smallest one is.
+    /// A group that can be served next. The smallest candidate is served.
     private struct Candidate: Comparable {
         let group: Int64
         /// The last round that served the group.

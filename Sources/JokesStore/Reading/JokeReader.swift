@@ -19,12 +19,13 @@ package final class JokeReader {
     private let sharing: StoreSharing
     /// The state of the store when the connection was opened.
     private var seen: StoreSharing.State
-    /// Never closed: closing a file that is open twice would drop the locks on it.
+    /// Never closed: closing any descriptor of a file releases all POSIX locks of the process on this file.
     private var retired: [Connection] = []
 
-    /// Opens the database of the store for reading, and again when the store has opened another one.
+    /// Opens the database of the store for reading, and again after the store has opened another one.
     ///
-    /// The store must outlive the reader; otherwise the next start finds the WAL.
+    /// The store must outlive the reader; otherwise SQLite does not remove the WAL, and the next start checks the
+    /// journal.
     package init(
         of store: JokeStore, randomness: any RandomNumberGenerator = SystemRandomNumberGenerator()
     ) throws(StoreError) {
@@ -165,10 +166,10 @@ package final class JokeReader {
         }
     }
 
-    /// Returns whether the cache has room again for the jokes of a source that it evicted, or for one in a hundred of all.
+    /// Returns whether the cache has room for the evicted jokes of a source, or at least for 1% of its limit.
     ///
-    /// If so, all jokes of the source must be requested without a condition: it would answer that nothing has changed. A
-    /// full sync that has begun continues.
+    /// If so, all jokes of the source must be requested without ETag and Last-Modified, because the server would answer
+    /// 304. A full sync that has begun continues.
     package func hasRoomAgain(for source: String, in limits: CacheLimits) throws(StoreError) -> Bool {
         try reading("look up the evicted jokes of \(source)") {
             let evicted =
@@ -206,7 +207,7 @@ extension Joke {
     }
 }
 
-/// Numbers of jokes.
+/// Counts of jokes, favorites and hidden marks.
 package struct JokeCounts: Hashable, Sendable {
     package struct OfSource: Hashable, Sendable {
         /// All cached jokes, including missing and excluded ones.

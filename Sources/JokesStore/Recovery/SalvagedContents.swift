@@ -11,9 +11,10 @@ struct SetAsideDatabase {
     let salvaged: SalvagedContents
 }
 
-/// What SQLite can still read of a database that is damaged, foreign, or of an unreleased version of this program.
+/// The favorites and hidden marks that SQLite can still read from a database that is damaged, foreign, or of an
+/// unreleased version of this program.
 struct SalvagedContents {
-    /// With the fingerprints that they are stored by.
+    /// Each favorite with the fingerprint in its row.
     private(set) var favorites: [(text: Fingerprint, favorite: Favorite)] = []
     fileprivate var hidden: [HiddenMark] = []
     /// Recoveries that no person has seen yet.

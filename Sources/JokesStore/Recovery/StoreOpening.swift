@@ -14,8 +14,8 @@ struct OpenedStore {
     var readerAccess = Connection.Access.reading
 }
 
-/// Opens the database of a store. A missing database is created, a damaged one is set aside, and a read-only one is only
-/// read.
+/// Opens the database of a store. A missing database is created, a damaged one is set aside, and a read-only database is
+/// opened for reading.
 struct StoreOpening: Sendable {
     let files: StoreFiles
     /// The lock of the state folder; nil if the caller needs none.
@@ -38,7 +38,7 @@ struct StoreOpening: Sendable {
         }
     }
 
-    /// Opens the database for writing. If not `recovers`, a damaged database is not moved aside, but an error.
+    /// Opens the database for writing. If `recovers` is false, throws for a damaged database instead of moving it aside.
     func openForWriting(_ rules: DisplayRules, recovers: Bool) throws(StoreError) -> OpenedStore {
         try attempting("open the database", on: files.database) {
             try files.checkReadable()
@@ -131,11 +131,12 @@ struct StoreOpening: Sendable {
         do {
             let isNew = try connection.schemaVersion == 0
             try connection.migrate(Schema.migrations, applicationID: Schema.applicationID)
-            // On disk before the journal: after a power loss, a journal without a database means that someone removed it.
+            // Checkpoints before the journal is created. So even after a power loss, a journal without a database means
+            // that the database was removed.
             if isNew { try connection.completeCheckpoint() }
             return isNew
         } catch let error as SQLiteError where error.code == .foreign {
-            // All tables are ours: only the ID is damaged.
+            // All tables of this program exist: only the ID is damaged.
             guard try connection.missingTables().isEmpty else { throw error }
             throw corrupt("its application ID is wrong")
         } catch let error as SQLiteError where error.code == .badStatement {

@@ -56,8 +56,8 @@ private struct Term {
 }
 
 extension Unicode.Scalar {
-    /// By the categories that the tokenizer `unicode61` makes words of. It also makes words of symbols that are newer
-    /// than Unicode 6.1.
+    /// Whether the tokenizer `unicode61` treats the character as part of a word, by its category. It also makes words of
+    /// symbols that are newer than Unicode 6.1.
     fileprivate var isLetterOrDigit: Bool {
         switch properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,

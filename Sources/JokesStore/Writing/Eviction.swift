@@ -109,7 +109,7 @@ struct Eviction {
         }
     }
 
-    /// Removes jokes that are older than the limit, from some jokes.
+    /// Examines some jokes, and removes those that are older than the limit.
     ///
     /// The age of a joke counts only the time in which its source returned jokes. Of a source with full syncs, only missing
     /// jokes get old. Of a source that is not configured, all jokes do, but only if they are also old at the next eviction:

@@ -54,7 +54,7 @@ struct FullSync {
     var isCompleted: Bool { isRunning && part.completes }
     /// Whether seen jokes are marked, so that the last batch can find the missing ones.
     var marksJokes: Bool { isRunning && !part.completes }
-    /// Whether `sources.full_sync_at` will be the time at which the jokes of this batch were last seen.
+    /// Whether the jokes of this batch share the time `sources.full_sync_at` instead of a `last_seen` each.
     var setsTime: Bool { isRunning && part != .outside }
 
     func store(of source: Int64, at now: Timestamp, _ connection: Connection) throws {

@@ -1,7 +1,7 @@
 import JokesCore
 import SQLite
 
-/// The parts of a joke of a group, or of its favorite, that decide its admission.
+/// The columns of a joke or a favorite that decide whether it passes the filters.
 private struct Duplicate {
     let key: Int64
     let wasAdmitted: Bool

@@ -1,7 +1,7 @@
 import JokesCore
 import SQLite
 
-/// The numbers of a batch. Each of its jokes counts once.
+/// The counts of a batch. Each joke is counted once.
 package struct IngestReport: Hashable, Sendable {
     /// Jokes with new texts.
     package var new = 0
@@ -54,7 +54,7 @@ struct Ingest {
     /// jokes writes almost nothing.
     private static let lastSeenGranularity: Duration = .seconds(86_400)
 
-    /// Prepared once: finding a statement by its text would take as long as a short one.
+    /// Prepared once: a lookup in the statement cache takes as long as a short statement.
     private struct Statements {
         let find: Statement
         let findGroup: Statement
@@ -126,7 +126,7 @@ struct Ingest {
         // If the text is not stored, an ID that is made of the text is not stored either: one lookup instead of two.
         if hasTextID(joke), try findGroup(joke) == nil { return try insert(joke, into: nil) }
         guard let known = try find(joke) else { return try insert(joke, into: findGroup(joke)) }
-        // The full sync may have returned an ID of a text with another spelling. Neither is an edit of the other.
+        // Two spellings of one text have the same text ID. The second one in a full sync is a duplicate, not an edit.
         let isRespelled = fullSync.isRunning && known.fullSync == fullSync.number && hasTextID(joke)
         let isKnown = known.contentHash == joke.contentHash.value
         if !seen.insert(known.key).inserted || !isKnown && isRespelled {
@@ -160,7 +160,7 @@ struct Ingest {
         return admits(rules.completed(joke.content, from: source.name))
     }
 
-    /// Returns the joke with an ID that is not that of a favorite with another text.
+    /// Returns the joke, with another ID if a favorite with another text has its ID.
     private func withFreeID(_ joke: NormalizedJoke) throws -> NormalizedJoke {
         guard hasFavorites,
             try statements.findOtherFavorite.first(joke.id, joke.fingerprint, transform: { _ in true }) == true
@@ -170,7 +170,7 @@ struct Ingest {
         return joke
     }
 
-    /// Returns whether the ID is made of the text. No upstream ID begins like that.
+    /// Returns whether the ID is made of the text. No upstream ID begins with `~`.
     private func hasTextID(_ joke: NormalizedJoke) -> Bool {
         joke.id.rawValue.utf8.dropFirst(source.name.utf8.count + 1).first == UInt8(ascii: "~")
     }
@@ -180,7 +180,7 @@ struct Ingest {
     /// Inserts a joke with a new ID, into the group of its text if there is one.
     private mutating func insert(_ joke: NormalizedJoke, into group: Group?) throws {
         let content = rules.completed(joke.content, from: source.name)
-        // A full cache takes no evicted joke again, and only those duplicates that make a joke unsafe.
+        // A full cache refuses evicted jokes, and duplicates unless they make a joke unsafe.
         if let group, room <= 0, group.isEmptied || content.safety != .unsafe {
             report.notCached += 1
             if group.isEmptied && fullSync.isRunning { evicted += 1 }

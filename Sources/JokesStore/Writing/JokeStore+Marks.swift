@@ -49,7 +49,7 @@ extension JokeStore {
     ///
     /// It also works for jokes that the filters exclude.
     ///
-    /// - Returns: The favorites that were removed, in the order of the IDs; nil for a joke that was none.
+    /// - Returns: The favorites that were removed, in the order of the IDs; nil for a joke that was not a favorite.
     /// - Throws: `StoreError`, with code `noSuchJoke` for an ID of no joke and no favorite.
     @discardableResult
     package func unfavorite(_ ids: [JokeID]) throws(StoreError) -> [Favorite?] {
@@ -184,7 +184,7 @@ extension Connection {
         ).first(id, fingerprint) { _ in true } ?? false
     }
 
-    /// Returns an ID that follows from the text, for a favorite or a joke whose own ID belongs to another text: the
+    /// Returns an ID made from the fingerprint, for a favorite or a joke whose own ID belongs to another text: the
     /// shortest unused one, with 16 or more digits of the fingerprint.
     func idFromText(_ source: String, _ fingerprint: Fingerprint) throws -> JokeID {
         let shortest = JokeID(source: source, fingerprint: fingerprint)

@@ -17,7 +17,7 @@ package actor JokeStore {
     var refusal: StoreError?
     /// The remaining lock timeout of the current change; nil means the default.
     var remainingTimeout: Duration? {
-        // It fails only after misuse.
+        // Setting the timeout fails only after misuse.
         didSet { try? opened?.waitForLocks(atMost: remainingTimeout ?? opening.lockTimeout) }
     }
     /// The damage of the database. All calls are refused until `recover`.
@@ -113,7 +113,8 @@ package actor JokeStore {
             if isLarge { try connection.reservePages(cachedKibibytes: 8 << 10, logged: Connection.usualWALPages) }
             var keepsPages = false
             defer { if !keepsPages { connection.releasePages() } }
-            // The check takes a quarter of the time of a large batch. A test checks all references after each step.
+            // The foreign-key check takes a quarter of the time of a large batch. A test checks all references after each
+            // step.
             let report = try connection.write(checksReferences: !isLarge) {
                 var ingest = try Ingest(
                     connection, rules: rules, limits: limits, source: source, at: now, part: part,
@@ -162,7 +163,7 @@ package actor JokeStore {
                     "UPDATE groups SET serve_count = serve_count + ?, served_at = ?, round = ?, shuffle = ? WHERE key = ?"
                 )
                 for (group, count) in deliveries.counts {
-                    // The last one must be found by its time.
+                    // `lastServed` finds the last joke by the largest time.
                     let time = group == deliveries.last ? Timestamp(microseconds: now.microseconds + 1) : now
                     let shuffle = ShownJokes.shuffle(group, using: &randomness)
                     try update.run(count.served, time, count.round, shuffle, group)
@@ -171,7 +172,7 @@ package actor JokeStore {
         }
     }
 
-    /// Makes a change without interruption.
+    /// Runs the body on the actor without suspension.
     ///
     /// `lockTimeout` counts from `asked`, the time of the request, because earlier changes may have waited for the same lock.
     /// At least one attempt is made.

@@ -70,7 +70,7 @@ extension Connection {
         return changed.map(\.group)
     }
 
-    /// Gives favorites the current language and safety of their jokes, and marks which pass; none is lost.
+    /// Gives favorites the current language and safety of their jokes, and updates `admitted`. No favorite is removed.
     ///
     /// A favorite keeps its own if its joke is not cached, or if its source is not configured.
     private func completeFavorites(by rules: DisplayRules) throws {

@@ -70,7 +70,7 @@ struct ShownJokes {
 
     private typealias Shown = (joke: Int64, source: Int64, categories: CategoryList)
 
-    /// Picks the joke that a group shows again: of those that pass the filters, the one of the first configured source,
+    /// Picks again which joke the group shows: of those that pass the filters, the one of the first configured source,
     /// then the oldest; none if the text is hidden. O(log n) in all jokes, O(k log k) in those of the group.
     mutating func update(_ group: Int64) throws {
         if try connection.admitJokes(in: group, by: rules) { hasChangedFavorites = true }

@@ -8,11 +8,11 @@ struct SimulatedDaemon {
     static let sources = [
         Sync.source("official", interval: Sync.hour * 6), Sync.source("files", kind: .fortune, interval: Sync.day),
         // One sync needs more requests than its rate allows at once, and one takes days because of its rate.
-        Sync.source("sweep", interval: Sync.day * 5, rate: RequestRate(requests: 20, per: .seconds(60))),
+        Sync.source("paged", interval: Sync.day * 5, rate: RequestRate(requests: 20, per: .seconds(60))),
         Sync.source("slow", interval: Sync.day, rate: RequestRate(requests: 5, per: Sync.day)),
     ]
     /// The number of requests of a sync of each source.
-    private static let requestsOfSync = ["official": 2, "sweep": 25, "slow": 7]
+    private static let requestsOfSync = ["official": 2, "paged": 25, "slow": 7]
     /// The maximum wait of a sync for its rate, as in the daemon.
     private static let longestWait: Duration = .seconds(30)
 

@@ -146,7 +146,7 @@ import Testing
     @Test(
         "an item with a value of a wrong type is refused and counted, and the others are kept",
         arguments: [
-            "null", "7", "true", "[]", "[\"x\"]", "{}", "nonsense", #"{"t":7}"#, #"{"t":{"a":1}}"#, #"{"t":true}"#,
+            "null", "7", "true", "[]", "[\"x\"]", "{}", "malformed", #"{"t":7}"#, #"{"t":{"a":1}}"#, #"{"t":true}"#,
             #"{"t":1e999}"#, #"{"t":"lone \ud83d surrogate"}"#, "{\"t\":\"a\nb\"}", #"{"t":"a","t":"b"}"#,
             #"{"t":["a",1]}"#, #"{"t":"x","id":1.5}"#, #"{"t":"x","id":1e999}"#, #"{"t":"x","id":true}"#,
             #"{"t":"x","id":{}}"#, #"{"t":"x","c":7}"#, #"{"t":"x","c":["a",7]}"#, #"{"t":"x","f":7}"#,
