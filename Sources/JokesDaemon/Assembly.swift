@@ -33,7 +33,7 @@ final class Assembly {
         startTimeout = StartTimeoutExtension(notifier, on: networkLoop)
         store = try JokeStore(folder: folder, executor: storeLoop, rules: configuration.displayRules, lock: lock)
         if let recovery = store.recovery { log.error(recovery.inWords) }
-        if let refusal = store.refusalAtOpening {
+        if let refusal = store.writeErrorAtOpening {
             log.error("\(refusal.reason): serving cached jokes, storing no changes")
             if let hint = refusal.hint { log.error(hint) }
         }

@@ -84,7 +84,7 @@ final class PeerLog: Sendable {
     private struct State {
         var users: Set<UInt32> = []
         /// The time when a whole burst is allowed again; in the past if it is.
-        var wholeAt = BootInstant.now
+        var resetAt = BootInstant.now
         var omitted = 0
 
         mutating func isNew(_ user: UInt32) -> Bool {
@@ -93,9 +93,9 @@ final class PeerLog: Sendable {
 
         /// Returns whether one more line is allowed, and counts it.
         mutating func allowsLine(at now: BootInstant) -> Bool {
-            let next = max(wholeAt, now).advanced(by: PeerLog.pause)
+            let next = max(resetAt, now).advanced(by: PeerLog.pause)
             guard now.duration(to: next) <= PeerLog.pause * PeerLog.burst else { return false }
-            wholeAt = next
+            resetAt = next
             return true
         }
     }

@@ -13,7 +13,7 @@ final class StoreWriter {
     init(_ store: JokeStore, log: Log) {
         self.store = store
         self.log = log
-        failure = store.refusalAtOpening
+        failure = store.writeErrorAtOpening
     }
 
     /// Writes to the store. Throws what the body throws.

@@ -79,7 +79,8 @@ extension SourceState {
     init(row: borrowing Row, from first: Int) throws {
         self.init(
             validators: .init(etag: try row.read(first), lastModified: try row.read(first + 1)),
-            cursor: try row.read(first + 2), question: try row.read(first + 13), lastAttempt: try row.read(first + 3),
+            cursor: try row.read(first + 2), requestSignature: try row.read(first + 13),
+            lastAttempt: try row.read(first + 3),
             lastSuccess: try row.read(first + 4), failingSince: try row.read(first + 5),
             failure: try row.read(first + 6), failureCount: try row.read(first + 7),
             nextAttempt: try row.read(first + 8), retryAfter: try row.read(first + 9),
@@ -97,7 +98,7 @@ extension Connection {
         ).run(
             state.validators.etag, state.validators.lastModified, state.cursor, state.lastAttempt, state.lastSuccess,
             state.failingSince, state.failure, state.failureCount, state.nextAttempt, state.retryAfter,
-            state.rateLimitResetAt, state.newInLastSync, state.refusedInLastSync, state.question, key)
+            state.rateLimitResetAt, state.newInLastSync, state.refusedInLastSync, state.requestSignature, key)
     }
 
     /// Stores the position after which a sync continues, within a transaction.

@@ -108,10 +108,10 @@ import Testing
     @Test("the cursor of a source is saved with a batch and the rate limit alone; neither changes the rest")
     func positionWithBatch() throws {
         let kept = SourceState(
-            question: "q", lastAttempt: Fixture.noon, failure: "none", failureCount: 2, newInLastSync: 7)
+            requestSignature: "q", lastAttempt: Fixture.noon, failure: "none", failureCount: 2, newInLastSync: 7)
         try store.assumeIsolated { store in try store.save(kept, of: "a") }
         let whole = Fixture.noon.advanced(by: .seconds(60))
-        try store.assumeIsolated { store in try store.saveRateLimit(wholeAt: whole, of: "a") }
+        try store.assumeIsolated { store in try store.saveRateLimit(resetAt: whole, of: "a") }
 
         try store.take(jokes(20..<21), position: SourcePosition(cursor: "page 2"))
         var expected = kept

@@ -5,10 +5,10 @@
 struct RequestAllowance: Hashable, Sendable {
     let rate: RequestRate
     /// The time since boot when the bucket is full; in the past if it is.
-    private(set) var wholeAt: Duration
+    private(set) var resetAt: Duration
 
-    init(_ rate: RequestRate, wholeAt: Duration = .zero) {
-        (self.rate, self.wholeAt) = (rate, wholeAt)
+    init(_ rate: RequestRate, resetAt: Duration = .zero) {
+        (self.rate, self.resetAt) = (rate, resetAt)
     }
 
     /// The size of the bucket.
@@ -21,21 +21,21 @@ struct RequestAllowance: Hashable, Sendable {
     var refill: Duration { step * burst }
 
     /// The time since boot when the next request is allowed.
-    var nextAt: Duration { wholeAt - step * (burst - 1) }
+    var nextAt: Duration { resetAt - step * (burst - 1) }
 
     /// Returns the number of requests that are allowed now.
     func left(at time: Duration) -> Int {
-        let missing = max(wholeAt - time, .zero)
+        let missing = max(resetAt - time, .zero)
         return time < nextAt ? 0 : max(1, burst - Int((missing / step).rounded(.up)))
     }
 
     /// Returns the allowance for another rate, with the same number of used requests.
     func adapted(to rate: RequestRate, at time: Duration) -> RequestAllowance {
-        RequestAllowance(rate, wholeAt: min(wholeAt, time + RequestAllowance(rate).refill))
+        RequestAllowance(rate, resetAt: min(resetAt, time + RequestAllowance(rate).refill))
     }
 
     mutating func take(at time: Duration) {
-        wholeAt = max(wholeAt, time) + step
+        resetAt = max(resetAt, time) + step
     }
 }
 

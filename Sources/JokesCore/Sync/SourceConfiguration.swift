@@ -79,7 +79,7 @@ package struct SourceConfiguration: Hashable, Sendable {
 
     /// A digest of the requests, to compare them after a restart: 16 hexadecimal digits. After a change of this text or of
     /// the names of properties, everything is fetched again.
-    package var question: String {
+    package var requestSignature: String {
         SHA256.shortDigest(of: Array("\(onlyWhatIsAsked)".utf8))
     }
 

@@ -37,7 +37,7 @@ struct SourceSchedule {
         plannedAt = now.sinceBoot + Self.remainingPause(state, configuration, now)
         allowance = Self.allowance(of: configuration, state, now)
         // An edit while no daemon runs has the same effect as an edit while one runs.
-        if let question = state.question, question != configuration.question { forgetAnswer(at: now) }
+        if let signature = state.requestSignature, signature != configuration.requestSignature { forgetAnswer(at: now) }
         self.state.nextAttempt = nextAttempt(at: now)
     }
 
@@ -65,9 +65,9 @@ struct SourceSchedule {
     ) -> RequestAllowance? {
         guard let rate = configuration.allowedRate else { return nil }
         let fresh = RequestAllowance(rate)
-        guard let wholeAt = state.rateLimitResetAt else { return fresh }
-        let left = min(max(wholeAt.timeSince(now.wall) + .microseconds(1), .zero), fresh.refill)
-        return RequestAllowance(rate, wholeAt: now.sinceBoot + left)
+        guard let resetAt = state.rateLimitResetAt else { return fresh }
+        let left = min(max(resetAt.timeSince(now.wall) + .microseconds(1), .zero), fresh.refill)
+        return RequestAllowance(rate, resetAt: now.sinceBoot + left)
     }
 
     private static func longestInterval(_ configuration: SourceConfiguration) -> Duration {
@@ -153,7 +153,7 @@ struct SourceSchedule {
         running = configuration
         lastAttemptAt = now.sinceBoot
         state.lastAttempt = now.wall
-        state.question = configuration.question
+        state.requestSignature = configuration.requestSignature
     }
 
     /// Returns whether a request may be sent now, and counts it.
@@ -164,7 +164,7 @@ struct SourceSchedule {
         allowance.take(at: now.sinceBoot)
         self.allowance = allowance
         // The stored time is truncated to microseconds, and must not be too early.
-        state.rateLimitResetAt = now.wall.advanced(by: allowance.wholeAt - now.sinceBoot + .microseconds(1))
+        state.rateLimitResetAt = now.wall.advanced(by: allowance.resetAt - now.sinceBoot + .microseconds(1))
         return .admitted
     }
 
@@ -184,7 +184,7 @@ struct SourceSchedule {
             state.position = report.position
             plannedAt =
                 report.isPaused
-                ? max(now.sinceBoot, allowance?.wholeAt ?? now.sinceBoot)
+                ? max(now.sinceBoot, allowance?.resetAt ?? now.sinceBoot)
                 : now.sinceBoot + configuration.interval * Double.random(in: 0.9...1.1, using: &random)
             // A pause before the first answer says nothing about the source.
             if report.isPaused && report.seen == 0 { break }

@@ -4,9 +4,9 @@ package struct SourceState: Hashable, Sendable {
     package var validators: Validators
     /// The position of a full sync, in a form of the reader. Nil at the beginning.
     package var cursor: String?
-    /// The digest of the requests that they belong to (`SourceConfiguration.question`). They are invalid for other
+    /// The digest of the requests that they belong to (`SourceConfiguration.requestSignature`). They are invalid for other
     /// requests.
-    package var question: String?
+    package var requestSignature: String?
     package var lastAttempt: Timestamp?
     package var lastSuccess: Timestamp?
     /// The time of the first failure since the last success.
@@ -35,12 +35,12 @@ package struct SourceState: Hashable, Sendable {
     }
 
     package init(
-        validators: Validators = Validators(), cursor: String? = nil, question: String? = nil,
+        validators: Validators = Validators(), cursor: String? = nil, requestSignature: String? = nil,
         lastAttempt: Timestamp? = nil, lastSuccess: Timestamp? = nil, failingSince: Timestamp? = nil,
         failure: String? = nil, failureCount: Int = 0, nextAttempt: Timestamp? = nil, retryAfter: Timestamp? = nil,
         rateLimitResetAt: Timestamp? = nil, newInLastSync: Int = 0, refusedInLastSync: Int = 0
     ) {
-        (self.validators, self.cursor, self.question) = (validators, cursor, question)
+        (self.validators, self.cursor, self.requestSignature) = (validators, cursor, requestSignature)
         (self.lastAttempt, self.lastSuccess, self.nextAttempt) = (lastAttempt, lastSuccess, nextAttempt)
         (self.failingSince, self.failure, self.failureCount) = (failingSince, failure, failureCount)
         (self.retryAfter, self.rateLimitResetAt) = (retryAfter, rateLimitResetAt)

@@ -45,7 +45,7 @@ package struct SyncPlanner: Sendable {
         var restarted = SyncPlanner()
         let states = schedules.mapValues { schedule in
             var state = schedule.state
-            (state.validators, state.cursor, state.question, state.nextAttempt) = (.init(), nil, nil, nil)
+            (state.validators, state.cursor, state.requestSignature, state.nextAttempt) = (.init(), nil, nil, nil)
             return state
         }
         restarted.configure(order.compactMap { schedules[$0]?.configuration }, states: states, now: now)

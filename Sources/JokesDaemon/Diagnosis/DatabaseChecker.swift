@@ -24,7 +24,7 @@ final class DatabaseChecker {
     func check() async -> CheckOutcome {
         if let running { return await running.value }
         // A thread of its own: the check delays neither readers nor writers.
-        guard let check = WholeCheck(of: store), let thread = try? EventLoop(),
+        guard let check = DatabaseCheck(of: store), let thread = try? EventLoop(),
             (try? thread.start(name: "jokesd-check")) != nil
         else { return .unfinished }
         let end = BootInstant.now.advanced(by: Self.maxTime)

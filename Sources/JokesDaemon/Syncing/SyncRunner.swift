@@ -155,8 +155,8 @@ final class SyncRunner {
             switch planner.admitRequest(of: name, at: .now) {
             case .admitted:
                 if planner.requestsLeft(of: name, at: .now) != nil {
-                    let wholeAt = planner.state(of: name)?.rateLimitResetAt
-                    await writer.tryToWrite { try $0.saveRateLimit(wholeAt: wholeAt, of: name) }
+                    let resetAt = planner.state(of: name)?.rateLimitResetAt
+                    await writer.tryToWrite { try $0.saveRateLimit(resetAt: resetAt, of: name) }
                 }
                 return .admitted
             case .after(let wait):

@@ -41,15 +41,16 @@ struct JournalReplay {
         let bytes = try journal.bytes()
         let contents = JournalContents(bytes)
         // A short journal lacks the known line.
-        let isShort = known.map { known in !contents.entries.contains { $0.sum == known.sum } } ?? false
+        let lacksKnownLine = known.map { known in !contents.entries.contains { $0.sum == known.sum } } ?? false
         // An existing database has every acknowledged batch, so unconfirmed lines matter only for a new database.
         let damagedLines = contents.damagedLines + (isNew ? contents.unconfirmedDamage : 0)
-        let hasCopy = damagedLines > 0 || isShort && !contents.entries.isEmpty
-        let damagedCopy = try hasCopy ? files.journalAside(at: now, "damaged") : nil
+        let needsCopy = damagedLines > 0 || lacksKnownLine && !contents.entries.isEmpty
+        let damagedCopy = try needsCopy ? files.unusedJournalPath(at: now, "damaged") : nil
         var recovery: Recovery?
         var isRewritten = false
         try connection.write {
-            (recovery, isRewritten) = try replay(contents, known, isShort: isShort, damagedLines: damagedLines)
+            (recovery, isRewritten) = try replay(
+                contents, known, lacksKnownLine: lacksKnownLine, damagedLines: damagedLines)
             if var report = recovery {
                 report.damagedFile = setAside?.path ?? damagedCopy ?? ""
                 report.favorites = try connection.number("SELECT count(*) FROM favorites")
@@ -71,24 +72,24 @@ struct JournalReplay {
 
     /// Applies the journal to the database, within a transaction.
     private func replay(
-        _ contents: JournalContents, _ known: JournalContents.Position?, isShort: Bool, damagedLines: Int
+        _ contents: JournalContents, _ known: JournalContents.Position?, lacksKnownLine: Bool, damagedLines: Int
     ) throws -> (recovery: Recovery?, isRewritten: Bool) {
         let plan = try plan(contents, known)
         var added = 0
-        var replaying = Replaying(connection, rules)
+        var applier = JournalApplier(connection, rules)
         switch plan {
-        case .merge: added = try replaying.add(Marks(contents.entries))
+        case .merge: added = try applier.add(Marks(contents.entries))
         case .replay(let sequence):
-            try replaying.run(contents.entries.map(\.record).filter { $0.sequence > sequence })
-            if isNew { try replaying.run(contents.unconfirmed.map(\.record)) }
+            try applier.run(contents.entries.map(\.record).filter { $0.sequence > sequence })
+            if isNew { try applier.run(contents.unconfirmed.map(\.record)) }
         }
-        try replaying.finish()
+        try applier.finish()
         if let position = contents.position { try connection.set(.journal, to: position.text) }
         let lacks =
             try plan == .merge
-            ? Marks(contents.entries).count < connection.marks() : isShort && connection.hasMarks
+            ? Marks(contents.entries).count < connection.marks() : lacksKnownLine && connection.hasMarks
         let reasons = reasons(contents, added: added, lacks: lacks, damagedLines: damagedLines)
-        let isWhole = plan != .merge && !isShort && contents.damagedLines == 0 && contents.unconfirmed.isEmpty
+        let isWhole = plan != .merge && !lacksKnownLine && contents.damagedLines == 0 && contents.unconfirmed.isEmpty
         if reasons.isEmpty { return (nil, !isWhole) }
         let hasSalvaged = setAside.map { !$0.salvaged.favorites.isEmpty } ?? false
         let lost = isNew && !hasSalvaged ? damagedLines : 0

@@ -27,17 +27,17 @@ final class StoreSharing: Sendable {
     var state: State { shared.withLock { $0 } }
 
     /// Records that the store has opened the file again, for writing.
-    func renew(isOther: Bool) {
+    func renew(isNewDatabase: Bool) {
         shared.withLock { state in
             state.access = .reading
             state.opening += 1
-            if isOther { state.database += 1 }
+            if isNewDatabase { state.database += 1 }
         }
     }
 }
 
 /// A check of the whole database for damage, on a connection of its own. The caller blocks.
-package struct WholeCheck: Sendable {
+package struct DatabaseCheck: Sendable {
     private let path: String
     private let database: Int
 

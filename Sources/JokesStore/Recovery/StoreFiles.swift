@@ -18,18 +18,18 @@ struct StoreFiles: Hashable, Sendable {
 
     var database: String { "\(folder)/\(name)" }
     /// An unfinished database. It is renamed when it is complete.
-    var making: StoreFiles { StoreFiles(folder: folder, name: "\(name).new") }
+    var unfinished: StoreFiles { StoreFiles(folder: folder, name: "\(name).new") }
     var journal: String { "\(folder)/\(Journal.fileName)" }
 
     /// Returns an unused name for a damaged or foreign journal.
-    func journalAside(at now: Timestamp, _ word: String) throws(SystemError) -> String {
+    func unusedJournalPath(at now: Timestamp, _ word: String) throws(SystemError) -> String {
         var path = "\(folder)/favorites-\(word)-\(dateInName(now)).jsonl"
         while exists(path) { path += "~" }
         return path
     }
 
     /// Returns unused names for a damaged or foreign database.
-    func aside(at now: Timestamp, prefix: String) throws -> StoreFiles {
+    func unusedFiles(at now: Timestamp, prefix: String) throws -> StoreFiles {
         var number = 1
         var files = StoreFiles(folder: folder, name: "\(prefix)\(dateInName(now)).sqlite")
         while try !Self.parts.allSatisfy({ try files.size($0) == nil }) {

@@ -10,7 +10,7 @@ struct OpenedStore {
     var journal: Journal?
     var recovery: Recovery?
     /// The reason why nothing can be written; nil if changes can be stored.
-    var refusal: StoreError?
+    var writeError: StoreError?
     var readerAccess = Connection.Access.reading
 }
 
@@ -33,7 +33,7 @@ struct StoreOpening: Sendable {
             guard [.readOnly, .full, .cannotOpen, .inputOutput].contains(error.code),
                 var opened = try? openForReading(rules)
             else { throw error }
-            opened.refusal = error
+            opened.writeError = error
             return opened
         }
     }
@@ -42,7 +42,7 @@ struct StoreOpening: Sendable {
     func openForWriting(_ rules: DisplayRules, recovers: Bool) throws(StoreError) -> OpenedStore {
         try attempting("open the database", on: files.database) {
             try files.checkReadable()
-            try files.making.remove()
+            try files.unfinished.remove()
             do {
                 let hasWAL = try files.size("-wal") ?? 0 > 0
                 // SQLite would take the WAL for that of a new database.
@@ -69,7 +69,7 @@ struct StoreOpening: Sendable {
     }
 
     private func moveAside(_ prefix: String, at now: Timestamp) throws -> StoreFiles? {
-        let aside = try files.aside(at: now, prefix: prefix)
+        let aside = try files.unusedFiles(at: now, prefix: prefix)
         // The database last: without its WAL it is an older state, to which the next start adds the journal's changes.
         let parts = try (StoreFiles.companions + [""]).filter { try files.size($0) != nil }
         for part in parts {

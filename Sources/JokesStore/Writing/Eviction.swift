@@ -117,7 +117,7 @@ struct Eviction {
     ///
     /// - Returns: The key of the last joke that was checked; nil if there was none.
     mutating func removeOld(
-        _ limit: Duration, after key: Int64, looking most: Int, at now: Timestamp, agedBefore: Timestamp?
+        _ limit: Duration, after key: Int64, looking most: Int, at now: Timestamp, previousAging: Timestamp?
     ) throws -> Int64? {
         let last = try connection.prepare(
             "SELECT max(key) FROM (SELECT key FROM jokes WHERE key > ? ORDER BY key LIMIT ?)"
@@ -133,7 +133,7 @@ struct Eviction {
                         AND max(j.last_seen, ifnull(s.returning_since, j.last_seen)) < s.jokes_at - ?4 END
                 AND \(Self.isUnmarked)
             """
-        ).map(key, last, min(now, agedBefore ?? Timestamp(microseconds: 0)), limit.wholeMicroseconds) { row in
+        ).map(key, last, min(now, previousAging ?? Timestamp(microseconds: 0)), limit.wholeMicroseconds) { row in
             try Candidate(row: row)
         }
         try remove(found, at: now)

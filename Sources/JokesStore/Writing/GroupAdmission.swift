@@ -33,7 +33,7 @@ extension Connection {
     /// jokes of the group.
     ///
     /// - Returns: Whether the mark of the favorite has changed.
-    func admitJokes(in group: Int64, by rules: DisplayRules) throws -> Bool {
+    func updateAdmission(ofJokesIn group: Int64, by rules: DisplayRules) throws -> Bool {
         let duplicates = try duplicates(in: group)
         let rating = GroupRating(of: duplicates)
         for duplicate in duplicates {
@@ -41,14 +41,14 @@ extension Connection {
             if isAdmitted == duplicate.wasAdmitted { continue }
             try prepare("UPDATE jokes SET admitted = ? WHERE key = ?").run(isAdmitted, duplicate.key)
         }
-        return try admitFavorite(in: group, by: rules)
+        return try updateAdmission(ofFavoriteIn: group, by: rules)
     }
 
     /// Marks whether the favorite of a group, if there is one, passes the filters with the rating of the group.
     ///
     /// - Returns: Whether the mark has changed.
     @discardableResult
-    func admitFavorite(in group: Int64, by rules: DisplayRules) throws -> Bool {
+    func updateAdmission(ofFavoriteIn group: Int64, by rules: DisplayRules) throws -> Bool {
         let favorite = try prepare(
             """
             SELECT f.key, f.admitted, f.id, \(Schema.contentColumns) FROM favorites f

@@ -38,7 +38,7 @@ struct Ingest {
     /// The number of jokes that the cache has room for.
     private var room: Int
     /// After a longer time without jokes of the source, their ages count from now.
-    private let longestPause: Duration
+    private let maxPause: Duration
 
     private var shown: ShownJokes
     private(set) var randomness: any RandomNumberGenerator & Sendable
@@ -107,7 +107,7 @@ struct Ingest {
         shown = try ShownJokes(connection, rules)
         hasFavorites = try connection.has("SELECT 1 FROM favorites LIMIT 1")
         room = try limits.jokes + connection.marks() - connection.storedJokes()
-        longestPause = limits.age / 10
+        maxPause = limits.age / 10
         nextKey = Int64(try connection.number("SELECT ifnull(max(key), 0) + 1 FROM jokes"))
         nextGroup = Int64(try connection.number("SELECT ifnull(max(key), 0) + 1 FROM groups"))
     }
@@ -193,7 +193,9 @@ struct Ingest {
             report.new += 1
             let group = try insertGroup(joke, showing: admits(content) ? (key, source.key, content) : nil)
             try write(joke, content, key: key, group: group, by: statements.insert)
-            if try hasFavorites && content.safety == .unsafe && connection.admitFavorite(in: group, by: rules) {
+            if try hasFavorites && content.safety == .unsafe
+                && connection.updateAdmission(ofFavoriteIn: group, by: rules)
+            {
                 report.hasChangedFavorites = true
             }
             return
@@ -304,7 +306,7 @@ struct Ingest {
     private func recordAnswer() throws {
         let last = try connection.prepare("SELECT jokes_at FROM sources WHERE jokes_at IS NOT NULL AND key = ?")
             .first(source.key) { row in try row.read(0, as: Timestamp.self) }
-        let isRegular = last.map { (.zero...longestPause).contains(now.timeSince($0)) } ?? false
+        let isRegular = last.map { (.zero...maxPause).contains(now.timeSince($0)) } ?? false
         let alsoSet = isRegular ? "" : ", returning_since = ?1"
         try connection.prepare("UPDATE sources SET jokes_at = ?1\(alsoSet) WHERE key = ?2").run(now, source.key)
     }

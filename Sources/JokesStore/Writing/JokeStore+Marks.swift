@@ -174,7 +174,7 @@ extension Favorite {
 
 extension Connection {
     /// Returns whether the ID is that of a cached joke or a favorite with another text.
-    func means(_ id: JokeID, otherThan fingerprint: Fingerprint) throws -> Bool {
+    func isTaken(_ id: JokeID, byOtherThan fingerprint: Fingerprint) throws -> Bool {
         try prepare(
             """
             SELECT 1 FROM favorites WHERE id = ?1 AND fingerprint <> ?2
@@ -190,6 +190,6 @@ extension Connection {
         let shortest = JokeID(source: source, fingerprint: fingerprint)
         let rest = fingerprint.hex.dropFirst(16)
         let ids = (0...rest.count).lazy.map { JokeID(rawValue: shortest.rawValue + rest.prefix($0)) }
-        return try ids.first { try !means($0, otherThan: fingerprint) } ?? ids.last!
+        return try ids.first { try !isTaken($0, byOtherThan: fingerprint) } ?? ids.last!
     }
 }

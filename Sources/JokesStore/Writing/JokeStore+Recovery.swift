@@ -13,9 +13,9 @@ extension JokeStore {
             onDamage?(damage)
             throw damage.during(attempt())
         }
-        try restoreFiles(to: attempt())
-        if refusal != nil { try openAgain(to: attempt()) }
-        try reportRestoring(to: attempt())
+        try restoreFiles(during: attempt())
+        if writeError != nil { try reopen(during: attempt()) }
+        try recordRestoration(during: attempt())
         do {
             return try JokesStore.attempting(attempt(), on: path, body)
         } catch {
@@ -43,26 +43,26 @@ extension JokeStore {
         }
     }
 
-    func openAgain(to attempt: String) throws(StoreError) {
+    func reopen(during attempt: String) throws(StoreError) {
         do {
             var opening = opening
             if let remainingTimeout { opening.lockTimeout = remainingTimeout }
             let again = try opening.openForWriting(rules, recovers: false)
-            use(again, isOther: again.recovery != nil)
+            use(again, isNewDatabase: again.recovery != nil)
         } catch {
-            if error.code == .corrupt { close(because: error) } else { refusal = error }
+            if error.code == .corrupt { close(because: error) } else { writeError = error }
             throw error.during(attempt)
         }
     }
 
-    private func use(_ again: OpenedStore, isOther: Bool) {
+    private func use(_ again: OpenedStore, isNewDatabase: Bool) {
         if sharing.state.isImmutable, let opened { retired.append(opened) }
         opened = again.connection
         journal = again.journal
         held = HeldFiles(opening.files)
-        refusal = nil
+        writeError = nil
         damage = nil
-        sharing.renew(isOther: isOther)
+        sharing.renew(isNewDatabase: isNewDatabase)
     }
 
     func close(because error: StoreError) {
@@ -102,7 +102,7 @@ extension JokeStore {
             let old = try setAside ?? opening.setAside(because: error)
             setAside = old
             let again = try opening.connect(rules, old)
-            use(again, isOther: true)
+            use(again, isNewDatabase: true)
             setAside = nil
             return again.recovery
         }

@@ -8,10 +8,10 @@ package struct CacheLimits: Hashable, Sendable {
     /// The time after which a joke is removed if its source returns other jokes, but not this one.
     package let age: Duration
     /// The maximum number of evicted texts that still count as served, and that a full cache refuses: 100 bytes each.
-    package let remembered: Int
+    package let maxEvictedGroups: Int
 
-    package init(jokes: Int = 100_000, age: Duration = .seconds(365 * 86_400), remembered: Int = 100_000) {
-        (self.jokes, self.age, self.remembered) = (jokes, age, remembered)
+    package init(jokes: Int = 100_000, age: Duration = .seconds(365 * 86_400), maxEvictedGroups: Int = 100_000) {
+        (self.jokes, self.age, self.maxEvictedGroups) = (jokes, age, maxEvictedGroups)
     }
 }
 
@@ -69,14 +69,14 @@ extension JokeStore {
             var last: Int64?
             let removed = try evict { eviction in
                 last = try eviction.removeOld(
-                    limits.age, after: key, looking: Self.maxExamined, at: now, agedBefore: agedAt())
+                    limits.age, after: key, looking: Self.maxExamined, at: now, previousAging: agedAt())
                 if last == nil { try connection.set(.agedAt, to: "\(now.microseconds)") }
             }
             tidying = last.map { .age(after: $0) } ?? .memory
             return removed
         case .memory:
             let forgotten = try connection.write {
-                try Eviction(connection, rules).forget(beyond: limits.remembered, atMost: Self.maxForgotten)
+                try Eviction(connection, rules).forget(beyond: limits.maxEvictedGroups, atMost: Self.maxForgotten)
             }
             if forgotten < Self.maxForgotten { tidying = .words }
         case .words:

@@ -14,7 +14,7 @@ package actor JokeStore {
     /// Never closed: closing any descriptor of a file releases all POSIX locks of the process on this file.
     var retired: [Connection] = []
     /// The reason why the database could not be opened for writing; nil if it is open for writing.
-    var refusal: StoreError?
+    var writeError: StoreError?
     /// The remaining lock timeout of the current change; nil means the default.
     var remainingTimeout: Duration? {
         // Setting the timeout fails only after misuse.
@@ -42,7 +42,7 @@ package actor JokeStore {
     nonisolated let sharing: StoreSharing
     package nonisolated let recovery: Recovery?
     /// The reason why nothing could be written at the start; nil if changes can be stored. The next change tries again.
-    package nonisolated let refusalAtOpening: StoreError?
+    package nonisolated let writeErrorAtOpening: StoreError?
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -56,7 +56,7 @@ package actor JokeStore {
     ///
     /// Blocks the caller: under a millisecond with few favorites, longer if the schema or the rules have changed. A damaged
     /// database is moved aside, and the favorites come from the journal (`recovery`). If nothing can be written, the
-    /// existing jokes are served (`refusalAtOpening`).
+    /// existing jokes are served (`writeErrorAtOpening`).
     ///
     /// The lock on the folder is taken again if the folder is removed. `lockTimeout` limits the time that a call waits for a
     /// lock of another process.
@@ -73,8 +73,8 @@ package actor JokeStore {
         self.opened = opened.connection
         journal = opened.journal
         held = HeldFiles(opening.files, isWriting: opened.readerAccess == .reading)
-        refusal = opened.refusal
-        refusalAtOpening = opened.refusal
+        writeError = opened.writeError
+        writeErrorAtOpening = opened.writeError
         recovery = opened.recovery
         sharing = StoreSharing(opened.readerAccess)
         self.executor = executor
@@ -137,11 +137,11 @@ package actor JokeStore {
     }
 
     /// Stores the time at which the rate limit of a source is reset, and nothing else of its state.
-    package func saveRateLimit(wholeAt: Timestamp?, of source: String) throws(StoreError) {
+    package func saveRateLimit(resetAt: Timestamp?, of source: String) throws(StoreError) {
         try attempting("store the rate limit of \(source)", on: path) {
             try connection.write {
                 try connection.prepare("UPDATE sources SET rate_limit_reset_at = ? WHERE key = ?")
-                    .run(wholeAt, try connection.sourceKey(source))
+                    .run(resetAt, try connection.sourceKey(source))
             }
         }
     }

@@ -22,7 +22,7 @@ extension Connection {
             try completeFavorites(by: rules)
             let favorites = try prepare("SELECT g.key FROM \(Schema.favoritesAndGroups)")
                 .map { row in try row.read(0, as: Int64.self) }
-            for group in favorites { try admitFavorite(in: group, by: rules) }
+            for group in favorites { try updateAdmission(ofFavoriteIn: group, by: rules) }
             try shown.flush()
             try set(.rules, to: signature)
         }

@@ -17,7 +17,7 @@ struct ShownJokes {
     private var removedWords: [(joke: Int64, text: JokeText)] = []
     /// Jokes that enter the full-text index, with the words that they have at the next flush.
     private var addedWords: Set<Int64> = []
-    private let hidesAny: Bool
+    private let hasHiddenMarks: Bool
     /// Whether a favorite passes the filters now and did not before, or the other way round.
     private(set) var hasChangedFavorites = false
 
@@ -30,7 +30,7 @@ struct ShownJokes {
             """)
         wordInsertion = try connection.prepare("INSERT INTO shown_words (rowid, setup, punchline) VALUES (?, ?, ?)")
         categoryInsertion = try connection.prepare("INSERT OR IGNORE INTO shown_categories (name, joke) VALUES (?, ?)")
-        hidesAny = try connection.has("SELECT 1 FROM hidden LIMIT 1")
+        hasHiddenMarks = try connection.has("SELECT 1 FROM hidden LIMIT 1")
     }
 
     /// Returns a random position of a group within a round.
@@ -49,7 +49,7 @@ struct ShownJokes {
         _ key: Int64, _ fingerprint: Fingerprint, showing first: First?,
         using randomness: inout some RandomNumberGenerator
     ) throws {
-        let first = try hidesAny && isHidden(fingerprint) ? nil : first
+        let first = try hasHiddenMarks && isHidden(fingerprint) ? nil : first
         try groupInsertion.run(
             key, fingerprint, Self.shuffle(key, using: &randomness), first?.joke, first?.source,
             first?.content.text.length, first?.content.language)
@@ -73,7 +73,7 @@ struct ShownJokes {
     /// Picks again which joke the group shows: of those that pass the filters, the one of the first configured source,
     /// then the oldest; none if the text is hidden. O(log n) in all jokes, O(k log k) in those of the group.
     mutating func update(_ group: Int64) throws {
-        if try connection.admitJokes(in: group, by: rules) { hasChangedFavorites = true }
+        if try connection.updateAdmission(ofJokesIn: group, by: rules) { hasChangedFavorites = true }
         let before = try connection.prepare("SELECT ifnull(shown, 0) FROM groups WHERE key = ?")
             .first(group) { row in try row.read(0, as: Int64.self) }
         let after = try connection.prepare(

@@ -65,7 +65,7 @@ struct RestartTests {
     func otherQuestion() throws {
         let asked = Sync.source("a")
         var kept = SourceState(
-            validators: SourceState.Validators(etag: "\"1\""), cursor: "7", question: asked.question,
+            validators: SourceState.Validators(etag: "\"1\""), cursor: "7", requestSignature: asked.requestSignature,
             lastAttempt: Sync.moment(.seconds(-60)).wall, nextAttempt: Sync.moment(Sync.hour).wall)
         #expect(Sync.planner(asked, states: ["a": kept]).state(of: "a")?.cursor == "7")
         var other = asked
@@ -82,15 +82,15 @@ struct RestartTests {
         #expect(planner.nextDue == Sync.moment(.zero).sinceBoot)
         // The reader of fortune files rates rotated ones, unless the configuration does.
         let file = SourceConfiguration(name: "f", kind: .fortune)
-        #expect(SourceConfiguration(name: "f", kind: .fortune, safety: .safe).question != file.question)
+        #expect(SourceConfiguration(name: "f", kind: .fortune, safety: .safe).requestSignature != file.requestSignature)
         // The reader of JokeAPI requests only safe jokes if the filter wants no others.
         let services = [nil, JokeFilter(safe: false), JokeFilter(safe: true, maxLength: 9), JokeFilter(safe: true)].map
         {
-            SourceConfiguration(name: "j", kind: .jokeAPI, filter: $0).question
+            SourceConfiguration(name: "j", kind: .jokeAPI, filter: $0).requestSignature
         }
         #expect(services[0] == services[1] && services[1] != services[2] && services[2] == services[3])
         // The state of an earlier version has no digest of the requests.
-        kept.question = nil
+        kept.requestSignature = nil
         #expect(Sync.planner(asked, states: ["a": kept]).state(of: "a")?.cursor == "7")
     }
 

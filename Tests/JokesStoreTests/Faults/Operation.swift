@@ -72,7 +72,7 @@ struct Operation: Sendable {
             try store.save(SourceState(cursor: "page 9", failure: "no answer", failureCount: 3), of: "b")
         },
         changing("save a position") { store in try store.save(SourcePosition(cursor: "page 8"), of: "b") },
-        changing("save an allowance") { store in try store.saveRateLimit(wholeAt: later, of: "a") },
+        changing("save an allowance") { store in try store.saveRateLimit(resetAt: later, of: "a") },
         changing("adopt") { store in
             try store.adopt(
                 DisplayRules(sourceOrder: ["b", "a"], filter: JokeFilter(safe: false, words: ["a7"], maxLength: nil)))

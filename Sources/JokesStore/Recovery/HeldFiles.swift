@@ -37,9 +37,9 @@ extension StoreFiles {
     /// - Returns: The new name of a foreign file that was in the way; nil if there was none.
     /// - Throws: `SQLiteError`, `SystemError`; the next call tries again.
     fileprivate func restore(from connection: Connection, _ held: HeldFiles, at now: Timestamp) throws -> String? {
-        try making.remove()
-        try connection.copy(to: making.database)
-        let aside = try aside(at: now, prefix: Self.foreignPrefix)
+        try unfinished.remove()
+        try connection.copy(to: unfinished.database)
+        let aside = try unusedFiles(at: now, prefix: Self.foreignPrefix)
         var foreign: String?
         // SQLite would apply a foreign WAL or journal to the new database.
         for part in Self.companions + ["-journal", ""] where try size(part) != nil {
@@ -52,7 +52,7 @@ extension StoreFiles {
         }
         // Before the new database gets the name.
         try syncFolder(folder)
-        try retrying("move the new database to", database) { rename(making.database, database) }
+        try retrying("move the new database to", database) { rename(unfinished.database, database) }
         try syncFolder(folder)
         return foreign
     }
@@ -67,11 +67,11 @@ extension JokeStore {
     /// - Throws: `StoreError`; readers still see everything, and the next change tries again.
     package func restoreFiles() throws(StoreError) {
         let attempt = "check the files of the database"
-        try restoreFiles(to: attempt)
-        if refusal == nil { try reportRestoring(to: attempt) }
+        try restoreFiles(during: attempt)
+        if writeError == nil { try recordRestoration(during: attempt) }
     }
 
-    func restoreFiles(to attempt: @autoclosure () -> String) throws(StoreError) {
+    func restoreFiles(during attempt: @autoclosure () -> String) throws(StoreError) {
         guard let opened else { return }
         let files = opening.files
         let (loss, isJournalLost) = try JokesStore.attempting(attempt(), on: path) {
@@ -91,7 +91,7 @@ extension JokeStore {
         }
         if loss == nil { return }
         held = HeldFiles(files)
-        try openAgain(to: words)
+        try reopen(during: words)
     }
 
     private func restore(from opened: Connection, because loss: String, isJournalLost: Bool) throws -> Recovery {
@@ -103,7 +103,7 @@ extension JokeStore {
         try renewLock()
         if isJournalLost, let journal {
             if exists(files.journal) {
-                let aside = try files.journalAside(at: now, "foreign")
+                let aside = try files.unusedJournalPath(at: now, "foreign")
                 try retrying("move aside", files.journal) { rename(files.journal, aside) }
             }
             try opened.rewrite(journal, after: journal.position?.sequence ?? 0, at: now)
@@ -127,7 +127,7 @@ extension JokeStore {
     }
 
     /// Records a recovery of removed files, if there is one that is not recorded.
-    func reportRestoring(to attempt: @autoclosure () -> String) throws(StoreError) {
+    func recordRestoration(during attempt: @autoclosure () -> String) throws(StoreError) {
         guard let restored else { return }
         try JokesStore.attempting(attempt(), on: path) {
             let unseen = try connection.recoveries

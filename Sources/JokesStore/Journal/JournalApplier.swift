@@ -5,11 +5,11 @@ import SQLite
 /// Applies changes of the journal to the database, within a transaction.
 ///
 /// `finish` must be the last call.
-struct Replaying {
+struct JournalApplier {
     private let connection: Connection
     private let rules: DisplayRules
     /// The fingerprints of texts whose hidden mark was added or removed.
-    private var turned: Set<Fingerprint> = []
+    private var changedMarks: Set<Fingerprint> = []
 
     init(_ connection: Connection, _ rules: DisplayRules) {
         (self.connection, self.rules) = (connection, rules)
@@ -53,19 +53,19 @@ struct Replaying {
         case .unfavorite(let text):
             try connection.prepare("DELETE FROM favorites WHERE fingerprint = ?").run(text)
         case .hide(let mark):
-            turned.insert(mark.fingerprint)
+            changedMarks.insert(mark.fingerprint)
             try connection.prepare("INSERT OR IGNORE INTO hidden (fingerprint, hidden_at) VALUES (?, ?)")
                 .run(mark.fingerprint, mark.hiddenAt)
         case .unhide(let text):
-            turned.insert(text)
+            changedMarks.insert(text)
             try connection.prepare("DELETE FROM hidden WHERE fingerprint = ?").run(text)
         }
     }
 
     mutating func finish() throws {
-        guard !turned.isEmpty else { return }
+        guard !changedMarks.isEmpty else { return }
         var shown = try ShownJokes(connection, rules)
-        for text in turned {
+        for text in changedMarks {
             if let group = try connection.group(of: text) { try shown.update(group) }
             try shown.flushIfLarge()
         }
@@ -82,7 +82,7 @@ extension Connection {
         let fingerprint = Fingerprint(of: content.text)
         let source = String(favorite.id.source)
         // The ID may belong to another joke in this database.
-        let isTaken = try means(favorite.id, otherThan: fingerprint)
+        let isTaken = try isTaken(favorite.id, byOtherThan: fingerprint)
         let stored = Favorite(
             id: isTaken ? try idFromText(source, fingerprint) : favorite.id, content: content,
             favoritedAt: favorite.favoritedAt, firstSeen: favorite.firstSeen, note: favorite.note)
@@ -97,7 +97,7 @@ extension Connection {
             fingerprint, stored.id, stored.favoritedAt, stored.firstSeen, stored.note, isAdmitted, content.text.setup,
             content.text.punchline, content.language, CategoryList(content.categories), content.flags, content.safety,
             content.url, content.author, content.upstreamDate)
-        if let group = try group(of: fingerprint) { try admitFavorite(in: group, by: rules) }
+        if let group = try group(of: fingerprint) { try updateAdmission(ofFavoriteIn: group, by: rules) }
         return (stored, isAdmitted)
     }
 }
