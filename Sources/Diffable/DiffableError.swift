@@ -14,11 +14,11 @@ public struct DiffableError: Error {
         case noSections
         /// A change has a position that does not exist in the snapshot before or after it.
         case positionOutOfRange
-        /// Two changes have the same position.
+        /// Two insertions or moves have the same position in the new snapshot.
         case positionTaken
         /// The snapshot has another identifier at the position of a change: the difference is of another snapshot.
         case identifierMismatch
-        /// Two changes of this identifier contradict each other: such as a deletion and a move, or two moves.
+        /// Two changes of this identifier contradict each other, such as a deletion and a move, or two moves.
         case conflictingChanges
         /// A deleted section still has items.
         case sectionNotEmpty

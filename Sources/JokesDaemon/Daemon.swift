@@ -259,7 +259,7 @@ final class Daemon {
     }
 }
 
-/// The origin of the configuration in use.
+/// The origin of the configuration in use, when it was read, and the error of the last reload.
 struct ConfigurationReading {
     let origin: String
     let at = Timestamp.now

@@ -1,8 +1,9 @@
 import JokesStore
 
-/// Why the daemon cannot run.
+/// An error that ends the program, with its exit code and the next step.
 struct DaemonFailure: Error, Hashable {
-    /// The exit codes of sysexits(3). systemd does not restart the service after `wrongData` and `configuration`.
+    /// The exit codes of sysexits(3). systemd does not restart the service after `usage`, `wrongData` and
+    /// `configuration`.
     enum Status: Int32 {
         case usage = 64
         /// A file is of another program or of a newer version.

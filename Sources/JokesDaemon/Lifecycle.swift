@@ -12,7 +12,7 @@ struct Lifecycle: Hashable, Sendable {
         /// Serves clients and syncs sources.
         case serving
         /// Ends all syncs, then recovers the database. Clients can read, but changes are refused. `hasStarted` is false if the
-        /// start found the damage: it is done again after the recovery.
+        /// start found the damage: no client is served then, and the start is repeated after the recovery.
         case recovering(hasStarted: Bool)
         /// Ends all syncs, then writes what is pending, until the deadline.
         case stopping

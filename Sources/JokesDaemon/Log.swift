@@ -45,7 +45,7 @@ struct Log: Sendable {
     func info(_ message: @autoclosure () -> String) { write(.info, message) }
     func debug(_ message: @autoclosure () -> String) { write(.debug, message) }
 
-    /// Does what fails only if the store cannot be read, and logs the failure.
+    /// Runs the body, and logs its error.
     func attempt(_ what: String, _ body: () throws -> Void) {
         do {
             try body()

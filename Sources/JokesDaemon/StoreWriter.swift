@@ -33,7 +33,7 @@ final class StoreWriter {
         }
     }
 
-    /// Writes if it is possible. A failure is in the log and in the status.
+    /// Writes, and ignores errors. `write` logs those of the store and shows them in the status.
     func tryToWrite(_ body: @Sendable (isolated JokeStore) throws -> Void) async { try? await write(body) }
 
     /// Notes that changes cannot be stored. The same reason is logged once.

@@ -72,23 +72,17 @@ private typealias CountedList = DiffableSnapshot<PlainRow, CountedRow>
         #expect(snapshot.numberOfItems == many)
     }
 
-    @Test("a difference hashes nothing, and compares a common item at most three times, after random changes")
-    func difference() throws {
+    @Test("applying a difference hashes each insertion once, and compares only changed items")
+    func applying() throws {
         var random = SplitMix64(seed: testSeed)
         let old = try snapshot(0..<many)
         let kept = (0..<many).filter { _ in random.chance(1, in: 2) }.shuffled(using: &random)
         let new = try snapshot(kept + Array(many..<many + many / 2))
-        _ = tally.take()
         let difference = SnapshotDifference(from: old, to: new)
-        let cost = tally.take()
-        #expect(cost.hashes == 0)
-        // Once to pair it, and twice while the walk through both lists searches for the next common item.
-        #expect(cost.comparisons >= kept.count && cost.comparisons <= 3 * kept.count, "seed \(testSeed)")
-        #expect(cost.contents == kept.count)
         #expect(difference.items.inserted.count == many / 2)
         #expect(difference.items.deleted.count == many - kept.count)
         #expect(difference.items.moved.count < kept.count)
-
+        _ = tally.take()
         let result = try old.applying(difference)
         let applied = tally.take()
         #expect(applied.hashes == many / 2)

@@ -4,7 +4,7 @@ import SQLite
 import TestSupport
 import Testing
 
-/// Imports into a cache that is not empty.
+/// Imports: their order, merging with existing records, pieces, and rejected records.
 @Suite struct ImportTests {
     let fixture: Fixture
     let store: JokeStore

@@ -11,7 +11,7 @@ struct Model {
     }
 
     struct Kept: Equatable {
-        /// The language and safety are those of the joke when the rules last changed.
+        /// The language and safety are those of the joke when it became a favorite, or when the rules changed later.
         var favorite: Favorite
         let fingerprint: Fingerprint
     }

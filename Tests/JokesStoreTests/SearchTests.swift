@@ -57,14 +57,14 @@ import Testing
         #expect(try reader.search(query, limit: 9) == SearchPage())
     }
 
-    @Test("random bytes of a query never make it fail")
-    func anyBytes() throws {
+    @Test("a query of random words and operators never fails")
+    func anyQuery() throws {
         try store.take(jokes(0..<3))
         let parts = [
             "duck", "\"", "*", " ", "(", ")", "AND", "OR", "NOT", "NEAR", "{", "}", ":", "^", "+", "-", "\0", "'", "ä",
             "٣", ",",
         ]
-        try checkProperty("a query is words", cases: 3_000) { random, size in
+        try checkProperty("the page is within its limits", cases: 3_000) { random, size in
             (0..<size).map { _ in parts[random.int(in: 0..<parts.count)] }.joined()
         } property: { query in
             let page = try reader.search(query, limit: 2)

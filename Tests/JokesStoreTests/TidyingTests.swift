@@ -264,8 +264,8 @@ import Testing
                 let most = limits.jokes + marks
                 let expected = before.stored > most ? max(most, keeping) : before.stored
                 try hold(after == expected, "the limit is kept, and no more goes")
-                let remembered = try inspector.count("SELECT count(*) FROM groups WHERE emptied_at IS NOT NULL")
-                try hold(remembered <= limits.maxEvictedGroups, "\(remembered) evicted texts are remembered")
+                let evictedGroups = try inspector.count("SELECT count(*) FROM groups WHERE emptied_at IS NOT NULL")
+                try hold(evictedGroups <= limits.maxEvictedGroups, "\(evictedGroups) evicted groups are kept")
                 try hold(try reader.shownIDs().allSatisfy(Set(list).contains), "nothing comes up that was not shown")
                 try hold(try reader.search("duck", limit: 1_000).rows.count == reader.counts().shown, "words are true")
             } catch {

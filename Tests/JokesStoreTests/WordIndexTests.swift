@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "jokes that are hidden and shown again and again, with merges of the index in between, leave no extra words",
+        "jokes that the filter excludes and admits again, with merges of the index in between, leave no extra words",
         arguments: 0..<scaled(4))
     func comingAndGoing(_ round: Int) throws {
         let seed = testSeed &+ UInt64(round)

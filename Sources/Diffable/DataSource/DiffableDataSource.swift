@@ -13,7 +13,7 @@
 /// **Outlines.** A section becomes an outline when a section snapshot is applied to it: it shows the visible items and
 /// remembers the hidden ones. A snapshot that is applied later has the visible items, in its order. They stay under their
 /// parents if that order allows it, and keep their hidden items. Items that it does not have are removed with their hidden
-/// items. An added item is a root, or has the parent of its neighbors if they have the same one.
+/// items. An added item becomes a sibling of the next item that stayed in order, or a root if there is none.
 public final class DiffableDataSource<
     Section: Identifiable & Equatable & Sendable,
     Item: Identifiable & Equatable & Sendable

@@ -1,7 +1,7 @@
 /// Matches two snapshots with a common history by their slots, extent by extent.
 ///
-/// A common slot has the same item with the same content in both, so equal extents are not accessed. Only items that are
-/// out of order, or in a slot of one snapshot only, are looked up.
+/// A common slot has the same item with the same content in both, so the items of equal extents are not accessed. Only items
+/// that are out of order, or in a slot of one snapshot only, are looked up.
 @usableFromInline
 struct LineageMatcher<
     Section: Identifiable & Equatable & Sendable,

@@ -1,4 +1,4 @@
-/// Returns the length of the prefix of each run that does not move. These prefixes form a longest increasing subsequence.
+/// Returns the number of rows of each run that do not move. All of them form a longest increasing subsequence.
 ///
 /// The runs ascend in `new`; the result must also ascend in `old`. No row is in two runs. The rows of a run are
 /// consecutive in both lists, so one subsequence can have all rows of a run. For few runs, all pairs are compared in r²

@@ -159,7 +159,7 @@ extension DiffableSnapshot {
         return result
     }
 
-    /// Calls `body` with the ranges of slots of the extents in order, each in one store.
+    /// Calls `body` with a store and a range of its entries, for each part of the extents in order.
     @inlinable
     func forEachPart(ofExtents extents: Range<Int>, _ body: (ElementStore<Item>, Range<Int>) -> Void) {
         let border = Int(itemTable.frozen.count)

@@ -36,7 +36,8 @@ struct IdentityIndex: Sendable {
     /// The bucket at which a search for the hash begins.
     @inlinable func home(of hash: UInt32) -> Int { Int(hash) & (buckets.count - 1) }
 
-    /// Returns the bucket of the entry with a hash that `matches`, or its empty bucket. The index must not be full.
+    /// Returns the index of the bucket with this hash and a slot that `matches`, or of the empty bucket that ends the search.
+    /// The index must not be full.
     @inlinable
     func position(of hash: UInt32, where matches: (Slot) -> Bool) -> Int {
         let mask = buckets.count - 1
@@ -49,7 +50,7 @@ struct IdentityIndex: Sendable {
         }
     }
 
-    /// Returns the slot with a hash that `matches`; nil if there is none.
+    /// Returns the slot that has this hash and `matches`; nil if there is none.
     @inlinable
     func slot(of hash: UInt32, where matches: (Slot) -> Bool) -> Slot? {
         if buckets.isEmpty { return nil }

@@ -1,4 +1,5 @@
-/// The sections of a snapshot in order. The slot of each is its index, so an edit other than at the end rebuilds the table.
+/// The sections of a snapshot in order. The slot of each is its index, so every edit except appending and replacing
+/// rebuilds the table.
 @usableFromInline
 struct SectionTable<Section: Identifiable & Sendable>: Sendable where Section.ID: Sendable {
     @usableFromInline typealias Store = ElementStore<Section>

@@ -33,7 +33,7 @@ extension Rule where Value == SourceConfiguration {
             let name = keys.require("name", .sourceName)
             let kind = keys.require("type", Rule<SourceKind>.oneCase("source type"))
             var source = SourceConfiguration(name: name ?? "", kind: kind ?? .fortune)
-            ignoreKeysOfOtherKinds(of: kind, &keys)
+            reportKeysOfOtherKinds(of: kind, &keys)
             source.isEnabled = keys["enabled", .bool] ?? source.isEnabled
             source.interval = keys["interval", .duration(1...31_536_000)] ?? source.interval
             source.limit = keys["limit", .integer(1...1_000_000)]
@@ -62,7 +62,7 @@ extension Rule where Value == SourceConfiguration {
     }
 
     /// Reports keys of other source types, which would have no effect.
-    private static func ignoreKeysOfOtherKinds(of kind: SourceKind?, _ keys: inout KeyedReader) {
+    private static func reportKeysOfOtherKinds(of kind: SourceKind?, _ keys: inout KeyedReader) {
         let particular = SourceKind.allCases.reduce(into: Set<String>()) { $0.formUnion($1.particularKeys) }
         for key in particular.subtracting(kind?.particularKeys ?? []).sorted() where keys.ignore(key) {
             if let kind { keys.note(about: key, "does not apply to source type \(quote(kind.rawValue))") }

@@ -30,7 +30,7 @@ extension KeyedReader {
 }
 
 extension Rule where Value == String {
-    /// A text with a condition. `problem` gets the text in quotes, and returns what is wrong with one that does not meet it.
+    /// A text with a condition. `problem` gets an invalid text in quotes, and returns the error message.
     private static func text(
         else problem: @escaping (_ quoted: String) -> String, if isValid: @escaping (String) -> Bool
     ) -> Rule {

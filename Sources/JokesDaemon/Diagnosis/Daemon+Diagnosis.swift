@@ -25,7 +25,7 @@ extension Daemon {
         let enabled = syncs.planner.order.compactMap(syncs.planner.configuration(of:)).filter(\.isEnabled)
         let misconfigured = await worker.obstacles(to: enabled)
         let leads = await worker.leadsOverServers()
-        // Nothing is awaited from here on, so all facts are of one moment.
+        // Nothing is awaited from here on, so the facts below are of one moment.
         let now = Timestamp.now
         let obstacles = pausing(at: now).merging(misconfigured) { $1 }
         var diagnostics = [

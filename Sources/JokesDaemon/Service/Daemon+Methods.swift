@@ -54,7 +54,7 @@ extension Daemon {
         throw ErrorReply(JokesError.noSuchSource(name: name))
     }
 
-    /// Returns why there is no joke, of a source or of any.
+    /// Returns the reason for `NoJokes`, for one source or for all.
     private func reasonForNoJoke(of source: String?) -> String {
         guard let source else {
             if views.counts.shown > 0 { return JokesError.noMatchReason }
@@ -65,7 +65,7 @@ extension Daemon {
         if count.shown > 0 { return JokesError.noMatchReason }
         if count.isRemoved { return "source '\(source)' is no longer configured" }
         switch (count.stored, syncs.planner.configuration(of: source)?.isEnabled) {
-        case (1, _): return "the only cached joke of '\(source)' is filtered out, hidden or duplicates"
+        case (1, _): return "the only cached joke of '\(source)' is filtered out, hidden or a duplicate"
         case (2..., _): return "all \(count.stored) cached jokes of '\(source)' are filtered out, hidden or duplicates"
         case (_, nil): return "source '\(source)' is not configured"
         case (_, true?): return "no jokes of '\(source)' are cached yet"
@@ -172,9 +172,9 @@ extension Daemon {
         }
     }
 
-    // MARK: Common to several
+    // MARK: Helpers
 
-    /// Answers a call that changes marks of jokes after the change is on disk. Views are updated before the next call.
+    /// Runs a change, replies after the change is on disk, and publishes the jokes. Views are updated before the next call.
     private func answer<Parameters, Reply>(
         _ call: VarlinkCall<Parameters, Reply>, _ body: @escaping @ServiceActor () async throws -> Reply
     ) {

@@ -28,8 +28,8 @@ final class PendingImports {
     /// An accepted piece of an import: the number of the import in the store, and the number of records so far.
     typealias Piece = (id: String, number: Int64, records: Int)
 
-    /// Accepts the next piece of an import, or the first piece of a new one. The import accepts no other piece before `end`.
-    /// After an error, the caller removes the import.
+    /// Accepts the next piece of an import, or the first piece of a new one. The import accepts no other piece before
+    /// `endPiece`. After an error, the caller removes the import.
     func add(_ id: String?, records: Int, bytes: Int) throws(ErrorReply) -> Piece {
         let id = if let id { id } else { try begin() }
         guard var known = pending[id] else { throw ErrorReply(JokesError.noSuchImport(id: id)) }

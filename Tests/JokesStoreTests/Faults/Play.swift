@@ -32,8 +32,8 @@ struct Play: Sendable {
         return scene
     }
 
-    /// The property: the call succeeds, or it reports the failure and has changed nothing. After the fault is gone,
-    /// it succeeds.
+    /// The property: the call succeeds, or it reports the failure, and the change is complete or undone. After the
+    /// fault is gone, it succeeds.
     func hold(under fault: StorageFault) throws {
         let scene = try Self.scene(operation, beginning)
         let (result, _) = fault.during { try operation.run(scene) }
@@ -68,7 +68,7 @@ struct Play: Sendable {
         }
         let state = try contents(of: scene.fixture.databasePath)
         let isUndone = state == before
-        try TestSupport.hold(isUndone || state == after, "done by half: \(difference(state, before))")
+        try TestSupport.hold(isUndone || state == after, "partly done: \(difference(state, before))")
         if case .success = result { try TestSupport.hold(state == after, "it was not done") }
         if operation.effect == .counted && !isUndone { return }
         let answer = try operation.run(scene)

@@ -27,7 +27,7 @@ package final class OfficialJokeServer: Sendable {
     private struct State {
         var entries: [Entry]
         var isLimiting = false
-        /// The offset of the catalog in the next answer, since the API's own order is random.
+        /// The offset of the catalog in the last answer: each answer begins one entry later, as the order of the API is random.
         var turn = 0
     }
 

@@ -3,7 +3,7 @@ package import Unix
 
 /// The answers of a web service, with its catalog.
 package protocol UpstreamService: Sendable {
-    /// Returns the answer to a request; `turn` is the number of earlier requests.
+    /// Returns the answer to a request; `turn` is the number of the request, from 1.
     func answer(to request: LoopbackRequest, turn: Int) -> LoopbackAnswer
     /// The answer to a client that exceeded the rate limit.
     var limiting: LoopbackAnswer { get }
