@@ -21,7 +21,7 @@ final class StoreWriter {
     /// A change without effect, such as a favorite that is one already, does not show that the next one can be stored.
     func write<Result: Sendable>(_ body: @Sendable (isolated JokeStore) throws -> Result) async throws -> Result {
         do {
-            let (result, hasWritten) = try await store.change(asked: .now, body)
+            let (result, hasWritten) = try await store.change(requestedAt: .now, body)
             if hasWritten && failure != nil {
                 log.info("storing changes again")
                 failure = nil

@@ -48,7 +48,7 @@ extension JokeFlags: StoredAsColumn {
     }
 }
 
-/// The categories of a joke, stored as lines: the normalizer removes line feeds.
+/// The categories of a joke, stored one a line: the normalizer removes line feeds from names.
 struct CategoryList: StoredAsColumn {
     let names: [String]
 

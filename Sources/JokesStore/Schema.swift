@@ -16,7 +16,7 @@ package enum Schema {
         "favorites", "groups", "hidden", "jokes", "settings", "shown_categories", "shown_words", "sources",
     ]
 
-    /// What a joke says, in the order of `JokeContent.init(row:from:)`.
+    /// The columns of `JokeContent`, in the order of `JokeContent.init(row:from:)`.
     static let contentColumns = "setup, punchline, language, categories, flags, safety, url, author, upstream_date"
 
     /// `contentColumns`, and the language and safety that the source states.
@@ -31,8 +31,8 @@ package enum Schema {
     /// Script n brings a database from version n to n + 1. A released script is never changed.
     package static let migrations = [version1]
 
-    /// The columns of `contentColumns`.
-    static let content = """
+    /// The SQL definitions of `contentColumns`.
+    static let contentDefinitions = """
         setup TEXT NOT NULL,
         punchline TEXT,              -- NULL if the joke has one part
         language TEXT NOT NULL,
@@ -92,7 +92,7 @@ package enum Schema {
             shuffle INTEGER NOT NULL,              -- the order within a round
             emptied_at INTEGER                     -- when its last joke was removed; NULL if it has jokes
         ) STRICT;
-        -- Six bytes are enough to find a fingerprint. Each batch writes much of this index again.
+        -- Six bytes only: each batch rewrites much of this index, so it must be small.
         CREATE INDEX groups_by_fingerprint ON groups (substr(fingerprint, 1, 6));
         CREATE INDEX groups_emptied ON groups (emptied_at) WHERE emptied_at IS NOT NULL;
         CREATE INDEX groups_not_shown ON groups (key) WHERE shown IS NULL AND emptied_at IS NULL;
@@ -111,8 +111,8 @@ package enum Schema {
             first_seen INTEGER NOT NULL,
             last_seen INTEGER NOT NULL,            -- see also sources.full_sync_at
             missing_since INTEGER,
-            full_sync INTEGER NOT NULL,            -- the last full sync of several batches that returned it
-            \(content),
+            full_sync INTEGER NOT NULL,            -- number of the last full sync of several batches that returned it
+            \(contentDefinitions),
             stated_language TEXT NOT NULL,
             stated_safety TEXT NOT NULL
         ) STRICT;
@@ -126,11 +126,11 @@ package enum Schema {
             id TEXT NOT NULL UNIQUE,
             favorited_at INTEGER NOT NULL,
             first_seen INTEGER NOT NULL,
-            \(content),
+            \(contentDefinitions),
             note TEXT,
             admitted INTEGER NOT NULL DEFAULT 1    -- passes the filters
         ) STRICT;
-        -- Also counts those that pass the filters, which each change does, without reading their texts.
+        -- Includes `admitted`, so that each change can count the admitted favorites from this index alone.
         CREATE INDEX favorites_by_time ON favorites (favorited_at, admitted);
 
         -- A copy of what the journal has.
@@ -139,8 +139,8 @@ package enum Schema {
             hidden_at INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
 
-        -- The words of shown jokes only: no result needs to be checked again. Prefixes of one letter have entries of their
-        -- own: a tenth of all words would be read to find one.
+        -- The words of shown jokes only, so search results need no filter. Without the index of one-letter prefixes, a
+        -- search for such a prefix would read a tenth of all words.
         CREATE VIEW shown_jokes AS
             SELECT j.key, j.setup, j.punchline FROM groups g JOIN jokes j ON j.key = g.shown;
         CREATE VIRTUAL TABLE shown_words USING fts5 (
@@ -152,8 +152,8 @@ package enum Schema {
         INSERT INTO shown_words (shown_words, rank)
             VALUES ('hashsize', 4194304), ('automerge', 0), ('crisismerge', 64);
 
-        -- The categories of shown jokes. No reference to jokes: without an index of its own it would search this whole
-        -- table for each removed joke.
+        -- The categories of shown jokes. No reference to jokes: a foreign key without an index would scan this table
+        -- for each removed joke.
         CREATE TABLE shown_categories (
             name TEXT NOT NULL COLLATE NOCASE,
             joke INTEGER NOT NULL,
@@ -167,7 +167,7 @@ enum Setting: String {
     /// The signature of the rules that decided which jokes are shown.
     case rules
     /// The time at which old jokes were last evicted.
-    case agedAt = "aged_at"
+    case lastAgingAt = "aged_at"
     case recoveries
     /// The last change of the journal that the database has.
     case journal
@@ -189,6 +189,6 @@ extension Connection {
         try prepare("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)").run(setting.rawValue, value)
     }
 
-    /// The recoveries that no person has seen yet, the last one last.
+    /// The recoveries that no person has seen yet, the oldest first.
     var recoveries: [Recovery] { get throws { Recovery.list(from: try setting(.recoveries) ?? "") } }
 }

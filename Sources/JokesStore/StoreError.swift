@@ -112,7 +112,7 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Runs the body, and turns its errors into `StoreError`.
-func attempting<Result>(
+func mappingErrors<Result>(
     _ attempt: @autoclosure () -> String, on path: String, _ body: () throws -> Result
 ) throws(StoreError) -> Result {
     do {

@@ -164,7 +164,7 @@ import Testing
 }
 
 extension JokeStore {
-    fileprivate nonisolated func lay(_ records: [ExchangeRecord], _ number: Int64) throws -> Refused? {
+    fileprivate nonisolated func lay(_ records: [ExchangeRecord], _ number: Int64) throws -> RejectedRecord? {
         try assumeIsolated { store in try store.stage(records, ofImport: number) }
     }
 

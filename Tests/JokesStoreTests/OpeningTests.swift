@@ -53,7 +53,7 @@ import Unix
         try store.take(jokes(0..<3))
         func star(asked: BootInstant) throws -> Bool {
             try store.assumeIsolated { store in
-                try store.change(asked: asked) { _ = try $0.favorite(JokeID(rawValue: "a:1"), at: Fixture.noon) }
+                try store.change(requestedAt: asked) { _ = try $0.favorite(JokeID(rawValue: "a:1"), at: Fixture.noon) }
                     .hasWritten
             }
         }

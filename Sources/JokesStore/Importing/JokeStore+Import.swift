@@ -22,23 +22,23 @@ package struct ImportReport: Hashable, Sendable {
 }
 
 extension JokeStore {
-    /// A refused record of a piece of an import. Positions count from 0.
-    package struct Refused: Hashable, Sendable {
+    /// A rejected record of one call of `stage`. Positions count from 0.
+    package struct RejectedRecord: Hashable, Sendable {
         package let position: Int
         package let reason: String
     }
 
-    /// Checks and cleans a piece of an import, in the order of the file, and stages it in a temporary file. Nothing is stored
-    /// before `finishImport`. Several imports, with different numbers, can be staged at the same time.
+    /// Checks and cleans a piece of an import, in the order of the file, and stages it in a temporary file. Nothing is
+    /// stored before `finishImport`. Several imports, with different numbers, can be staged at the same time.
     ///
-    /// - Returns: The refused record, if there is one; nothing of the piece is staged then.
-    package func stage(_ records: [ExchangeRecord], ofImport number: Int64) throws(StoreError) -> Refused? {
+    /// - Returns: The rejected record, if there is one; nothing of the piece is staged then.
+    package func stage(_ records: [ExchangeRecord], ofImport number: Int64) throws(StoreError) -> RejectedRecord? {
         var checked: [ExchangeRecord] = []
         for (position, record) in records.enumerated() {
             do throws(ExchangeRecord.Refusal) {
                 checked.append(try record.checked())
             } catch {
-                return Refused(position: position, reason: error.description)
+                return RejectedRecord(position: position, reason: error.description)
             }
         }
         // https://www.sqlite.org/tempfiles.html#temporary_file_storage_locations
@@ -66,8 +66,8 @@ extension JokeStore {
             if isLarge { try connection.reservePages(cachedKibibytes: 16 << 10, logged: 4 * Connection.usualWALPages) }
             defer { if isLarge { connection.releasePages() } }
             return try writeMarks(isBatch: true, checksReferences: !isLarge) { changes in
-                var importing = Importing(
-                    connection: connection, changes: changes, rules: rules, limits: limits, now: now,
+                var importing = ImportTransaction(
+                    connection: connection, journalWriter: changes, rules: rules, limits: limits, now: now,
                     randomness: randomness)
                 defer { randomness = importing.randomness }
                 return try importing.run(staged)

@@ -6,8 +6,8 @@ struct StagedRecords {
     private let connection: Connection
     private let number: Int64
 
-    /// Rows of a page.
-    private static let pageSize = 500
+    /// The maximum number of rows that one query reads.
+    private static let rowsPerRead = 500
     private static let tables = ["staged.favorites", "staged.hidden", "staged.jokes"]
 
     init(_ connection: Connection, number: Int64) throws {
@@ -20,13 +20,13 @@ struct StagedRecords {
             """
             CREATE TABLE IF NOT EXISTS staged.favorites (
                 key INTEGER PRIMARY KEY, import INTEGER NOT NULL, id TEXT NOT NULL, favorited_at INTEGER NOT NULL,
-                first_seen INTEGER NOT NULL, note TEXT, \(Schema.content)) STRICT;
+                first_seen INTEGER NOT NULL, note TEXT, \(Schema.contentDefinitions)) STRICT;
             CREATE TABLE IF NOT EXISTS staged.hidden (
                 key INTEGER PRIMARY KEY, import INTEGER NOT NULL, fingerprint BLOB NOT NULL,
                 hidden_at INTEGER NOT NULL) STRICT;
             CREATE TABLE IF NOT EXISTS staged.jokes (
                 key INTEGER PRIMARY KEY, import INTEGER NOT NULL, id TEXT NOT NULL, first_seen INTEGER NOT NULL,
-                \(Schema.content)) STRICT;
+                \(Schema.contentDefinitions)) STRICT;
             """)
     }
 
@@ -53,9 +53,9 @@ struct StagedRecords {
     private func insert<each Value: ColumnValue>(
         _ columns: String, _ content: JokeContent, _ values: repeat each Value
     ) throws {
-        var marks = "?, ?, ?, ?, ?, ?, ?, ?, ?"
-        for _ in repeat (each Value).self { marks += ", ?" }
-        try connection.prepare("INSERT INTO \(columns), \(Schema.contentColumns)) VALUES (\(marks))").run(
+        var placeholders = "?, ?, ?, ?, ?, ?, ?, ?, ?"
+        for _ in repeat (each Value).self { placeholders += ", ?" }
+        try connection.prepare("INSERT INTO \(columns), \(Schema.contentColumns)) VALUES (\(placeholders))").run(
             repeat each values, content.text.setup, content.text.punchline, content.language,
             CategoryList(content.categories), content.flags, content.safety, content.url, content.author,
             content.upstreamDate)
@@ -99,9 +99,9 @@ struct StagedRecords {
         while true {
             let page = try connection.prepare(
                 "SELECT key, \(columns) FROM staged.\(table) WHERE import = ? AND key < ? ORDER BY key DESC LIMIT ?"
-            ).map(number, key, Self.pageSize) { row in (try row.read(0, as: Int64.self), try read(row)) }
+            ).map(number, key, Self.rowsPerRead) { row in (try row.read(0, as: Int64.self), try read(row)) }
             for (_, record) in page { try body(record) }
-            guard page.count == Self.pageSize, let last = page.last else { return }
+            guard page.count == Self.rowsPerRead, let last = page.last else { return }
             key = last.0
         }
     }

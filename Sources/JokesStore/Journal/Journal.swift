@@ -16,7 +16,7 @@ package final class Journal {
     /// The offset after the last acknowledged line. Later bytes are removed before the next change.
     package private(set) var end: Int
     /// The end of the bytes that were appended, also of those that are not synced yet.
-    private var written: Int
+    private var writtenEnd: Int
     /// True if the file may have bytes after `end`, from a failed or interrupted write.
     private var mayBeLonger = false
     /// The position of the last change in the file; nil before the replay, and for an empty journal.
@@ -30,7 +30,7 @@ package final class Journal {
         let opened = try Self.open(path)
         identity = try FileIdentity(of: opened, path)
         end = try Self.size(of: opened, path)
-        written = end
+        writtenEnd = end
         file = opened
         // The process that created the file may have ended before it synced the folder.
         try syncFolder(parentFolder(of: path))
@@ -59,7 +59,7 @@ package final class Journal {
         let opened = try Self.open(path)
         identity = try FileIdentity(of: opened, path)
         file = opened
-        (end, written, mayBeLonger) = (lines.bytes.count, lines.bytes.count, false)
+        (end, writtenEnd, mayBeLonger) = (lines.bytes.count, lines.bytes.count, false)
         position = lines.position
     }
 
@@ -85,23 +85,23 @@ package final class Journal {
     ///
     /// - Throws: `SystemError`; `rollBack` must follow.
     package func append(_ bytes: [UInt8]) throws(SystemError) {
-        if mayBeLonger && written == end { try truncate(to: end) }
+        if mayBeLonger && writtenEnd == end { try truncate(to: end) }
         mayBeLonger = true
         var count = 0
-        let (raw, start) = (file.rawValue, written)
+        let (raw, start) = (file.rawValue, writtenEnd)
         while count < bytes.count {
             count += try retrying("write", path) {
                 bytes.withUnsafeBytes { pwrite(raw, $0.baseAddress! + count, $0.count - count, off_t(start + count)) }
             }
         }
-        written += bytes.count
+        writtenEnd += bytes.count
     }
 
     /// Syncs the appended bytes to disk and acknowledges them.
     package func sync() throws(SystemError) {
         let raw = file.rawValue
         try retrying("sync", path) { fdatasync(raw) }
-        end = written
+        end = writtenEnd
         mayBeLonger = false
     }
 
@@ -109,15 +109,15 @@ package final class Journal {
     ///
     /// - Throws: `SystemError` if a change could not be stored.
     func tryAppending() throws(SystemError) {
-        let mark = mark
-        defer { rollBack(to: mark) }
+        let savepoint = savepoint
+        defer { rollBack(to: savepoint) }
         try append([UInt8](repeating: 0, count: 4096))
         try sync()
     }
 
-    /// Removes what was appended after an earlier end. If that fails, the next change does it first.
+    /// Truncates the file to an earlier end. If this fails, the next append truncates it first.
     package func truncate(to size: Int) throws(SystemError) {
-        (end, written) = (size, size)
+        (end, writtenEnd) = (size, size)
         mayBeLonger = true
         let raw = file.rawValue
         try retrying("truncate", path) { ftruncate(raw, off_t(size)) }
@@ -125,7 +125,7 @@ package final class Journal {
     }
 
     /// Whether another file, or none, is at the path, or another program has written to the file.
-    var isRemoved: Bool {
+    var hasChangedOnDisk: Bool {
         get throws(SystemError) {
             if try FileIdentity(at: path) != identity { return true }
             let size = try Self.size(of: file, path)
@@ -136,18 +136,18 @@ package final class Journal {
     // MARK: With a position
 
     /// A state of the journal that `rollBack` restores after a failed change.
-    package struct Mark {
+    package struct Savepoint {
         fileprivate let end: Int
         fileprivate let position: JournalContents.Position?
     }
 
-    package var mark: Mark { Mark(end: end, position: position) }
+    package var savepoint: Savepoint { Savepoint(end: end, position: position) }
 
-    /// Removes what was appended since. If the system refuses this, the next change does it first.
-    package func rollBack(to mark: Mark) {
-        guard mayBeLonger || end != mark.end else { return }
-        position = mark.position
-        try? truncate(to: mark.end)
+    /// Returns the journal to a savepoint. If the file cannot be truncated, the next append truncates it first.
+    package func rollBack(to savepoint: Savepoint) {
+        guard mayBeLonger || end != savepoint.end else { return }
+        position = savepoint.position
+        try? truncate(to: savepoint.end)
     }
 
     /// The number and the checksum of the last line, without reading the others; nil if it is damaged.
@@ -203,12 +203,12 @@ package final class JournalWriter {
     private var lines: JournalLines
     private var count = 0
     /// The change that is not encoded yet: only `finish` knows that it is the last of the batch.
-    private var last: JournalRecord.Change?
+    private var pending: JournalRecord.Change?
 
     /// - Parameters:
     ///   - journal: The journal.
     ///   - isBatch: Whether the changes are one batch: a replay applies all of them or none.
-    ///   - sequence: The number of the last change before them, if that is not the position's.
+    ///   - sequence: The sequence number to continue from; nil means that of the journal's position.
     ///   - now: The time of the changes.
     package init(_ journal: Journal, isBatch: Bool, after sequence: Int64? = nil, at now: Timestamp) {
         (self.journal, self.isBatch, self.now) = (journal, isBatch, now)
@@ -219,8 +219,8 @@ package final class JournalWriter {
     ///
     /// - Throws: `SystemError` or `EncodingError`; `Journal.rollBack` must follow.
     package func append(_ change: JournalRecord.Change) throws {
-        if let last { try write(last, isLast: false) }
-        last = change
+        if let pending { try write(pending, isLast: false) }
+        pending = change
     }
 
     /// Writes the rest, and waits until all is on disk.
@@ -228,8 +228,8 @@ package final class JournalWriter {
     /// - Returns: Whether there were any changes.
     /// - Throws: `SystemError` or `EncodingError`; `Journal.rollBack` must follow.
     package func finish() throws -> Bool {
-        guard let last else { return false }
-        try write(last, isLast: true)
+        guard let pending else { return false }
+        try write(pending, isLast: true)
         try journal.append(lines.bytes)
         try journal.sync()
         journal.position = lines.position

@@ -16,7 +16,7 @@ struct JournalApplier {
     }
 
     mutating func run(_ records: [JournalRecord]) throws {
-        for record in records { try make(record.change) }
+        for record in records { try apply(record.change) }
     }
 
     /// Adds what the database lacks.
@@ -28,45 +28,46 @@ struct JournalApplier {
             if var known = try connection.favorite(Fingerprint(of: favorite.content.text)) {
                 guard known.note == nil, favorite.note != nil else { continue }
                 known.note = favorite.note
-                try make(.note(known))
+                try apply(.note(known))
             } else {
-                try make(.favorite(favorite))
+                try apply(.favorite(favorite))
             }
             count += 1
         }
         for mark in marks.hidden {
-            try make(.hide(mark))
+            try apply(.hide(mark))
             count += connection.changes
         }
         return count
     }
 
-    private mutating func make(_ change: JournalRecord.Change) throws {
+    private mutating func apply(_ change: JournalRecord.Change) throws {
         switch change {
         case .favorite(let favorite):
-            try make(.unfavorite(Fingerprint(of: favorite.content.text)))
+            try apply(.unfavorite(Fingerprint(of: favorite.content.text)))
             _ = try connection.insert(favorite, by: rules)
         case .note(let favorite):
-            let text = Fingerprint(of: favorite.content.text)
-            try connection.prepare("UPDATE favorites SET note = ? WHERE fingerprint = ?").run(favorite.note, text)
+            let fingerprint = Fingerprint(of: favorite.content.text)
+            try connection.prepare("UPDATE favorites SET note = ? WHERE fingerprint = ?")
+                .run(favorite.note, fingerprint)
             if connection.changes == 0 { _ = try connection.insert(favorite, by: rules) }
-        case .unfavorite(let text):
-            try connection.prepare("DELETE FROM favorites WHERE fingerprint = ?").run(text)
+        case .unfavorite(let fingerprint):
+            try connection.prepare("DELETE FROM favorites WHERE fingerprint = ?").run(fingerprint)
         case .hide(let mark):
             changedMarks.insert(mark.fingerprint)
             try connection.prepare("INSERT OR IGNORE INTO hidden (fingerprint, hidden_at) VALUES (?, ?)")
                 .run(mark.fingerprint, mark.hiddenAt)
-        case .unhide(let text):
-            changedMarks.insert(text)
-            try connection.prepare("DELETE FROM hidden WHERE fingerprint = ?").run(text)
+        case .unhide(let fingerprint):
+            changedMarks.insert(fingerprint)
+            try connection.prepare("DELETE FROM hidden WHERE fingerprint = ?").run(fingerprint)
         }
     }
 
     mutating func finish() throws {
         guard !changedMarks.isEmpty else { return }
         var shown = try ShownJokes(connection, rules)
-        for text in changedMarks {
-            if let group = try connection.group(of: text) { try shown.update(group) }
+        for fingerprint in changedMarks {
+            if let group = try connection.group(of: fingerprint) { try shown.update(group) }
             try shown.flushIfLarge()
         }
         try shown.flush()
@@ -74,9 +75,9 @@ struct JournalApplier {
 }
 
 extension Connection {
-    /// Inserts a favorite as the newest row. No favorite may have its text yet.
+    /// Inserts a favorite as the newest row. No favorite may have its fingerprint yet.
     ///
-    /// - Returns: The favorite with its ID here, and whether it passes the filters.
+    /// - Returns: The stored favorite, whose ID may differ, and whether it passes the filters.
     func insert(_ favorite: Favorite, by rules: DisplayRules) throws -> (favorite: Favorite, isAdmitted: Bool) {
         let content = favorite.content
         let fingerprint = Fingerprint(of: content.text)

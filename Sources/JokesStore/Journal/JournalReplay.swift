@@ -12,9 +12,9 @@ struct JournalReplay {
     let now: Timestamp
     /// Whether the database was made by this start.
     let isNew: Bool
-    /// The database that was there before, if it was set aside. Its readable favorites and hidden marks are in the
+    /// The previous database, if it was renamed. Its readable favorites and hidden marks are in the
     /// journal already.
-    let setAside: SetAsideDatabase?
+    let replacedDatabase: ReplacedDatabase?
     /// Whether all lines of the journal are checked, and not only the last one.
     let checksJournal: Bool
 
@@ -30,7 +30,7 @@ struct JournalReplay {
     /// - Throws: `SQLiteError`, `SystemError`; this can then be done again.
     func run() throws -> Recovery? {
         let known = try connection.setting(.journal).flatMap { JournalContents.Position($0) }
-        if setAside == nil, let known, let last = try journal.lastLine(),
+        if replacedDatabase == nil, let known, let last = try journal.lastLine(),
             last == (known.sequence, known.sum), try !checksJournal || JournalRecord.hasValidChecksums(journal.bytes())
         {
             journal.position = known
@@ -52,10 +52,10 @@ struct JournalReplay {
             (recovery, isRewritten) = try replay(
                 contents, known, lacksKnownLine: lacksKnownLine, damagedLines: damagedLines)
             if var report = recovery {
-                report.damagedFile = setAside?.path ?? damagedCopy ?? ""
+                report.damagedFile = replacedDatabase?.path ?? damagedCopy ?? ""
                 report.favorites = try connection.number("SELECT count(*) FROM favorites")
                 let unseen = Recovery.list(from: try connection.setting(.recoveries) ?? "")
-                let all = (setAside?.salvaged.recoveries ?? []) + unseen + [report]
+                let all = (replacedDatabase?.salvaged.recoveries ?? []) + unseen + [report]
                 try connection.set(.recoveries, to: Recovery.text(of: all))
                 recovery = report
             }
@@ -85,13 +85,14 @@ struct JournalReplay {
         }
         try applier.finish()
         if let position = contents.position { try connection.set(.journal, to: position.text) }
-        let lacks =
+        let journalIsIncomplete =
             try plan == .merge
             ? Marks(contents.entries).count < connection.marks() : lacksKnownLine && connection.hasMarks
-        let reasons = reasons(contents, added: added, lacks: lacks, damagedLines: damagedLines)
+        let reasons = reasons(
+            contents, added: added, journalIsIncomplete: journalIsIncomplete, damagedLines: damagedLines)
         let isWhole = plan != .merge && !lacksKnownLine && contents.damagedLines == 0 && contents.unconfirmed.isEmpty
         if reasons.isEmpty { return (nil, !isWhole) }
-        let hasSalvaged = setAside.map { !$0.salvaged.favorites.isEmpty } ?? false
+        let hasSalvaged = replacedDatabase.map { !$0.salvaged.favorites.isEmpty } ?? false
         let lost = isNew && !hasSalvaged ? damagedLines : 0
         let reason = reasons.joined(separator: "; ")
         return (Recovery(at: now, reason: reason, damagedFile: "", favoritesLost: lost), !isWhole)
@@ -109,20 +110,20 @@ struct JournalReplay {
     /// - Parameters:
     ///   - contents: The journal.
     ///   - added: The number of favorites, notes and hidden marks that only the journal had.
-    ///   - lacks: Whether the journal lacked some that the database had.
+    ///   - journalIsIncomplete: Whether the journal lacked some that the database had.
     ///   - damagedLines: The number of damaged lines in the journal.
     /// - Returns: The problems found; empty after a normal exit, a crash or a power loss.
     private func reasons(
-        _ contents: JournalContents, added: Int, lacks: Bool, damagedLines: Int
+        _ contents: JournalContents, added: Int, journalIsIncomplete: Bool, damagedLines: Int
     ) -> [String] {
         var reasons: [String] = []
-        if let setAside {
-            reasons.append("\(setAside.reason); the jokes are fetched again")
+        if let replacedDatabase {
+            reasons.append("\(replacedDatabase.reason); the jokes are fetched again")
         } else if isNew && !contents.entries.isEmpty {
             reasons.append("\(files.database) was missing or empty; the jokes are fetched again")
         } else if added > 0 {
             reasons.append("\(files.journal) was another file; its favorites and hidden jokes were added")
-        } else if lacks {
+        } else if journalIsIncomplete {
             let problem = contents.entries.isEmpty ? "missing or empty" : "incomplete"
             reasons.append("\(files.journal) was \(problem), and was written again from the database")
         }
@@ -140,6 +141,7 @@ struct JournalReplay {
             guard journal.end > 64 * 1024 else { return false }
             let texts = ["setup", "punchline", "note", "categories", "url", "author", "id"]
                 .map { "ifnull(length(CAST(\($0) AS BLOB)), 0)" }.joined(separator: " + ")
+            // A line has about 400 bytes for a favorite without its texts, and 220 for a hidden mark.
             let size = try connection.number("SELECT ifnull(sum(400 + \(texts)), 0) FROM favorites")
             return try journal.end > 2 * (size + 220 * connection.number("SELECT count(*) FROM hidden"))
         }
@@ -164,8 +166,8 @@ extension Connection {
     ///
     /// - Throws: `SQLiteError` with code `corrupt` if one has changed.
     fileprivate func checkFavorites() throws {
-        if case .faulty(let words) = try check("favorites", comparesIndexes: true) {
-            throw SQLiteError(.corrupt, message: "favorites: \(words)", subject: path)
+        if case .faulty(let message) = try check("favorites", comparesIndexes: true) {
+            throw SQLiteError(.corrupt, message: "favorites: \(message)", subject: path)
         }
         let changed = try prepare("SELECT key, fingerprint, \(Favorite.columns) FROM favorites").first { row in
             let (key, fingerprint) = try (row.read(0, as: Int64.self), row.read(1, as: Fingerprint.self))
@@ -192,10 +194,10 @@ extension Connection {
         var lines = JournalLines(after: nil, sequence: max(0, sequence - Int64(marks.count)))
         for favorite in marks.favorites { try lines.append(.favorite(favorite), at: now) }
         for mark in marks.hidden { try lines.append(.hide(mark), at: now) }
-        // A power loss must take no change that only the old file has,
+        // Syncs the earlier commits: only the old journal has the lines of removed favorites and hidden marks.
         try writeDurably { try set(.journal, to: setting(.journal) ?? "") }
         try journal.replace(with: lines)
-        // and must not leave a database that does not know the new file before the next change.
+        // Syncs the new position, so that the database knows the new journal before the next change.
         try writeDurably { try set(.journal, to: lines.position?.text ?? "") }
     }
 

@@ -15,21 +15,21 @@ extension JokeReader {
     /// O(limit · log n), plus excluded favorites; O(n) in hidden jokes, of which the first 10,000 are read.
     package func completions(ofIDs kind: IDKind, _ prefix: String, limit: Int) throws(StoreError) -> [String] {
         try reading("list IDs") {
-            let walk = Completions(limit: limit)
+            let completions = Completions(limit: limit)
             let rows: String
             switch kind {
             case .shown: rows = "jokes j WHERE EXISTS (SELECT 1 FROM groups WHERE shown = j.key)"
             case .favorites: rows = "favorites WHERE +admitted = 1"
             case .hidden:
                 let ids = try hiddenIDs()
-                return walk.words(beginningWith: prefix) { from, end, count in
+                return completions.words(beginningWith: prefix) { from, end, count in
                     let isBefore = { (id: String, bound: String) in id.utf8.lexicographicallyPrecedes(bound.utf8) }
                     return Array(ids.drop { isBefore($0, from) }.prefix(count).prefix { isBefore($0, end) })
                 }
             }
             let statement = try connection.prepare(
                 "SELECT id FROM \(rows) AND id >= ? AND id < ? ORDER BY id LIMIT ?")
-            return try walk.words(beginningWith: prefix) { from, end, count in
+            return try completions.words(beginningWith: prefix) { from, end, count in
                 try statement.map(from, end, count) { row in try row.read(0) }
             }
         }
@@ -83,8 +83,8 @@ struct Completions {
     /// Returns an upper bound of the words with the prefix: words have no unassigned code points.
     static func end(of prefix: String) -> String { prefix + "\u{10FFFF}" }
 
-    /// Returns all words with the prefix in order. If they exceed the limit, returns longer prefixes of them instead, with
-    /// no more in common than the words have; none if these also exceed the limit.
+    /// Returns all words with the prefix in order. If they exceed the limit, returns at most `limit` longer prefixes that
+    /// have the same common prefix as the words, or none if these also exceed the limit.
     ///
     /// `next` returns at most `count` words from one bound and below the other, in the order of code points.
     func words(
@@ -103,7 +103,8 @@ struct Completions {
         }
     }
 
-    /// Returns the prefixes that are a step longer, at most one more than the limit, and `common` if it is a word.
+    /// Returns the prefixes that are longer by one character, or by the rest of the source name; and `common` if it is a
+    /// word. Returns at most one more than the limit.
     private func children(
         of common: String, wholeNames: Bool, _ next: (_ from: String, _ end: String, _ count: Int) throws -> [String]
     ) rethrows -> [String] {

@@ -39,7 +39,7 @@ extension JokeReader {
     ) throws(StoreError) -> Page<Joke> {
         try reading("list the jokes") {
             try cursor?.check(isOfFavorites: false)
-            let (tables, key) = tables(for: selection)
+            let (tables, key) = fromClause(for: selection)
             let found = try connection.prepare(
                 """
                 SELECT \(Joke.columns), j.key FROM \(tables) AND \(key) < ?5 \(selection.conditions)
@@ -53,8 +53,9 @@ extension JokeReader {
         }
     }
 
-    /// Returns the tables, the smallest first, and the column of the first table that has the keys of the jokes in order.
-    private func tables(for selection: JokeSelection) -> (tables: String, key: String) {
+    /// Returns the tables, the smallest first, with a WHERE clause, and the column of the first table that has the keys
+    /// of the jokes in order.
+    private func fromClause(for selection: JokeSelection) -> (tables: String, key: String) {
         if selection.category != nil {
             let groups = "shown_categories c CROSS JOIN groups g ON g.shown = c.joke"
             return ("\(groups) CROSS JOIN jokes j ON j.key = c.joke WHERE c.name = ?2", "c.joke")
@@ -71,12 +72,12 @@ extension JokeReader {
         }
         // Names ?4, so that all four parameters exist.
         return try connection.prepare(
-            "SELECT count(*) FROM \(tables(for: selection).tables) AND ?4 IS ?4 \(selection.conditions)"
+            "SELECT count(*) FROM \(fromClause(for: selection).tables) AND ?4 IS ?4 \(selection.conditions)"
         ).first(selection.source, selection.category, selection.language, selection.maxLength) { try $0.read(0) } ?? 0
     }
 
-    /// Returns a page of the favorites that pass the filters, or of all, newest first. O(log n + page), plus the favorites
-    /// that are excluded.
+    /// Returns a page of the favorites that pass the filters, or of all, newest first. O(log n + page), plus the
+    /// favorites that are excluded.
     package func favorites(
         after cursor: PageCursor? = nil, limit: Int, includingExcluded: Bool = false
     ) throws(StoreError) -> Page<Favorite> {

@@ -9,7 +9,9 @@ package struct Deliveries: Hashable, Sendable {
         var round: Int64 = 0
     }
 
+    /// By the key of the group.
     private(set) var counts: [Int64: Count] = [:]
+    /// The key of the group that was served last.
     private(set) var last: Int64?
 
     package var isEmpty: Bool { counts.isEmpty }
@@ -61,7 +63,7 @@ extension JokeReader {
         try reading("look up the last served joke") { try lastDelivery()?.id }
     }
 
-    /// The group and ID of the last served joke. O(groups) the first time.
+    /// Returns the group and ID of the last served joke. O(groups) on the first call, then cached.
     private func lastDelivery() throws -> (group: Int64, id: JokeID)? {
         if let lastServedJoke { return lastServedJoke }
         // A hidden joke is not shown by its group.
@@ -110,6 +112,7 @@ extension JokeReader {
             """
         ).first(selection.source, selection.category, selection.language, selection.maxLength, source) { row -> Void? in
             let (group, round): (Int64, Int64) = (try row.read(0), try row.read(1))
+            // Rows are in order of their rounds: no later row is a smaller candidate.
             if let best, best.round < round || best.round == round && !best.wasServedLast { return () }
             let candidate = Candidate(
                 group: group, round: unrecorded.counts[group]?.round ?? round, wasServedLast: group == last)

@@ -18,11 +18,11 @@ package final class JokeReader {
     let path: String
     private let sharing: StoreSharing
     /// The state of the store when the connection was opened.
-    private var seen: StoreSharing.State
-    /// Never closed: closing any descriptor of a file releases all POSIX locks of the process on this file.
-    private var retired: [Connection] = []
+    private var openedState: StoreSharing.State
+    /// Connections that are never closed: closing one would release all POSIX locks of the process on its file.
+    private var keptOpen: [Connection] = []
 
-    /// Opens the database of the store for reading, and again after the store has opened another one.
+    /// Opens the database of the store for reading. Later reads open it again after the store has reopened it.
     ///
     /// The store must outlive the reader; otherwise SQLite does not remove the WAL, and the next start checks the
     /// journal.
@@ -31,13 +31,13 @@ package final class JokeReader {
     ) throws(StoreError) {
         path = store.path
         sharing = store.sharing
-        seen = sharing.state
-        connection = try Self.connect(path, seen)
+        openedState = sharing.state
+        connection = try Self.connect(path, openedState)
         self.randomness = randomness
     }
 
     private static func connect(_ path: String, _ state: StoreSharing.State) throws(StoreError) -> Connection {
-        try attempting("open the database for reading", on: path) {
+        try mappingErrors("open the database for reading", on: path) {
             try Connection(
                 path: path, .init(access: state.access, busyTimeout: .milliseconds(250), pageCacheKibibytes: 512))
         }
@@ -48,9 +48,9 @@ package final class JokeReader {
         _ attempt: @autoclosure () -> String, _ body: () throws -> Result
     ) throws(StoreError) -> Result {
         let now = sharing.state
-        if now != seen { try open(now) }
+        if now != openedState { try open(now) }
         do {
-            return try attempting(attempt(), on: path) { try connection.read(body) }
+            return try mappingErrors(attempt(), on: path) { try connection.read(body) }
         } catch {
             if [.corrupt, .corruptIndex].contains(error.code) { onDamage?(damage(error)) }
             throw error
@@ -58,18 +58,20 @@ package final class JokeReader {
     }
 
     /// Returns the damage for an error of this reader.
-    package func damage(_ error: StoreError) -> DamageReport { DamageReport(error: error, database: seen.database) }
-
-    private func open(_ state: StoreSharing.State) throws(StoreError) {
-        let again = try Self.connect(path, state)
-        if seen.isImmutable { retired.append(connection) }
-        // Another database has other groups.
-        if seen.database != state.database { (unrecorded, lastServedJoke) = (Deliveries(), nil) }
-        (connection, seen) = (again, state)
+    package func damage(_ error: StoreError) -> DamageReport {
+        DamageReport(error: error, databaseNumber: openedState.databaseNumber)
     }
 
-    /// Returns the joke with the ID, or the favorite if the joke is not cached; nil if there is neither, or if the filters
-    /// exclude it. Hidden jokes are also returned.
+    private func open(_ state: StoreSharing.State) throws(StoreError) {
+        let reopened = try Self.connect(path, state)
+        if openedState.isImmutable { keptOpen.append(connection) }
+        // Another database has other groups.
+        if openedState.databaseNumber != state.databaseNumber { (unrecorded, lastServedJoke) = (Deliveries(), nil) }
+        (connection, openedState) = (reopened, state)
+    }
+
+    /// Returns the joke with the ID, or the favorite if the joke is not cached; nil if there is neither, or if the
+    /// filters exclude it. Hidden jokes are also returned.
     ///
     /// `lastSeen` may be up to a day too early if the source has no full syncs.
     package func joke(_ id: JokeID) throws(StoreError) -> StoredJoke? {
@@ -130,7 +132,7 @@ package final class JokeReader {
         }
     }
 
-    /// Returns the recoveries that no person has seen yet, the last one last.
+    /// Returns the recoveries that no person has seen yet, the oldest first.
     package func recoveries() throws(StoreError) -> [Recovery] {
         try reading("look up recoveries") { try connection.recoveries }
     }

@@ -13,17 +13,17 @@ struct HeldFiles {
 
     /// Reads the identities of files that were just opened. A connection that writes has all of them open.
     init(_ files: StoreFiles, isWriting: Bool = true) {
-        let parts = isWriting ? StoreFiles.parts : [""]
-        identities = parts.reduce(into: [:]) { $0[$1] = try? FileIdentity(at: files.database + $1) }
+        let suffixes = isWriting ? StoreFiles.suffixes : [""]
+        identities = suffixes.reduce(into: [:]) { $0[$1] = try? FileIdentity(at: files.database + $1) }
     }
 
     /// Returns a phrase that names a removed or replaced file; nil if there is none. Costs three calls of stat(2).
-    func loss(at files: StoreFiles) throws(SystemError) -> String? {
-        for part in StoreFiles.parts {
-            let path = files.database + part
-            guard part.isEmpty || identities[part] != nil else { continue }
+    func removalReason(at files: StoreFiles) throws(SystemError) -> String? {
+        for suffix in StoreFiles.suffixes {
+            let path = files.database + suffix
+            guard suffix.isEmpty || identities[suffix] != nil else { continue }
             guard let found = try FileIdentity(at: path) else { return "\(path) was removed while jokesd ran" }
-            if found != identities[part] { return "\(path) was replaced while jokesd ran" }
+            if found != identities[suffix] { return "\(path) was replaced while jokesd ran" }
         }
         return nil
     }
@@ -39,15 +39,15 @@ extension StoreFiles {
     fileprivate func restore(from connection: Connection, _ held: HeldFiles, at now: Timestamp) throws -> String? {
         try unfinished.remove()
         try connection.copy(to: unfinished.database)
-        let aside = try unusedFiles(at: now, prefix: Self.foreignPrefix)
+        let unused = try unusedFiles(at: now, prefix: Self.foreignPrefix)
         var foreign: String?
         // SQLite would apply a foreign WAL or journal to the new database.
-        for part in Self.companions + ["-journal", ""] where try size(part) != nil {
-            if let known = held.identities[part], try FileIdentity(at: database + part) == known {
-                try retrying("remove", database + part) { unlink(database + part) }
+        for suffix in Self.companions + ["-journal", ""] where try size(suffix) != nil {
+            if let known = held.identities[suffix], try FileIdentity(at: database + suffix) == known {
+                try retrying("remove", database + suffix) { unlink(database + suffix) }
             } else {
-                try retrying("move aside", database + part) { rename(database + part, aside.database + part) }
-                foreign = aside.database + part
+                try retrying("move aside", database + suffix) { rename(database + suffix, unused.database + suffix) }
+                foreign = unused.database + suffix
             }
         }
         // Before the new database gets the name.
@@ -74,41 +74,41 @@ extension JokeStore {
     func restoreFiles(during attempt: @autoclosure () -> String) throws(StoreError) {
         guard let opened else { return }
         let files = opening.files
-        let (loss, isJournalLost) = try JokesStore.attempting(attempt(), on: path) {
-            (try held.loss(at: files), try journal?.isRemoved ?? false)
+        let (loss, isJournalLost) = try mappingErrors(attempt(), on: path) {
+            (try held.removalReason(at: files), try journal?.hasChangedOnDisk ?? false)
         }
         guard loss != nil || isJournalLost else { return }
         let reason = loss ?? "\(files.journal) was removed or replaced while jokesd ran"
-        let words = attempt()
+        let operation = attempt()
         do {
-            restored = try JokesStore.attempting(words, on: path) {
+            unrecordedRecovery = try mappingErrors(operation, on: path) {
                 try restore(from: opened, because: reason, isJournalLost: isJournalLost)
             }
         } catch {
             if error.code == .corrupt { close(because: error) }
             throw StoreError(
-                error.code, attempt: words, reason: "\(reason), and cannot be written again: \(error.reason)")
+                error.code, attempt: operation, reason: "\(reason), and cannot be written again: \(error.reason)")
         }
         if loss == nil { return }
         held = HeldFiles(files)
-        try reopen(during: words)
+        try reopen(during: operation)
     }
 
     private func restore(from opened: Connection, because loss: String, isJournalLost: Bool) throws -> Recovery {
         // When the connection is closed, SQLite would remove the WAL by its name, which may belong to another database.
-        if try held.loss(at: opening.files) != nil { try opened.keepWAL() }
+        if try held.removalReason(at: opening.files) != nil { try opened.keepWAL() }
         let (files, now) = (opening.files, opening.clock())
         let favorites = try opened.number("SELECT count(*) FROM favorites")
         try makeFolder(files.folder, mode: 0o700)
         try renewLock()
         if isJournalLost, let journal {
             if exists(files.journal) {
-                let aside = try files.unusedJournalPath(at: now, "foreign")
-                try retrying("move aside", files.journal) { rename(files.journal, aside) }
+                let unused = try files.unusedJournalPath(at: now, "foreign")
+                try retrying("move aside", files.journal) { rename(files.journal, unused) }
             }
             try opened.rewrite(journal, after: journal.position?.sequence ?? 0, at: now)
         }
-        let foreign = try held.loss(at: files) == nil ? nil : files.restore(from: opened, held, at: now)
+        let foreign = try held.removalReason(at: files) == nil ? nil : files.restore(from: opened, held, at: now)
         let reason = loss + (foreign.map { "; the other file is now \($0)" } ?? "")
         return Recovery(at: now, reason: reason, favorites: favorites)
     }
@@ -128,12 +128,13 @@ extension JokeStore {
 
     /// Records a recovery of removed files, if there is one that is not recorded.
     func recordRestoration(during attempt: @autoclosure () -> String) throws(StoreError) {
-        guard let restored else { return }
-        try JokesStore.attempting(attempt(), on: path) {
+        guard let unrecordedRecovery else { return }
+        try mappingErrors(attempt(), on: path) {
             let unseen = try connection.recoveries
-            try connection.write { try connection.set(.recoveries, to: Recovery.text(of: unseen + [restored])) }
+            let all = Recovery.text(of: unseen + [unrecordedRecovery])
+            try connection.write { try connection.set(.recoveries, to: all) }
         }
-        self.restored = nil
-        onRestored?(restored)
+        self.unrecordedRecovery = nil
+        onRestored?(unrecordedRecovery)
     }
 }

@@ -4,7 +4,7 @@ import SQLite
 import Unix
 
 /// A damaged or foreign database that was renamed.
-struct SetAsideDatabase {
+struct ReplacedDatabase {
     let reason: String
     /// The new path; nil if there was no file.
     let path: String?
@@ -15,7 +15,7 @@ struct SetAsideDatabase {
 /// unreleased version of this program.
 struct SalvagedContents {
     /// Each favorite with the fingerprint in its row.
-    private(set) var favorites: [(text: Fingerprint, favorite: Favorite)] = []
+    private(set) var favorites: [(fingerprint: Fingerprint, favorite: Favorite)] = []
     fileprivate var hidden: [HiddenMark] = []
     /// Recoveries that no person has seen yet.
     private(set) var recoveries: [Recovery] = []
@@ -35,7 +35,7 @@ struct SalvagedContents {
     }
 
     /// Whether an undamaged journal has all changes that the database had.
-    fileprivate func isOlder(than contents: JournalContents) -> Bool {
+    fileprivate func isContained(in contents: JournalContents) -> Bool {
         guard contents.damagedLines == 0, contents.unconfirmed.isEmpty, let position else { return false }
         return contents.entries.contains { $0.record.sequence == position.sequence && $0.sum == position.sum }
     }
@@ -45,11 +45,11 @@ extension Journal {
     /// Appends the favorites and hidden marks that the journal lacks, as one batch.
     func add(_ salvaged: SalvagedContents, at now: Timestamp) throws {
         let contents = JournalContents(try bytes())
-        if salvaged.isOlder(than: contents) { return }
+        if salvaged.isContained(in: contents) { return }
         let known = Marks(contents.entries + contents.unconfirmed)
         var changes: [JournalRecord.Change] = []
-        for (text, favorite) in salvaged.favorites {
-            guard let other = known.favorite(text) else {
+        for (fingerprint, favorite) in salvaged.favorites {
+            guard let other = known.favorite(fingerprint) else {
                 changes.append(.favorite(favorite))
                 continue
             }
@@ -60,29 +60,29 @@ extension Journal {
         let rest = contents.unconfirmed.isEmpty ? contents.end : contents.endOfLines
         if rest < end { try truncate(to: rest) }
         position = contents.position
-        let mark = mark
+        let savepoint = savepoint
         let writer = JournalWriter(self, isBatch: true, after: contents.lastSequence, at: now)
         do {
             for change in changes { try writer.append(change) }
             _ = try writer.finish()
         } catch {
-            rollBack(to: mark)
+            rollBack(to: savepoint)
             throw error
         }
     }
 }
 
 extension Connection {
-    fileprivate func readableFavorites() -> [(text: Fingerprint, favorite: Favorite)] {
+    fileprivate func readableFavorites() -> [(fingerprint: Fingerprint, favorite: Favorite)] {
         let hasNotes = (try? has("SELECT 1 FROM pragma_table_info('favorites') WHERE name = 'note'")) == true
         let columns = hasNotes ? Favorite.columns : Favorite.columns.replacing("note", with: "NULL")
         let found = readableRows("SELECT key, fingerprint, \(columns) FROM favorites NOT INDEXED ORDER BY key") { row in
             (try row.read(0, as: Int64.self), try row.read(1, as: Fingerprint.self), try Favorite(row: row, from: 2))
         }
         var rows: [Int64: (Fingerprint, Favorite)] = [:]
-        for (key, text, favorite) in found {
+        for (key, fingerprint, favorite) in found {
             if case .favorite(let clean) = try? ExchangeRecord.favorite(favorite).checked() {
-                rows[key] = (text, clean)
+                rows[key] = (fingerprint, clean)
             }
         }
         return rows.sorted { $0.key < $1.key }.map(\.value)

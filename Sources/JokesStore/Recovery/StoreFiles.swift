@@ -8,7 +8,7 @@ struct StoreFiles: Hashable, Sendable {
     /// The suffixes of the WAL and its index, which SQLite creates next to a database.
     static let companions = ["-wal", "-shm"]
     /// The suffixes of all files, with the empty one of the database itself.
-    static let parts = [""] + companions
+    static let suffixes = [""] + companions
     static let damagedPrefix = "jokes-damaged-"
     /// The prefix of the names of databases of another program or an unreleased version.
     static let foreignPrefix = "jokes-foreign-"
@@ -32,7 +32,7 @@ struct StoreFiles: Hashable, Sendable {
     func unusedFiles(at now: Timestamp, prefix: String) throws -> StoreFiles {
         var number = 1
         var files = StoreFiles(folder: folder, name: "\(prefix)\(dateInName(now)).sqlite")
-        while try !Self.parts.allSatisfy({ try files.size($0) == nil }) {
+        while try !Self.suffixes.allSatisfy({ try files.size($0) == nil }) {
             number += 1
             files.name = "\(prefix)\(dateInName(now))-\(number).sqlite"
         }
@@ -55,7 +55,7 @@ struct StoreFiles: Hashable, Sendable {
     ///
     /// - Throws: `StoreError` with code `unreadable`.
     func checkReadable() throws(StoreError) {
-        for file in (Self.parts + ["-journal"]).map({ database + $0 }) + [journal] {
+        for file in (Self.suffixes + ["-journal"]).map({ database + $0 }) + [journal] {
             do throws(SystemError) {
                 try checkRegularFile(file)
             } catch {
@@ -66,8 +66,8 @@ struct StoreFiles: Hashable, Sendable {
 
     /// Removes the database, its WAL, the index of the WAL, and its rollback journal.
     func remove() throws(SystemError) {
-        for part in Self.parts + ["-journal"] {
-            if unlink(database + part) != 0 && errno != ENOENT { throw SystemError("remove", database + part) }
+        for suffix in Self.suffixes + ["-journal"] {
+            if unlink(database + suffix) != 0 && errno != ENOENT { throw SystemError("remove", database + suffix) }
         }
     }
 }

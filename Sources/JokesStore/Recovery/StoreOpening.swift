@@ -14,7 +14,7 @@ struct OpenedStore {
     var readerAccess = Connection.Access.reading
 }
 
-/// Opens the database of a store. A missing database is created, a damaged one is set aside, and a read-only database is
+/// Opens the database of a store. A missing database is created, a damaged one is renamed, and a read-only database is
 /// opened for reading.
 struct StoreOpening: Sendable {
     let files: StoreFiles
@@ -38,9 +38,9 @@ struct StoreOpening: Sendable {
         }
     }
 
-    /// Opens the database for writing. If `recovers` is false, throws for a damaged database instead of moving it aside.
+    /// Opens the database for writing. If `recovers` is false, throws for a damaged database instead of renaming it.
     func openForWriting(_ rules: DisplayRules, recovers: Bool) throws(StoreError) -> OpenedStore {
-        try attempting("open the database", on: files.database) {
+        try mappingErrors("open the database", on: files.database) {
             try files.checkReadable()
             try files.unfinished.remove()
             do {
@@ -51,7 +51,7 @@ struct StoreOpening: Sendable {
                 }
                 return try connect(rules, checksJournal: hasWAL)
             } catch let error as SQLiteError where recovers {
-                return try connect(rules, setAside(because: damage(behind: error)))
+                return try connect(rules, setAside(because: damage(from: error)))
             }
         }
     }
@@ -60,31 +60,33 @@ struct StoreOpening: Sendable {
     /// connection of this process may have it open for writing.
     ///
     /// - Throws: `SystemError`; the next call tries again.
-    func setAside(because error: SQLiteError) throws -> SetAsideDatabase {
+    func setAside(because error: SQLiteError) throws -> ReplacedDatabase {
         let salvaged = SalvagedContents(of: files)
         let now = clock()
         try Journal(at: files.journal).add(salvaged, at: now)
-        let aside = try moveAside(error.code == .foreign ? StoreFiles.foreignPrefix : StoreFiles.damagedPrefix, at: now)
-        return SetAsideDatabase(reason: error.message, path: aside?.database, salvaged: salvaged)
+        let prefix = error.code == .foreign ? StoreFiles.foreignPrefix : StoreFiles.damagedPrefix
+        let renamed = try moveAside(prefix, at: now)
+        return ReplacedDatabase(reason: error.message, path: renamed?.database, salvaged: salvaged)
     }
 
     private func moveAside(_ prefix: String, at now: Timestamp) throws -> StoreFiles? {
-        let aside = try files.unusedFiles(at: now, prefix: prefix)
+        let unused = try files.unusedFiles(at: now, prefix: prefix)
         // The database last: without its WAL it is an older state, to which the next start adds the journal's changes.
-        let parts = try (StoreFiles.companions + [""]).filter { try files.size($0) != nil }
-        for part in parts {
-            try retrying("move aside", files.database + part) { rename(files.database + part, aside.database + part) }
+        let suffixes = try (StoreFiles.companions + [""]).filter { try files.size($0) != nil }
+        for suffix in suffixes {
+            let path = files.database + suffix
+            try retrying("move aside", path) { rename(path, unused.database + suffix) }
         }
         try syncFolder(files.folder)
-        return parts.isEmpty ? nil : aside
+        return suffixes.isEmpty ? nil : unused
     }
 
     /// Returns the error if the database is damaged or foreign, and throws any other.
-    private func damage(behind error: SQLiteError) throws -> SQLiteError {
+    private func damage(from error: SQLiteError) throws -> SQLiteError {
         switch error.code {
         case .corrupt, .foreign: return error
-        // Strict tables have values that the program does not accept, the search index does not agree with the jokes, or a
-        // column has another name.
+        // In this order: strict tables have values that the program does not accept, the search index does not agree with
+        // the jokes, or a column has another name.
         case .wrongType, .corruptIndex, .badStatement: return corrupt(error.message)
         case .readOnly:
             // SQLite only reads a file of a later format: https://www.sqlite.org/fileformat2.html#file_format_version_numbers
@@ -101,12 +103,12 @@ struct StoreOpening: Sendable {
 
     /// Opens the database, creates it if there is none, and replays the journal.
     ///
-    /// `old` is the previous database, if it was set aside. If `checksJournal`, all lines of the journal are checked, and not
-    /// only the last one.
+    /// `old` is the previous database, if it was renamed. If `checksJournal`, all lines of the journal are checked, and
+    /// not only the last one.
     ///
     /// - Throws: `SQLiteError`, `SystemError`.
     func connect(
-        _ rules: DisplayRules, _ old: SetAsideDatabase? = nil, checksJournal: Bool = false
+        _ rules: DisplayRules, _ old: ReplacedDatabase? = nil, checksJournal: Bool = false
     ) throws -> OpenedStore {
         let connection = try openConnection()
         do {
@@ -115,7 +117,7 @@ struct StoreOpening: Sendable {
             let journal = try Journal(at: files.journal)
             let replay = JournalReplay(
                 connection: connection, journal: journal, files: files, rules: rules, now: clock(), isNew: isNew,
-                setAside: old, checksJournal: checksJournal)
+                replacedDatabase: old, checksJournal: checksJournal)
             let recovery = try replay.run()
             try connection.adopt(rules)
             return OpenedStore(connection: connection, journal: journal, recovery: recovery)
@@ -174,7 +176,7 @@ extension Connection {
     fileprivate func checkAtStart() throws {
         var damage = try missingTables().first.map { "table \($0) is missing" }
         for table in ["favorites", "hidden", "settings"] where damage == nil {
-            if case .faulty(let words) = try check(table) { damage = "\(table): \(words)" }
+            if case .faulty(let message) = try check(table) { damage = "\(table): \(message)" }
         }
         // Values that SQLite accepts in these columns, but the program does not.
         damage =

@@ -54,7 +54,8 @@ extension SearchCursor {
 extension JokeReader {
     /// The number of matches that are ranked together.
     private static let windowSize = 200
-    /// The maximum number of matches in the window of a cursor. More jokes can match than when the cursor was made.
+    /// The maximum number of matches in the window of a cursor. The window can grow, because jokes can be edited after
+    /// the cursor was made.
     private static let maxWindowSize = 800
 
     /// Returns a page of the shown jokes that match a query, which `SearchQuery` describes.

@@ -42,18 +42,18 @@ struct Eviction {
 
     var count: Int { removed.values.reduce(0, +) }
 
-    /// Removes jokes beyond the limit, approximately `most` at most: first jokes that are not shown, then shown jokes of the
+    /// Removes jokes beyond the limit, about `maxCount` at most: first jokes that are not shown, then shown jokes of the
     /// sources that show most, the oldest first. A joke is removed with its duplicates, so that none loses its rating.
     ///
-    /// Bundled jokes stay. O(most), and O(marks).
-    mutating func makeRoom(for limit: Int, atMost most: Int, at now: Timestamp) throws {
-        let excess = try min(connection.storedJokes() - connection.marks() - limit, most)
+    /// Bundled jokes stay. O(maxCount), and O(marks).
+    mutating func makeRoom(for limit: Int, atMost maxCount: Int, at now: Timestamp) throws {
+        let excess = try min(connection.storedJokes() - connection.marks() - limit, maxCount)
         guard excess > 0 else { return }
         try evict(groupsNotShown(limit: excess), until: excess, at: now)
         let shown = try evictableBySource()
         for (source, share) in Self.shares(of: shown, removing: excess - count) {
-            let enough = count + share
-            try evict(oldestGroups(of: source, limit: share), until: min(enough, excess), at: now)
+            let target = count + share
+            try evict(oldestGroups(of: source, limit: share), until: min(target, excess), at: now)
         }
     }
 
@@ -100,8 +100,8 @@ struct Eviction {
     }
 
     /// Removes whole groups until this many jokes are removed in all.
-    private mutating func evict(_ groups: [Int64], until enough: Int, at now: Timestamp) throws {
-        for group in groups where count < enough {
+    private mutating func evict(_ groups: [Int64], until target: Int, at now: Timestamp) throws {
+        for group in groups where count < target {
             let jokes = try connection.prepare("SELECT \(Candidate.columns) FROM jokes j WHERE j.joke_group = ?")
                 .map(group) { row in try Candidate(row: row) }
             try remove(jokes, at: now)
@@ -111,17 +111,17 @@ struct Eviction {
 
     /// Examines some jokes, and removes those that are older than the limit.
     ///
-    /// The age of a joke counts only the time in which its source returned jokes. Of a source with full syncs, only missing
-    /// jokes get old. Of a source that is not configured, all jokes do, but only if they are also old at the next eviction:
-    /// the clock may have been set forward for a moment.
+    /// The age of a joke counts only the time in which its source returned jokes. Of a source with full syncs, only
+    /// missing jokes get old. Of a source that is not configured, all jokes do, but only if they were already too old
+    /// at the previous pass (`previousAging`): the clock may have been set forward for a moment.
     ///
     /// - Returns: The key of the last joke that was checked; nil if there was none.
     mutating func removeOld(
-        _ limit: Duration, after key: Int64, looking most: Int, at now: Timestamp, previousAging: Timestamp?
+        _ limit: Duration, after key: Int64, examining maxCount: Int, at now: Timestamp, previousAging: Timestamp?
     ) throws -> Int64? {
         let last = try connection.prepare(
             "SELECT max(key) FROM (SELECT key FROM jokes WHERE key > ? ORDER BY key LIMIT ?)"
-        ).first(key, most) { row in try row.read(0, as: Int64?.self) }
+        ).first(key, maxCount) { row in try row.read(0, as: Int64?.self) }
         guard let last else { return nil }
         let found = try connection.prepare(
             """
@@ -140,16 +140,16 @@ struct Eviction {
         return last
     }
 
-    /// Removes jokes of a source, at most `most`. Favorites keep their own copies.
-    mutating func removeAll(of source: Int64, atMost most: Int, at now: Timestamp) throws {
+    /// Removes jokes of a source, at most `maxCount`. Favorites keep their own copies.
+    mutating func removeAll(of source: Int64, atMost maxCount: Int, at now: Timestamp) throws {
         let found = try connection.prepare("SELECT \(Candidate.columns) FROM jokes j WHERE j.source = ? LIMIT ?")
-            .map(source, most) { row in try Candidate(row: row) }
+            .map(source, maxCount) { row in try Candidate(row: row) }
         try remove(found, at: now)
     }
 
     private mutating func remove(_ jokes: [Candidate], at now: Timestamp) throws {
         for joke in jokes {
-            try shown.hide(joke.group)
+            try shown.removeShownJoke(of: joke.group)
             try connection.prepare("DELETE FROM jokes WHERE key = ?").run(joke.key)
             try shown.update(joke.group)
             try connection.prepare(
@@ -162,10 +162,10 @@ struct Eviction {
         }
     }
 
-    /// Removes the oldest groups of evicted jokes beyond the limit, at most `most`. Returns their number.
-    func forget(beyond limit: Int, atMost most: Int) throws -> Int {
+    /// Removes the oldest groups of evicted jokes beyond the limit, at most `maxCount`. Returns their number.
+    func deleteEmptyGroups(beyond limit: Int, atMost maxCount: Int) throws -> Int {
         let known = try connection.number("SELECT count(*) FROM groups WHERE emptied_at IS NOT NULL")
-        let excess = min(known - limit, most)
+        let excess = min(known - limit, maxCount)
         guard excess > 0 else { return 0 }
         try connection.prepare(
             """

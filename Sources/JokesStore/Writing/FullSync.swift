@@ -3,8 +3,8 @@ import SQLite
 
 /// The position of a batch in a full sync, which fetches all jokes of a source in one batch or more.
 ///
-/// A full sync continues after a restart. When it is complete, the jokes of the source that were in none of its batches are
-/// missing.
+/// A full sync continues after a restart. When it is complete, the jokes of the source that were in none of its batches
+/// are missing.
 package enum FullSyncPart: Hashable, Sendable {
     /// Not part of a full sync, such as a random joke of the source.
     case outside
@@ -55,7 +55,7 @@ struct FullSync {
     /// Whether seen jokes are marked, so that the last batch can find the missing ones.
     var marksJokes: Bool { isRunning && !part.completes }
     /// Whether the jokes of this batch share the time `sources.full_sync_at` instead of a `last_seen` each.
-    var setsTime: Bool { isRunning && part != .outside }
+    var sharesLastSeen: Bool { isRunning && part != .outside }
 
     func store(of source: Int64, at now: Timestamp, _ connection: Connection) throws {
         guard isCompleted || part.begins else { return }

@@ -128,10 +128,10 @@ struct Ingest {
         guard let known = try find(joke) else { return try insert(joke, into: findGroup(joke)) }
         // Two spellings of one text have the same text ID. The second one in a full sync is a duplicate, not an edit.
         let isRespelled = fullSync.isRunning && known.fullSync == fullSync.number && hasTextID(joke)
-        let isKnown = known.contentHash == joke.contentHash.value
-        if !seen.insert(known.key).inserted || !isKnown && isRespelled {
+        let isUnchanged = known.contentHash == joke.contentHash.value
+        if !seen.insert(known.key).inserted || !isUnchanged && isRespelled {
             report.duplicates += 1
-        } else if isKnown {
+        } else if isUnchanged {
             report.unchanged += 1
             try markSeen(known)
         } else {
@@ -213,9 +213,9 @@ struct Ingest {
     }
 
     /// Stores an edited joke under its ID. It may move to the group of another text.
-    private mutating func change(_ known: Known, to joke: NormalizedJoke) throws {
+    private mutating func change(_ known: StoredRow, to joke: NormalizedJoke) throws {
         // If the joke is shown, its old words and categories are removed now.
-        try shown.hide(known.group)
+        try shown.removeShownJoke(of: known.group)
         let group = try findGroup(joke)
         if let group, group.isEmptied { try refill(group) }
         let target = try group?.key ?? insertGroup(joke, showing: nil)
@@ -230,20 +230,20 @@ struct Ingest {
         try shown.update(target)
     }
 
-    private func markSeen(_ known: Known) throws {
+    private func markSeen(_ known: StoredRow) throws {
         // The jokes of a full sync share its time.
-        let isStale = !fullSync.setsTime && now.timeSince(known.lastSeen) >= Self.lastSeenGranularity
+        let isStale = !fullSync.sharesLastSeen && now.timeSince(known.lastSeen) >= Self.lastSeenGranularity
         let lacksMark = fullSync.marksJokes && known.fullSync != fullSync.number
         guard known.isMissing || isStale || lacksMark else { return }
         try connection.prepare("UPDATE jokes SET last_seen = ?, missing_since = NULL, full_sync = ? WHERE key = ?")
             .run(now, fullSync.number, known.key)
     }
 
-    private typealias Known = (
+    private typealias StoredRow = (
         key: Int64, group: Int64, contentHash: Int64, lastSeen: Timestamp, isMissing: Bool, fullSync: Int64
     )
 
-    private func find(_ joke: NormalizedJoke) throws -> Known? {
+    private func find(_ joke: NormalizedJoke) throws -> StoredRow? {
         try statements.find.first(joke.id) { row in
             try (
                 key: row.read(0), group: row.read(1), contentHash: row.read(2), lastSeen: row.read(3),
@@ -266,7 +266,7 @@ struct Ingest {
         try connection.prepare("UPDATE groups SET emptied_at = NULL WHERE key = ?").run(group.key)
     }
 
-    private mutating func insertGroup(_ joke: NormalizedJoke, showing first: ShownJokes.First?) throws -> Int64 {
+    private mutating func insertGroup(_ joke: NormalizedJoke, showing first: ShownJokes.InitialJoke?) throws -> Int64 {
         let group = nextGroup
         nextGroup += 1
         try shown.insertGroup(group, joke.fingerprint, showing: first, using: &randomness)

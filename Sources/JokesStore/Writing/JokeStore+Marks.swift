@@ -13,8 +13,10 @@ extension JokeStore {
     /// - Returns: The favorites as they are stored, in the order of the IDs.
     /// - Throws: `StoreError`, with code `noSuchJoke` for an ID of no joke and no favorite that passes the filters.
     package func favorite(_ ids: [JokeID], note: String? = nil, at now: Timestamp) throws(StoreError) -> [Favorite] {
-        try changeMarks("add favorite", ids, isAdmitted: true) { texts, changes in
-            try zip(ids, texts).map { id, text in try favorite(id, text, note: note, at: now, changes) }
+        try changeMarks("add favorite", ids, isAdmitted: true) { fingerprints, changes in
+            try zip(ids, fingerprints).map { id, fingerprint in
+                try favorite(id, fingerprint, note: note, at: now, changes)
+            }
         }
     }
 
@@ -53,11 +55,11 @@ extension JokeStore {
     /// - Throws: `StoreError`, with code `noSuchJoke` for an ID of no joke and no favorite.
     @discardableResult
     package func unfavorite(_ ids: [JokeID]) throws(StoreError) -> [Favorite?] {
-        try changeMarks("remove favorite", ids) { texts, changes in
-            try texts.map { text in
-                guard let favorite = try connection.favorite(text) else { return nil }
-                try connection.prepare("DELETE FROM favorites WHERE fingerprint = ?").run(text)
-                try changes.append(.unfavorite(text))
+        try changeMarks("remove favorite", ids) { fingerprints, changes in
+            try fingerprints.map { fingerprint in
+                guard let favorite = try connection.favorite(fingerprint) else { return nil }
+                try connection.prepare("DELETE FROM favorites WHERE fingerprint = ?").run(fingerprint)
+                try changes.append(.unfavorite(fingerprint))
                 return favorite
             }
         }
@@ -69,18 +71,19 @@ extension JokeStore {
     /// - Throws: `StoreError`, with code `noSuchJoke` for an ID of no joke and no favorite.
     @discardableResult
     package func setHidden(_ isHidden: Bool, _ ids: [JokeID], at now: Timestamp) throws(StoreError) -> [Bool] {
-        try changeMarks(isHidden ? "hide" : "show", ids) { texts, changes in
+        try changeMarks(isHidden ? "hide" : "show", ids) { fingerprints, changes in
             var shown = try ShownJokes(connection, rules)
-            let changed = try texts.map { text in
+            let changed = try fingerprints.map { fingerprint in
                 if isHidden {
                     try connection.prepare("INSERT OR IGNORE INTO hidden (fingerprint, hidden_at) VALUES (?, ?)")
-                        .run(text, now)
+                        .run(fingerprint, now)
                 } else {
-                    try connection.prepare("DELETE FROM hidden WHERE fingerprint = ?").run(text)
+                    try connection.prepare("DELETE FROM hidden WHERE fingerprint = ?").run(fingerprint)
                 }
                 guard connection.changes > 0 else { return false }
-                try changes.append(isHidden ? .hide(HiddenMark(fingerprint: text, hiddenAt: now)) : .unhide(text))
-                if let group = try connection.group(of: text) { try shown.update(group) }
+                let mark = HiddenMark(fingerprint: fingerprint, hiddenAt: now)
+                try changes.append(isHidden ? .hide(mark) : .unhide(fingerprint))
+                if let group = try connection.group(of: fingerprint) { try shown.update(group) }
                 return true
             }
             try shown.flush()
@@ -96,27 +99,28 @@ extension JokeStore {
         let attempt = "\(verb) \(ids.count == 1 ? ids[0].rawValue : "\(ids.count) jokes")"
         return try attempting(attempt, on: path) {
             try writeMarks(isBatch: ids.count > 1) { changes in
-                let texts = try ids.map { id in
-                    let text = try connection.fingerprint(of: id, isAdmitted: isAdmitted)
-                    guard let text else { throw StoreError.noSuchJoke(id, attempt: attempt) }
-                    return text
+                let fingerprints = try ids.map { id in
+                    let fingerprint = try connection.fingerprint(of: id, isAdmitted: isAdmitted)
+                    guard let fingerprint else { throw StoreError.noSuchJoke(id, attempt: attempt) }
+                    return fingerprint
                 }
-                return try change(texts, changes)
+                return try change(fingerprints, changes)
             }
         }
     }
 
-    /// Makes changes that cannot be fetched again, in one transaction. The journal has them, on disk, before the database.
+    /// Writes changes of favorites, notes and hidden marks, which no source can return, in one transaction. The journal
+    /// has them, on disk, before the database.
     ///
-    /// The body makes the changes in the database, and appends them to the writer. If `isBatch`, they are replayed together
-    /// or not at all.
+    /// The body makes the changes in the database, and appends them to the writer. If `isBatch`, they are replayed
+    /// together or not at all.
     ///
     /// - Throws: The body's error, `SQLiteError` or `SystemError`; nothing is changed then.
     func writeMarks<Result>(
         isBatch: Bool = false, checksReferences: Bool = true, _ body: (JournalWriter) throws -> Result
     ) throws -> Result {
         guard let journal else { preconditionFailure("the database is open for writing, and the journal is not") }
-        let mark = journal.mark
+        let savepoint = journal.savepoint
         do {
             return try connection.write(checksReferences: checksReferences) {
                 let changes = JournalWriter(journal, isBatch: isBatch, at: opening.clock())
@@ -126,14 +130,15 @@ extension JokeStore {
                 return result
             }
         } catch {
-            journal.rollBack(to: mark)
+            journal.rollBack(to: savepoint)
             throw error
         }
     }
 }
 
 extension Connection {
-    /// Returns the fingerprint of the joke with an ID, or else of the favorite; if `isAdmitted`, only if it passes the filters.
+    /// Returns the fingerprint of the joke with an ID, or else of the favorite; if `isAdmitted`, only if it passes the
+    /// filters.
     func fingerprint(of id: JokeID, isAdmitted: Bool = false) throws -> Fingerprint? {
         try prepare(
             """

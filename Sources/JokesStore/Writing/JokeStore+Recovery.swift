@@ -4,7 +4,7 @@ import SQLite
 extension JokeStore {
     /// Runs the body with an open connection, and turns its errors into `StoreError`.
     ///
-    /// Removed files are written again first, and a database that is open only for reading is opened for writing again. If the body
+    /// First writes removed files again, and opens a database for writing if it is open only for reading. If the body
     /// finds damage, all later calls are refused until `recover`.
     func attempting<Result>(
         _ attempt: @autoclosure () -> String, on path: String, _ body: () throws -> Result
@@ -17,7 +17,7 @@ extension JokeStore {
         if writeError != nil { try reopen(during: attempt()) }
         try recordRestoration(during: attempt())
         do {
-            return try JokesStore.attempting(attempt(), on: path, body)
+            return try mappingErrors(attempt(), on: path, body)
         } catch {
             handle(damage: error)
             throw error
@@ -47,18 +47,18 @@ extension JokeStore {
         do {
             var opening = opening
             if let remainingTimeout { opening.lockTimeout = remainingTimeout }
-            let again = try opening.openForWriting(rules, recovers: false)
-            use(again, isNewDatabase: again.recovery != nil)
+            let reopened = try opening.openForWriting(rules, recovers: false)
+            use(reopened, isNewDatabase: reopened.recovery != nil)
         } catch {
             if error.code == .corrupt { close(because: error) } else { writeError = error }
             throw error.during(attempt)
         }
     }
 
-    private func use(_ again: OpenedStore, isNewDatabase: Bool) {
-        if sharing.state.isImmutable, let opened { retired.append(opened) }
-        opened = again.connection
-        journal = again.journal
+    private func use(_ reopened: OpenedStore, isNewDatabase: Bool) {
+        if sharing.state.isImmutable, let opened { keptOpen.append(opened) }
+        opened = reopened.connection
+        journal = reopened.journal
         held = HeldFiles(opening.files)
         writeError = nil
         damage = nil
@@ -81,30 +81,30 @@ extension JokeStore {
 
     /// Handles damage that a reader has found, unless another database was opened since.
     package func report(_ found: DamageReport) {
-        guard opened != nil, found.database == sharing.state.database else { return }
-        // A foreign file in the place of the database is not damage. The next change moves it aside.
-        if case .some(.some) = try? held.loss(at: opening.files) { return }
+        guard opened != nil, found.databaseNumber == sharing.state.databaseNumber else { return }
+        // A foreign file in the place of the database is not damage. The next change renames it.
+        if case .some(.some) = try? held.removalReason(at: opening.files) { return }
         handle(damage: found.error)
     }
 
     /// Whether damage was found, and not recovered from yet.
     package var isDamaged: Bool { damage != nil }
 
-    /// Sets the damaged database aside, and makes a new one from the journal. Readers open it with their next call.
+    /// Renames the damaged database, and makes a new one from the journal. Readers open it with their next call.
     ///
     /// - Returns: The recovery; nil if no damage was found.
     /// - Throws: `StoreError`. All calls are still refused, and the next call of this tries again.
     package func recover() throws(StoreError) -> Recovery? {
         guard let damage else { return nil }
-        return try JokesStore.attempting("recover the favorites", on: path) {
+        return try mappingErrors("recover the favorites", on: path) {
             // Only once: if `connect` fails, a new database may be in place already.
             let error = SQLiteError(.corrupt, message: damage.reason, subject: path)
-            let old = try setAside ?? opening.setAside(because: error)
-            setAside = old
-            let again = try opening.connect(rules, old)
-            use(again, isNewDatabase: true)
-            setAside = nil
-            return again.recovery
+            let old = try replacedDatabase ?? opening.setAside(because: error)
+            replacedDatabase = old
+            let reopened = try opening.connect(rules, old)
+            use(reopened, isNewDatabase: true)
+            replacedDatabase = nil
+            return reopened.recovery
         }
     }
 

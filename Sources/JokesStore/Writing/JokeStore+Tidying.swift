@@ -22,7 +22,7 @@ enum TidyingPhase {
     /// Evicts old jokes with keys above this one.
     case age(after: Int64)
     /// Removes groups whose jokes were evicted long ago.
-    case memory
+    case emptyGroups
     /// Merges segments of the full-text index.
     case words
     /// Returns free pages of the file to the file system.
@@ -32,14 +32,14 @@ enum TidyingPhase {
 extension JokeStore {
     /// The maximum number of jokes that a step removes. Each step is a transaction.
     private static let maxRemoved = 200
-    private static let maxForgotten = 2_000
+    private static let maxDeletedGroups = 2_000
     /// The maximum number of jokes that a step examines for their age.
     private static let maxExamined = 2_000
     /// The maximum number of pages that a step returns, and the minimum number that stays for the next changes.
     private static let (maxReturnedPages, minSparePages) = (256, 256)
 
-    /// Keeps the cache within its limits and the file small, in steps. The caller repeats it until the last step, and lets
-    /// others write in between.
+    /// Keeps the cache within its limits and the file small, in steps. The caller repeats it until the last step, and
+    /// lets others write in between.
     ///
     /// Favorites, their jokes and hidden jokes stay. A step takes a few milliseconds, also with 100,000 jokes; a merge of
     /// the full-text index sometimes takes 0.1 s.
@@ -63,22 +63,23 @@ extension JokeStore {
         switch tidying {
         case .room:
             let removed = try evict { try $0.makeRoom(for: limits.jokes, atMost: Self.maxRemoved, at: now) }
-            if removed < Self.maxRemoved { tidying = try isAgingDue(at: now) ? .age(after: 0) : .memory }
+            if removed < Self.maxRemoved { tidying = try isAgingDue(at: now) ? .age(after: 0) : .emptyGroups }
             return removed
         case .age(let key):
             var last: Int64?
             let removed = try evict { eviction in
                 last = try eviction.removeOld(
-                    limits.age, after: key, looking: Self.maxExamined, at: now, previousAging: agedAt())
-                if last == nil { try connection.set(.agedAt, to: "\(now.microseconds)") }
+                    limits.age, after: key, examining: Self.maxExamined, at: now, previousAging: lastAgingAt())
+                if last == nil { try connection.set(.lastAgingAt, to: "\(now.microseconds)") }
             }
-            tidying = last.map { .age(after: $0) } ?? .memory
+            tidying = last.map { .age(after: $0) } ?? .emptyGroups
             return removed
-        case .memory:
-            let forgotten = try connection.write {
-                try Eviction(connection, rules).forget(beyond: limits.maxEvictedGroups, atMost: Self.maxForgotten)
+        case .emptyGroups:
+            let deleted = try connection.write {
+                try Eviction(connection, rules)
+                    .deleteEmptyGroups(beyond: limits.maxEvictedGroups, atMost: Self.maxDeletedGroups)
             }
-            if forgotten < Self.maxForgotten { tidying = .words }
+            if deleted < Self.maxDeletedGroups { tidying = .words }
         case .words:
             try mergeWordIndex()
             tidying = .space
@@ -118,14 +119,14 @@ extension JokeStore {
     }
 
     private func isAgingDue(at now: Timestamp) throws -> Bool {
-        guard let last = try agedAt() else { return true }
+        guard let last = try lastAgingAt() else { return true }
         // Once a day, and if the clock was set back.
         return !(.zero..<Duration.seconds(86_400)).contains(now.timeSince(last))
     }
 
     /// The time at which old jokes were last evicted, by the clock of that time.
-    private func agedAt() throws -> Timestamp? {
-        try connection.setting(.agedAt).flatMap(Int64.init).map(Timestamp.init(microseconds:))
+    private func lastAgingAt() throws -> Timestamp? {
+        try connection.setting(.lastAgingAt).flatMap(Int64.init).map(Timestamp.init(microseconds:))
     }
 
     /// Returns some pages to the file system. Returns false if there were none.
@@ -143,8 +144,8 @@ extension JokeStore {
 
     /// Merges segments of the full-text index, for faster searches and a smaller file.
     ///
-    /// Each change of the shown jokes adds a segment. A merge usually takes a few milliseconds, and rarely 0.1 s: if it has
-    /// all words of 100,000 jokes (docs/decisions/0013).
+    /// Each change of the shown jokes adds a segment. A merge usually takes a few milliseconds, and rarely 0.1 s: if it
+    /// has all words of 100,000 jokes (docs/decisions/0013).
     ///
     /// - Returns: False if there was nothing to merge.
     @discardableResult

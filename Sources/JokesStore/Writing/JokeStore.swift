@@ -11,26 +11,26 @@ package actor JokeStore {
     let opening: StoreOpening
     /// Nil from the discovery of damage until the recovery.
     var opened: Connection?
-    /// Never closed: closing any descriptor of a file releases all POSIX locks of the process on this file.
-    var retired: [Connection] = []
+    /// Connections that are never closed: closing one would release all POSIX locks of the process on its file.
+    var keptOpen: [Connection] = []
     /// The reason why the database could not be opened for writing; nil if it is open for writing.
     var writeError: StoreError?
     /// The remaining lock timeout of the current change; nil means the default.
     var remainingTimeout: Duration? {
-        // Setting the timeout fails only after misuse.
+        // Setting the timeout fails only with SQLITE_MISUSE.
         didSet { try? opened?.waitForLocks(atMost: remainingTimeout ?? opening.lockTimeout) }
     }
     /// The damage of the database. All calls are refused until `recover`.
     var damage: StoreError?
-    /// The damaged database, from when it was set aside until a new one is open.
-    var setAside: SetAsideDatabase?
+    /// The damaged database, from when it was renamed until a new one is open.
+    var replacedDatabase: ReplacedDatabase?
     /// Nil unless the database is open for writing.
     var journal: Journal?
     var onDamage: (@Sendable (StoreError) -> Void)?
     /// The files that `opened` has open.
     var held: HeldFiles
     /// The recovery of removed files, until it is recorded in the database and passed to `onRestored`.
-    var restored: Recovery?
+    var unrecordedRecovery: Recovery?
     var onRestored: (@Sendable (Recovery) -> Void)?
     var rules: DisplayRules
     private(set) var limits = CacheLimits()
@@ -54,12 +54,12 @@ package actor JokeStore {
 
     /// Opens the database in a folder, which must exist, and creates it for its owner alone if there is none.
     ///
-    /// Blocks the caller: under a millisecond with few favorites, longer if the schema or the rules have changed. A damaged
-    /// database is moved aside, and the favorites come from the journal (`recovery`). If nothing can be written, the
-    /// existing jokes are served (`writeErrorAtOpening`).
+    /// Blocks the caller: under a millisecond with few favorites, longer if the schema or the rules have changed. A
+    /// damaged database is renamed, and the favorites come from the journal (`recovery`). If nothing can be written,
+    /// the existing jokes are served (`writeErrorAtOpening`).
     ///
-    /// The lock on the folder is taken again if the folder is removed. `lockTimeout` limits the time that a call waits for a
-    /// lock of another process.
+    /// The lock on the folder is taken again if the folder is removed. `lockTimeout` limits the time that a call waits
+    /// for a lock of another process.
     ///
     /// - Throws: `StoreError`, with code `newerSchema` if a newer version wrote the file, which stays unchanged.
     package init(
@@ -101,15 +101,16 @@ package actor JokeStore {
     ///
     /// A favorite waits until the batch is done: 0.1 to 0.2 s for a few thousand jokes.
     ///
-    /// `position` is the position after which the sync continues, stored in the same transaction; nil keeps the stored one.
+    /// `position` is the position after which the sync continues, stored in the same transaction; nil keeps the stored
+    /// one.
     package func ingest(
         _ jokes: [NormalizedJoke], from source: String, at now: Timestamp, part: FullSyncPart = .outside,
         position: SourcePosition? = nil
     ) throws(StoreError) -> IngestReport {
         try attempting("store jokes of \(source)", on: path) {
             let isLarge = jokes.count >= 400
-            // A batch changes most pages of some indexes: they stay in memory until the end of the sync. More pages in the
-            // WAL would make a checkpoint stop the other syncs for 0.3 s.
+            // A batch changes most pages of some indexes: they stay in memory until the end of the sync. More pages in
+            // the WAL would make a checkpoint stop the other syncs for 0.3 s.
             if isLarge { try connection.reservePages(cachedKibibytes: 8 << 10, logged: Connection.usualWALPages) }
             var keepsPages = false
             defer { if !keepsPages { connection.releasePages() } }
@@ -174,14 +175,14 @@ package actor JokeStore {
 
     /// Runs the body on the actor without suspension.
     ///
-    /// `lockTimeout` counts from `asked`, the time of the request, because earlier changes may have waited for the same lock.
-    /// At least one attempt is made.
+    /// `lockTimeout` counts from `requestedAt`, because earlier changes may have waited for the same lock. At least one
+    /// attempt is made.
     ///
     /// - Returns: The result of the body, and whether anything was written, which shows that changes can be stored.
     package func change<Result>(
-        asked: BootInstant, _ body: (isolated JokeStore) throws -> Result
+        requestedAt: BootInstant, _ body: (isolated JokeStore) throws -> Result
     ) throws -> (result: Result, hasWritten: Bool) {
-        remainingTimeout = max(.zero, opening.lockTimeout - asked.duration(to: .now))
+        remainingTimeout = max(.zero, opening.lockTimeout - requestedAt.duration(to: .now))
         defer { remainingTimeout = nil }
         let (before, written) = (opened, opened?.committedChanges)
         let result = try body(self)

@@ -10,7 +10,7 @@ extension Connection {
         let signature = rules.signature
         guard try setting(.rules) != signature else { return }
         try write {
-            try order(rules.sourceOrder)
+            try setSourceOrder(rules.sourceOrder)
             var shown = try ShownJokes(self, rules)
             // Groups of several jokes depend on the order of sources.
             let ordered = try prepare("SELECT joke_group FROM jokes GROUP BY joke_group HAVING count(*) > 1")
@@ -28,7 +28,7 @@ extension Connection {
         }
     }
 
-    private func order(_ names: [String]) throws {
+    private func setSourceOrder(_ names: [String]) throws {
         try prepare("UPDATE sources SET position = ?1 WHERE position <> ?2")
             .run(Schema.removedPosition, Schema.unconfiguredPosition)
         for (position, name) in names.enumerated() {
@@ -36,8 +36,8 @@ extension Connection {
         }
     }
 
-    /// Applies the defaults of the sources, and marks which jokes pass. Returns the groups of the jokes that have changed:
-    /// a group that showed such a joke shows none now.
+    /// Applies the defaults of the sources, and marks which jokes pass. Returns the groups of the jokes that have
+    /// changed: a group that showed such a joke shows none now.
     private func applyToJokes(_ rules: DisplayRules, _ shown: inout ShownJokes) throws -> [Int64] {
         typealias Change = (key: Int64, language: String, safety: Safety, isAdmitted: Bool, group: Int64, isShown: Bool)
         let changed = try prepare(
@@ -62,7 +62,7 @@ extension Connection {
             )
         }.compactMap(\.self)
         for change in changed {
-            if change.isShown { try shown.hide(change.group) }
+            if change.isShown { try shown.removeShownJoke(of: change.group) }
             try shown.flushIfLarge()
             try prepare("UPDATE jokes SET language = ?, safety = ?, admitted = ? WHERE key = ?")
                 .run(change.language, change.safety, change.isAdmitted, change.key)
@@ -72,7 +72,7 @@ extension Connection {
 
     /// Gives favorites the current language and safety of their jokes, and updates `admitted`. No favorite is removed.
     ///
-    /// A favorite keeps its own if its joke is not cached, or if its source is not configured.
+    /// A favorite keeps its language and safety if its joke is not cached, or if its source is not configured.
     private func completeFavorites(by rules: DisplayRules) throws {
         // Unchanged favorites need no memory.
         let changed = try prepare(

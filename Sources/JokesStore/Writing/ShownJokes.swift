@@ -41,12 +41,12 @@ struct ShownJokes {
         Int64(group.nonzeroBitCount & 1) << 31 | Int64.random(in: 0..<1 << 31, using: &randomness)
     }
 
-    typealias First = (joke: Int64, source: Int64, content: JokeContent)
+    typealias InitialJoke = (joke: Int64, source: Int64, content: JokeContent)
 
-    /// Inserts a group, which shows `first` unless the text is hidden. This joke must be inserted in the same transaction,
-    /// with the largest key of all.
+    /// Inserts a group, which shows `first` unless the text is hidden. This joke must be inserted in the same
+    /// transaction, with the largest key of all.
     mutating func insertGroup(
-        _ key: Int64, _ fingerprint: Fingerprint, showing first: First?,
+        _ key: Int64, _ fingerprint: Fingerprint, showing first: InitialJoke?,
         using randomness: inout some RandomNumberGenerator
     ) throws {
         let first = try hasHiddenMarks && isHidden(fingerprint) ? nil : first
@@ -86,7 +86,7 @@ struct ShownJokes {
             """
         ).first(group) { row -> Shown? in try (row.read(0), row.read(1), row.read(2)) }
         guard let before, before != after?.joke ?? 0 else { return }
-        try hide(group)
+        try removeShownJoke(of: group)
         guard let (joke, source, categories) = after else { return }
         try connection.prepare(
             """
@@ -101,7 +101,7 @@ struct ShownJokes {
     }
 
     /// Shows no joke of a group. Call this before the shown joke is changed or removed, and `update` after it.
-    mutating func hide(_ group: Int64) throws {
+    mutating func removeShownJoke(of group: Int64) throws {
         let found = try connection.prepare(
             """
             SELECT j.key, j.source, j.categories, j.setup, j.punchline

@@ -3,10 +3,10 @@ import JokesExchange
 import SQLite
 
 /// Stores the records of an import, within one transaction.
-struct Importing {
+struct ImportTransaction {
     let connection: Connection
     /// Appends the changes to the journal.
-    let changes: JournalWriter
+    let journalWriter: JournalWriter
     let rules: DisplayRules
     let limits: CacheLimits
     let now: Timestamp
@@ -33,12 +33,12 @@ struct Importing {
             known.note = favorite.note
             try connection.prepare("UPDATE favorites SET note = ? WHERE fingerprint = ?")
                 .run(favorite.note, fingerprint)
-            try changes.append(.note(known))
+            try journalWriter.append(.note(known))
             report.changedFavorites += 1
             return
         }
         let (stored, isAdmitted) = try connection.insert(favorite, by: rules)
-        try changes.append(.favorite(stored))
+        try journalWriter.append(.favorite(stored))
         report.newFavorites += 1
         report.excluded += isAdmitted ? 0 : 1
     }
@@ -53,7 +53,7 @@ struct Importing {
                 return
             }
             report.newHidden += 1
-            try changes.append(.hide(mark))
+            try journalWriter.append(.hide(mark))
             if let group = try connection.group(of: mark.fingerprint) { try shown.update(group) }
             try shown.flushIfLarge()
         }
