@@ -23,7 +23,7 @@ static inline int csqlite_harden(sqlite3 *connection) {
 }
 
 // Keeps the WAL when the last connection closes, instead of checkpointing and removing it.
-static inline int csqlite_keep_log(sqlite3 *connection, int keeps) {
+static inline int csqlite_keep_wal(sqlite3 *connection, int keeps) {
     return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keeps, (int *)0);
 }
 

@@ -33,7 +33,7 @@ final class DeliveryRecorder {
             // Writing nothing would not show that changes can be stored.
             if deliveries.isEmpty { continue }
             let isRecorded: Void? = try? await writer.write { try $0.record(deliveries, at: .now) }
-            if isRecorded != nil { reader.forget(deliveries) }
+            if isRecorded != nil { reader.discardRecorded(deliveries) }
             if hasNew { try? await loop.sleep(for: Self.interval) }
         }
         recording = nil

@@ -102,9 +102,9 @@ struct JournalImport {
             throw RefusedRecord(
                 offset: index, reason: "the checksum of this line is wrong; remove the line to import the others")
         }
-        let marks = Marks(contents.entries + contents.unconfirmed)
-        for favorite in marks.favorites.reversed() { try body(.favorite(favorite)) }
-        for mark in marks.hidden { try body(.hidden(mark)) }
+        let userData = UserData(contents.entries + contents.unconfirmed)
+        for favorite in userData.favorites.reversed() { try body(.favorite(favorite)) }
+        for mark in userData.hidden { try body(.hidden(mark)) }
     }
 }
 

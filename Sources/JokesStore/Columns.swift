@@ -1,7 +1,7 @@
 import JokesCore
 import SQLite
 
-/// A type of the domain that is stored as one of SQLite's types.
+/// A type that is stored in a column as a value of type `Stored`.
 protocol StoredAsColumn: ColumnValue {
     associatedtype Stored: ColumnValue
     var stored: Stored { get }
@@ -13,8 +13,8 @@ extension StoredAsColumn {
         stored.bind(to: statement, at: index)
     }
 
-    package init(column: Int32, of statement: OpaquePointer) throws(OtherType) {
-        guard let value = Self(stored: try Stored(column: column, of: statement)) else { throw OtherType() }
+    package init(column: Int32, of statement: OpaquePointer) throws(ColumnTypeMismatch) {
+        guard let value = Self(stored: try Stored(column: column, of: statement)) else { throw ColumnTypeMismatch() }
         self = value
     }
 }
@@ -48,7 +48,7 @@ extension JokeFlags: StoredAsColumn {
     }
 }
 
-/// The categories of a joke, stored one a line: the normalizer removes line feeds from names.
+/// The categories of a joke, stored with a line feed between the names. The normalizer removes line feeds from names.
 struct CategoryList: StoredAsColumn {
     let names: [String]
 
@@ -58,8 +58,15 @@ struct CategoryList: StoredAsColumn {
     init?(stored: String) { names = stored.split(separator: "\n").map(String.init) }
 }
 
+extension JokeText {
+    /// Creates a text of one part if there is no punchline, otherwise of two parts.
+    init(setup: String, punchline: String?) {
+        self = punchline.map { .twoPart(setup: setup, punchline: $0) } ?? .single(setup)
+    }
+}
+
 extension JokeContent {
-    /// Reads `Schema.contentColumns`, which begin at a column of the row.
+    /// Reads `Schema.contentColumns`, from this column of the row on.
     init(row: borrowing Row, from first: Int) throws {
         self.init(
             text: JokeText(setup: try row.read(first), punchline: try row.read(first + 1)),
@@ -70,12 +77,13 @@ extension JokeContent {
 }
 
 extension SourceState {
+    /// The columns of `sources` that have the state, in the order of `init(row:from:)`.
     static let columns = """
         etag, last_modified, cursor, last_attempt, last_success, failing_since, failure, failure_count, next_attempt, \
         retry_after, rate_limit_reset_at, new_in_last_sync, refused_in_last_sync, request_signature
         """
 
-    /// Reads `columns`, which begin at a column of the row.
+    /// Reads `columns`, from this column of the row on.
     init(row: borrowing Row, from first: Int) throws {
         self.init(
             validators: .init(etag: try row.read(first), lastModified: try row.read(first + 1)),

@@ -1,13 +1,14 @@
 package import JokesCore
 
-/// The part of the configuration that decides which jokes are shown, and which duplicate represents its group.
+/// The part of the configuration that decides which jokes are shown, and which joke of a group of duplicates.
 package struct DisplayRules: Hashable, Sendable {
     /// The names of the configured sources. A group shows the joke of its first source in this order.
     package var sourceOrder: [String]
     package var filter: JokeFilter
-    /// The filters of single sources, by name; a joke must pass `filter` and the filter of its source.
+    /// The filters of single sources, by the name of the source. A joke must pass `filter` and the filter of its
+    /// source.
     package var sourceFilters: [String: JokeFilter]
-    /// The language and safety that a source's jokes have if the source does not state them, by name.
+    /// The language and safety of jokes whose source does not state them, by the name of the source.
     package var sourceDefaults: [String: SourceDefaults]
 
     package init(
@@ -18,19 +19,19 @@ package struct DisplayRules: Hashable, Sendable {
         (self.sourceFilters, self.sourceDefaults) = (sourceFilters, sourceDefaults)
     }
 
-    /// Returns the content as a source states it, completed with the source's defaults.
+    /// Returns the content that a source states, completed with the defaults of the source.
     package func completed(_ stated: JokeContent, from source: String) -> JokeContent {
         (sourceDefaults[source] ?? SourceDefaults()).applied(to: stated)
     }
 
-    /// Returns whether completed content passes the filters.
+    /// Returns true if completed content passes the filters.
     package func admits(_ content: JokeContent, from source: String) -> Bool {
         filter.admits(content) && sourceFilters[source]?.admits(content) != false
     }
 
-    /// A stable text: equal for equal rules. The database stores the signature of the rules that were applied last.
+    /// A text that is equal for equal rules. The database stores the signature of the rules that were applied last.
     ///
-    /// Increment the version number at its beginning if the same rules admit other jokes.
+    /// Increment the version number, the first word, if a new version of the program admits other jokes by equal rules.
     var signature: String {
         let filters = sourceFilters.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.signature)" }
         let defaults = sourceDefaults.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.signature)" }

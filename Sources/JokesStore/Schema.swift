@@ -4,11 +4,13 @@ import SQLite
 /// The tables of the database. Times are microseconds since 1970, fingerprints 32 bytes.
 package enum Schema {
     static let fileName = "jokes.sqlite"
-    /// "joks" in ASCII: file(1) and the store identify databases of this program by it.
+    /// The application ID of SQLite, "joks" in ASCII, by which file(1) and the store identify databases of this
+    /// program.
     package static let applicationID: Int32 = 0x6A6F_6B73
-    /// The position of a source that was never configured, such as that of imported jokes: after all configured ones.
+    /// The value of `sources.position` for a source that was never configured, such as the source of imported jokes. It
+    /// is larger than the positions of configured sources.
     static let unconfiguredPosition = 1_000_000
-    /// The position of a source that is no longer configured. Its jokes are not shown.
+    /// The value of `sources.position` for a source that is no longer configured. Its jokes are not shown.
     static let removedPosition = 2_000_000
 
     /// All tables, except those that SQLite creates for itself.
@@ -22,13 +24,15 @@ package enum Schema {
     /// `contentColumns`, and the language and safety that the source states.
     static let allContentColumns = "\(contentColumns), stated_language, stated_safety"
 
-    /// The favorites `f` of cached jokes, joined with their groups `g`.
+    /// A FROM clause: the favorites `f` of cached jokes, joined with their groups `g`.
     static let favoritesAndGroups = """
         favorites f CROSS JOIN groups g
             ON substr(g.fingerprint, 1, 6) = substr(f.fingerprint, 1, 6) AND g.fingerprint = f.fingerprint
         """
 
-    /// Script n brings a database from version n to n + 1. A released script is never changed.
+    /// The SQL scripts that create and update the tables. Script n migrates a database from version n to n + 1.
+    ///
+    /// A released script is never changed: append a new one.
     package static let migrations = [version1]
 
     /// The SQL definitions of `contentColumns`.
@@ -53,15 +57,15 @@ package enum Schema {
         CREATE TABLE sources (
             key INTEGER PRIMARY KEY,
             name TEXT NOT NULL UNIQUE,
-            position INTEGER NOT NULL,             -- in the configured order
-            jokes INTEGER NOT NULL DEFAULT 0,      -- stored
-            shown INTEGER NOT NULL DEFAULT 0,      -- of these, shown
-            evicted INTEGER NOT NULL DEFAULT 0,    -- removed from a full cache, and not stored again since
+            position INTEGER NOT NULL,             -- index in the configured order; see also Schema.removedPosition
+            jokes INTEGER NOT NULL DEFAULT 0,      -- number of stored jokes
+            shown INTEGER NOT NULL DEFAULT 0,      -- number of shown jokes
+            evicted INTEGER NOT NULL DEFAULT 0,    -- number of jokes evicted from a full cache, and not stored again
             full_sync INTEGER NOT NULL DEFAULT 0,  -- number of the last full sync that began
             is_in_full_sync INTEGER NOT NULL DEFAULT 0,
             full_sync_at INTEGER,                  -- end of the last completed full sync
-            jokes_at INTEGER,                      -- when it last returned jokes
-            returning_since INTEGER,               -- since when it has returned jokes without a long pause
+            last_jokes_at INTEGER,                 -- time at which it last returned jokes
+            returning_since INTEGER,               -- time since which it has returned jokes without a long pause
             etag TEXT,
             last_modified TEXT,
             cursor TEXT,
@@ -78,7 +82,8 @@ package enum Schema {
             refused_in_last_sync INTEGER NOT NULL DEFAULT 0
         ) STRICT;
 
-        -- Jokes with the same fingerprint are duplicates and form a group. One joke of a group is shown.
+        -- Jokes with the same fingerprint are duplicates and form a group. One joke of a group is shown. A group also
+        -- has what must survive the removal of its jokes, such as the number of deliveries.
         CREATE TABLE groups (
             key INTEGER PRIMARY KEY,
             fingerprint BLOB NOT NULL,
@@ -87,21 +92,21 @@ package enum Schema {
             length INTEGER,                        -- of the joke that is shown
             language TEXT,                         -- of the joke that is shown, in lower case
             serve_count INTEGER NOT NULL DEFAULT 0,
-            served_at INTEGER,
+            served_at INTEGER,                     -- time of the last delivery
             round INTEGER NOT NULL DEFAULT 0,      -- the last round of random jokes that served it
             shuffle INTEGER NOT NULL,              -- the order within a round
-            emptied_at INTEGER                     -- when its last joke was removed; NULL if it has jokes
+            emptied_at INTEGER                     -- time at which its last joke was removed; NULL if it has jokes
         ) STRICT;
         -- Six bytes only: each batch rewrites much of this index, so it must be small.
         CREATE INDEX groups_by_fingerprint ON groups (substr(fingerprint, 1, 6));
         CREATE INDEX groups_emptied ON groups (emptied_at) WHERE emptied_at IS NOT NULL;
         CREATE INDEX groups_not_shown ON groups (key) WHERE shown IS NULL AND emptied_at IS NULL;
-        -- The random jokes of a source in their order, with what they are selected by (docs/decisions/0014).
+        -- The random jokes of a source in their order, with the columns that select them (docs/decisions/0014).
         CREATE INDEX groups_in_random_order ON groups (source, round, shuffle, shown, length, language)
             WHERE source IS NOT NULL;
 
         CREATE TABLE jokes (
-            key INTEGER PRIMARY KEY,               -- ascends with the time of arrival: the order of the list
+            key INTEGER PRIMARY KEY,               -- ascends in the order of insertion, which is the order of lists
             id TEXT NOT NULL UNIQUE,
             source INTEGER NOT NULL REFERENCES sources,
             joke_group INTEGER NOT NULL REFERENCES groups,
@@ -111,7 +116,7 @@ package enum Schema {
             first_seen INTEGER NOT NULL,
             last_seen INTEGER NOT NULL,            -- see also sources.full_sync_at
             missing_since INTEGER,
-            full_sync INTEGER NOT NULL,            -- number of the last full sync of several batches that returned it
+            full_sync INTEGER NOT NULL,            -- number of the last full sync of several batches with this joke
             \(contentDefinitions),
             stated_language TEXT NOT NULL,
             stated_safety TEXT NOT NULL
@@ -119,7 +124,7 @@ package enum Schema {
         CREATE INDEX jokes_by_source ON jokes (source);
         CREATE INDEX jokes_by_group ON jokes (joke_group);
 
-        -- A copy of what the journal has. No reference to jokes: a favorite outlives its joke.
+        -- A copy of the favorites in the journal. No reference to jokes: a favorite survives the removal of its joke.
         CREATE TABLE favorites (
             key INTEGER PRIMARY KEY,
             fingerprint BLOB NOT NULL UNIQUE,
@@ -133,7 +138,7 @@ package enum Schema {
         -- Includes `admitted`, so that each change can count the admitted favorites from this index alone.
         CREATE INDEX favorites_by_time ON favorites (favorited_at, admitted);
 
-        -- A copy of what the journal has.
+        -- A copy of the hidden marks in the journal.
         CREATE TABLE hidden (
             fingerprint BLOB PRIMARY KEY,
             hidden_at INTEGER NOT NULL
@@ -147,8 +152,8 @@ package enum Schema {
             setup, punchline, content = 'shown_jokes', content_rowid = 'key', tokenize = 'unicode61 remove_diacritics 2',
             prefix = '1'
         );
-        -- A batch is one segment. Segments are merged completely or not at all: partial merges left words of jokes
-        -- that were no longer shown (docs/decisions/0013).
+        -- Each batch writes one segment. `automerge` is off, because its partial merges left words of jokes that were
+        -- no longer shown (docs/decisions/0013).
         INSERT INTO shown_words (shown_words, rank)
             VALUES ('hashsize', 4194304), ('automerge', 0), ('crisismerge', 64);
 
@@ -166,29 +171,32 @@ package enum Schema {
 enum Setting: String {
     /// The signature of the rules that decided which jokes are shown.
     case rules
-    /// The time at which old jokes were last evicted.
+    /// The time at which old jokes were last removed.
     case lastAgingAt = "aged_at"
+    /// The recoveries that no user has seen yet.
     case recoveries
-    /// The last change of the journal that the database has.
+    /// The position of the last change in the journal that the database has.
     case journal
 }
 
 extension String {
-    /// Returns a list of columns with the name of their table before each.
+    /// Returns the list of columns with the name of a table before each column.
     func prefixed(_ table: String) -> String {
         split(separator: ", ").map { "\(table).\($0)" }.joined(separator: ", ")
     }
 }
 
 extension Connection {
+    /// Returns the value of a setting; nil if it is not stored.
     func setting(_ setting: Setting) throws -> String? {
         try prepare("SELECT value FROM settings WHERE name = ?").first(setting.rawValue) { row in try row.read(0) }
     }
 
+    /// Stores the value of a setting, within a transaction.
     func set(_ setting: Setting, to value: String) throws {
         try prepare("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)").run(setting.rawValue, value)
     }
 
-    /// The recoveries that no person has seen yet, the oldest first.
+    /// The recoveries that no user has seen yet, the oldest first.
     var recoveries: [Recovery] { get throws { Recovery.list(from: try setting(.recoveries) ?? "") } }
 }

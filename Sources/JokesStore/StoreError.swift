@@ -6,9 +6,9 @@ import Unix
 /// A failure of the store: a code, what was attempted, and the reason.
 package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Code: String, Hashable, Sendable {
-        /// No cached joke and no favorite has the ID `joke`.
+        /// Neither a cached joke nor a favorite has the ID `joke`.
         case noSuchJoke
-        /// A cursor is of another list, or the results of the search have changed.
+        /// A cursor belongs to another list, or the results of the search have changed.
         case wrongCursor
         case busy
         case full
@@ -18,16 +18,19 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case unreadable
         case inputOutput
         case corrupt
-        /// The full-text index is damaged, or memory was short. It is checked, and rebuilt if needed.
+        /// The full-text index seems damaged: FTS5 also reports damage if memory is short. The store checks the index,
+        /// and rebuilds it if needed.
         case corruptIndex
+        /// A newer version of this program wrote the database.
         case newerSchema
+        /// The database belongs to another program.
         case foreign
-        /// A defect of this program, or no memory.
+        /// A bug of this program, or out of memory.
         case unexpected
     }
 
     package let code: Code
-    /// The attempted operation, worded to follow "cannot": `store jokes of dad`.
+    /// The attempted operation, worded to follow "cannot", such as `store jokes of dad`.
     package let attempt: String
     package let reason: String
     /// The ID that no joke has, for code `noSuchJoke`.
@@ -60,7 +63,8 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         self.init(cause?.code ?? code, attempt: attempt, reason: cause?.reason ?? reason)
     }
 
-    /// Returns the cause of a failure to open or create files, if SQLite does not know it.
+    /// Returns the cause of a failure to open or create files; nil if it is not the permissions or the space of the
+    /// folder.
     private static func cause(of path: String) -> (code: Code, reason: String)? {
         let folder = parentFolder(of: path)
         var space = statvfs()
@@ -107,11 +111,11 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Returns the same failure for another attempt, without its joke.
+    /// Returns the same error with another attempt, and without `joke`.
     func during(_ attempt: String) -> StoreError { StoreError(code, attempt: attempt, reason: reason) }
 }
 
-/// Runs the body, and turns its errors into `StoreError`.
+/// Runs the body, and maps its errors to `StoreError`.
 func mappingErrors<Result>(
     _ attempt: @autoclosure () -> String, on path: String, _ body: () throws -> Result
 ) throws(StoreError) -> Result {

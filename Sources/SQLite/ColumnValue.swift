@@ -1,26 +1,26 @@
 import CSQLite
 
-/// A Swift type that is stored as one of SQLite's types.
+/// A type whose values can be bound to parameters and read from columns.
 package protocol ColumnValue {
-    /// Binds the value to a parameter of a `sqlite3_stmt *`, counted from 1. Returns the result code of SQLite.
+    /// Binds the value to a parameter of a `sqlite3_stmt *`, counted from 1. Returns SQLite's result code.
     func bind(to statement: OpaquePointer, at index: Int32) -> Int32
 
-    /// Reads a column, counted from 0, of the current row of a `sqlite3_stmt *`; throws if it holds another type.
+    /// Reads a column, counted from 0, of the current row of a `sqlite3_stmt *`. Throws if the column has another type.
     ///
-    /// Not a failable initializer: a generic optional costs a lookup at run time for each column.
-    init(column: Int32, of statement: OpaquePointer) throws(OtherType)
+    /// Throws instead of returning nil, because an optional of a generic type needs a metadata lookup for each column.
+    init(column: Int32, of statement: OpaquePointer) throws(ColumnTypeMismatch)
 }
 
-/// A column holds a value of another type.
-package struct OtherType: Error { package init() {} }
+/// A column has a value of another type, or a value that the type does not accept.
+package struct ColumnTypeMismatch: Error { package init() {} }
 
 extension Int64: ColumnValue {
     package func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
         sqlite3_bind_int64(statement, index, self)
     }
 
-    package init(column: Int32, of statement: OpaquePointer) throws(OtherType) {
-        guard sqlite3_column_type(statement, column) == SQLITE_INTEGER else { throw OtherType() }
+    package init(column: Int32, of statement: OpaquePointer) throws(ColumnTypeMismatch) {
+        guard sqlite3_column_type(statement, column) == SQLITE_INTEGER else { throw ColumnTypeMismatch() }
         self = sqlite3_column_int64(statement, column)
     }
 }
@@ -30,26 +30,26 @@ extension Int: ColumnValue {
         Int64(self).bind(to: statement, at: index)
     }
 
-    package init(column: Int32, of statement: OpaquePointer) throws(OtherType) {
-        guard let value = Int(exactly: try Int64(column: column, of: statement)) else { throw OtherType() }
+    package init(column: Int32, of statement: OpaquePointer) throws(ColumnTypeMismatch) {
+        guard let value = Int(exactly: try Int64(column: column, of: statement)) else { throw ColumnTypeMismatch() }
         self = value
     }
 }
 
-/// Stored as 0 and 1; no other number is read.
+/// Stored as 0 and 1. Other numbers throw.
 extension Bool: ColumnValue {
     package func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
         (self ? 1 : 0 as Int64).bind(to: statement, at: index)
     }
 
-    package init(column: Int32, of statement: OpaquePointer) throws(OtherType) {
+    package init(column: Int32, of statement: OpaquePointer) throws(ColumnTypeMismatch) {
         let number = try Int64(column: column, of: statement)
-        guard (0...1).contains(number) else { throw OtherType() }
+        guard (0...1).contains(number) else { throw ColumnTypeMismatch() }
         self = number == 1
     }
 }
 
-/// Stored as UTF-8, including U+0000. Invalid UTF-8 is read as U+FFFD.
+/// Stored as UTF-8. U+0000 is kept, and invalid UTF-8 is read as U+FFFD.
 extension String: ColumnValue {
     package func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
         var copy = self
@@ -62,10 +62,10 @@ extension String: ColumnValue {
         }
     }
 
-    package init(column: Int32, of statement: OpaquePointer) throws(OtherType) {
+    package init(column: Int32, of statement: OpaquePointer) throws(ColumnTypeMismatch) {
         guard sqlite3_column_type(statement, column) == SQLITE_TEXT,
             let start = sqlite3_column_text(statement, column)
-        else { throw OtherType() }
+        else { throw ColumnTypeMismatch() }
         let count = Int(sqlite3_column_bytes(statement, column))
         self.init(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
@@ -81,8 +81,8 @@ extension [UInt8]: ColumnValue {
         }
     }
 
-    package init(column: Int32, of statement: OpaquePointer) throws(OtherType) {
-        guard sqlite3_column_type(statement, column) == SQLITE_BLOB else { throw OtherType() }
+    package init(column: Int32, of statement: OpaquePointer) throws(ColumnTypeMismatch) {
+        guard sqlite3_column_type(statement, column) == SQLITE_BLOB else { throw ColumnTypeMismatch() }
         let count = Int(sqlite3_column_bytes(statement, column))
         self.init(UnsafeRawBufferPointer(start: sqlite3_column_blob(statement, column), count: count))
     }
@@ -97,7 +97,7 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
         }
     }
 
-    package init(column: Int32, of statement: OpaquePointer) throws(OtherType) {
+    package init(column: Int32, of statement: OpaquePointer) throws(ColumnTypeMismatch) {
         let isNull = sqlite3_column_type(statement, column) == SQLITE_NULL
         self = isNull ? nil : try Wrapped(column: column, of: statement)
     }

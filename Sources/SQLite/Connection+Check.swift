@@ -4,18 +4,18 @@ extension Connection {
     /// The result of a check for damage.
     package enum CheckResult: Hashable, Sendable {
         case sound
-        /// The first damage, in SQLite's words.
-        case faulty(String)
+        /// The message of SQLite about the first damage.
+        case damaged(String)
         /// The check was stopped before its end.
         case stopped
     }
 
     /// Checks a table with its indexes, or all tables, for damage. O(n), at the speed of memory or of the disk.
     ///
-    /// If `comparesIndexes`, each row is also looked up in each index: O(n log n). `shouldContinue` is called every few dozen
-    /// microseconds and stops the check by returning false.
+    /// If `comparesIndexes` is true, each row is also looked up in each index: O(n log n). `shouldContinue` is called
+    /// every few dozen microseconds, and stops the check by returning false.
     ///
-    /// - Throws: `SQLiteError` if a page cannot be read: this is not damage.
+    /// - Throws: `SQLiteError` if a page cannot be read, which is not damage.
     package func check(
         _ table: String? = nil, comparesIndexes: Bool = false, while shouldContinue: @escaping () -> Bool = { true }
     ) throws -> CheckResult {
@@ -35,17 +35,17 @@ extension Connection {
             let pragma = comparesIndexes ? "integrity_check" : "quick_check"
             let first: String? = try prepare("PRAGMA \(pragma)(\(argument))").first { row in try row.read(0) }
             guard let first, first != "ok" else { return .sound }
-            try Self.throwIfUnread(first, path)
-            return .faulty(first)
+            try Self.throwIfUnreadable(first, path)
+            return .damaged(first)
         } catch let error as SQLiteError where error.code == .interrupted {
             return .stopped
         } catch let error as SQLiteError where error.code == .corrupt {
-            return .faulty(error.message)
+            return .damaged(error.message)
         }
     }
 
-    /// SQLite reports pages that it cannot read among its diagnostics.
-    private static func throwIfUnread(_ message: String, _ path: String) throws(SQLiteError) {
+    /// Throws if a message of the check is about a page that SQLite cannot read.
+    private static func throwIfUnreadable(_ message: String, _ path: String) throws(SQLiteError) {
         let number = message.split(separator: "error code=").dropFirst().first
         let code = number.flatMap { Int32($0.prefix { $0.isNumber }) }
         if let code, ![.corrupt, .corruptIndex].contains(SQLiteError.Code(resultCode: code)) {

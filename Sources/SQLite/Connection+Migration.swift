@@ -2,9 +2,10 @@ extension Connection {
     /// The version of the schema, `PRAGMA user_version`: 0 in a new file.
     package var schemaVersion: Int { get throws { try number("PRAGMA user_version") } }
 
-    /// Runs the scripts, oldest first, that are new to the file, each in a transaction that increments the version.
+    /// Runs the scripts that the file lacks, oldest first. Each runs in a transaction that also increments the version.
     ///
-    /// - Throws: `SQLiteError` before any change: `.newerSchema`, `.foreign` for a file of another program, or `.corrupt`.
+    /// - Throws: `SQLiteError` before any change: `.newerSchema`, `.foreign` for a file of another program, or
+    ///   `.corrupt`.
     package func migrate(_ scripts: [String], applicationID: Int32) throws {
         try checkOwner(applicationID: applicationID, latestVersion: scripts.count)
         for version in try schemaVersion..<scripts.count {
@@ -15,7 +16,7 @@ extension Connection {
         }
     }
 
-    /// Refuses a file of another program or a newer version.
+    /// Throws for a file of another program or of a newer version.
     private func checkOwner(applicationID: Int32, latestVersion: Int) throws {
         let owner = try number("PRAGMA application_id")
         let tables = try number("SELECT count(*) FROM sqlite_schema")

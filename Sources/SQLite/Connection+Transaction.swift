@@ -1,20 +1,20 @@
 import CSQLite
 
 extension Connection {
-    /// Runs the body in a write transaction, and commits it, or rolls it back after an error.
+    /// Runs the body in a write transaction. Commits the transaction, or rolls it back after an error.
     ///
-    /// Takes the write lock at once, so that the body never finds the database busy. Blocks while another process holds
-    /// the lock, at most for the connection's `busyTimeout`. The body must not begin another transaction.
+    /// Begins with the write lock (BEGIN IMMEDIATE), so that no statement of the body fails with SQLITE_BUSY. Blocks
+    /// while another process holds the lock, for at most `busyTimeout`. The body must not begin another transaction.
     ///
-    /// `checksReferences` enables the check of foreign keys, each of which is a lookup in an index.
+    /// `checksForeignKeys` enables foreign-key checks, each of which is a lookup in an index.
     ///
     /// - Throws: The error of the body, even if the rollback also fails; otherwise `SQLiteError`.
-    package func write<Result>(checksReferences: Bool = true, _ body: () throws -> Result) throws -> Result {
-        try rollBackRest()
-        // Cannot be changed within a transaction.
-        if self.checksReferences != checksReferences {
-            try execute("PRAGMA foreign_keys = \(checksReferences ? "ON" : "OFF")")
-            self.checksReferences = checksReferences
+    package func write<Result>(checksForeignKeys: Bool = true, _ body: () throws -> Result) throws -> Result {
+        try rollBackFailedTransaction()
+        // SQLite ignores this pragma within a transaction.
+        if self.checksForeignKeys != checksForeignKeys {
+            try execute("PRAGMA foreign_keys = \(checksForeignKeys ? "ON" : "OFF")")
+            self.checksForeignKeys = checksForeignKeys
         }
         let before = totalChanges
         let result = try transaction("BEGIN IMMEDIATE", body)
@@ -22,18 +22,18 @@ extension Connection {
         return result
     }
 
-    /// Runs the body in a transaction that only reads: all its statements see the same state of the database.
+    /// Runs the body in a read transaction: all its statements see the same state of the database.
     package func read<Result>(_ body: () throws -> Result) throws -> Result { try transaction("BEGIN", body) }
 
     private func transaction<Result>(_ begin: String, _ body: () throws -> Result) throws -> Result {
         precondition(!isInTransaction, "a transaction within a transaction")
-        // Compiled before there is anything to undo: it needs no memory then.
-        let undoing = try prepare("ROLLBACK")
-        try rollBackRest()
-        // After a change that ran out of memory, the full-text index keeps some of what was undone.
-        if handle.hasStaleTables {
+        // Compiled before the transaction, because the rollback must also work if memory is short.
+        let rollback = try prepare("ROLLBACK")
+        try rollBackFailedTransaction()
+        // After SQLITE_NOMEM, FTS5 keeps cached data of the transaction that was rolled back.
+        if handle.hasStaleSchema {
             try execute("PRAGMA writable_schema = RESET")
-            handle.hasStaleTables = false
+            handle.hasStaleSchema = false
         }
         try prepare(begin).run()
         isInTransaction = true
@@ -43,15 +43,15 @@ extension Connection {
             try prepare("COMMIT").run()
             return result
         } catch {
-            // A full or failing disk may have undone the transaction already. A failure here would hide the first one; the
-            // rest is undone before the next transaction, or when the file is opened again.
-            if sqlite3_get_autocommit(handle.pointer) == 0 { try? undoing.run() }
+            // In autocommit mode, SQLite has rolled back already, such as on a full disk. An error of the rollback is
+            // ignored, because it would hide the first error. The next transaction tries again.
+            if sqlite3_get_autocommit(handle.pointer) == 0 { try? rollback.run() }
             throw error
         }
     }
 
-    /// Rolls back a transaction whose rollback failed.
-    func rollBackRest() throws(SQLiteError) {
+    /// Rolls back a transaction whose rollback has failed.
+    func rollBackFailedTransaction() throws(SQLiteError) {
         if sqlite3_get_autocommit(handle.pointer) == 0 { try prepare("ROLLBACK").run() }
     }
 }

@@ -3,25 +3,30 @@ import Glibc
 
 /// A connection to a database file in WAL mode, with a cache of its statements.
 ///
-/// Confined to one owner at a time: not `Sendable`, and SQLite's own mutexes are off.
+/// Confined to one owner at a time, because SQLite's mutexes are off.
 package final class Connection {
+    /// The way in which a connection opens a file.
     package enum Access: Sendable {
         case reading
-        /// Reads a file that does not change while it is open, without locks and without its WAL: for a read-only folder.
+        /// Reads a file in a read-only folder, without locks and without its WAL. The file must not change while it is
+        /// open.
         case readingImmutable
-        /// The same with the WAL. The index of the WAL is in memory: a shared one that is opened for reading could not be
-        /// written by this process later.
+        /// Reads a file and its WAL without locks. The files must not change while they are open.
+        ///
+        /// The index of the WAL is in the heap. If this process opened the shared index for reading, it could not write
+        /// the index later.
         case readingImmutableWithWAL
-        /// Creates the file with mode 0600 if it is missing.
+        /// Reads and writes a file, which is created with mode 0600 if it is missing.
         case writing
     }
 
+    /// The settings of a connection.
     package struct Options: Sendable {
         let access: Access
         let busyTimeout: Duration
         let pageCacheKibibytes: Int
 
-        /// `busyTimeout` is the maximum time that a call waits, blocking its thread, for a lock of another process.
+        /// `busyTimeout` is the maximum time that a call blocks its thread to wait for a lock of another process.
         package init(access: Access, busyTimeout: Duration = .seconds(5), pageCacheKibibytes: Int = 1024) {
             (self.access, self.busyTimeout, self.pageCacheKibibytes) = (access, busyTimeout, pageCacheKibibytes)
         }
@@ -31,11 +36,11 @@ package final class Connection {
     let handle: DatabaseHandle
     private let options: Options
     private var statements: [String: Statement] = [:]
-    var checksReferences = true
+    var checksForeignKeys = true
     var isInTransaction = false
     private var hasReservedPages = false
 
-    /// Opens a file. One that is made here is empty until the first transaction.
+    /// Opens a file. A new file is empty until the first transaction.
     ///
     /// - Throws: `SQLiteError`: `.cannotOpen`, `.corrupt` if the file is not a database, `.busy`, `.inputOutput`.
     package init(path: String, _ options: Options) throws {
@@ -43,10 +48,11 @@ package final class Connection {
         if options.access == .writing { try Self.makePrivateFile(path) }
         handle = try DatabaseHandle(path: path, options.access)
         try handle.check(csqlite_harden(handle.pointer), path)
-        // Also if opening fails, so a damaged file stays unchanged.
+        // If this initializer throws, closing the connection must not change a damaged file or its WAL.
         try keepWAL()
-        try waitForLocks(atMost: options.busyTimeout)
-        // Before the first read, or the index of the WAL is shared.
+        try setBusyTimeout(options.busyTimeout)
+        // Before the first read, so that SQLite creates the index of the WAL in the heap:
+        // https://www.sqlite.org/wal.html#use_of_wal_without_shared_memory
         if options.access == .readingImmutableWithWAL { try execute("PRAGMA locking_mode = EXCLUSIVE") }
         try execute(
             """
@@ -56,23 +62,24 @@ package final class Connection {
             PRAGMA cache_size = -\(options.pageCacheKibibytes);
             """)
         guard options.access == .writing else { return }
-        try useWriteAheadLog()
-        try handle.check(csqlite_keep_log(handle.pointer, 0), path)
+        try enableWAL()
+        try handle.check(csqlite_keep_wal(handle.pointer, 0), path)
     }
 
-    package func waitForLocks(atMost wait: Duration) throws(SQLiteError) {
-        let milliseconds = (wait / .milliseconds(1)).rounded(.up)
+    /// Sets the maximum time that a call waits for a lock of another process.
+    package func setBusyTimeout(_ timeout: Duration) throws(SQLiteError) {
+        let milliseconds = (timeout / .milliseconds(1)).rounded(.up)
         try handle.check(sqlite3_busy_timeout(handle.pointer, Int32(clamping: Int(milliseconds))), path)
     }
 
-    /// Runs statements without parameters and rows, one after another, uncached.
+    /// Runs statements without parameters, one after another. Ignores rows, and does not cache the statements.
     package func execute(_ script: String) throws(SQLiteError) {
         try handle.check(sqlite3_exec(handle.pointer, script, nil, nil, nil), script)
     }
 
-    /// Returns the statement of a text, compiled once; one that failed is compiled again.
+    /// Returns the compiled statement of an SQL text, from a cache unless its last run has failed.
     ///
-    /// The text must come from the program alone: each text stays cached for as long as the connection lives.
+    /// The text must have no values of users, because the cache keeps each text until the connection is closed.
     package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
         if let cached = statements[sql], !cached.hasFailed { return cached }
         let statement = try Statement(sql, on: handle)
@@ -80,58 +87,64 @@ package final class Connection {
         return statement
     }
 
-    /// Returns the number that a statement without parameters selects; 0 without a row.
+    /// Returns the number that a query without parameters selects; 0 if there is no row.
     package func number(_ sql: String) throws -> Int { try prepare(sql).first { row in try row.read(0) } ?? 0 }
+
+    /// Returns true if a query without parameters has a row.
+    package func hasRow(_ sql: String) throws -> Bool { try prepare(sql).first { _ in true } ?? false }
 
     /// The number of rows that the last INSERT, UPDATE or DELETE changed.
     package var changes: Int { Int(sqlite3_changes64(handle.pointer)) }
     /// The number of rows that `write` has changed and committed since the connection was opened.
     package internal(set) var committedChanges = 0
 
-    /// The number of rows that were changed since the connection was opened, also in the tables of virtual tables.
+    /// The number of rows that were changed since the connection was opened, also in the shadow tables of virtual
+    /// tables.
     package var totalChanges: Int { Int(sqlite3_total_changes64(handle.pointer)) }
+    /// The key (rowid) of the last inserted row.
     package var lastInsertedKey: Int64 { sqlite3_last_insert_rowid(handle.pointer) }
 
-    /// Allows more memory for cached pages, and more pages of the WAL before a checkpoint, until `releasePages`.
-    package func reservePages(cachedKibibytes: Int, logged: Int) throws(SQLiteError) {
+    /// Allows more memory for cached pages, and more pages in the WAL before a checkpoint, until `releasePages`.
+    package func reservePages(cachedKibibytes: Int, walPages: Int) throws(SQLiteError) {
         hasReservedPages = true
-        try execute("PRAGMA cache_size = -\(cachedKibibytes); PRAGMA wal_autocheckpoint = \(logged)")
+        try execute("PRAGMA cache_size = -\(cachedKibibytes); PRAGMA wal_autocheckpoint = \(walPages)")
     }
 
-    /// Restores the usual limits and releases the memory. The next commit makes the checkpoint that is due.
+    /// Restores the usual limits and releases the memory. The next commit runs a checkpoint if it is due.
     package func releasePages() {
         guard hasReservedPages else { return }
         hasReservedPages = false
-        // Cannot fail: it reads and writes no page.
+        // These pragmas cannot fail, because they read and write no page.
         try? execute(
-            "PRAGMA cache_size = -\(options.pageCacheKibibytes); PRAGMA wal_autocheckpoint = \(Self.usualWALPages)")
+            "PRAGMA cache_size = -\(options.pageCacheKibibytes); PRAGMA wal_autocheckpoint = \(Self.defaultWALPages)")
         sqlite3_db_release_memory(handle.pointer)
     }
 
-    /// Keeps the WAL when the connection is closed, even if it is the last one.
-    package func keepWAL() throws(SQLiteError) { try handle.check(csqlite_keep_log(handle.pointer, 1), path) }
+    /// Keeps the WAL when the connection is closed, even if it is the last connection.
+    package func keepWAL() throws(SQLiteError) { try handle.check(csqlite_keep_wal(handle.pointer, 1), path) }
 
     /// Writes the WAL to the database and empties it, unless another connection reads it.
     package func completeCheckpoint() throws(SQLiteError) { try execute("PRAGMA wal_checkpoint(TRUNCATE)") }
 
-    /// Runs a transaction that must change something. This and all earlier transactions are on disk when it returns.
+    /// Runs a transaction that must change something. This and all earlier transactions are on disk when the call
+    /// returns.
     package func writeDurably(_ body: () throws -> Void) throws {
         try execute("PRAGMA synchronous = FULL")
         defer { try? execute("PRAGMA synchronous = NORMAL") }
         try write { try body() }
     }
 
-    /// SQLite's default: the number of pages in the WAL at which a commit makes a checkpoint.
-    package static let usualWALPages = 1000
+    /// The number of pages in the WAL at which a commit runs a checkpoint, which is SQLite's default.
+    package static let defaultWALPages = 1000
 
-    private func useWriteAheadLog() throws {
+    private func enableWAL() throws {
         // SQLite silently opens a file for reading if it may not write to it.
         if sqlite3_db_readonly(handle.pointer, "main") != 0 {
             throw SQLiteError(.readOnly, message: "the file is read-only", subject: path)
         }
-        // Only in a database without pages; in others this would be a write.
+        // Only in a database without pages, because the pragma would write to others.
         if try number("PRAGMA page_count") == 0 { try execute("PRAGMA auto_vacuum = INCREMENTAL") }
-        // A power loss may undo the last transactions, each as a whole. The journal has what must not be lost.
+        // With NORMAL, a power loss may undo the last transactions. The journal has the changes that must not be lost.
         try execute("PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = \(4 << 20)")
         let mode: String? = try prepare("PRAGMA journal_mode = WAL").first { row in try row.read(0) }
         guard mode == "wal" else {
@@ -144,7 +157,7 @@ package final class Connection {
     /// O(n). If the copy fails, part of it may exist. https://www.sqlite.org/backup.html
     package func copy(to path: String) throws(SQLiteError) {
         // SQLite refuses a copy during a write transaction.
-        try rollBackRest()
+        try rollBackFailedTransaction()
         try Self.makePrivateFile(path)
         let copy = try DatabaseHandle(path: path, .writing)
         guard let backup = sqlite3_backup_init(copy.pointer, "main", handle.pointer, "main") else {
@@ -157,8 +170,8 @@ package final class Connection {
     }
 
     private static func makePrivateFile(_ path: String) throws(SQLiteError) {
-        // SQLite would create it with the permissions of the umask. Exclusive: closing a descriptor of an existing file
-        // would drop the locks that this process holds on the file.
+        // SQLite would create the file with the permissions of the umask. O_EXCL, because closing a descriptor of an
+        // existing file would release all POSIX locks of this process on the file.
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if descriptor >= 0 {
             close(descriptor)
@@ -168,13 +181,13 @@ package final class Connection {
     }
 }
 
-/// The owner of a `sqlite3 *`, which is closed after the connection and the last of its statements.
+/// The owner of a `sqlite3 *`. Closes it when the connection and all statements are deinitialized.
 final class DatabaseHandle {
     let pointer: OpaquePointer
-    /// Whether a call had no memory since SQLite last read the schema.
-    var hasStaleTables = false
+    /// True if a call has failed with SQLITE_NOMEM since SQLite last read the schema.
+    var hasStaleSchema = false
 
-    /// Done once. It fails if another part of the process uses SQLite already, which does not matter.
+    /// Configures SQLite once for the process. Fails without harm if another part of the process uses SQLite already.
     private static let isConfigured = csqlite_configure() == SQLITE_OK
 
     init(path: String, _ access: Connection.Access) throws(SQLiteError) {
@@ -187,12 +200,12 @@ final class DatabaseHandle {
             }
         let name = access == .readingImmutable ? Self.immutableName(path) : path
         var opened: OpaquePointer?
-        // Without locks: https://www.sqlite.org/vfs.html#standard_unix_vfses
-        let system = access == .readingImmutableWithWAL ? "unix-none" : nil
-        let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, system)
+        // The VFS without locks: https://www.sqlite.org/vfs.html#standard_unix_vfses
+        let vfs = access == .readingImmutableWithWAL ? "unix-none" : nil
+        let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, vfs)
         guard let opened, code == SQLITE_OK else {
             let error = SQLiteError(resultCode: code, connection: opened, subject: path)
-            // A failed open also returns a connection, for its message.
+            // A failed open also returns a connection, which has the message and must be closed.
             sqlite3_close(opened)
             throw error
         }
@@ -210,10 +223,11 @@ final class DatabaseHandle {
         precondition(code == SQLITE_OK, "closed with statements left")
     }
 
+    /// Throws if the result code is not SQLITE_OK.
     func check(_ code: Int32, _ subject: @autoclosure () -> String) throws(SQLiteError) {
         guard code != SQLITE_OK else { return }
         let error = SQLiteError(resultCode: code, connection: pointer, subject: subject())
-        if error.code == .outOfMemory { hasStaleTables = true }
+        if error.code == .outOfMemory { hasStaleSchema = true }
         throw error
     }
 }

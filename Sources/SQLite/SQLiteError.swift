@@ -1,16 +1,16 @@
 import CSQLite
 
-/// A failure of SQLite: a code, SQLite's message, and the statement, but never the values bound to it.
+/// An error of SQLite: a code, SQLite's message, and the SQL text or the path. Never has values of parameters.
 package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure. Stable: other modules decide by it.
+    /// The kind of error, by which callers decide.
     package enum Code: String, Hashable, Sendable, CaseIterable {
-        /// A mistake of the program: the syntax, a name, or a value out of bounds.
+        /// A bug of the program: wrong syntax, an unknown name, or a value out of bounds.
         case badStatement
-        /// A column holds another type than was requested.
+        /// A column has a value of another type than the requested type.
         case wrongType
-        /// A rule of the schema forbids the change.
+        /// A constraint of the schema forbids the change.
         case constraint
-        /// Another process holds the lock for longer than the connection waits.
+        /// Another process has held a lock for longer than the busy timeout.
         case busy
         /// The disk, or the quota, is full.
         case full
@@ -20,7 +20,7 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
         case inputOutput
         /// The file is damaged, or not a database.
         case corrupt
-        /// A full-text index reports damage. If memory was short, it may be mistaken.
+        /// FTS5 reports damage of a full-text index, which can also mean that memory was short.
         case corruptIndex
         /// A newer version of the program wrote the file.
         case newerSchema
@@ -36,6 +36,7 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
     /// SQLite's extended result code; 0 for other errors.
     let resultCode: Int32
     package let message: String
+    /// The SQL text, or the path of the database.
     package let subject: String
 
     package init(_ code: Code, message: String, subject: String) {
@@ -53,15 +54,15 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension SQLiteError {
-    /// The last failure of a connection; without a connection, SQLite's general message for the code.
+    /// Creates an error with the message of the connection. Without a connection, SQLite's message for the code.
     init(resultCode: Int32, connection: OpaquePointer?, subject: String) {
-        // The message of the connection is better than the general one, but may be about another call.
-        let hasWords = resultCode != SQLITE_NOMEM
-        let words =
-            connection.flatMap { hasWords && sqlite3_extended_errcode($0) == resultCode ? sqlite3_errmsg($0) : nil }
+        // The message of the connection has more details, but may be that of another call.
+        let hasDetails = resultCode != SQLITE_NOMEM
+        let text =
+            connection.flatMap { hasDetails && sqlite3_extended_errcode($0) == resultCode ? sqlite3_errmsg($0) : nil }
             ?? sqlite3_errstr(resultCode)
-        let message = words.map { String(cString: $0) } ?? "unknown error"
-        // FTS5 has no code of its own for this damage.
+        let message = text.map { String(cString: $0) } ?? "unknown error"
+        // FTS5 reports this damage with SQLITE_ERROR.
         let isDamage = message.hasPrefix("invalid fts5 file format")
         self.init(
             isDamage ? .corrupt : Code(resultCode: resultCode), resultCode: resultCode, message: message,
@@ -71,7 +72,7 @@ extension SQLiteError {
 
 extension SQLiteError.Code {
     init(resultCode: Int32) {
-        // The low byte is the kind, the rest the detail.
+        // The low byte of an extended result code is the primary result code.
         self =
             switch resultCode & 0xFF {
             case _ where resultCode == SQLITE_CORRUPT | 1 << 8: .corruptIndex

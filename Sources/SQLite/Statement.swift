@@ -1,14 +1,14 @@
 import CSQLite
 
-/// A compiled statement, which owns its handle. Between runs, it holds no values and no lock.
+/// A compiled statement. Between runs, a statement has no bound values and holds no lock.
 ///
-/// Confined to the owner of its connection.
+/// Confined to the owner of the connection.
 package final class Statement {
     private let sql: String
     private let pointer: OpaquePointer
     private let database: DatabaseHandle
     private var isRunning = false
-    /// Whether a run has failed: the connection then compiles the text again.
+    /// True if a run has failed. The connection then compiles the text again.
     private(set) var hasFailed = false
 
     init(_ sql: String, on database: DatabaseHandle) throws(SQLiteError) {
@@ -31,18 +31,19 @@ package final class Statement {
     }
 
     deinit {
-        // Returns the code of the last run, which was thrown already.
+        // The result code is that of the last run, which was thrown already.
         sqlite3_finalize(pointer)
     }
 
-    /// Runs to the end, and ignores rows.
+    /// Runs the statement to its end, and ignores rows.
     package func run<each Value: ColumnValue>(_ values: repeat each Value) throws(SQLiteError) {
         try begin(repeat each values)
         defer { end() }
         while try step() {}
     }
 
-    /// Returns the first result of the closure that is not nil; nil if there is none.
+    /// Runs the statement until the closure returns a result that is not nil, and returns the result; nil if there is
+    /// none.
     package func first<each Value: ColumnValue, Result>(
         _ values: repeat each Value, transform: (borrowing Row) throws -> Result?
     ) throws -> Result? {
@@ -54,7 +55,7 @@ package final class Statement {
         return nil
     }
 
-    /// Returns the results of the closure for all rows, in order.
+    /// Runs the statement, and returns the results of the closure for all rows.
     package func map<each Value: ColumnValue, Result>(
         _ values: repeat each Value, transform: (borrowing Row) throws -> Result
     ) throws -> [Result] {
@@ -84,7 +85,7 @@ package final class Statement {
     }
 
     private func end() {
-        // Returns the code of the step, which was thrown already.
+        // The result code is that of the step, which was thrown already.
         sqlite3_reset(pointer)
         sqlite3_clear_bindings(pointer)
         isRunning = false
@@ -97,18 +98,18 @@ package final class Statement {
     }
 }
 
-/// The current row of a statement. It cannot leave the closure that receives it.
+/// The current row of a statement. Not copyable, so that a row cannot leave the closure that gets it.
 package struct Row: ~Copyable {
-    /// The `sqlite3_stmt *`, which the statement owns.
+    /// The `sqlite3_stmt *` of the statement.
     let pointer: OpaquePointer
 
-    /// The value of a column, counted from 0.
+    /// Returns the value of a column, counted from 0. Converts no types.
     ///
-    /// - Throws: `SQLiteError` with `.wrongType` for a value of another type, because nothing is converted, or `.outOfMemory`.
+    /// - Throws: `SQLiteError` with code `wrongType` for a value of another type, or `outOfMemory`.
     package func read<Value: ColumnValue>(_ column: Int, as type: Value.Type = Value.self) throws(SQLiteError) -> Value
     {
         let column = Int32(column)
-        do throws(OtherType) {
+        do throws(ColumnTypeMismatch) {
             return try Value(column: column, of: pointer)
         } catch {
             throw mismatch(column, Value.self)
@@ -116,7 +117,7 @@ package struct Row: ~Copyable {
     }
 
     private func mismatch(_ column: Int32, _ wanted: any ColumnValue.Type) -> SQLiteError {
-        // Without memory, SQLite returns no text.
+        // sqlite3_column_text returns a null pointer if it is out of memory.
         let connection = sqlite3_db_handle(pointer)
         if sqlite3_errcode(connection) == SQLITE_NOMEM {
             return SQLiteError(resultCode: SQLITE_NOMEM, connection: connection, subject: "")

@@ -27,7 +27,7 @@ import Unix
             }
             let reported = reader.unrecorded
             try await store.record(reported, at: Fixture.noon)
-            reader.forget(reported)
+            reader.discardRecorded(reported)
         }
         try await writing
         #expect(try reader.list(limit: 1).total == 3_000)

@@ -325,7 +325,7 @@ import Unix
         try whole.holdAll(store)
         let reader = try JokeReader(of: store)
         #expect(try reader.recoveries().last == second)
-        try store.assumeIsolated { try $0.forgetRecoveries(until: second.at) }
+        try store.assumeIsolated { try $0.dismissRecoveries(until: second.at) }
         #expect(try reader.recoveries() == [])
     }
 }

@@ -18,7 +18,7 @@ import Testing
     private func record(_ reader: JokeReader, in store: JokeStore, at time: Timestamp = Fixture.noon) throws {
         let deliveries = reader.unrecorded
         try store.assumeIsolated { store in try store.record(deliveries, at: time) }
-        reader.forget(deliveries)
+        reader.discardRecorded(deliveries)
         #expect(reader.unrecorded.isEmpty)
     }
 

@@ -134,7 +134,7 @@ import Testing
         for _ in 0..<4 { _ = try reader.random() }
         let reported = reader.unrecorded
         try store.assumeIsolated { store in try store.record(reported, at: Fixture.noon) }
-        reader.forget(reported)
+        reader.discardRecorded(reported)
         try store.take(jokes(4..<8))
         #expect(try store.tidy(CacheLimits(jokes: 0)) == 8)
         let report = try store.take(jokes(0..<8), limits: CacheLimits(jokes: 100))
@@ -210,7 +210,7 @@ import Testing
         for start in stride(from: 0, to: 12_000, by: 2_000) { try store.take(jokes(start..<start + 2_000)) }
         let inspector = try inspector()
         let before = try inspector.count("PRAGMA page_count")
-        _ = try store.tidy(CacheLimits(jokes: 200, maxEvictedGroups: 200))
+        _ = try store.tidy(CacheLimits(jokes: 200, maxEmptyGroups: 200))
         let free = try inspector.count("PRAGMA freelist_count")
         #expect(try inspector.count("PRAGMA page_count") - free < before / 2)
         #expect(free <= 256)
@@ -227,7 +227,7 @@ import Testing
         let reader = try JokeReader(of: store, randomness: SplitMix64(seed: random.next()))
         let inspector = try inspector()
         for step in 0..<scaled(300) {
-            let limits = CacheLimits(jokes: random.int(in: 0..<60), maxEvictedGroups: random.int(in: 0..<60))
+            let limits = CacheLimits(jokes: random.int(in: 0..<60), maxEmptyGroups: random.int(in: 0..<60))
             let start = random.int(in: 0..<200)
             let source = ["a", "b"][random.int(in: 0..<2)]
             try store.take(
@@ -265,7 +265,7 @@ import Testing
                 let expected = before.stored > most ? max(most, keeping) : before.stored
                 try hold(after == expected, "the limit is kept, and no more goes")
                 let evictedGroups = try inspector.count("SELECT count(*) FROM groups WHERE emptied_at IS NOT NULL")
-                try hold(evictedGroups <= limits.maxEvictedGroups, "\(evictedGroups) evicted groups are kept")
+                try hold(evictedGroups <= limits.maxEmptyGroups, "\(evictedGroups) evicted groups are kept")
                 try hold(try reader.shownIDs().allSatisfy(Set(list).contains), "nothing comes up that was not shown")
                 try hold(try reader.search("duck", limit: 1_000).rows.count == reader.counts().shown, "words are true")
             } catch {
@@ -307,7 +307,7 @@ extension JokeStore {
     nonisolated fileprivate func recordDeliveries(of reader: JokeReader) throws {
         let reported = reader.unrecorded
         try assumeIsolated { store in try store.record(reported, at: Fixture.noon) }
-        reader.forget(reported)
+        reader.discardRecorded(reported)
     }
 
     /// The source was requested, and has answered.

@@ -18,7 +18,7 @@ extension Wire.Diagnostic {
 
     /// The reasons why jokes are missing from the cache.
     static func cache(_ counts: JokeCounts, _ limits: CacheLimits) -> [Wire.Diagnostic] {
-        let stored = "\(counts.stored) of at most \(counted(limits.jokes + counts.marks, "joke")) cached"
+        let stored = "\(counts.stored) of at most \(counted(limits.jokes + counts.userDataCount, "joke")) cached"
         let room =
             counts.evicted == 0
             ? Wire.Diagnostic(.cache, .ok, stored)

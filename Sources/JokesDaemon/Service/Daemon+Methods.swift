@@ -166,7 +166,7 @@ extension Daemon {
     func acknowledge(_ call: VarlinkCall<AcknowledgeRecoveriesMethod.Parameters, AcknowledgeRecoveriesMethod.Reply>) {
         let time = Timestamp(microseconds: call.parameters.until)
         answer(call) { [self] in
-            try await writer.write { try $0.forgetRecoveries(until: time) }
+            try await writer.write { try $0.dismissRecoveries(until: time) }
             recoveriesChanged()
             return AcknowledgeRecoveriesMethod.Reply()
         }

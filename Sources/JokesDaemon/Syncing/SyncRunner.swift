@@ -174,7 +174,7 @@ final class SyncRunner {
             if report.hasChangedFavorites { try views.favoritesChanged() }
             try views.jokesChanged()
         }
-        if views.counts.stored > views.limits.jokes + views.counts.marks { onEvent(.tidyRequested) }
+        if views.counts.stored > views.limits.jokes + views.counts.userDataCount { onEvent(.tidyRequested) }
         guard let sync = running[name] else { return }
         if let last = sync.reportedAt, last.duration(to: .now) < Self.reportInterval { return }
         running[name]?.reportedAt = .now

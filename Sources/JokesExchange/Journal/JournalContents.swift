@@ -4,18 +4,18 @@ package struct JournalContents {
     package struct Position: Hashable, Sendable {
         package let sequence: Int64
         /// The checksum of the line with this number.
-        package let sum: JournalRecord.Sum
+        package let checksum: JournalRecord.Checksum
         /// The checksum of the first line, which identifies the journal.
-        package let first: JournalRecord.Sum
+        package let first: JournalRecord.Checksum
 
-        package init(sequence: Int64, sum: JournalRecord.Sum, first: JournalRecord.Sum) {
-            (self.sequence, self.sum, self.first) = (sequence, sum, first)
+        package init(sequence: Int64, checksum: JournalRecord.Checksum, first: JournalRecord.Checksum) {
+            (self.sequence, self.checksum, self.first) = (sequence, checksum, first)
         }
     }
 
     package struct Entry: Hashable, Sendable {
         package let record: JournalRecord
-        package let sum: JournalRecord.Sum
+        package let checksum: JournalRecord.Checksum
     }
 
     /// The changes in the order of the file, without those of an unfinished batch at the end.
@@ -34,7 +34,7 @@ package struct JournalContents {
     /// The size of the file without an incomplete last line.
     package private(set) var endOfLines = 0
     /// The checksum of the first line; nil if that is damaged.
-    package private(set) var first: JournalRecord.Sum?
+    package private(set) var first: JournalRecord.Checksum?
 
     package init(_ bytes: [UInt8]) {
         // A batch without missing lines so far.
@@ -43,7 +43,7 @@ package struct JournalContents {
         while let lineEnd = bytes[endOfLines...].firstIndex(of: UInt8(ascii: "\n")) {
             let line = bytes[endOfLines..<lineEnd]
             endOfLines = lineEnd + 1
-            guard let (record, sum) = JournalRecord.read(line) else {
+            guard let (record, checksum) = JournalRecord.read(line) else {
                 firstDamage = firstDamage ?? line.startIndex
                 if batch.isEmpty {
                     damagedLines += 1
@@ -53,10 +53,10 @@ package struct JournalContents {
                 }
                 continue
             }
-            if line.startIndex == 0 { first = sum }
+            if line.startIndex == 0 { first = checksum }
             // Another batch, or a single change: the open batch was acknowledged, although lines of it are damaged.
             if let open = batch.first?.record, !record.continues(open) { flush(&batch, &damagedInBatch) }
-            batch.append(Entry(record: record, sum: sum))
+            batch.append(Entry(record: record, checksum: checksum))
             guard record.batch?.isLast ?? true else { continue }
             if damagedInBatch == 0 && batch.count == record.batch?.index ?? 1 {
                 flush(&batch, &damagedInBatch)
@@ -85,8 +85,8 @@ package struct JournalContents {
 
     /// The position of a database that has all changes; nil if there are none.
     package var position: Position? {
-        guard let last = entries.last, let first = first ?? entries.first?.sum else { return nil }
-        return Position(sequence: last.record.sequence, sum: last.sum, first: first)
+        guard let last = entries.last, let first = first ?? entries.first?.checksum else { return nil }
+        return Position(sequence: last.record.sequence, checksum: last.checksum, first: first)
     }
 }
 
@@ -100,11 +100,11 @@ extension JournalRecord {
 
 extension JournalContents.Position {
     /// The form in the database.
-    package var text: String { "\(sequence) \(sum) \(first)" }
+    package var text: String { "\(sequence) \(checksum) \(first)" }
 
     package init?(_ text: String) {
         let parts = text.split(separator: " ").map(String.init)
         guard parts.count == 3, let sequence = Int64(parts[0]) else { return nil }
-        self.init(sequence: sequence, sum: parts[1], first: parts[2])
+        self.init(sequence: sequence, checksum: parts[1], first: parts[2])
     }
 }

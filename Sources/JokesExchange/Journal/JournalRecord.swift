@@ -35,30 +35,30 @@ package struct JournalRecord: Hashable, Sendable {
 
 extension JournalRecord {
     /// The checksum of a line: the first digits of the SHA-256 digest of the bytes before its member `sum`.
-    package typealias Sum = String
+    package typealias Checksum = String
 
-    private static func sum(of bytes: ArraySlice<UInt8>) -> Sum {
+    private static func checksum(of bytes: ArraySlice<UInt8>) -> Checksum {
         SHA256.shortDigest(of: Array(bytes), byteCount: 4)
     }
 
     /// Returns the end of a line, with its line feed.
-    private static func end(_ sum: Sum) -> [UInt8] { Array(",\"sum\":\"\(sum)\"}\n".utf8) }
+    private static func end(_ checksum: Checksum) -> [UInt8] { Array(",\"sum\":\"\(checksum)\"}\n".utf8) }
 
     /// Returns the line with its line feed, and its checksum.
-    package func line() throws -> (bytes: [UInt8], sum: Sum) {
+    package func line() throws -> (bytes: [UInt8], checksum: Checksum) {
         let bytes = try JSONEncoding.encode(Members(self)).dropLast()
-        let sum = Self.sum(of: bytes)
-        return (bytes + Self.end(sum), sum)
+        let checksum = Self.checksum(of: bytes)
+        return (bytes + Self.end(checksum), checksum)
     }
 
     /// Reads a line without its line feed; nil if its checksum is wrong or it is no change.
     ///
     /// Text is cleaned as if it came from the network: anyone can write a file with correct checksums.
-    package static func read(_ line: ArraySlice<UInt8>) -> (record: JournalRecord, sum: Sum)? {
-        guard let sum = validChecksum(of: line),
+    package static func read(_ line: ArraySlice<UInt8>) -> (record: JournalRecord, checksum: Checksum)? {
+        guard let checksum = validChecksum(of: line),
             let record = try? JSONDocument(Array(line)).root.decode(Members.self).record
         else { return nil }
-        return (record, sum)
+        return (record, checksum)
     }
 
     /// Returns whether all lines have the right checksums. Nothing is parsed.
@@ -66,10 +66,10 @@ extension JournalRecord {
         bytes.split(separator: UInt8(ascii: "\n")).allSatisfy { validChecksum(of: $0) != nil }
     }
 
-    private static func validChecksum(of line: ArraySlice<UInt8>) -> Sum? {
+    private static func validChecksum(of line: ArraySlice<UInt8>) -> Checksum? {
         let body = line.dropLast(end("01234567").count - 1)
-        let sum = sum(of: body)
-        return !body.isEmpty && line[body.endIndex...].elementsEqual(end(sum).dropLast()) ? sum : nil
+        let checksum = checksum(of: body)
+        return !body.isEmpty && line[body.endIndex...].elementsEqual(end(checksum).dropLast()) ? checksum : nil
     }
 }
 

@@ -2,7 +2,7 @@ import JokesCore
 import JokesExchange
 import SQLite
 
-/// Stores the records of an import, within one transaction.
+/// Stores the staged records of an import, within one transaction. The caller opens and commits the transaction.
 struct ImportTransaction {
     let connection: Connection
     /// Appends the changes to the journal.
@@ -44,7 +44,7 @@ struct ImportTransaction {
     }
 
     private mutating func insertHidden(_ staged: StagedRecords) throws {
-        var shown = try ShownJokes(connection, rules)
+        var shownJokes = try ShownJokes(connection, rules)
         try staged.forEachHidden { mark in
             try connection.prepare("INSERT OR IGNORE INTO hidden (fingerprint, hidden_at) VALUES (?, ?)")
                 .run(mark.fingerprint, mark.hiddenAt)
@@ -54,10 +54,10 @@ struct ImportTransaction {
             }
             report.newHidden += 1
             try journalWriter.append(.hide(mark))
-            if let group = try connection.group(of: mark.fingerprint) { try shown.update(group) }
-            try shown.flushIfLarge()
+            if let group = try connection.group(of: mark.fingerprint) { try shownJokes.update(group) }
+            try shownJokes.flushIfLarge()
         }
-        try shown.flush()
+        try shownJokes.flush()
     }
 
     private mutating func insertJokes(_ staged: StagedRecords) throws {
@@ -72,6 +72,7 @@ struct ImportTransaction {
                     randomness: randomness)
                 current = (source, ingest)
             }
+            // Nil if the joke was not inserted.
             let isAdmitted = try current?.ingest.storeImported(joke)
             report.newJokes += isAdmitted == nil ? 0 : 1
             report.knownJokes += isAdmitted == nil ? 1 : 0

@@ -13,7 +13,7 @@ package struct ImportReport: Hashable, Sendable {
     package var newHidden = 0
     package var knownHidden = 0
     package var newJokes = 0
-    /// Jokes with known IDs, or that a full cache refuses.
+    /// Jokes that were not inserted: their IDs are known, or the cache is full.
     package var knownJokes = 0
     /// New favorites and jokes that the filters exclude.
     package var excluded = 0
@@ -22,16 +22,20 @@ package struct ImportReport: Hashable, Sendable {
 }
 
 extension JokeStore {
-    /// A rejected record of one call of `stage`. Positions count from 0.
+    /// A rejected record of one call of `stage`.
     package struct RejectedRecord: Hashable, Sendable {
+        /// The position in the list of records, counted from 0.
         package let position: Int
         package let reason: String
     }
 
-    /// Checks and cleans a piece of an import, in the order of the file, and stages it in a temporary file. Nothing is
-    /// stored before `finishImport`. Several imports, with different numbers, can be staged at the same time.
+    /// Checks and cleans some records of an import, and stages them in a temporary database. Each call has the records
+    /// that follow in the file. Nothing is stored before `finishImport`.
     ///
-    /// - Returns: The rejected record, if there is one; nothing of the piece is staged then.
+    /// Several imports, with different numbers, can be staged at the same time.
+    ///
+    /// - Returns: The first rejected record; nil if all were staged. After a rejected record, none of the call is
+    ///   staged.
     package func stage(_ records: [ExchangeRecord], ofImport number: Int64) throws(StoreError) -> RejectedRecord? {
         var checked: [ExchangeRecord] = []
         for (position, record) in records.enumerated() {
@@ -43,40 +47,44 @@ extension JokeStore {
         }
         // https://www.sqlite.org/tempfiles.html#temporary_file_storage_locations
         let folder = environment("SQLITE_TMPDIR") ?? environment("TMPDIR") ?? "/var/tmp"
-        try attempting("stage an import", on: "\(folder)/import") {
+        try withOpenDatabase(to: "stage an import", on: "\(folder)/import") {
             try StagedRecords(connection, number: number).append(checked)
         }
         return nil
     }
 
-    /// Stores all staged records of an import, or none. On disk when this returns.
+    /// Stores all staged records of an import, or none. Favorites and hidden marks are on disk when this returns.
     ///
-    /// Existing data stays. An existing favorite without a note gets one. Of a joke with a known ID, only an earlier
-    /// `firstSeen` is stored, because its source may have changed it since.
+    /// Existing data stays. An existing favorite without a note gets the imported note. Of a joke with a known ID, only
+    /// an earlier `firstSeen` is stored, because the cached content is newer.
     ///
-    /// - Returns: The report of the import; nil if some of the `count` staged records were lost with a damaged database.
-    ///   Nothing is stored then.
+    /// - Returns: The report of the import; nil if some of the `count` staged records were lost with a damaged
+    ///   database. Nothing is stored then.
     /// - Throws: `StoreError`; nothing is stored then. The staged records are removed in either case.
     package func finishImport(_ number: Int64, of count: Int, at now: Timestamp) throws(StoreError) -> ImportReport? {
-        try attempting("commit an import", on: path) {
+        try withOpenDatabase(to: "commit an import", on: path) {
             let staged = try StagedRecords(connection, number: number)
             defer { try? staged.remove() }
             guard try staged.count == count else { return nil }
             let isLarge = try staged.holdsManyJokes
-            if isLarge { try connection.reservePages(cachedKibibytes: 16 << 10, logged: 4 * Connection.usualWALPages) }
+            if isLarge {
+                try connection.reservePages(cachedKibibytes: 16 << 10, walPages: 4 * Connection.defaultWALPages)
+            }
             defer { if isLarge { connection.releasePages() } }
-            return try writeMarks(isBatch: true, checksReferences: !isLarge) { changes in
-                var importing = ImportTransaction(
-                    connection: connection, journalWriter: changes, rules: rules, limits: limits, now: now,
+            return try writeUserData(isBatch: true, checksForeignKeys: !isLarge) { journalWriter in
+                var transaction = ImportTransaction(
+                    connection: connection, journalWriter: journalWriter, rules: rules, limits: limits, now: now,
                     randomness: randomness)
-                defer { randomness = importing.randomness }
-                return try importing.run(staged)
+                defer { randomness = transaction.randomness }
+                return try transaction.run(staged)
             }
         }
     }
 
     /// Removes the staged records of an import that will not be finished.
     package func discardImport(_ number: Int64) throws(StoreError) {
-        try attempting("discard an import", on: path) { try StagedRecords(connection, number: number).remove() }
+        try withOpenDatabase(to: "discard an import", on: path) {
+            try StagedRecords(connection, number: number).remove()
+        }
     }
 }

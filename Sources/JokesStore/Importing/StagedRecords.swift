@@ -1,7 +1,9 @@
 import JokesCore
 import SQLite
 
-/// The staged records of an import, in a temporary database of this connection. If they are many, they are on disk.
+/// The staged records of an import, in a temporary database of the connection. SQLite writes large ones to disk.
+///
+/// Several imports share the tables: `number` is the value of the column `import`.
 struct StagedRecords {
     private let connection: Connection
     private let number: Int64
@@ -13,7 +15,7 @@ struct StagedRecords {
     init(_ connection: Connection, number: Int64) throws {
         (self.connection, self.number) = (connection, number)
         // SQLite's own temporary database would keep its disk space for the lifetime of the connection.
-        if try !connection.has("SELECT 1 FROM pragma_database_list WHERE name = 'staged'") {
+        if try !connection.hasRow("SELECT 1 FROM pragma_database_list WHERE name = 'staged'") {
             try connection.execute("ATTACH '' AS staged")
         }
         try connection.execute(
@@ -73,7 +75,9 @@ struct StagedRecords {
         try connection.prepare("SELECT count(*) FROM \(rows)").first(number) { row in try row.read(0) } ?? 0
     }
 
-    // MARK: Reading, last record first: files begin with the newest record, and the last inserted row is the newest.
+    // MARK: Reading, from the last record of the file to the first
+
+    // Files begin with the newest record. In this order, the newest record gets the largest key.
 
     func forEachFavorite(_ body: (Favorite) throws -> Void) throws {
         try forEach("favorites", Favorite.columns, body) { row in try Favorite(row: row, from: 1) }
@@ -109,7 +113,7 @@ struct StagedRecords {
     /// Removes the records, and returns the disk space if no other import is staged.
     func remove() throws {
         for table in Self.tables { try connection.prepare("DELETE FROM \(table) WHERE import = ?").run(number) }
-        for table in Self.tables where try connection.has("SELECT 1 FROM \(table) LIMIT 1") { return }
+        for table in Self.tables where try connection.hasRow("SELECT 1 FROM \(table) LIMIT 1") { return }
         try connection.execute("DETACH staged")
     }
 }

@@ -3,8 +3,11 @@ package import JokesCore
 package import JokesExchange
 package import Unix
 
-/// The file with every change of favorites, notes and hidden marks: one line of JSON each, on disk before the database
+/// The file with the changes of favorites, notes and hidden marks: one line of JSON each, on disk before the database
 /// has the change (docs/decisions/0010).
+///
+/// The journal cannot be rotated, because a new database is made from all its lines. `JournalReplay` compacts it when
+/// the store is opened, and only then: `Connection.rewrite` replaces the file with one that has no obsolete lines.
 ///
 /// Confined to the store's executor.
 package final class Journal {
@@ -13,13 +16,14 @@ package final class Journal {
     package let path: String
     private var file: Descriptor
     private var identity: FileIdentity
-    /// The offset after the last acknowledged line. Later bytes are removed before the next change.
+    /// The offset after the last acknowledged line. Later bytes are removed before the next append.
     package private(set) var end: Int
-    /// The end of the bytes that were appended, also of those that are not synced yet.
+    /// The offset after the last appended line, which may not be synced yet.
     private var writtenEnd: Int
     /// True if the file may have bytes after `end`, from a failed or interrupted write.
     private var mayBeLonger = false
-    /// The position of the last change in the file; nil before the replay, and for an empty journal.
+    /// The sequence number and the checksum of the last change in the file; nil before the replay, and for an empty
+    /// journal.
     package internal(set) var position: JournalContents.Position?
 
     /// Opens the file. Creates it with mode 0600 if it does not exist.
@@ -32,7 +36,7 @@ package final class Journal {
         end = try Self.size(of: opened, path)
         writtenEnd = end
         file = opened
-        // The process that created the file may have ended before it synced the folder.
+        // A process that created the file may have ended before it synced the folder.
         try syncFolder(parentFolder(of: path))
     }
 
@@ -53,7 +57,7 @@ package final class Journal {
 
     /// Replaces the file atomically by a file with these lines.
     ///
-    /// - Throws: `SystemError`; this can then be done again.
+    /// - Throws: `SystemError`; the caller can try again.
     func replace(with lines: JournalLines) throws(SystemError) {
         try replaceFile(path, with: lines.bytes, mode: 0o600)
         let opened = try Self.open(path)
@@ -63,7 +67,7 @@ package final class Journal {
         position = lines.position
     }
 
-    /// Reads the acknowledged bytes from an offset on.
+    /// Returns the acknowledged bytes from an offset on.
     package func bytes(from offset: Int = 0) throws(SystemError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: max(0, end - offset))
         var filled = 0
@@ -105,9 +109,9 @@ package final class Journal {
         mayBeLonger = false
     }
 
-    /// Appends a block and removes it again.
+    /// Checks that changes can be stored: appends a block, syncs it, and removes it again.
     ///
-    /// - Throws: `SystemError` if a change could not be stored.
+    /// - Throws: `SystemError` if not.
     func tryAppending() throws(SystemError) {
         let savepoint = savepoint
         defer { rollBack(to: savepoint) }
@@ -115,7 +119,7 @@ package final class Journal {
         try sync()
     }
 
-    /// Truncates the file to an earlier end. If this fails, the next append truncates it first.
+    /// Truncates the file to an earlier end. If this fails, the next append first truncates it.
     package func truncate(to size: Int) throws(SystemError) {
         (end, writtenEnd) = (size, size)
         mayBeLonger = true
@@ -124,7 +128,7 @@ package final class Journal {
         try sync()
     }
 
-    /// Whether another file, or none, is at the path, or another program has written to the file.
+    /// True if another file, or none, is at the path, or if another program has written to the file.
     var hasChangedOnDisk: Bool {
         get throws(SystemError) {
             if try FileIdentity(at: path) != identity { return true }
@@ -133,7 +137,7 @@ package final class Journal {
         }
     }
 
-    // MARK: With a position
+    // MARK: Savepoints and the last line
 
     /// A state of the journal that `rollBack` restores after a failed change.
     package struct Savepoint {
@@ -143,33 +147,34 @@ package final class Journal {
 
     package var savepoint: Savepoint { Savepoint(end: end, position: position) }
 
-    /// Returns the journal to a savepoint. If the file cannot be truncated, the next append truncates it first.
+    /// Returns the journal to a savepoint. If the file cannot be truncated, the next append first truncates it.
     package func rollBack(to savepoint: Savepoint) {
         guard mayBeLonger || end != savepoint.end else { return }
         position = savepoint.position
         try? truncate(to: savepoint.end)
     }
 
-    /// The number and the checksum of the last line, without reading the others; nil if it is damaged.
-    func lastLine() throws(SystemError) -> (sequence: Int64, sum: JournalRecord.Sum)? {
+    /// Returns the sequence number and the checksum of the last line; nil if the line is damaged. Reads at most 64 KiB.
+    func lastLine() throws(SystemError) -> (sequence: Int64, checksum: JournalRecord.Checksum)? {
         let rest = try bytes(from: max(0, end - 64 * 1024))
         guard rest.last == UInt8(ascii: "\n") else { return nil }
         let line = rest.dropLast()
         let start = line.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-        guard let (record, sum) = JournalRecord.read(line[start...]) else { return nil }
-        return (record.sequence, sum)
+        guard let (record, checksum) = JournalRecord.read(line[start...]) else { return nil }
+        return (record.sequence, checksum)
     }
 }
 
 /// Encoded lines that are not written yet.
 package struct JournalLines {
     package private(set) var bytes: [UInt8] = []
-    /// The position after the last of these lines; nil if there is none.
+    /// The position of the last line; before the first `append`, the position that `init` got.
     package private(set) var position: JournalContents.Position?
+    /// The sequence number of the last line.
     private var sequence: Int64
 
     /// - Parameters:
-    ///   - position: The last change before them; nil for those that begin a journal.
+    ///   - position: The position of the line before the first one; nil if the lines begin a journal.
     ///   - sequence: The sequence number to continue from; nil means that of `position`.
     package init(after position: JournalContents.Position?, sequence: Int64? = nil) {
         self.position = position
@@ -178,14 +183,14 @@ package struct JournalLines {
 
     /// Adds the line of a change.
     ///
-    /// - Throws: `EncodingError` if JSON has no form for a value.
+    /// - Throws: `EncodingError` if JSON cannot represent a value.
     package mutating func append(
         _ change: JournalRecord.Change, at now: Timestamp, in batch: JournalRecord.Batch? = nil
     ) throws {
         sequence += 1
         let line = try JournalRecord(sequence: sequence, at: now, change: change, batch: batch).line()
         bytes += line.bytes
-        position = .init(sequence: sequence, sum: line.sum, first: position?.first ?? line.sum)
+        position = .init(sequence: sequence, checksum: line.checksum, first: position?.first ?? line.checksum)
     }
 
     mutating func removeBytes() {
@@ -193,9 +198,10 @@ package struct JournalLines {
     }
 }
 
-/// Appends the changes of one transaction to the journal. They are synced once.
+/// Appends the changes of one transaction to the journal. `finish` syncs them.
 package final class JournalWriter {
-    private static let pieceSize = 64 * 1024
+    /// The number of encoded bytes after which they are written, so that a large batch needs little memory.
+    private static let bufferSize = 64 * 1024
 
     private let journal: Journal
     private let isBatch: Bool
@@ -207,7 +213,7 @@ package final class JournalWriter {
 
     /// - Parameters:
     ///   - journal: The journal.
-    ///   - isBatch: Whether the changes are one batch: a replay applies all of them or none.
+    ///   - isBatch: True if the changes are one batch: a replay applies all of them or none.
     ///   - sequence: The sequence number to continue from; nil means that of the journal's position.
     ///   - now: The time of the changes.
     package init(_ journal: Journal, isBatch: Bool, after sequence: Int64? = nil, at now: Timestamp) {
@@ -215,7 +221,7 @@ package final class JournalWriter {
         lines = JournalLines(after: journal.position, sequence: sequence)
     }
 
-    /// Adds a change. Many changes are written in pieces.
+    /// Adds a change. It may be written later, at the latest by `finish`.
     ///
     /// - Throws: `SystemError` or `EncodingError`; `Journal.rollBack` must follow.
     package func append(_ change: JournalRecord.Change) throws {
@@ -223,9 +229,9 @@ package final class JournalWriter {
         pending = change
     }
 
-    /// Writes the rest, and waits until all is on disk.
+    /// Writes the remaining changes, and syncs all of them to disk.
     ///
-    /// - Returns: Whether there were any changes.
+    /// - Returns: True if there were any changes.
     /// - Throws: `SystemError` or `EncodingError`; `Journal.rollBack` must follow.
     package func finish() throws -> Bool {
         guard let pending else { return false }
@@ -240,7 +246,7 @@ package final class JournalWriter {
         count += 1
         let batch = isBatch ? JournalRecord.Batch(index: count, isLast: isLast) : nil
         try lines.append(change, at: now, in: batch)
-        if lines.bytes.count < Self.pieceSize { return }
+        if lines.bytes.count < Self.bufferSize { return }
         try journal.append(lines.bytes)
         lines.removeBytes()
     }

@@ -8,23 +8,22 @@ import SQLite
 struct JournalApplier {
     private let connection: Connection
     private let rules: DisplayRules
-    /// The fingerprints of texts whose hidden mark was added or removed.
-    private var changedMarks: Set<Fingerprint> = []
+    /// The fingerprints of hidden marks that were added or removed.
+    private var changedHiddenMarks: Set<Fingerprint> = []
 
     init(_ connection: Connection, _ rules: DisplayRules) {
         (self.connection, self.rules) = (connection, rules)
     }
 
+    /// Applies the changes in order.
     mutating func run(_ records: [JournalRecord]) throws {
         for record in records { try apply(record.change) }
     }
 
-    /// Adds what the database lacks.
-    ///
-    /// - Returns: The number of favorites, notes and hidden marks that are new.
-    mutating func add(_ marks: Marks) throws -> Int {
+    /// Adds the favorites, notes and hidden marks that the database lacks, and returns their number.
+    mutating func addMissing(_ userData: UserData) throws -> Int {
         var count = 0
-        for favorite in marks.favorites {
+        for favorite in userData.favorites {
             if var known = try connection.favorite(Fingerprint(of: favorite.content.text)) {
                 guard known.note == nil, favorite.note != nil else { continue }
                 known.note = favorite.note
@@ -34,7 +33,7 @@ struct JournalApplier {
             }
             count += 1
         }
-        for mark in marks.hidden {
+        for mark in userData.hidden {
             try apply(.hide(mark))
             count += connection.changes
         }
@@ -54,51 +53,23 @@ struct JournalApplier {
         case .unfavorite(let fingerprint):
             try connection.prepare("DELETE FROM favorites WHERE fingerprint = ?").run(fingerprint)
         case .hide(let mark):
-            changedMarks.insert(mark.fingerprint)
+            changedHiddenMarks.insert(mark.fingerprint)
             try connection.prepare("INSERT OR IGNORE INTO hidden (fingerprint, hidden_at) VALUES (?, ?)")
                 .run(mark.fingerprint, mark.hiddenAt)
         case .unhide(let fingerprint):
-            changedMarks.insert(fingerprint)
+            changedHiddenMarks.insert(fingerprint)
             try connection.prepare("DELETE FROM hidden WHERE fingerprint = ?").run(fingerprint)
         }
     }
 
+    /// Updates the shown jokes of the groups whose hidden mark was added or removed.
     mutating func finish() throws {
-        guard !changedMarks.isEmpty else { return }
-        var shown = try ShownJokes(connection, rules)
-        for fingerprint in changedMarks {
-            if let group = try connection.group(of: fingerprint) { try shown.update(group) }
-            try shown.flushIfLarge()
+        guard !changedHiddenMarks.isEmpty else { return }
+        var shownJokes = try ShownJokes(connection, rules)
+        for fingerprint in changedHiddenMarks {
+            if let group = try connection.group(of: fingerprint) { try shownJokes.update(group) }
+            try shownJokes.flushIfLarge()
         }
-        try shown.flush()
-    }
-}
-
-extension Connection {
-    /// Inserts a favorite as the newest row. No favorite may have its fingerprint yet.
-    ///
-    /// - Returns: The stored favorite, whose ID may differ, and whether it passes the filters.
-    func insert(_ favorite: Favorite, by rules: DisplayRules) throws -> (favorite: Favorite, isAdmitted: Bool) {
-        let content = favorite.content
-        let fingerprint = Fingerprint(of: content.text)
-        let source = String(favorite.id.source)
-        // The ID may belong to another joke in this database.
-        let isTaken = try isTaken(favorite.id, byOtherThan: fingerprint)
-        let stored = Favorite(
-            id: isTaken ? try idFromText(source, fingerprint) : favorite.id, content: content,
-            favoritedAt: favorite.favoritedAt, firstSeen: favorite.firstSeen, note: favorite.note)
-        let isAdmitted = rules.admits(content, from: source)
-        try prepare(
-            """
-            INSERT INTO favorites (
-                fingerprint, id, favorited_at, first_seen, note, admitted, \(Schema.contentColumns))
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """
-        ).run(
-            fingerprint, stored.id, stored.favoritedAt, stored.firstSeen, stored.note, isAdmitted, content.text.setup,
-            content.text.punchline, content.language, CategoryList(content.categories), content.flags, content.safety,
-            content.url, content.author, content.upstreamDate)
-        if let group = try group(of: fingerprint) { try updateAdmission(ofFavoriteIn: group, by: rules) }
-        return (stored, isAdmitted)
+        try shownJokes.flush()
     }
 }

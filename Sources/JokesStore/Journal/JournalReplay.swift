@@ -3,54 +3,59 @@ import JokesExchange
 import SQLite
 import Unix
 
-/// Brings the database and the journal to the same state when a store is opened.
+/// Brings the database and the journal to the same state when a store is opened. Also compacts the journal.
 struct JournalReplay {
     let connection: Connection
     let journal: Journal
     let files: StoreFiles
     let rules: DisplayRules
     let now: Timestamp
-    /// Whether the database was made by this start.
+    /// True if the database was created by this start.
     let isNew: Bool
-    /// The previous database, if it was renamed. Its readable favorites and hidden marks are in the
-    /// journal already.
+    /// The previous database, if it was renamed. The journal already has its readable favorites and hidden marks.
     let replacedDatabase: ReplacedDatabase?
-    /// Whether all lines of the journal are checked, and not only the last one.
+    /// True if all lines of the journal are checked, and not only the last one.
     let checksJournal: Bool
 
     /// How the changes in the journal are applied.
     private enum Plan: Equatable {
-        /// Applies the changes with a larger sequence number.
+        /// Applies the changes with a larger sequence number than this.
         case replay(after: Int64)
-        /// Journal and database do not belong together: each gets the favorites and hidden marks of both.
+        /// Merges a journal and a database that do not belong together: each gets the favorites and hidden marks of
+        /// both.
         case merge
     }
 
+    /// Replays the journal, and rewrites it if lines are damaged, missing or mostly obsolete.
+    ///
     /// - Returns: The recovery to report; nil if nothing was wrong.
-    /// - Throws: `SQLiteError`, `SystemError`; this can then be done again.
+    /// - Throws: `SQLiteError`, `SystemError`; the caller can try again.
     func run() throws -> Recovery? {
-        let known = try connection.setting(.journal).flatMap { JournalContents.Position($0) }
-        if replacedDatabase == nil, let known, let last = try journal.lastLine(),
-            last == (known.sequence, known.sum), try !checksJournal || JournalRecord.hasValidChecksums(journal.bytes())
+        // The position of the last change that the database has.
+        let stored = try connection.setting(.journal).flatMap { JournalContents.Position($0) }
+        if replacedDatabase == nil, let stored, let last = try journal.lastLine(),
+            last == (stored.sequence, stored.checksum),
+            try !checksJournal || JournalRecord.hasValidChecksums(journal.bytes())
         {
-            journal.position = known
-            if try isMostlyObsolete { try compact(after: known.sequence) }
+            journal.position = stored
+            if try isMostlyObsolete { try compact(after: stored.sequence) }
             return nil
         }
         try connection.checkFavorites()
         let bytes = try journal.bytes()
         let contents = JournalContents(bytes)
-        // A short journal lacks the known line.
-        let lacksKnownLine = known.map { known in !contents.entries.contains { $0.sum == known.sum } } ?? false
+        // True if the journal has lost lines: it lacks the line of the last change that the database has.
+        let lacksStoredLine =
+            stored.map { stored in !contents.entries.contains { $0.checksum == stored.checksum } } ?? false
         // An existing database has every acknowledged batch, so unconfirmed lines matter only for a new database.
         let damagedLines = contents.damagedLines + (isNew ? contents.unconfirmedDamage : 0)
-        let needsCopy = damagedLines > 0 || lacksKnownLine && !contents.entries.isEmpty
+        let needsCopy = damagedLines > 0 || lacksStoredLine && !contents.entries.isEmpty
         let damagedCopy = try needsCopy ? files.unusedJournalPath(at: now, "damaged") : nil
         var recovery: Recovery?
         var isRewritten = false
         try connection.write {
             (recovery, isRewritten) = try replay(
-                contents, known, lacksKnownLine: lacksKnownLine, damagedLines: damagedLines)
+                contents, stored, lacksStoredLine: lacksStoredLine, damagedLines: damagedLines)
             if var report = recovery {
                 report.damagedFile = replacedDatabase?.path ?? damagedCopy ?? ""
                 report.favorites = try connection.number("SELECT count(*) FROM favorites")
@@ -62,7 +67,7 @@ struct JournalReplay {
         }
         if let damagedCopy { try replaceFile(damagedCopy, with: bytes, mode: 0o600) }
         if isRewritten {
-            try connection.rewrite(journal, after: max(known?.sequence ?? 0, contents.lastSequence), at: now)
+            try connection.rewrite(journal, after: max(stored?.sequence ?? 0, contents.lastSequence), at: now)
         } else {
             if contents.end < journal.end { try journal.truncate(to: contents.end) }
             journal.position = contents.position
@@ -72,13 +77,13 @@ struct JournalReplay {
 
     /// Applies the journal to the database, within a transaction.
     private func replay(
-        _ contents: JournalContents, _ known: JournalContents.Position?, lacksKnownLine: Bool, damagedLines: Int
+        _ contents: JournalContents, _ stored: JournalContents.Position?, lacksStoredLine: Bool, damagedLines: Int
     ) throws -> (recovery: Recovery?, isRewritten: Bool) {
-        let plan = try plan(contents, known)
+        let plan = try plan(contents, stored)
         var added = 0
         var applier = JournalApplier(connection, rules)
         switch plan {
-        case .merge: added = try applier.add(Marks(contents.entries))
+        case .merge: added = try applier.addMissing(UserData(contents.entries))
         case .replay(let sequence):
             try applier.run(contents.entries.map(\.record).filter { $0.sequence > sequence })
             if isNew { try applier.run(contents.unconfirmed.map(\.record)) }
@@ -87,30 +92,34 @@ struct JournalReplay {
         if let position = contents.position { try connection.set(.journal, to: position.text) }
         let journalIsIncomplete =
             try plan == .merge
-            ? Marks(contents.entries).count < connection.marks() : lacksKnownLine && connection.hasMarks
+            ? UserData(contents.entries).count < connection.userDataCount()
+            : lacksStoredLine && connection.hasUserData
         let reasons = reasons(
             contents, added: added, journalIsIncomplete: journalIsIncomplete, damagedLines: damagedLines)
-        let isWhole = plan != .merge && !lacksKnownLine && contents.damagedLines == 0 && contents.unconfirmed.isEmpty
-        if reasons.isEmpty { return (nil, !isWhole) }
+        let isComplete =
+            plan != .merge && !lacksStoredLine && contents.damagedLines == 0 && contents.unconfirmed.isEmpty
+        if reasons.isEmpty { return (nil, !isComplete) }
         let hasSalvaged = replacedDatabase.map { !$0.salvaged.favorites.isEmpty } ?? false
         let lost = isNew && !hasSalvaged ? damagedLines : 0
         let reason = reasons.joined(separator: "; ")
-        return (Recovery(at: now, reason: reason, damagedFile: "", favoritesLost: lost), !isWhole)
+        return (Recovery(at: now, reason: reason, damagedFile: "", favoritesLost: lost), !isComplete)
     }
 
-    private func plan(_ contents: JournalContents, _ known: JournalContents.Position?) throws -> Plan {
-        guard let known else { return try connection.hasMarks ? .merge : .replay(after: .min) }
+    /// Returns how to apply the journal, from the position that the database has stored.
+    private func plan(_ contents: JournalContents, _ stored: JournalContents.Position?) throws -> Plan {
+        guard let stored else { return try connection.hasUserData ? .merge : .replay(after: .min) }
         guard contents.isInOrder else { return .merge }
-        let line = contents.entries.first { $0.record.sequence == known.sequence }
-        // Without the known line, the journal may be one that has lost lines: the database has their changes.
-        let isSame = line.map { $0.sum == known.sum } ?? (contents.entries.isEmpty || contents.first == known.first)
-        return isSame ? .replay(after: known.sequence) : .merge
+        let line = contents.entries.first { $0.record.sequence == stored.sequence }
+        // A journal with the same first line may have lost the line. The database has the changes of the lost lines.
+        let isSameJournal =
+            line.map { $0.checksum == stored.checksum } ?? (contents.entries.isEmpty || contents.first == stored.first)
+        return isSameJournal ? .replay(after: stored.sequence) : .merge
     }
 
     /// - Parameters:
     ///   - contents: The journal.
     ///   - added: The number of favorites, notes and hidden marks that only the journal had.
-    ///   - journalIsIncomplete: Whether the journal lacked some that the database had.
+    ///   - journalIsIncomplete: True if only the database had some favorites or hidden marks.
     ///   - damagedLines: The number of damaged lines in the journal.
     /// - Returns: The problems found; empty after a normal exit, a crash or a power loss.
     private func reasons(
@@ -133,9 +142,9 @@ struct JournalReplay {
         return reasons
     }
 
-    // MARK: Writing the journal again
+    // MARK: Compaction
 
-    /// Whether more than half of the journal is obsolete lines.
+    /// True if more than half of the bytes of the journal are obsolete lines. An estimate.
     private var isMostlyObsolete: Bool {
         get throws {
             guard journal.end > 64 * 1024 else { return false }
@@ -151,22 +160,22 @@ struct JournalReplay {
     private func compact(after sequence: Int64) throws {
         let contents = JournalContents(try journal.bytes())
         guard contents.damagedLines == 0 && contents.unconfirmed.isEmpty else { return }
-        try connection.rewrite(journal, with: Marks(contents.entries), after: sequence, at: now)
+        try connection.rewrite(journal, with: UserData(contents.entries), after: sequence, at: now)
     }
 }
 
 extension Connection {
-    /// Whether there are favorites or hidden marks.
-    fileprivate var hasMarks: Bool {
-        get throws { try has("SELECT 1 FROM favorites") || has("SELECT 1 FROM hidden") }
+    /// True if there are favorites or hidden marks.
+    fileprivate var hasUserData: Bool {
+        get throws { try hasRow("SELECT 1 FROM favorites") || hasRow("SELECT 1 FROM hidden") }
     }
 
-    /// Compares the favorites with their indexes and fingerprints: SQLite does not report a lost row or a changed letter
-    /// as damage. A fingerprint ignores spaces and control characters, so the texts must also be clean.
+    /// Compares the favorites with their indexes and fingerprints, because SQLite's check finds no lost row or changed
+    /// letter. A fingerprint ignores spaces and control characters, so the texts must also be clean.
     ///
-    /// - Throws: `SQLiteError` with code `corrupt` if one has changed.
+    /// - Throws: `SQLiteError` with code `corrupt` if a favorite has changed.
     fileprivate func checkFavorites() throws {
-        if case .faulty(let message) = try check("favorites", comparesIndexes: true) {
+        if case .damaged(let message) = try check("favorites", comparesIndexes: true) {
             throw SQLiteError(.corrupt, message: "favorites: \(message)", subject: path)
         }
         let changed = try prepare("SELECT key, fingerprint, \(Favorite.columns) FROM favorites").first { row in
@@ -180,30 +189,33 @@ extension Connection {
         throw SQLiteError(.corrupt, message: "favorites: row \(changed) has changed", subject: path)
     }
 
-    /// Writes the journal again.
+    /// Replaces the journal with one that has a line for each favorite and hidden mark.
     ///
     /// - Parameters:
     ///   - journal: The journal.
-    ///   - marks: The favorites and hidden marks; nil for those of the database.
+    ///   - userData: The favorites and hidden marks; nil for those of the database.
     ///   - sequence: The largest used sequence number.
     ///   - now: The time of the changes.
-    /// - Throws: `SQLiteError`, `SystemError`; this can then be done again.
-    func rewrite(_ journal: Journal, with marks: Marks? = nil, after sequence: Int64, at now: Timestamp) throws {
-        let marks = try marks ?? storedMarks
+    /// - Throws: `SQLiteError`, `SystemError`; the caller can try again.
+    func rewrite(
+        _ journal: Journal, with userData: UserData? = nil, after sequence: Int64, at now: Timestamp
+    ) throws {
+        let userData = try userData ?? storedUserData
         // The last line must keep the largest sequence number, because a replay skips smaller ones.
-        var lines = JournalLines(after: nil, sequence: max(0, sequence - Int64(marks.count)))
-        for favorite in marks.favorites { try lines.append(.favorite(favorite), at: now) }
-        for mark in marks.hidden { try lines.append(.hide(mark), at: now) }
-        // Syncs the earlier commits: only the old journal has the lines of removed favorites and hidden marks.
+        var lines = JournalLines(after: nil, sequence: max(0, sequence - Int64(userData.count)))
+        for favorite in userData.favorites { try lines.append(.favorite(favorite), at: now) }
+        for mark in userData.hidden { try lines.append(.hide(mark), at: now) }
+        // Syncs the earlier commits of the database, because the new journal lacks the lines of removals.
         try writeDurably { try set(.journal, to: setting(.journal) ?? "") }
         try journal.replace(with: lines)
         // Syncs the new position, so that the database knows the new journal before the next change.
         try writeDurably { try set(.journal, to: lines.position?.text ?? "") }
     }
 
-    private var storedMarks: Marks {
+    /// The favorites and hidden marks of the database.
+    private var storedUserData: UserData {
         get throws {
-            Marks(
+            UserData(
                 favorites: try prepare("SELECT \(Favorite.columns) FROM favorites ORDER BY key")
                     .map { row in try Favorite(row: row, from: 0) },
                 hidden: try prepare("SELECT fingerprint, hidden_at FROM hidden")

@@ -1,11 +1,11 @@
 import SQLite
 
-/// A check of the whole database for damage, on a connection of its own. The caller blocks.
+/// A check of the whole database for damage, on a separate connection. `run` blocks its caller.
 package struct DatabaseCheck: Sendable {
     private let path: String
     private let databaseNumber: Int
 
-    /// Returns nil if the database is read without locks: it cannot be opened a second time then.
+    /// Creates a check; nil if nothing can be written, because a connection with locks cannot be opened then.
     package init?(of store: JokeStore) {
         if store.sharing.state.isImmutable { return nil }
         path = store.path
@@ -16,7 +16,7 @@ package struct DatabaseCheck: Sendable {
     ///
     /// `shouldContinue` is called often, and stops the check by returning false.
     ///
-    /// - Returns: Whether the check was complete, or the damage.
+    /// - Returns: True if the check was complete, false if it was stopped; or the damage.
     /// - Throws: `StoreError` if the database cannot be read.
     package func run(while shouldContinue: @escaping () -> Bool) throws(StoreError) -> Result<Bool, DamageReport> {
         do {
@@ -25,10 +25,10 @@ package struct DatabaseCheck: Sendable {
                 switch try connection.check(while: shouldContinue) {
                 case .sound: return .success(true)
                 case .stopped: return .success(false)
-                case .faulty(let message):
+                case .damaged(let message):
                     // SQLite 3.44 and later also check the full-text index, which can be rebuilt.
-                    let isOfIndex = message.contains("FTS5") || message.contains("shown_words")
-                    throw SQLiteError(isOfIndex ? .corruptIndex : .corrupt, message: message, subject: path)
+                    let isInIndex = message.contains("FTS5") || message.contains("shown_words")
+                    throw SQLiteError(isInIndex ? .corruptIndex : .corrupt, message: message, subject: path)
                 }
             }
         } catch {

@@ -2,7 +2,7 @@ import JokesCore
 import SQLite
 
 extension JokeReader {
-    /// A set of jokes whose IDs are completed.
+    /// The jokes whose IDs are completed.
     package enum IDKind: Hashable, Sendable {
         case shown
         case favorites
@@ -12,7 +12,8 @@ extension JokeReader {
 
     /// Returns the IDs with the prefix in order, or common prefixes of them if they exceed the limit (`Completions`).
     ///
-    /// O(limit · log n), plus excluded favorites; O(n) in hidden jokes, of which the first 10,000 are read.
+    /// O(limit · log n) for shown jokes. Also reads excluded favorites for `favorites`, and up to 10,000 hidden marks
+    /// for `hidden`.
     package func completions(ofIDs kind: IDKind, _ prefix: String, limit: Int) throws(StoreError) -> [String] {
         try reading("list IDs") {
             let completions = Completions(limit: limit)
@@ -71,22 +72,26 @@ extension JokeReader {
     }
 }
 
-/// Completions of a prefix from a long ordered list: the words, or common prefixes of them if there are too many.
+/// Finds the completions of a prefix in a long ordered list: the words, or common prefixes of them if there are too
+/// many.
 ///
-/// A shell inserts the common prefix of its candidates, so the list must not just be cut off.
+/// A shell inserts the common prefix of all completions, so the list must not be truncated.
 struct Completions {
+    /// The maximum number of completions.
     let limit: Int
 
     /// The character after the name of the source in an ID.
     private static let nameEnd: Unicode.Scalar = ":"
 
-    /// Returns an upper bound of the words with the prefix: words have no unassigned code points.
+    /// Returns an upper bound of the words with the prefix. No word has U+10FFFF, the largest code point.
     static func end(of prefix: String) -> String { prefix + "\u{10FFFF}" }
 
-    /// Returns all words with the prefix in order. If they exceed the limit, returns at most `limit` longer prefixes that
-    /// have the same common prefix as the words, or none if these also exceed the limit.
+    /// Returns all words with the prefix in order, if their number is at most `limit`.
     ///
-    /// `next` returns at most `count` words from one bound and below the other, in the order of code points.
+    /// Otherwise, returns at most `limit` longer prefixes that have the same common prefix as the words. Returns no
+    /// prefixes if these also exceed the limit.
+    ///
+    /// `next` returns the first `count` words from `from` up to but not including `end`, in the order of code points.
     func words(
         beginningWith prefix: String, _ next: (_ from: String, _ end: String, _ count: Int) throws -> [String]
     ) rethrows -> [String] {
@@ -98,27 +103,29 @@ struct Completions {
             if children.count > limit { children = try self.children(of: common, wholeNames: false, next) }
             if children.count > limit { return common == prefix ? [] : [common] }
             guard children.count == 1 else { return children }
-            // All words continue alike: look for the first difference after that.
+            // All words have this longer prefix, so the next pass looks for a difference after it.
             common = children[0]
         }
     }
 
-    /// Returns the prefixes that are longer by one character, or by the rest of the source name; and `common` if it is a
-    /// word. Returns at most one more than the limit.
+    /// Returns the next longer prefixes of the words that begin with `common` (`child`), at most `limit` + 1. Also
+    /// returns `common` if it is a word.
     private func children(
         of common: String, wholeNames: Bool, _ next: (_ from: String, _ end: String, _ count: Int) throws -> [String]
     ) rethrows -> [String] {
         var children: [String] = []
         var from = common
         while children.count <= limit, let word = try next(from, Self.end(of: common), 1).first {
-            let child = Self.step(from: common, towards: word, wholeNames: wholeNames)
+            let child = Self.child(of: common, towards: word, wholeNames: wholeNames)
             children.append(child)
             from = child == common ? common + "\u{0}" : Self.end(of: child)
         }
         return children
     }
 
-    private static func step(from common: String, towards word: String, wholeNames: Bool) -> String {
+    /// Returns the prefix of a word that is longer than `common` by one character. Within a source name and with
+    /// `wholeNames`, the prefix is longer by the rest of the name.
+    private static func child(of common: String, towards word: String, wholeNames: Bool) -> String {
         let scalars = word.unicodeScalars
         let rest = scalars.dropFirst(common.unicodeScalars.count)
         let isInName = wholeNames && !common.unicodeScalars.contains(nameEnd)

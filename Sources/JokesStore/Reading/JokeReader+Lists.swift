@@ -1,14 +1,14 @@
 package import JokesCore
 import SQLite
 
-/// A selection of the jokes that are shown; all of them if nothing is set.
+/// A selection of shown jokes: those that match all set properties.
 package struct JokeSelection: Hashable, Sendable {
     package var source: String?
     /// Case-insensitive in ASCII.
     package var category: String?
     /// A language tag or its beginning: `en` also selects `en-GB`.
     package var language: String?
-    /// The maximum number of characters in all parts.
+    /// The maximum number of characters in setup and punchline together.
     package var maxLength: Int?
 
     package init(source: String? = nil, category: String? = nil, language: String? = nil, maxLength: Int? = nil) {
@@ -17,7 +17,7 @@ package struct JokeSelection: Hashable, Sendable {
 
     /// The selection as SQL conditions on a group `g`, each after an `AND`.
     ///
-    /// Parameters: ?1 source, ?2 category, ?3 language, ?4 maxLength. A statement must bind all four.
+    /// The parameters are ?1 source, ?2 category, ?3 language and ?4 maxLength. A statement must bind all four.
     var conditions: String {
         var conditions = source == nil ? "" : " AND g.source = (SELECT key FROM sources WHERE name = ?1)"
         if maxLength != nil { conditions += " AND g.length <= ?4" }
@@ -32,8 +32,8 @@ package struct JokeSelection: Hashable, Sendable {
 extension JokeReader {
     /// Returns a page of the jokes that are shown, newest first.
     ///
-    /// O(log n + page) for all jokes, and for those of one category or source, plus the rows that the other conditions
-    /// exclude. The total is counted for each page if a category, a language or a length is selected.
+    /// O(log n + page) for all jokes, and for those of one category or source. Also reads the rows that other
+    /// conditions exclude. Counts the total for each page if a category, a language or a length is selected.
     package func list(
         _ selection: JokeSelection = JokeSelection(), after cursor: PageCursor? = nil, limit: Int
     ) throws(StoreError) -> Page<Joke> {
@@ -53,8 +53,9 @@ extension JokeReader {
         }
     }
 
-    /// Returns the tables, the smallest first, with a WHERE clause, and the column of the first table that has the keys
-    /// of the jokes in order.
+    /// Returns the joined tables with a WHERE clause, and the column of the first table that has the keys of jokes.
+    ///
+    /// CROSS JOIN makes the first table the outer loop: the smallest table, which has the keys in order.
     private func fromClause(for selection: JokeSelection) -> (tables: String, key: String) {
         if selection.category != nil {
             let groups = "shown_categories c CROSS JOIN groups g ON g.shown = c.joke"
@@ -70,14 +71,14 @@ extension JokeReader {
             return try connection.prepare("SELECT ifnull(sum(shown), 0) FROM sources WHERE name = ?1 OR ?1 IS NULL")
                 .first(selection.source) { row in try row.read(0) } ?? 0
         }
-        // Names ?4, so that all four parameters exist.
+        // SQLite counts the parameters up to the largest number, so a use of ?4 makes it four.
         return try connection.prepare(
             "SELECT count(*) FROM \(fromClause(for: selection).tables) AND ?4 IS ?4 \(selection.conditions)"
         ).first(selection.source, selection.category, selection.language, selection.maxLength) { try $0.read(0) } ?? 0
     }
 
-    /// Returns a page of the favorites that pass the filters, or of all, newest first. O(log n + page), plus the
-    /// favorites that are excluded.
+    /// Returns a page of the favorites that pass the filters, or of all, newest first. O(log n + page), and also reads
+    /// excluded favorites.
     package func favorites(
         after cursor: PageCursor? = nil, limit: Int, includingExcluded: Bool = false
     ) throws(StoreError) -> Page<Favorite> {
@@ -101,8 +102,9 @@ extension JokeReader {
     /// Returns all favorites that pass the filters, newest first.
     package func favorites() throws(StoreError) -> [Favorite] { try favorites(limit: Int.max - 1).rows }
 
-    /// Returns a page of the hidden marks after a fingerprint, in order; fewer than the limit on the last page.
-    /// O(log n + page)
+    /// Returns a page of the hidden marks after a fingerprint, in the order of fingerprints. O(log n + page)
+    ///
+    /// The last page has fewer than `limit` hidden marks.
     package func hidden(after fingerprint: Fingerprint? = nil, limit: Int) throws(StoreError) -> [HiddenMark] {
         try reading("list hidden jokes") {
             try connection.prepare(

@@ -1,25 +1,29 @@
 package import JokesCore
 import SQLite
 
-/// Random jokes that a reader has served and the store has not recorded yet: serving a joke does not wait for a write.
+/// The random jokes that a reader has served and that are not recorded in the database yet.
+///
+/// A reader cannot write, and a call does not wait for a write. So `JokeReader` counts deliveries in memory, and
+/// `JokeStore.record` adds them to the table `groups` later.
 package struct Deliveries: Hashable, Sendable {
+    /// The deliveries of one group.
     struct Count: Hashable, Sendable {
         var served = 0
-        /// The last round that served the joke.
+        /// The last round that served the group.
         var round: Int64 = 0
     }
 
-    /// By the key of the group.
+    /// The counts by the key of the group.
     private(set) var counts: [Int64: Count] = [:]
     /// The key of the group that was served last.
-    private(set) var last: Int64?
+    private(set) var lastGroup: Int64?
 
     package var isEmpty: Bool { counts.isEmpty }
 
     mutating func add(_ group: Int64, round: Int64) {
         counts[group, default: Count()].served += 1
         counts[group]?.round = round
-        last = group
+        lastGroup = group
     }
 
     mutating func subtract(_ recorded: Deliveries) {
@@ -31,14 +35,13 @@ package struct Deliveries: Hashable, Sendable {
 }
 
 extension JokeReader {
-    /// Returns a random joke, and counts it as served.
+    /// Returns a random joke, and counts it as served in `unrecorded`.
     ///
-    /// Jokes are served in rounds, each joke once in a round (docs/decisions/0014). The source is picked first, at random
-    /// among those with jokes left in the round, so that a large source does not displace the others.
-    /// `JokeStore.record` makes deliveries permanent.
+    /// Jokes are served in rounds, each joke once in a round (docs/decisions/0014). First, a
+    /// source with jokes left in the round is picked at random, so that large sources are not preferred.
     ///
-    /// O(log n) for each source, plus the excluded jokes that precede the first match in random order: 100,000 in a few
-    /// milliseconds.
+    /// O(log n) for each source. Also reads the excluded jokes that precede the first match in random order: 100,000 in
+    /// a few milliseconds.
     ///
     /// - Returns: The joke; nil if the selection has none.
     package func random(_ selection: JokeSelection = JokeSelection()) throws(StoreError) -> Joke? {
@@ -55,10 +58,10 @@ extension JokeReader {
         return joke
     }
 
-    /// Forgets deliveries that the store has recorded.
-    package func forget(_ recorded: Deliveries) { unrecorded.subtract(recorded) }
+    /// Removes deliveries from `unrecorded` that the store has recorded.
+    package func discardRecorded(_ deliveries: Deliveries) { unrecorded.subtract(deliveries) }
 
-    /// Returns the joke that was served last, in this run or an earlier one; nil if there is none.
+    /// Returns the ID of the joke that was served last, by this process or an earlier one; nil if there is none.
     package func lastServed() throws(StoreError) -> JokeID? {
         try reading("look up the last served joke") { try lastDelivery()?.id }
     }
@@ -66,7 +69,7 @@ extension JokeReader {
     /// Returns the group and ID of the last served joke. O(groups) on the first call, then cached.
     private func lastDelivery() throws -> (group: Int64, id: JokeID)? {
         if let lastServedJoke { return lastServedJoke }
-        // A hidden joke is not shown by its group.
+        // If the joke was hidden since, its group shows none, and the first joke of the group is returned.
         lastServedJoke = try connection.prepare(
             """
             SELECT g.key, j.id FROM groups g
@@ -89,7 +92,7 @@ extension JokeReader {
         }
     }
 
-    /// Returns the group to serve, and the round in which it is served.
+    /// Returns the group to serve, and the round in which it is served; nil if the selection has none.
     private func nextCandidate(_ selection: JokeSelection) throws -> (Candidate, round: Int64)? {
         let last = try lastDelivery()?.group
         var current = unrecorded.counts.values.map(\.round).max() ?? 0
@@ -103,6 +106,7 @@ extension JokeReader {
         return best.map { ($0, round: $0.round < current || current == .max ? current : current + 1) }
     }
 
+    /// Returns the smallest candidate of a source.
     private func nextCandidate(of source: Int64, _ selection: JokeSelection, last: Int64?) throws -> Candidate? {
         var best: Candidate?
         _ = try connection.prepare(
@@ -112,7 +116,7 @@ extension JokeReader {
             """
         ).first(selection.source, selection.category, selection.language, selection.maxLength, source) { row -> Void? in
             let (group, round): (Int64, Int64) = (try row.read(0), try row.read(1))
-            // Rows are in order of their rounds: no later row is a smaller candidate.
+            // Stops, because the rows ascend by round: no later row is a smaller candidate.
             if let best, best.round < round || best.round == round && !best.wasServedLast { return () }
             let candidate = Candidate(
                 group: group, round: unrecorded.counts[group]?.round ?? round, wasServedLast: group == last)

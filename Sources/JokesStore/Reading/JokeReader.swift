@@ -2,30 +2,33 @@ package import JokesCore
 import SQLite
 import Unix
 
-/// Reads the jokes on the caller's thread, while the store writes.
+/// Reads jokes, favorites and the state of sources on the caller's thread, while the store writes.
 ///
-/// Each call sees all earlier commits. It does not wait for writes of the store. If another process locks the whole
-/// database, it waits for at most 0.25 s. Confined to one owner.
+/// Each call sees all earlier commits, and does not wait for writes of the store. If another process locks the whole
+/// database, a call waits for at most 0.25 s. Confined to one owner.
+///
+/// A reader never writes. The jokes that `random` has served are counted in `unrecorded` (`Deliveries`). The owner
+/// passes them to `JokeStore.record`, and then to `discardRecorded`.
 package final class JokeReader {
     private(set) var connection: Connection
-    /// Deliveries that the store has not recorded yet: for `JokeStore.record`, and then for `forget`.
+    /// The deliveries that the store has not recorded yet.
     package internal(set) var unrecorded = Deliveries()
     /// The joke that was served last, and its group; nil if it has not been looked up yet.
     var lastServedJoke: (group: Int64, id: JokeID)?
     var randomness: any RandomNumberGenerator
-    /// Called if a read finds damage: pass it to `JokeStore.report`.
+    /// Called if a read finds damage, which the owner passes to `JokeStore.report`.
     package var onDamage: ((DamageReport) -> Void)?
     let path: String
     private let sharing: StoreSharing
     /// The state of the store when the connection was opened.
     private var openedState: StoreSharing.State
-    /// Connections that are never closed: closing one would release all POSIX locks of the process on its file.
+    /// Earlier connections, which stay open: closing one would release all POSIX locks of the process on the file.
     private var keptOpen: [Connection] = []
 
-    /// Opens the database of the store for reading. Later reads open it again after the store has reopened it.
+    /// Opens the database of the store for reading. Later reads open the database again if the store has reopened it.
     ///
-    /// The store must outlive the reader; otherwise SQLite does not remove the WAL, and the next start checks the
-    /// journal.
+    /// The store must outlive the reader: only a connection that can write removes the WAL when the last connection is
+    /// closed. If a WAL exists, the next start checks the whole journal.
     package init(
         of store: JokeStore, randomness: any RandomNumberGenerator = SystemRandomNumberGenerator()
     ) throws(StoreError) {
@@ -43,7 +46,7 @@ package final class JokeReader {
         }
     }
 
-    /// Runs the body against one state of the database.
+    /// Runs the body in a read transaction, on an up-to-date connection.
     func reading<Result>(
         _ attempt: @autoclosure () -> String, _ body: () throws -> Result
     ) throws(StoreError) -> Result {
@@ -57,23 +60,24 @@ package final class JokeReader {
         }
     }
 
-    /// Returns the damage for an error of this reader.
+    /// Returns a report of the damage that caused an error of this reader.
     package func damage(_ error: StoreError) -> DamageReport {
         DamageReport(error: error, databaseNumber: openedState.databaseNumber)
     }
 
+    /// Opens the database again.
     private func open(_ state: StoreSharing.State) throws(StoreError) {
         let reopened = try Self.connect(path, state)
         if openedState.isImmutable { keptOpen.append(connection) }
-        // Another database has other groups.
+        // The keys of groups are those of one database.
         if openedState.databaseNumber != state.databaseNumber { (unrecorded, lastServedJoke) = (Deliveries(), nil) }
         (connection, openedState) = (reopened, state)
     }
 
-    /// Returns the joke with the ID, or the favorite if the joke is not cached; nil if there is neither, or if the
-    /// filters exclude it. Hidden jokes are also returned.
+    /// Returns the joke with the ID, or the favorite if the joke is not cached. Also returns hidden jokes.
     ///
-    /// `lastSeen` may be up to a day too early if the source has no full syncs.
+    /// Returns nil if there is neither, or if the filters exclude it. `lastSeen` may be up to a day too early if the
+    /// source has no full syncs.
     package func joke(_ id: JokeID) throws(StoreError) -> StoredJoke? {
         try reading("look up \(id)") {
             guard let (group, joke) = try cachedJoke(id) ?? favoriteJoke(id) else { return nil }
@@ -114,12 +118,12 @@ package final class JokeReader {
         return (try connection.group(of: fingerprint), joke)
     }
 
-    /// Returns whether a joke or a favorite has exactly this ID, even if the filters exclude it.
+    /// Returns true if a joke or a favorite has exactly this ID, even if the filters exclude it.
     package func has(_ id: JokeID) throws(StoreError) -> Bool {
         try reading("look up \(id)") { try connection.fingerprint(of: id) != nil }
     }
 
-    /// Returns the IDs with the prefix, of jokes and favorites that pass the filters, in order and at most `limit`.
+    /// Returns the first `limit` IDs with the prefix, of jokes and favorites that pass the filters, in order.
     package func ids(withPrefix prefix: String, limit: Int) throws(StoreError) -> [JokeID] {
         try reading("look up \(prefix)") {
             try connection.prepare(
@@ -132,11 +136,12 @@ package final class JokeReader {
         }
     }
 
-    /// Returns the recoveries that no person has seen yet, the oldest first.
+    /// Returns the recoveries that no user has seen yet, the oldest first.
     package func recoveries() throws(StoreError) -> [Recovery] {
         try reading("look up recoveries") { try connection.recoveries }
     }
 
+    /// Returns the sizes and the schema version of the database.
     package func facts() throws(StoreError) -> DatabaseFacts {
         try reading("inspect the database") {
             let files = StoreFiles(folder: parentFolder(of: path))
@@ -146,7 +151,7 @@ package final class JokeReader {
         }
     }
 
-    /// Counts the jokes. O(sources), and O(marks) with a very small factor.
+    /// Counts the jokes. O(sources), and O(favorites + hidden marks) with a very small factor.
     package func counts() throws(StoreError) -> JokeCounts {
         try reading("count the jokes") {
             let sources = try connection.prepare(
@@ -168,16 +173,16 @@ package final class JokeReader {
         }
     }
 
-    /// Returns whether the cache has room for the evicted jokes of a source, or at least for 1% of its limit.
+    /// Returns true if the cache has room for the evicted jokes of a source, or for 1% of its limit.
     ///
-    /// If so, all jokes of the source must be requested without ETag and Last-Modified, because the server would answer
-    /// 304. A full sync that has begun continues.
+    /// The next sync must then send no validators (ETag, Last-Modified), because the server would answer 304. Returns
+    /// false during a full sync, which must continue.
     package func hasRoomAgain(for source: String, in limits: CacheLimits) throws(StoreError) -> Bool {
         try reading("look up the evicted jokes of \(source)") {
             let evicted =
                 try connection.prepare("SELECT evicted FROM sources WHERE name = ? AND is_in_full_sync = 0")
                 .first(source) { row in try row.read(0, as: Int.self) } ?? 0
-            let room = try limits.jokes + connection.marks() - connection.storedJokes()
+            let room = try limits.jokes + connection.userDataCount() - connection.storedJokes()
             return evicted > 0 && room >= min(evicted, max(1, limits.jokes / 100))
         }
     }
@@ -194,7 +199,7 @@ package final class JokeReader {
 }
 
 extension Joke {
-    /// Columns of a joke `j` in its group `g`.
+    /// The columns of a joke `j` in its group `g`.
     static let columns = """
         j.id, j.first_seen, EXISTS (SELECT 1 FROM favorites f WHERE f.fingerprint = g.fingerprint), \
         \(Schema.contentColumns.prefixed("j"))
@@ -211,14 +216,15 @@ extension Joke {
 
 /// Counts of jokes, favorites and hidden marks.
 package struct JokeCounts: Hashable, Sendable {
+    /// The counts of one source.
     package struct OfSource: Hashable, Sendable {
-        /// All cached jokes, including missing and excluded ones.
+        /// All cached jokes, including missing and excluded jokes.
         package let stored: Int
         /// The jokes that are shown with this source.
         package let shown: Int
-        /// The jokes that a full cache has evicted and not stored again.
+        /// The jokes that were evicted from a full cache and not stored again.
         package let evicted: Int
-        /// Whether the source is no longer configured.
+        /// True if the source is no longer configured.
         package let isRemoved: Bool
 
         package init(stored: Int, shown: Int, evicted: Int = 0, isRemoved: Bool = false) {
@@ -226,12 +232,13 @@ package struct JokeCounts: Hashable, Sendable {
         }
     }
 
+    /// The counts of each source, by its name.
     package let sources: [String: OfSource]
     /// The favorites that pass the filters.
     package let favorites: Int
     /// The favorites that the filters exclude.
     package let excludedFavorites: Int
-    /// Hidden marks, also of texts that are not stored.
+    /// The hidden marks, also those of texts that are not stored.
     package let hidden: Int
 
     package init(sources: [String: OfSource], favorites: Int, excludedFavorites: Int = 0, hidden: Int = 0) {
@@ -240,10 +247,10 @@ package struct JokeCounts: Hashable, Sendable {
     }
 
     /// The number of favorites and hidden marks, which the cache keeps beyond its limit.
-    package var marks: Int { favorites + excludedFavorites + hidden }
+    package var userDataCount: Int { favorites + excludedFavorites + hidden }
     package var evicted: Int { sources.values.reduce(0) { $0 + $1.evicted } }
     package var stored: Int { sources.values.reduce(0) { $0 + $1.stored } }
-    /// Different jokes that pass the filters and are not hidden.
+    /// The number of shown jokes: groups of duplicates that have a joke that passes the filters and are not hidden.
     package var shown: Int { sources.values.reduce(0) { $0 + $1.shown } }
 }
 

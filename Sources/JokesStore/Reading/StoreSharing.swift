@@ -1,22 +1,23 @@
 import SQLite
 import Synchronization
 
-/// Damage that a reader has found, and the number of the damaged database.
+/// The damage that a reader has found.
 package struct DamageReport: Error, Sendable {
     package let error: StoreError
+    /// The damaged database: the store may have replaced it since.
     let databaseNumber: Int
 }
 
-/// Informs readers on other threads how to open the database, and when to open it again.
+/// The state of the store that readers on other threads follow: how to open the database, and when to open it again.
 final class StoreSharing: Sendable {
     struct State: Hashable {
         fileprivate(set) var access: Connection.Access
-        /// Incremented when the store opens the file again.
+        /// The number of times that the store has reopened the file.
         fileprivate var openCount = 0
-        /// Incremented when another database is at the path.
+        /// The number of times that another database has replaced the one at the path.
         fileprivate(set) var databaseNumber = 0
 
-        /// Whether nothing can be written, so that the file is read without locks.
+        /// True if nothing can be written, so that the file is read without locks.
         var isImmutable: Bool { access != .reading }
     }
 
@@ -27,7 +28,7 @@ final class StoreSharing: Sendable {
     var state: State { shared.withLock { $0 } }
 
     /// Records that the store has opened the file again, for writing.
-    func renew(isNewDatabase: Bool) {
+    func recordReopening(isNewDatabase: Bool) {
         shared.withLock { state in
             state.access = .reading
             state.openCount += 1

@@ -4,14 +4,16 @@ import JokesExchange
 import SQLite
 import Unix
 
-/// The identities of the files of an open database, to compare with the files at their paths later.
+/// The identities of the open files of a database, to compare with the files that are at the paths later.
 ///
-/// If a file is removed, renamed or replaced, SQLite continues with the open file. Its writes are lost when the process
-/// ends. https://www.sqlite.org/howtocorrupt.html#unlink
+/// If a file is removed, renamed or replaced, SQLite still writes to the open file. The writes are lost when the
+/// process ends. https://www.sqlite.org/howtocorrupt.html#unlink
 struct HeldFiles {
+    /// The identities by the suffix of the file.
     fileprivate let identities: [String: FileIdentity]
 
-    /// Reads the identities of files that were just opened. A connection that writes has all of them open.
+    /// Reads the identities of files that were just opened. A writing connection has all files open, others the
+    /// database.
     init(_ files: StoreFiles, isWriting: Bool = true) {
         let suffixes = isWriting ? StoreFiles.suffixes : [""]
         identities = suffixes.reduce(into: [:]) { $0[$1] = try? FileIdentity(at: files.database + $1) }
@@ -30,11 +32,11 @@ struct HeldFiles {
 }
 
 extension StoreFiles {
-    /// Puts a new database in place, with everything that a connection to the removed files sees.
+    /// Creates a database with everything that a connection to the removed files sees.
     ///
-    /// If the process ends in the middle, the next start makes a database from the journal.
+    /// If the process ends during the call, the next start may find no database, and makes one from the journal.
     ///
-    /// - Returns: The new name of a foreign file that was in the way; nil if there was none.
+    /// - Returns: The new name of a foreign file that was at one of the paths; nil if there was none.
     /// - Throws: `SQLiteError`, `SystemError`; the next call tries again.
     fileprivate func restore(from connection: Connection, _ held: HeldFiles, at now: Timestamp) throws -> String? {
         try unfinished.remove()
@@ -43,14 +45,14 @@ extension StoreFiles {
         var foreign: String?
         // SQLite would apply a foreign WAL or journal to the new database.
         for suffix in Self.companions + ["-journal", ""] where try size(suffix) != nil {
-            if let known = held.identities[suffix], try FileIdentity(at: database + suffix) == known {
+            if let identity = held.identities[suffix], try FileIdentity(at: database + suffix) == identity {
                 try retrying("remove", database + suffix) { unlink(database + suffix) }
             } else {
                 try retrying("move aside", database + suffix) { rename(database + suffix, unused.database + suffix) }
                 foreign = unused.database + suffix
             }
         }
-        // Before the new database gets the name.
+        // Syncs the renames before the new database gets its name.
         try syncFolder(folder)
         try retrying("move the new database to", database) { rename(unfinished.database, database) }
         try syncFolder(folder)
@@ -59,26 +61,28 @@ extension StoreFiles {
 }
 
 extension JokeStore {
-    /// Calls the body, on the store's executor, when removed files were replaced with a new database.
+    /// Sets the closure that is called on the store's executor after removed files were replaced with a new database.
     package func whenFilesRestored(_ body: @escaping @Sendable (Recovery) -> Void) { onRestored = body }
 
-    /// Writes everything to a new database if the files were removed or replaced. Each change does this first.
+    /// Replaces the files of the database and the journal if they were removed or replaced. Each change does this
+    /// first.
     ///
-    /// - Throws: `StoreError`; readers still see everything, and the next change tries again.
+    /// - Throws: `StoreError`. Readers still see all data, and the next change tries again.
     package func restoreFiles() throws(StoreError) {
         let attempt = "check the files of the database"
         try restoreFiles(during: attempt)
         if writeError == nil { try recordRestoration(during: attempt) }
     }
 
+    /// Restores the files like `restoreFiles()`. Errors name the attempt.
     func restoreFiles(during attempt: @autoclosure () -> String) throws(StoreError) {
         guard let opened else { return }
         let files = opening.files
-        let (loss, isJournalLost) = try mappingErrors(attempt(), on: path) {
-            (try held.removalReason(at: files), try journal?.hasChangedOnDisk ?? false)
+        let (removalReason, isJournalLost) = try mappingErrors(attempt(), on: path) {
+            (try heldFiles.removalReason(at: files), try journal?.hasChangedOnDisk ?? false)
         }
-        guard loss != nil || isJournalLost else { return }
-        let reason = loss ?? "\(files.journal) was removed or replaced while jokesd ran"
+        guard removalReason != nil || isJournalLost else { return }
+        let reason = removalReason ?? "\(files.journal) was removed or replaced while jokesd ran"
         let operation = attempt()
         do {
             unrecordedRecovery = try mappingErrors(operation, on: path) {
@@ -89,14 +93,14 @@ extension JokeStore {
             throw StoreError(
                 error.code, attempt: operation, reason: "\(reason), and cannot be written again: \(error.reason)")
         }
-        if loss == nil { return }
-        held = HeldFiles(files)
+        if removalReason == nil { return }
+        heldFiles = HeldFiles(files)
         try reopen(during: operation)
     }
 
-    private func restore(from opened: Connection, because loss: String, isJournalLost: Bool) throws -> Recovery {
+    private func restore(from opened: Connection, because reason: String, isJournalLost: Bool) throws -> Recovery {
         // When the connection is closed, SQLite would remove the WAL by its name, which may belong to another database.
-        if try held.removalReason(at: opening.files) != nil { try opened.keepWAL() }
+        if try heldFiles.removalReason(at: opening.files) != nil { try opened.keepWAL() }
         let (files, now) = (opening.files, opening.clock())
         let favorites = try opened.number("SELECT count(*) FROM favorites")
         try makeFolder(files.folder, mode: 0o700)
@@ -108,12 +112,13 @@ extension JokeStore {
             }
             try opened.rewrite(journal, after: journal.position?.sequence ?? 0, at: now)
         }
-        let foreign = try held.removalReason(at: files) == nil ? nil : files.restore(from: opened, held, at: now)
-        let reason = loss + (foreign.map { "; the other file is now \($0)" } ?? "")
-        return Recovery(at: now, reason: reason, favorites: favorites)
+        let foreign =
+            try heldFiles.removalReason(at: files) == nil ? nil : files.restore(from: opened, heldFiles, at: now)
+        let suffix = foreign.map { "; the other file is now \($0)" } ?? ""
+        return Recovery(at: now, reason: reason + suffix, favorites: favorites)
     }
 
-    /// Locks the folder again if the lock file is gone. Another daemon may have started in the folder.
+    /// Locks the folder again if the lock file was removed. Throws if another daemon has locked the folder since.
     private func renewLock() throws {
         do {
             try opening.lock?.renew()

@@ -1,6 +1,6 @@
 package import JokesCore
 
-/// A recovery of the database or the journal.
+/// A report of a recovery of the database or the journal. The database keeps reports until a user has seen them.
 package struct Recovery: Hashable, Sendable {
     package let at: Timestamp
     package let reason: String
@@ -8,7 +8,7 @@ package struct Recovery: Hashable, Sendable {
     package var damagedFile: String
     /// The number of favorites after the recovery.
     package var favorites: Int
-    /// The number of damaged lines of the journal. Each may have been a favorite.
+    /// The maximum number of lost favorites: each damaged line of the journal may have been one.
     package let favoritesLost: Int
 
     init(at: Timestamp, reason: String, damagedFile: String = "", favorites: Int = 0, favoritesLost: Int = 0) {
@@ -22,9 +22,10 @@ package struct Recovery: Hashable, Sendable {
         String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
     }
 
-    /// The maximum number of recoveries that are kept until a person has seen them.
+    /// The maximum number of recoveries that the database keeps.
     private static let maxUnseen = 16
 
+    /// The form in the database: one line, with tabs between the values.
     private var line: String {
         ["\(at.microseconds)", "\(favorites)", "\(favoritesLost)", Self.singleLine(damagedFile), reason]
             .joined(separator: "\t")
@@ -39,10 +40,12 @@ package struct Recovery: Hashable, Sendable {
             damagedFile: String(parts[3]), favorites: favorites, favoritesLost: lost)
     }
 
+    /// Reads a setting with recoveries, one a line. Ignores lines that are not recoveries.
     static func list(from text: String) -> [Recovery] {
         text.split(separator: "\n").compactMap { Recovery(line: $0) }
     }
 
+    /// Returns the setting for recoveries. Only the last `maxUnseen` are kept.
     static func text(of list: [Recovery]) -> String {
         list.suffix(maxUnseen).map(\.line).joined(separator: "\n")
     }

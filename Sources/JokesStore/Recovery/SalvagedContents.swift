@@ -5,21 +5,23 @@ import Unix
 
 /// A damaged or foreign database that was renamed.
 struct ReplacedDatabase {
+    /// The damage.
     let reason: String
     /// The new path; nil if there was no file.
     let path: String?
     let salvaged: SalvagedContents
 }
 
-/// The favorites and hidden marks that SQLite can still read from a database that is damaged, foreign, or of an
-/// unreleased version of this program.
+/// The favorites and hidden marks that SQLite can still read from a replaced database.
+///
+/// The database is damaged, of another program, or of an unreleased version of this program.
 struct SalvagedContents {
     /// Each favorite with the fingerprint in its row.
     private(set) var favorites: [(fingerprint: Fingerprint, favorite: Favorite)] = []
     fileprivate var hidden: [HiddenMark] = []
-    /// Recoveries that no person has seen yet.
+    /// The recoveries that no user has seen yet.
     private(set) var recoveries: [Recovery] = []
-    /// The last change of the journal that the database has.
+    /// The position of the last change in the journal that the database has.
     private var position: JournalContents.Position?
 
     /// Reads the rows that can be read, and ignores all errors.
@@ -31,34 +33,34 @@ struct SalvagedContents {
         else { return }
         position = (try? connection.setting(.journal)).flatMap { JournalContents.Position($0) }
         recoveries = Recovery.list(from: (try? connection.setting(.recoveries)) ?? "")
-        (favorites, hidden) = (connection.readableFavorites(), connection.readableMarks())
+        (favorites, hidden) = (connection.readableFavorites(), connection.readableHiddenMarks())
     }
 
-    /// Whether an undamaged journal has all changes that the database had.
+    /// Returns true if a journal is undamaged and has all changes that the database has.
     fileprivate func isContained(in contents: JournalContents) -> Bool {
         guard contents.damagedLines == 0, contents.unconfirmed.isEmpty, let position else { return false }
-        return contents.entries.contains { $0.record.sequence == position.sequence && $0.sum == position.sum }
+        return contents.entries.contains { $0.record.sequence == position.sequence && $0.checksum == position.checksum }
     }
 }
 
 extension Journal {
     /// Appends the favorites and hidden marks that the journal lacks, as one batch.
-    func add(_ salvaged: SalvagedContents, at now: Timestamp) throws {
+    func addMissing(_ salvaged: SalvagedContents, at now: Timestamp) throws {
         let contents = JournalContents(try bytes())
         if salvaged.isContained(in: contents) { return }
-        let known = Marks(contents.entries + contents.unconfirmed)
+        let userData = UserData(contents.entries + contents.unconfirmed)
         var changes: [JournalRecord.Change] = []
         for (fingerprint, favorite) in salvaged.favorites {
-            guard let other = known.favorite(fingerprint) else {
+            guard let known = userData.favorite(fingerprint) else {
                 changes.append(.favorite(favorite))
                 continue
             }
-            if other.note == nil && favorite.note != nil { changes.append(.note(favorite)) }
+            if known.note == nil && favorite.note != nil { changes.append(.note(favorite)) }
         }
-        changes += salvaged.hidden.filter { !known.has($0) }.map { .hide($0) }
-        // An incomplete batch must not become part of the next one.
-        let rest = contents.unconfirmed.isEmpty ? contents.end : contents.endOfLines
-        if rest < end { try truncate(to: rest) }
+        changes += salvaged.hidden.filter { !userData.has($0) }.map { .hide($0) }
+        // The new batch must not continue an incomplete last line or batch.
+        let newEnd = contents.unconfirmed.isEmpty ? contents.end : contents.endOfLines
+        if newEnd < end { try truncate(to: newEnd) }
         position = contents.position
         let savepoint = savepoint
         let writer = JournalWriter(self, isBatch: true, after: contents.lastSequence, at: now)
@@ -73,8 +75,9 @@ extension Journal {
 }
 
 extension Connection {
+    /// Returns the favorites that can be read, in the order of their keys.
     fileprivate func readableFavorites() -> [(fingerprint: Fingerprint, favorite: Favorite)] {
-        let hasNotes = (try? has("SELECT 1 FROM pragma_table_info('favorites') WHERE name = 'note'")) == true
+        let hasNotes = (try? hasRow("SELECT 1 FROM pragma_table_info('favorites') WHERE name = 'note'")) == true
         let columns = hasNotes ? Favorite.columns : Favorite.columns.replacing("note", with: "NULL")
         let found = readableRows("SELECT key, fingerprint, \(columns) FROM favorites NOT INDEXED ORDER BY key") { row in
             (try row.read(0, as: Int64.self), try row.read(1, as: Fingerprint.self), try Favorite(row: row, from: 2))
@@ -88,14 +91,16 @@ extension Connection {
         return rows.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    fileprivate func readableMarks() -> [HiddenMark] {
+    /// Returns the hidden marks that can be read.
+    fileprivate func readableHiddenMarks() -> [HiddenMark] {
         let marks = readableRows("SELECT fingerprint, hidden_at FROM hidden ORDER BY fingerprint") { row in
             HiddenMark(fingerprint: try row.read(0), hiddenAt: try row.read(1))
         }
         return Array(Set(marks))
     }
 
-    /// Reads rows in both directions: from either end to the first page that cannot be read.
+    /// Reads rows from both ends of a table, each up to the first page that cannot be read. A row may be returned
+    /// twice.
     private func readableRows<Record>(_ query: String, _ read: (borrowing Row) throws -> Record) -> [Record] {
         var found: [Record] = []
         for direction in ["ASC", "DESC"] {

@@ -5,12 +5,13 @@ import Unix
 
 /// The names of a database's files in the state folder.
 struct StoreFiles: Hashable, Sendable {
-    /// The suffixes of the WAL and its index, which SQLite creates next to a database.
+    /// The suffixes of the files that SQLite creates next to a database: the WAL and its index.
     static let companions = ["-wal", "-shm"]
-    /// The suffixes of all files, with the empty one of the database itself.
+    /// The suffixes of all files of a database. That of the main file is empty.
     static let suffixes = [""] + companions
+    /// The prefix of the names of renamed databases that are damaged.
     static let damagedPrefix = "jokes-damaged-"
-    /// The prefix of the names of databases of another program or an unreleased version.
+    /// The prefix of the names of renamed databases of another program or an unreleased version.
     static let foreignPrefix = "jokes-foreign-"
 
     let folder: String
@@ -21,9 +22,9 @@ struct StoreFiles: Hashable, Sendable {
     var unfinished: StoreFiles { StoreFiles(folder: folder, name: "\(name).new") }
     var journal: String { "\(folder)/\(Journal.fileName)" }
 
-    /// Returns an unused name for a damaged or foreign journal.
-    func unusedJournalPath(at now: Timestamp, _ word: String) throws(SystemError) -> String {
-        var path = "\(folder)/favorites-\(word)-\(dateInName(now)).jsonl"
+    /// Returns an unused path for a damaged or foreign journal.
+    func unusedJournalPath(at now: Timestamp, _ reason: String) throws(SystemError) -> String {
+        var path = "\(folder)/favorites-\(reason)-\(dateInName(now)).jsonl"
         while exists(path) { path += "~" }
         return path
     }
@@ -51,9 +52,9 @@ struct StoreFiles: Hashable, Sendable {
         }
     }
 
-    /// Checks the types of all files of the store before any is opened: SQLite would wait for the writer of a FIFO.
+    /// Checks that the files of the store are regular files: to open a FIFO, SQLite would wait for its writer.
     ///
-    /// - Throws: `StoreError` with code `unreadable`.
+    /// - Throws: `StoreError` with code `unreadable` if not.
     func checkReadable() throws(StoreError) {
         for file in (Self.suffixes + ["-journal"]).map({ database + $0 }) + [journal] {
             do throws(SystemError) {

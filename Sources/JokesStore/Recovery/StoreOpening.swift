@@ -11,11 +11,12 @@ struct OpenedStore {
     var recovery: Recovery?
     /// The reason why nothing can be written; nil if changes can be stored.
     var writeError: StoreError?
+    /// The access with which readers open the database.
     var readerAccess = Connection.Access.reading
 }
 
-/// Opens the database of a store. A missing database is created, a damaged one is renamed, and a read-only database is
-/// opened for reading.
+/// Opens the database of a store. Creates a missing database, renames a damaged database, and opens a read-only
+/// database for reading.
 struct StoreOpening: Sendable {
     let files: StoreFiles
     /// The lock of the state folder; nil if the caller needs none.
@@ -23,9 +24,9 @@ struct StoreOpening: Sendable {
     var lockTimeout: Duration
     let clock: @Sendable () -> Timestamp
 
-    /// Opens the database for writing, or else for reading.
+    /// Opens the database for writing; for reading if it is read-only or cannot be written.
     ///
-    /// - Throws: `StoreError`, such as `.newerSchema` and `.busy`, or the reason why it cannot be read.
+    /// - Throws: `StoreError` if the database can be opened in neither way, such as `.newerSchema` and `.busy`.
     func open(_ rules: DisplayRules) throws(StoreError) -> OpenedStore {
         do {
             return try openForWriting(rules, recovers: true)
@@ -45,33 +46,36 @@ struct StoreOpening: Sendable {
             try files.unfinished.remove()
             do {
                 let hasWAL = try files.size("-wal") ?? 0 > 0
-                // SQLite would take the WAL for that of a new database.
+                // SQLite would apply the WAL to a new database.
                 if try hasWAL && files.size() ?? 0 == 0 {
                     throw corrupt("its WAL exists, but the database is missing or empty")
                 }
                 return try connect(rules, checksJournal: hasWAL)
             } catch let error as SQLiteError where recovers {
-                return try connect(rules, setAside(because: damage(from: error)))
+                return try connect(rules, replaceDatabase(because: damage(from: error)))
             }
         }
     }
 
-    /// Adds the favorites and hidden marks of a damaged database to the journal, and then renames the database. No
-    /// connection of this process may have it open for writing.
+    /// Adds the favorites and hidden marks of a damaged database to the journal, and then renames the database.
+    ///
+    /// No connection of this process may have the database open for writing.
     ///
     /// - Throws: `SystemError`; the next call tries again.
-    func setAside(because error: SQLiteError) throws -> ReplacedDatabase {
+    func replaceDatabase(because error: SQLiteError) throws -> ReplacedDatabase {
         let salvaged = SalvagedContents(of: files)
         let now = clock()
-        try Journal(at: files.journal).add(salvaged, at: now)
+        try Journal(at: files.journal).addMissing(salvaged, at: now)
         let prefix = error.code == .foreign ? StoreFiles.foreignPrefix : StoreFiles.damagedPrefix
-        let renamed = try moveAside(prefix, at: now)
+        let renamed = try renameDatabase(prefix: prefix, at: now)
         return ReplacedDatabase(reason: error.message, path: renamed?.database, salvaged: salvaged)
     }
 
-    private func moveAside(_ prefix: String, at now: Timestamp) throws -> StoreFiles? {
+    /// Renames the files of the database. Returns their new names; nil if there are no files.
+    private func renameDatabase(prefix: String, at now: Timestamp) throws -> StoreFiles? {
         let unused = try files.unusedFiles(at: now, prefix: prefix)
-        // The database last: without its WAL it is an older state, to which the next start adds the journal's changes.
+        // The main file is renamed last. If the process ends before, the main file without its WAL is an older
+        // database. The next start applies the journal to the older database.
         let suffixes = try (StoreFiles.companions + [""]).filter { try files.size($0) != nil }
         for suffix in suffixes {
             let path = files.database + suffix
@@ -81,15 +85,19 @@ struct StoreOpening: Sendable {
         return suffixes.isEmpty ? nil : unused
     }
 
-    /// Returns the error if the database is damaged or foreign, and throws any other.
+    /// Returns the error for which the database is replaced: it is damaged or foreign. Throws any other error.
     private func damage(from error: SQLiteError) throws -> SQLiteError {
         switch error.code {
         case .corrupt, .foreign: return error
-        // In this order: strict tables have values that the program does not accept, the search index does not agree with
-        // the jokes, or a column has another name.
-        case .wrongType, .corruptIndex, .badStatement: return corrupt(error.message)
+        // A strict table has a value that the program does not accept.
+        case .wrongType: return corrupt(error.message)
+        // The search index does not agree with the jokes.
+        case .corruptIndex: return corrupt(error.message)
+        // A column has another name.
+        case .badStatement: return corrupt(error.message)
         case .readOnly:
-            // SQLite only reads a file of a later format: https://www.sqlite.org/fileformat2.html#file_format_version_numbers
+            // SQLite opens a file for reading if its header has a larger file format write version than SQLite knows:
+            // https://www.sqlite.org/fileformat2.html#file_format_version_numbers
             let versions = try RegularFile(opening: files.database).bytes(at: 18, count: 2)
             if versions.allSatisfy({ (1...2).contains($0) }) { throw error }
             return corrupt("its header names an unknown file format")
@@ -103,12 +111,11 @@ struct StoreOpening: Sendable {
 
     /// Opens the database, creates it if there is none, and replays the journal.
     ///
-    /// `old` is the previous database, if it was renamed. If `checksJournal`, all lines of the journal are checked, and
-    /// not only the last one.
+    /// If `checksJournal` is true, all lines of the journal are checked, and not only the last one.
     ///
     /// - Throws: `SQLiteError`, `SystemError`.
     func connect(
-        _ rules: DisplayRules, _ old: ReplacedDatabase? = nil, checksJournal: Bool = false
+        _ rules: DisplayRules, _ replacedDatabase: ReplacedDatabase? = nil, checksJournal: Bool = false
     ) throws -> OpenedStore {
         let connection = try openConnection()
         do {
@@ -117,28 +124,28 @@ struct StoreOpening: Sendable {
             let journal = try Journal(at: files.journal)
             let replay = JournalReplay(
                 connection: connection, journal: journal, files: files, rules: rules, now: clock(), isNew: isNew,
-                replacedDatabase: old, checksJournal: checksJournal)
+                replacedDatabase: replacedDatabase, checksJournal: checksJournal)
             let recovery = try replay.run()
             try connection.adopt(rules)
             return OpenedStore(connection: connection, journal: journal, recovery: recovery)
         } catch {
-            // A damaged database and its WAL stay as they are.
+            // A damaged database and its WAL stay unchanged when the connection is closed.
             try connection.keepWAL()
             throw error
         }
     }
 
-    /// Creates or updates the tables. Returns whether the database is new.
+    /// Creates or updates the tables. Returns true if the database is new.
     private func migrateTables(_ connection: Connection) throws -> Bool {
         do {
             let isNew = try connection.schemaVersion == 0
             try connection.migrate(Schema.migrations, applicationID: Schema.applicationID)
-            // Checkpoints before the journal is created. So even after a power loss, a journal without a database means
-            // that the database was removed.
+            // The new database is on disk before the journal is created. So a journal without a database always means a
+            // removed database, even after a power loss.
             if isNew { try connection.completeCheckpoint() }
             return isNew
         } catch let error as SQLiteError where error.code == .foreign {
-            // All tables of this program exist: only the ID is damaged.
+            // If all tables of this program exist, the database is not foreign: its application ID is damaged.
             guard try connection.missingTables().isEmpty else { throw error }
             throw corrupt("its application ID is wrong")
         } catch let error as SQLiteError where error.code == .badStatement {
@@ -156,7 +163,9 @@ struct StoreOpening: Sendable {
         }
     }
 
-    /// Opens the database for reading only. The rules must be those that it was written with.
+    /// Opens the database for reading only.
+    ///
+    /// - Throws: `SQLiteError` with code `readOnly` if the database has jokes by other rules or needs a migration.
     private func openForReading(_ rules: DisplayRules) throws -> OpenedStore {
         try files.checkReadable()
         let access: Connection.Access = try files.size("-wal") ?? 0 == 0 ? .readingImmutable : .readingImmutableWithWAL
@@ -170,13 +179,13 @@ struct StoreOpening: Sendable {
 }
 
 extension Connection {
-    /// Checks the schema and the small tables, before the first call is answered.
+    /// Checks the schema and the small tables for damage. Only `DatabaseCheck` checks large tables.
     ///
-    /// - Throws: `SQLiteError` with code `corrupt` if they are damaged.
+    /// - Throws: `SQLiteError` with code `corrupt` if one is damaged.
     fileprivate func checkAtStart() throws {
         var damage = try missingTables().first.map { "table \($0) is missing" }
         for table in ["favorites", "hidden", "settings"] where damage == nil {
-            if case .faulty(let message) = try check(table) { damage = "\(table): \(message)" }
+            if case .damaged(let message) = try check(table) { damage = "\(table): \(message)" }
         }
         // Values that SQLite accepts in these columns, but the program does not.
         damage =
@@ -186,6 +195,7 @@ extension Connection {
         if let damage { throw SQLiteError(.corrupt, message: damage, subject: path) }
     }
 
+    /// Returns the names of the tables that the database lacks.
     fileprivate func missingTables() throws -> [String] {
         let names = try prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").map { row in
             try row.read(0, as: String.self)

@@ -4,9 +4,9 @@ import SQLite
 /// A page of the results of a search.
 package struct SearchPage: Hashable, Sendable {
     package var rows: [FoundJoke] = []
-    /// The same on all pages of a search.
+    /// The number of matches, which is the same on all pages of a search.
     package var total = SearchTotal(count: 0, isExact: true)
-    /// `nil` on the last page.
+    /// The cursor of the next page; nil on the last page.
     package var next: SearchCursor?
 
     package init() {}
@@ -25,10 +25,11 @@ package struct SearchTotal: Hashable, Sendable {
 ///
 /// A cursor stays valid when jokes are added and removed, and after a restart.
 package struct SearchCursor: Hashable, Sendable, CustomStringConvertible {
-    /// The keys of the matches that were ranked together with the last match of the page.
+    /// The range of keys that was ranked together with the last match of the page.
     let window: ClosedRange<Int64>
     /// The rank of the last match of the page, in percent.
     let rank: Int
+    /// The key of the last match of the page.
     let key: Int64
     let total: SearchTotal
 
@@ -38,7 +39,7 @@ package struct SearchCursor: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension SearchCursor {
-    /// Reads a `description`; `nil` if the text is anything else.
+    /// Reads a `description`; nil if the text is anything else.
     package init?(_ description: String) {
         let numbers = description.split(separator: ".").map { Int64($0) ?? -1 }
         guard numbers.count == 6, 1 <= numbers[0], numbers[0] <= numbers[1], (0...100).contains(numbers[2]),
@@ -60,16 +61,16 @@ extension JokeReader {
 
     /// Returns a page of the shown jokes that match a query, which `SearchQuery` describes.
     ///
-    /// The newest 200 matches are one window, the next older 200 another one, and so on. In a window, the jokes with the
-    /// largest share of matching text come first, and among equal jokes the newest.
+    /// The newest 200 matches are one window, the next older 200 matches are another window, and so on. In a window,
+    /// the jokes with the largest share of matching text come first, and among equal jokes the newest.
     ///
-    /// This order depends only on the query, the jokes and the cursor. So a joke that stays in the cache with its words
-    /// unchanged appears exactly once on the pages of a search, whatever else changes.
+    /// This order depends only on the query, the jokes and the cursor. A joke whose text does not change thus
+    /// appears exactly once on the pages of a search, even if other jokes change.
     ///
-    /// Reads at most 1000 matches, and `limit` more. Before the first match, FTS5 merges the lists of all words with the
-    /// same prefix, and reads all jokes if the words of the query rarely occur together.
+    /// Reads at most 1000 matches, and `limit` more. Before the first match, FTS5 merges the posting lists of all words
+    /// with the same prefix. FTS5 reads the whole lists if the words of the query rarely occur together.
     ///
-    /// - Throws: `StoreError`; with `.wrongCursor` if the window of the cursor now has more than 800 matches.
+    /// - Throws: `StoreError`; with code `wrongCursor` if the window of the cursor now has more than 800 matches.
     package func search(
         _ query: String, after cursor: SearchCursor? = nil, limit: Int
     ) throws(StoreError) -> SearchPage {
@@ -86,7 +87,7 @@ extension JokeReader {
                 matches.removeAll { ($0.rank, $0.key) >= (cursor.rank, cursor.key) }
                 rest = Self.keys(below: cursor.window)
             }
-            // One match more than the page has shows that there is a next page.
+            // If there is one match more than `limit`, there is a next page.
             while matches.count <= limit, let keys = rest {
                 let older = try self.matches(expression, in: keys, limit: Self.windowSize)
                 matches += older
@@ -101,11 +102,12 @@ extension JokeReader {
         }
     }
 
+    /// Returns the keys of older jokes; nil if there can be none.
     private static func keys(below window: ClosedRange<Int64>) -> ClosedRange<Int64>? {
         window.lowerBound > 1 ? 1...window.lowerBound - 1 : nil
     }
 
-    /// Returns the newest matches with these keys as one window, the best first.
+    /// Returns the newest matches with these keys as one window, the highest rank first.
     private func matches(_ expression: String, in keys: ClosedRange<Int64>, limit: Int) throws -> [Match] {
         var matches = try connection.prepare(
             """
@@ -128,15 +130,17 @@ extension JokeReader {
     }
 }
 
+/// A joke that matches a query.
 private struct Match {
     let key: Int64
+    /// The ranges of matching text.
     let marks: [TextRange]
     /// The share of the text that matches, in percent.
     let rank: Int
-    /// The range of the keys that are ranked together.
+    /// The range of keys that is ranked together.
     var window: ClosedRange<Int64>
 
-    /// Reads the marks from texts that have U+0001 before each match and U+0002 after it. `cleanText` removes these
+    /// Reads the marks from texts with U+0001 before each range and U+0002 after the range. `cleanText` removes these
     /// characters from jokes.
     init(key: Int64, setup: String, punchline: String?, window: ClosedRange<Int64>) {
         var marks: [TextRange] = []

@@ -1,18 +1,20 @@
 /// The text that a user searches for, as a query of FTS5.
 ///
 /// A joke must have all words of the text, and no word that has a `-` before it. Words in quotes must be next to each
-/// other. `word*` is a prefix. The last word and the last word of an unclosed quotation are also prefixes, because the
-/// user may still be typing. Other characters between letters and digits make a phrase: `it's` means `"it s"`.
+/// other. `word*` is a prefix. The last word, also of an unclosed quotation, is a prefix, because the user may still be
+/// typing. Other characters between letters and digits make a phrase: `it's` means `"it s"`.
 struct SearchQuery {
+    /// The maximum number of characters. Later ones are ignored.
     private static let maxCharacters = 500
+    /// The maximum number of words and quotations. Later ones are ignored.
     private static let maxTerms = 32
 
-    /// The `MATCH` expression. It matches nothing if FTS5 finds no word in a wanted phrase.
+    /// The right operand of `MATCH`. It matches no joke if FTS5 finds no word in a wanted phrase.
     let expression: String
 
-    /// Returns `nil` if the text has no wanted word.
+    /// Parses a text; nil if it has no wanted word.
     init?(_ text: String) {
-        // FTS5 reads a query up to the first NUL.
+        // FTS5 would read the query only up to the first NUL.
         let scalars = text.prefix(Self.maxCharacters).unicodeScalars.map { $0 == "\0" ? " " : $0 }
         var wanted: [String] = []
         var unwanted: [String] = []
@@ -48,7 +50,7 @@ private struct Term {
         rest = rest.drop(while: \.properties.isWhitespace)
     }
 
-    /// The term as a string of FTS5, which has no operators; `nil` without a letter or digit.
+    /// The term as a quoted string of FTS5, which has no operators; nil if the term has no letter or digit.
     var phrase: String? {
         guard text.contains(where: \.isLetterOrDigit) else { return nil }
         return "\"\(String(String.UnicodeScalarView(text)))\"" + (isPrefix ? "*" : "")
@@ -56,8 +58,9 @@ private struct Term {
 }
 
 extension Unicode.Scalar {
-    /// Whether the tokenizer `unicode61` treats the character as part of a word, by its category. It also makes words of
-    /// symbols that are newer than Unicode 6.1.
+    /// True if the tokenizer `unicode61` treats the character as part of a word, by its category.
+    ///
+    /// Unlike this property, the tokenizer also makes words of symbols that are newer than Unicode 6.1.
     fileprivate var isLetterOrDigit: Bool {
         switch properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,

@@ -1,18 +1,21 @@
 import JokesCore
 import SQLite
 
-/// Evicts a few jokes, within one transaction.
+/// Removes a few jokes from the cache, within one transaction. `flush` must be the last call.
 ///
-/// The group of an evicted joke stays, so that the next full sync does not bring the joke back into a full cache, and so
-/// that a joke that comes back still counts as served.
+/// Jokes are evicted from a full cache. Old jokes, and jokes of a source that is not configured, are removed.
+///
+/// The group of a removed joke stays, even without jokes. A joke that returns to its group still counts as served, and
+/// a full cache refuses an evicted joke that the next full sync returns (`Ingest`).
 struct Eviction {
     private let connection: Connection
-    private var shown: ShownJokes
-    /// The numbers of removed jokes, by the keys of their sources.
+    private var shownJokes: ShownJokes
+    /// The numbers of removed jokes, by the key of the source.
     private var removed: [Int64: Int] = [:]
-    /// The numbers of those that a full cache had no room for.
+    /// The numbers of jokes that were evicted from a full cache, by the key of the source. `removed` includes them.
     private var evicted: [Int64: Int] = [:]
 
+    /// A joke that can be removed.
     private struct Candidate {
         let key: Int64
         let group: Int64
@@ -23,41 +26,44 @@ struct Eviction {
         init(row: borrowing Row) throws { (key, group, source) = try (row.read(0), row.read(1), row.read(2)) }
     }
 
-    /// An SQL condition for a group `g` without a mark.
-    private static let isUnmarked = """
+    /// An SQL condition for a group `g` without a favorite and without a hidden mark.
+    private static let hasNoUserData = """
         NOT EXISTS (SELECT 1 FROM favorites f WHERE f.fingerprint = g.fingerprint)
         AND NOT EXISTS (SELECT 1 FROM hidden h WHERE h.fingerprint = g.fingerprint)
         """
-    /// An SQL condition for a group `g` that may be evicted. The daemon installs bundled jokes only once.
+    /// An SQL condition for a group `g` that may be evicted. Bundled jokes may not, because no source returns them
+    /// again.
     private static let isEvictable = """
-        \(isUnmarked) AND NOT EXISTS (
+        \(hasNoUserData) AND NOT EXISTS (
             SELECT 1 FROM jokes b JOIN sources s ON s.key = b.source
             WHERE b.joke_group = g.key AND s.name = '\(StarterJokes.source)')
         """
 
     init(_ connection: Connection, _ rules: DisplayRules) throws {
         self.connection = connection
-        shown = try ShownJokes(connection, rules)
+        shownJokes = try ShownJokes(connection, rules)
     }
 
+    /// The number of removed jokes.
     var count: Int { removed.values.reduce(0, +) }
 
-    /// Removes jokes beyond the limit, about `maxCount` at most: first jokes that are not shown, then shown jokes of the
-    /// sources that show most, the oldest first. A joke is removed with its duplicates, so that none loses its rating.
+    /// Evicts jokes beyond the limit: first jokes that are not shown, then the oldest shown jokes of the largest
+    /// sources.
     ///
-    /// Bundled jokes stay. O(maxCount), and O(marks).
+    /// Evicts about `maxCount` jokes at most, each with its duplicates, because the rating of a joke depends on them.
+    /// Bundled jokes stay. O(maxCount + favorites + hidden marks)
     mutating func makeRoom(for limit: Int, atMost maxCount: Int, at now: Timestamp) throws {
-        let excess = try min(connection.storedJokes() - connection.marks() - limit, maxCount)
+        let excess = try min(connection.storedJokes() - connection.userDataCount() - limit, maxCount)
         guard excess > 0 else { return }
         try evict(groupsNotShown(limit: excess), until: excess, at: now)
-        let shown = try evictableBySource()
-        for (source, share) in Self.shares(of: shown, removing: excess - count) {
+        let evictable = try evictableBySource()
+        for (source, share) in Self.shares(of: evictable, removing: excess - count) {
             let target = count + share
             try evict(oldestGroups(of: source, limit: share), until: min(target, excess), at: now)
         }
     }
 
-    /// Returns the number of jokes that each source loses, so that the largest sources shrink to one size.
+    /// Returns the number of jokes that each source loses, so that the largest sources shrink to the same size.
     static func shares(of counts: [Int64: Int], removing wanted: Int) -> [(source: Int64, share: Int)] {
         let excess = { (level: Int) in counts.values.reduce(0) { $0 + max(0, $1 - level) } }
         guard wanted > 0 else { return [] }
@@ -78,7 +84,7 @@ struct Eviction {
         ).map(limit) { row in try row.read(0) }
     }
 
-    /// Returns the number of jokes of each source that are shown and may be removed, by the keys of the sources.
+    /// Returns the number of shown jokes that may be evicted, by the key of the source.
     private func evictableBySource() throws -> [Int64: Int] {
         let shown = try connection.prepare("SELECT key, shown FROM sources WHERE name <> ? AND shown > 0")
             .map(StarterJokes.source) { row in (try row.read(0, as: Int64.self), try row.read(1, as: Int.self)) }
@@ -99,7 +105,7 @@ struct Eviction {
         ).map(source, limit) { row in try row.read(0) }
     }
 
-    /// Removes whole groups until this many jokes are removed in all.
+    /// Evicts all jokes of groups, until `count` is at least the target.
     private mutating func evict(_ groups: [Int64], until target: Int, at now: Timestamp) throws {
         for group in groups where count < target {
             let jokes = try connection.prepare("SELECT \(Candidate.columns) FROM jokes j WHERE j.joke_group = ?")
@@ -109,13 +115,15 @@ struct Eviction {
         }
     }
 
-    /// Examines some jokes, and removes those that are older than the limit.
+    /// Examines at most `maxCount` jokes after a key, and removes those that are older than the limit.
     ///
-    /// The age of a joke counts only the time in which its source returned jokes. Of a source with full syncs, only
-    /// missing jokes get old. Of a source that is not configured, all jokes do, but only if they were already too old
-    /// at the previous pass (`previousAging`): the clock may have been set forward for a moment.
+    /// The age of a joke counts only the time in which its source returned jokes. If the source has full syncs, only
+    /// missing jokes get old.
     ///
-    /// - Returns: The key of the last joke that was checked; nil if there was none.
+    /// If the source is not configured, a joke must also have been too old at the previous pass (`previousAging`). A
+    /// clock that was set forward for a short time thus removes no joke.
+    ///
+    /// - Returns: The key of the last examined joke; nil if there was none.
     mutating func removeOld(
         _ limit: Duration, after key: Int64, examining maxCount: Int, at now: Timestamp, previousAging: Timestamp?
     ) throws -> Int64? {
@@ -130,8 +138,8 @@ struct Eviction {
             WHERE j.key > ?1 AND j.key <= ?2
                 AND CASE WHEN s.position >= \(Schema.unconfiguredPosition) THEN j.last_seen < ?3 - ?4
                     ELSE (j.missing_since IS NOT NULL OR s.full_sync_at IS NULL)
-                        AND max(j.last_seen, ifnull(s.returning_since, j.last_seen)) < s.jokes_at - ?4 END
-                AND \(Self.isUnmarked)
+                        AND max(j.last_seen, ifnull(s.returning_since, j.last_seen)) < s.last_jokes_at - ?4 END
+                AND \(Self.hasNoUserData)
             """
         ).map(key, last, min(now, previousAging ?? Timestamp(microseconds: 0)), limit.wholeMicroseconds) { row in
             try Candidate(row: row)
@@ -140,7 +148,7 @@ struct Eviction {
         return last
     }
 
-    /// Removes jokes of a source, at most `maxCount`. Favorites keep their own copies.
+    /// Removes at most `maxCount` jokes of a source. Favorites stay, because they are copies.
     mutating func removeAll(of source: Int64, atMost maxCount: Int, at now: Timestamp) throws {
         let found = try connection.prepare("SELECT \(Candidate.columns) FROM jokes j WHERE j.source = ? LIMIT ?")
             .map(source, maxCount) { row in try Candidate(row: row) }
@@ -149,9 +157,9 @@ struct Eviction {
 
     private mutating func remove(_ jokes: [Candidate], at now: Timestamp) throws {
         for joke in jokes {
-            try shown.removeShownJoke(of: joke.group)
+            try shownJokes.clearShownJoke(of: joke.group)
             try connection.prepare("DELETE FROM jokes WHERE key = ?").run(joke.key)
-            try shown.update(joke.group)
+            try shownJokes.update(joke.group)
             try connection.prepare(
                 """
                 UPDATE groups SET emptied_at = ?2
@@ -162,10 +170,11 @@ struct Eviction {
         }
     }
 
-    /// Removes the oldest groups of evicted jokes beyond the limit, at most `maxCount`. Returns their number.
+    /// Deletes the groups that were emptied first, beyond the limit and at most `maxCount`. Returns the number of
+    /// groups.
     func deleteEmptyGroups(beyond limit: Int, atMost maxCount: Int) throws -> Int {
-        let known = try connection.number("SELECT count(*) FROM groups WHERE emptied_at IS NOT NULL")
-        let excess = min(known - limit, maxCount)
+        let emptyGroups = try connection.number("SELECT count(*) FROM groups WHERE emptied_at IS NOT NULL")
+        let excess = min(emptyGroups - limit, maxCount)
         guard excess > 0 else { return 0 }
         try connection.prepare(
             """
@@ -176,9 +185,9 @@ struct Eviction {
         return excess
     }
 
-    /// Stores the counts of the sources and the words. Must be the last call.
+    /// Updates the full-text index and the counts of the sources.
     mutating func flush() throws {
-        try shown.flush()
+        try shownJokes.flush()
         for (source, count) in removed {
             try connection.prepare("UPDATE sources SET jokes = jokes - ? WHERE key = ?").run(count, source)
         }
@@ -192,8 +201,8 @@ extension Connection {
     /// Returns the number of stored jokes of all sources. O(sources)
     func storedJokes() throws -> Int { try number("SELECT ifnull(sum(jokes), 0) FROM sources") }
 
-    /// Returns the number of favorites and hidden marks. O(marks), from an index.
-    func marks() throws -> Int {
+    /// Returns the number of favorites and hidden marks. O(favorites + hidden marks), from indexes.
+    func userDataCount() throws -> Int {
         try number("SELECT (SELECT count(*) FROM favorites) + (SELECT count(*) FROM hidden)")
     }
 }

@@ -1,18 +1,17 @@
 import JokesCore
 import SQLite
 
-/// The position of a batch in a full sync, which fetches all jokes of a source in one batch or more.
+/// The position of a batch in a full sync. A full sync fetches all jokes of a source in one batch or more.
 ///
-/// A full sync continues after a restart. When it is complete, the jokes of the source that were in none of its batches
-/// are missing.
+/// A full sync continues after a restart. The jokes of the source that were in none of its batches are missing.
 package enum FullSyncPart: Hashable, Sendable {
     /// Not part of a full sync, such as a random joke of the source.
     case outside
-    /// Begins a full sync. A full sync that was not completed is forgotten.
+    /// The first of several batches. It ends an incomplete full sync.
     case beginning
-    /// Neither the first batch of a full sync nor the last.
+    /// Neither the first batch nor the last batch.
     case inside
-    /// Completes a full sync; if none was begun, this is the same as `outside`.
+    /// The last of several batches. If no full sync has begun, the same as `outside`.
     case end
     /// The only batch of a full sync.
     case whole
@@ -33,30 +32,31 @@ package enum FullSyncPart: Hashable, Sendable {
 
 /// The full sync of a source, while one of its batches is stored.
 ///
-/// It has a number instead of a time, because a clock may be set back.
+/// Identified by a number instead of a time, because a clock may be set back.
 struct FullSync {
     /// Larger than the numbers of earlier full syncs of the source.
     let number: Int64
-    /// Whether it has begun, with this batch or earlier, and was not completed earlier.
+    /// True if a full sync has begun, with this batch or earlier, and was not completed earlier.
     let isRunning: Bool
     let part: FullSyncPart
 
     /// Reads the state of the full sync, or begins one with this batch.
     init(of source: Int64, part: FullSyncPart, _ connection: Connection) throws {
-        let known = try connection.prepare("SELECT full_sync, is_in_full_sync FROM sources WHERE key = ?")
+        let stored = try connection.prepare("SELECT full_sync, is_in_full_sync FROM sources WHERE key = ?")
             .first(source) { row in try (number: row.read(0, as: Int64.self), isRunning: row.read(1, as: Bool.self)) }
-        number = (known?.number ?? 0) + (part.begins ? 1 : 0)
-        isRunning = part.begins || known?.isRunning == true
+        number = (stored?.number ?? 0) + (part.begins ? 1 : 0)
+        isRunning = part.begins || stored?.isRunning == true
         self.part = part
     }
 
-    /// Whether this batch completes the full sync.
+    /// True if this batch completes the full sync.
     var isCompleted: Bool { isRunning && part.completes }
-    /// Whether seen jokes are marked, so that the last batch can find the missing ones.
-    var marksJokes: Bool { isRunning && !part.completes }
-    /// Whether the jokes of this batch share the time `sources.full_sync_at` instead of a `last_seen` each.
+    /// True if each joke of this batch gets `number`, so that the last batch can find the missing jokes.
+    var storesNumber: Bool { isRunning && !part.completes }
+    /// True if `sources.full_sync_at` becomes the time at which the jokes of this batch were last seen.
     var sharesLastSeen: Bool { isRunning && part != .outside }
 
+    /// Stores the state of the full sync after this batch.
     func store(of source: Int64, at now: Timestamp, _ connection: Connection) throws {
         guard isCompleted || part.begins else { return }
         try connection.prepare(

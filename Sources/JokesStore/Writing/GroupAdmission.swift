@@ -1,11 +1,12 @@
 import JokesCore
 import SQLite
 
-/// The columns of a joke or a favorite that decide whether it passes the filters.
+/// A joke or a favorite of a group, with the columns that the filters need.
 private struct GroupMember {
     let key: Int64
     let wasAdmitted: Bool
     let source: String
+    /// True if the source is no longer configured.
     var isRemoved = false
     let content: JokeContent
 }
@@ -20,6 +21,7 @@ private struct GroupRating {
         isUnsafe = members.contains { $0.content.safety == .unsafe }
     }
 
+    /// Returns true if a member of the group passes the filters with the rating of the group.
     func admits(_ member: GroupMember, by rules: DisplayRules) -> Bool {
         var content = member.content
         content.flags.formUnion(flags)
@@ -29,10 +31,10 @@ private struct GroupRating {
 }
 
 extension Connection {
-    /// Marks which jokes of a group, and whether its favorite, pass the filters with the rating of the group. O(k) in the
-    /// jokes of the group.
+    /// Updates `admitted` of the jokes and the favorite of a group, with the rating of the group. O(k) in the jokes of
+    /// the group.
     ///
-    /// - Returns: Whether the mark of the favorite has changed.
+    /// - Returns: True if `admitted` of the favorite has changed.
     func updateAdmission(ofJokesIn group: Int64, by rules: DisplayRules) throws -> Bool {
         let members = try members(in: group)
         let rating = GroupRating(of: members)
@@ -44,9 +46,9 @@ extension Connection {
         return try updateAdmission(ofFavoriteIn: group, by: rules)
     }
 
-    /// Marks whether the favorite of a group, if there is one, passes the filters with the rating of the group.
+    /// Updates `admitted` of the favorite of a group, if there is one, with the rating of the group.
     ///
-    /// - Returns: Whether the mark has changed.
+    /// - Returns: True if `admitted` has changed.
     @discardableResult
     func updateAdmission(ofFavoriteIn group: Int64, by rules: DisplayRules) throws -> Bool {
         let favorite = try prepare(

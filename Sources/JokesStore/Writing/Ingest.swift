@@ -1,7 +1,7 @@
 import JokesCore
 import SQLite
 
-/// The counts of a batch. Each joke is counted once.
+/// The counts of a batch of jokes. Each joke of the batch is in one count.
 package struct IngestReport: Hashable, Sendable {
     /// Jokes with new texts.
     package var new = 0
@@ -9,13 +9,13 @@ package struct IngestReport: Hashable, Sendable {
     package var changed = 0
     /// Jokes with known IDs and the same contents.
     package var unchanged = 0
-    /// Jokes with new IDs and known texts, and jokes whose IDs occurred earlier in the batch or the full sync.
+    /// Jokes with new IDs and known texts, and jokes whose IDs were already in the batch or the full sync.
     package var duplicates = 0
-    /// Jokes that the full sync, which ends with the batch, has not returned. They are not in the batch.
+    /// Stored jokes that a full sync has not returned, if the batch completes it.
     package var missing = 0
-    /// Jokes that a full cache refuses: evicted ones and duplicates.
+    /// Evicted jokes and duplicates that a full cache has refused.
     package var notCached = 0
-    /// Whether a favorite passes the filters now and did not before, or the other way round, because of a duplicate.
+    /// True if a duplicate in the batch has changed whether a favorite passes the filters.
     package var hasChangedFavorites = false
 
     package init() {}
@@ -23,38 +23,41 @@ package struct IngestReport: Hashable, Sendable {
 
 /// Stores a batch of one source's jokes, within one transaction.
 ///
-/// A joke is a row in `jokes` and belongs to a row in `groups`, with its duplicates. `ShownJokes` writes the groups, the
-/// full-text index, the categories and the order of random jokes. `finish` must be the last call.
+/// A joke is a row in `jokes` and belongs to a row in `groups`, with its duplicates. `ShownJokes` writes the groups,
+/// the full-text index, the categories and the order of random jokes. `finish` must be the last call.
 struct Ingest {
     private let connection: Connection
     private let statements: Statements
     private let rules: DisplayRules
     private let source: (key: Int64, name: String)
-    /// Whether the source is no longer configured.
+    /// True if the source is no longer configured.
     private let isRemoved: Bool
     private let now: Timestamp
     private let fullSync: FullSync
     private let hasFavorites: Bool
     /// The number of jokes that the cache has room for.
     private var room: Int
-    /// After a longer time without jokes of the source, their ages count from now.
+    /// The maximum time between two syncs with jokes of the source. After a longer pause, the age of its jokes counts
+    /// from now.
     private let maxPause: Duration
 
-    private var shown: ShownJokes
+    private var shownJokes: ShownJokes
     private(set) var randomness: any RandomNumberGenerator & Sendable
     private var nextKey: Int64
     private var nextGroup: Int64
+    /// The keys of the jokes of this batch.
     private var seen: Set<Int64> = []
+    /// The number of inserted jokes.
     private var added = 0
-    /// The change in the number of the source's jokes that the cache has evicted.
+    /// The change of `sources.evicted`.
     private var evicted = 0
     private var report = IngestReport()
 
-    /// The minimum time between two updates of `last_seen` of an unchanged joke outside a full sync. A sync without new
-    /// jokes writes almost nothing.
+    /// The minimum time between two updates of `last_seen` of an unchanged joke outside a full sync. So a sync without
+    /// new jokes writes almost nothing.
     private static let lastSeenGranularity: Duration = .seconds(86_400)
 
-    /// Prepared once: a lookup in the statement cache takes as long as a short statement.
+    /// The prepared statements, because a lookup in the statement cache takes as long as a short statement.
     private struct Statements {
         let find: Statement
         let findGroup: Statement
@@ -70,7 +73,8 @@ struct Ingest {
                 """)
             findGroup = try connection.prepare(Connection.groupQuery)
             findOtherFavorite = try connection.prepare("SELECT 1 FROM favorites WHERE id = ? AND fingerprint <> ?")
-            // Two statements with the same parameters: an upsert would keep a statement journal for each joke.
+            // Two statements instead of an upsert, for which SQLite would open a statement journal for each joke. Both
+            // have the same parameters.
             insert = try connection.prepare(
                 """
                 INSERT INTO jokes (
@@ -104,18 +108,19 @@ struct Ingest {
         self.now = now
         fullSync = try FullSync(of: key, part: part, connection)
         self.randomness = randomness
-        shown = try ShownJokes(connection, rules)
-        hasFavorites = try connection.has("SELECT 1 FROM favorites LIMIT 1")
-        room = try limits.jokes + connection.marks() - connection.storedJokes()
+        shownJokes = try ShownJokes(connection, rules)
+        hasFavorites = try connection.hasRow("SELECT 1 FROM favorites LIMIT 1")
+        room = try limits.jokes + connection.userDataCount() - connection.storedJokes()
         maxPause = limits.age / 10
         nextKey = Int64(try connection.number("SELECT ifnull(max(key), 0) + 1 FROM jokes"))
         nextGroup = Int64(try connection.number("SELECT ifnull(max(key), 0) + 1 FROM groups"))
     }
 
+    /// Stores the jokes of a batch.
     mutating func run(_ jokes: [NormalizedJoke]) throws -> IngestReport {
         seen.reserveCapacity(jokes.count)
         for joke in jokes { try store(joke) }
-        if !jokes.isEmpty { try recordAnswer() }
+        if !jokes.isEmpty { try recordReturnedJokes() }
         return try finish()
     }
 
@@ -123,34 +128,36 @@ struct Ingest {
 
     private mutating func store(_ joke: NormalizedJoke) throws {
         let joke = try withFreeID(joke)
-        // If the text is not stored, an ID that is made of the text is not stored either: one lookup instead of two.
+        // Saves a lookup: if no joke has the text, no joke has an ID that is made from the text.
         if hasTextID(joke), try findGroup(joke) == nil { return try insert(joke, into: nil) }
-        guard let known = try find(joke) else { return try insert(joke, into: findGroup(joke)) }
-        // Two spellings of one text have the same text ID. The second one in a full sync is a duplicate, not an edit.
-        let isRespelled = fullSync.isRunning && known.fullSync == fullSync.number && hasTextID(joke)
-        let isUnchanged = known.contentHash == joke.contentHash.value
-        if !seen.insert(known.key).inserted || !isUnchanged && isRespelled {
+        guard let stored = try find(joke) else { return try insert(joke, into: findGroup(joke)) }
+        // Two spellings of one text have the same text ID. The second spelling in a full sync is a duplicate, not an
+        // edit.
+        let isRespelled = fullSync.isRunning && stored.fullSync == fullSync.number && hasTextID(joke)
+        let isUnchanged = stored.contentHash == joke.contentHash.value
+        if !seen.insert(stored.key).inserted || !isUnchanged && isRespelled {
             report.duplicates += 1
         } else if isUnchanged {
             report.unchanged += 1
-            try markSeen(known)
+            try markSeen(stored)
         } else {
             report.changed += 1
-            try change(known, to: joke)
+            try change(stored, to: joke)
         }
     }
 
     /// Stores a joke of an import. If its ID is known, only an earlier `first_seen` is stored.
     ///
-    /// - Returns: Whether the filters admit it; nil if its ID is known or a full cache refuses it.
+    /// - Returns: True if the joke passes the filters; nil if it was not inserted: its ID is known, or the cache is
+    ///   full.
     mutating func storeImported(_ joke: Joke) throws -> Bool? {
         let normalized = try withFreeID(
             NormalizedJoke(
                 id: joke.id, content: joke.content, fingerprint: Fingerprint(of: joke.content.text),
                 contentHash: ContentHash(of: joke.content)))
-        if let known = try find(normalized) {
+        if let stored = try find(normalized) {
             try connection.prepare("UPDATE jokes SET first_seen = ?1 WHERE key = ?2 AND first_seen > ?1")
-                .run(joke.firstSeen, known.key)
+                .run(joke.firstSeen, stored.key)
             return nil
         }
         let before = added
@@ -170,7 +177,7 @@ struct Ingest {
         return joke
     }
 
-    /// Returns whether the ID is made of the text. No upstream ID begins with `~`.
+    /// Returns true if the ID is made from the text. No upstream ID begins with `~`.
     private func hasTextID(_ joke: NormalizedJoke) -> Bool {
         joke.id.rawValue.utf8.dropFirst(source.name.utf8.count + 1).first == UInt8(ascii: "~")
     }
@@ -180,7 +187,8 @@ struct Ingest {
     /// Inserts a joke with a new ID, into the group of its text if there is one.
     private mutating func insert(_ joke: NormalizedJoke, into group: Group?) throws {
         let content = rules.completed(joke.content, from: source.name)
-        // A full cache refuses evicted jokes, and duplicates unless they make a joke unsafe.
+        // A full cache refuses evicted jokes and duplicates, except unsafe duplicates, which change the rating of the
+        // group.
         if let group, room <= 0, group.isEmptied || content.safety != .unsafe {
             report.notCached += 1
             if group.isEmptied && fullSync.isRunning { evicted += 1 }
@@ -202,43 +210,44 @@ struct Ingest {
         }
         if group.isEmptied {
             report.new += 1
-            // A full sync counts the evicted jokes again.
+            // A full sync has set the count to 0, and counts only the refused jokes.
             if !fullSync.isRunning { evicted -= 1 }
             try refill(group)
         } else {
             report.duplicates += 1
         }
         try write(joke, content, key: key, group: group.key, by: statements.insert)
-        try shown.update(group.key)
+        try shownJokes.update(group.key)
     }
 
     /// Stores an edited joke under its ID. It may move to the group of another text.
-    private mutating func change(_ known: StoredRow, to joke: NormalizedJoke) throws {
-        // If the joke is shown, its old words and categories are removed now.
-        try shown.removeShownJoke(of: known.group)
+    private mutating func change(_ stored: StoredRow, to joke: NormalizedJoke) throws {
+        // Removes the old words and categories if the joke is shown.
+        try shownJokes.clearShownJoke(of: stored.group)
         let group = try findGroup(joke)
         if let group, group.isEmptied { try refill(group) }
         let target = try group?.key ?? insertGroup(joke, showing: nil)
         let content = rules.completed(joke.content, from: source.name)
-        try write(joke, content, key: known.key, group: target, by: statements.update)
-        // In this order: no two groups may show one joke.
-        try shown.update(known.group)
-        if target == known.group { return }
+        try write(joke, content, key: stored.key, group: target, by: statements.update)
+        // The old group first, because `groups.shown` is unique.
+        try shownJokes.update(stored.group)
+        if target == stored.group { return }
         try connection.prepare(
             "DELETE FROM groups WHERE key = ?1 AND NOT EXISTS (SELECT 1 FROM jokes WHERE joke_group = ?1)"
-        ).run(known.group)
-        try shown.update(target)
+        ).run(stored.group)
+        try shownJokes.update(target)
     }
 
-    private func markSeen(_ known: StoredRow) throws {
-        // The jokes of a full sync share its time.
-        let isStale = !fullSync.sharesLastSeen && now.timeSince(known.lastSeen) >= Self.lastSeenGranularity
-        let lacksMark = fullSync.marksJokes && known.fullSync != fullSync.number
-        guard known.isMissing || isStale || lacksMark else { return }
+    /// Records that a batch has an unchanged joke.
+    private func markSeen(_ stored: StoredRow) throws {
+        let isStale = !fullSync.sharesLastSeen && now.timeSince(stored.lastSeen) >= Self.lastSeenGranularity
+        let lacksNumber = fullSync.storesNumber && stored.fullSync != fullSync.number
+        guard stored.isMissing || isStale || lacksNumber else { return }
         try connection.prepare("UPDATE jokes SET last_seen = ?, missing_since = NULL, full_sync = ? WHERE key = ?")
-            .run(now, fullSync.number, known.key)
+            .run(now, fullSync.number, stored.key)
     }
 
+    /// The row of a joke with the same ID.
     private typealias StoredRow = (
         key: Int64, group: Int64, contentHash: Int64, lastSeen: Timestamp, isMissing: Bool, fullSync: Int64
     )
@@ -253,7 +262,7 @@ struct Ingest {
         }
     }
 
-    /// `isEmptied`: whether the cache has evicted all jokes of the group.
+    /// A group of the same text. `isEmptied` is true if all its jokes were removed.
     private typealias Group = (key: Int64, isEmptied: Bool)
 
     private func findGroup(_ joke: NormalizedJoke) throws -> Group? {
@@ -262,14 +271,17 @@ struct Ingest {
         }
     }
 
+    /// Records that an emptied group has a joke again.
     private func refill(_ group: Group) throws {
         try connection.prepare("UPDATE groups SET emptied_at = NULL WHERE key = ?").run(group.key)
     }
 
-    private mutating func insertGroup(_ joke: NormalizedJoke, showing first: ShownJokes.InitialJoke?) throws -> Int64 {
+    private mutating func insertGroup(
+        _ joke: NormalizedJoke, showing initial: ShownJokes.InitialJoke?
+    ) throws -> Int64 {
         let group = nextGroup
         nextGroup += 1
-        try shown.insertGroup(group, joke.fingerprint, showing: first, using: &randomness)
+        try shownJokes.insertGroup(group, joke.fingerprint, showing: initial, using: &randomness)
         return group
     }
 
@@ -285,11 +297,12 @@ struct Ingest {
 
     // MARK: After the jokes
 
+    /// Finds the missing jokes if a full sync is completed, and stores the counts of the source.
     mutating func finish() throws -> IngestReport {
         if fullSync.isCompleted { try markMissing() }
         try fullSync.store(of: source.key, at: now, connection)
-        try shown.flush()
-        report.hasChangedFavorites = report.hasChangedFavorites || shown.hasChangedFavorites
+        try shownJokes.flush()
+        report.hasChangedFavorites = report.hasChangedFavorites || shownJokes.hasChangedFavorites
         if added > 0 {
             try connection.prepare("UPDATE sources SET jokes = jokes + ? WHERE key = ?").run(added, source.key)
         }
@@ -301,18 +314,20 @@ struct Ingest {
         return report
     }
 
-    /// Records that the source has returned jokes. After a long pause, or if the clock was set back, the age of its jokes
-    /// counts from now.
-    private func recordAnswer() throws {
-        let last = try connection.prepare("SELECT jokes_at FROM sources WHERE jokes_at IS NOT NULL AND key = ?")
-            .first(source.key) { row in try row.read(0, as: Timestamp.self) }
+    /// Records that the source has returned jokes. After a long pause, or if the clock was set back, the age of its
+    /// jokes counts from now.
+    private func recordReturnedJokes() throws {
+        let last = try connection.prepare(
+            "SELECT last_jokes_at FROM sources WHERE last_jokes_at IS NOT NULL AND key = ?"
+        ).first(source.key) { row in try row.read(0, as: Timestamp.self) }
         let isRegular = last.map { (.zero...maxPause).contains(now.timeSince($0)) } ?? false
         let alsoSet = isRegular ? "" : ", returning_since = ?1"
-        try connection.prepare("UPDATE sources SET jokes_at = ?1\(alsoSet) WHERE key = ?2").run(now, source.key)
+        try connection.prepare("UPDATE sources SET last_jokes_at = ?1\(alsoSet) WHERE key = ?2").run(now, source.key)
     }
 
+    /// Sets `missing_since` of the jokes that were in no batch of the completed full sync.
     private mutating func markMissing() throws {
-        let unmarked = try connection.prepare(
+        let notReturned = try connection.prepare(
             "SELECT key FROM jokes WHERE source = ? AND missing_since IS NULL AND full_sync <> ?"
         ).map(source.key, fullSync.number) { row in try row.read(0, as: Int64.self) }
         let update = try connection.prepare(
@@ -321,7 +336,7 @@ struct Ingest {
                 SELECT ifnull(full_sync_at, last_seen) FROM sources WHERE sources.key = jokes.source))
             WHERE key = ?
             """)
-        for key in unmarked where !seen.contains(key) {
+        for key in notReturned where !seen.contains(key) {
             report.missing += 1
             try update.run(now, key)
         }
@@ -329,7 +344,7 @@ struct Ingest {
 }
 
 extension Connection {
-    /// Returns the key of a source, which is inserted if it is missing.
+    /// Returns the key of a source. Inserts the source if it is missing.
     func sourceKey(_ name: String) throws -> Int64 {
         let known = try prepare("SELECT key FROM sources WHERE name = ?")
             .first(name) { row in try row.read(0, as: Int64.self) }

@@ -1,17 +1,18 @@
 package import JokesCore
 import SQLite
 
-/// The limits of the cache. Favorites and hidden jokes do not count, and are never evicted.
+/// The limits of the cache. Favorites and hidden jokes do not count, and are never removed.
 package struct CacheLimits: Hashable, Sendable {
     /// The maximum number of jokes of all sources, with duplicates, without favorites and hidden jokes.
     package let jokes: Int
     /// The time after which a joke is removed if its source returns other jokes, but not this one.
     package let age: Duration
-    /// The maximum number of evicted texts that still count as served, and that a full cache refuses: 100 bytes each.
-    package let maxEvictedGroups: Int
+    /// The maximum number of groups without jokes, of about 100 bytes each. A joke that returns to its group still
+    /// counts as served. A full cache refuses such a joke.
+    package let maxEmptyGroups: Int
 
-    package init(jokes: Int = 100_000, age: Duration = .seconds(365 * 86_400), maxEvictedGroups: Int = 100_000) {
-        (self.jokes, self.age, self.maxEvictedGroups) = (jokes, age, maxEvictedGroups)
+    package init(jokes: Int = 100_000, age: Duration = .seconds(365 * 86_400), maxEmptyGroups: Int = 100_000) {
+        (self.jokes, self.age, self.maxEmptyGroups) = (jokes, age, maxEmptyGroups)
     }
 }
 
@@ -19,9 +20,9 @@ package struct CacheLimits: Hashable, Sendable {
 enum TidyingPhase {
     /// Evicts jokes beyond the limit of the cache.
     case room
-    /// Evicts old jokes with keys above this one.
+    /// Removes old jokes with larger keys.
     case age(after: Int64)
-    /// Removes groups whose jokes were evicted long ago.
+    /// Deletes the groups that were emptied first.
     case emptyGroups
     /// Merges segments of the full-text index.
     case words
@@ -32,23 +33,24 @@ enum TidyingPhase {
 extension JokeStore {
     /// The maximum number of jokes that a step removes. Each step is a transaction.
     private static let maxRemoved = 200
+    /// The maximum number of groups that a step deletes.
     private static let maxDeletedGroups = 2_000
     /// The maximum number of jokes that a step examines for their age.
     private static let maxExamined = 2_000
-    /// The maximum number of pages that a step returns, and the minimum number that stays for the next changes.
+    /// The maximum number of free pages that a step returns, and the minimum number that stays for the next changes.
     private static let (maxReturnedPages, minSparePages) = (256, 256)
 
-    /// Keeps the cache within its limits and the file small, in steps. The caller repeats it until the last step, and
-    /// lets others write in between.
+    /// Runs the next step to keep the cache within its limits and the file small. The caller repeats the call until the
+    /// last step, and lets others write in between.
     ///
-    /// Favorites, their jokes and hidden jokes stay. A step takes a few milliseconds, also with 100,000 jokes; a merge of
-    /// the full-text index sometimes takes 0.1 s.
+    /// Favorites, their jokes and hidden jokes stay. A step takes a few milliseconds, also with 100,000 jokes. Only a
+    /// merge of the full-text index sometimes takes 0.1 s.
     ///
-    /// - Returns: The number of evicted jokes, and whether nothing is left to do.
-    /// - Throws: `StoreError`; nothing of the step is done then, and the next step is the first one again.
+    /// - Returns: The number of removed jokes; `isLast` is true if nothing is left to do.
+    /// - Throws: `StoreError`; the step has changed nothing then, and the next call begins again with the first step.
     package func tidy(at now: Timestamp) throws(StoreError) -> (removed: Int, isLast: Bool) {
         do {
-            return try attempting("clean up the cache", on: path) {
+            return try withOpenDatabase(to: "clean up the cache", on: path) {
                 let removed = try nextTidyingStep(at: now)
                 return (removed ?? 0, isLast: removed == nil)
             }
@@ -62,12 +64,12 @@ extension JokeStore {
     private func nextTidyingStep(at now: Timestamp) throws -> Int? {
         switch tidying {
         case .room:
-            let removed = try evict { try $0.makeRoom(for: limits.jokes, atMost: Self.maxRemoved, at: now) }
+            let removed = try removeJokes { try $0.makeRoom(for: limits.jokes, atMost: Self.maxRemoved, at: now) }
             if removed < Self.maxRemoved { tidying = try isAgingDue(at: now) ? .age(after: 0) : .emptyGroups }
             return removed
         case .age(let key):
             var last: Int64?
-            let removed = try evict { eviction in
+            let removed = try removeJokes { eviction in
                 last = try eviction.removeOld(
                     limits.age, after: key, examining: Self.maxExamined, at: now, previousAging: lastAgingAt())
                 if last == nil { try connection.set(.lastAgingAt, to: "\(now.microseconds)") }
@@ -77,7 +79,7 @@ extension JokeStore {
         case .emptyGroups:
             let deleted = try connection.write {
                 try Eviction(connection, rules)
-                    .deleteEmptyGroups(beyond: limits.maxEvictedGroups, atMost: Self.maxDeletedGroups)
+                    .deleteEmptyGroups(beyond: limits.maxEmptyGroups, atMost: Self.maxDeletedGroups)
             }
             if deleted < Self.maxDeletedGroups { tidying = .words }
         case .words:
@@ -91,14 +93,17 @@ extension JokeStore {
         return 0
     }
 
-    /// Removes some jokes of a source that is not configured. The caller repeats it until it returns 0, and lets others
-    /// write in between. If the source is configured again, all its jokes are fetched again.
+    /// Removes some jokes of a source that is not configured. The caller repeats the call until it returns 0, and lets
+    /// others write in between.
+    ///
+    /// The last call also removes the state of the source. If the source is configured again, all its jokes are
+    /// fetched.
     ///
     /// - Returns: The number of removed jokes.
     package func forget(_ source: String, at now: Timestamp) throws(StoreError) -> Int {
-        try attempting("remove the jokes of \(source)", on: path) {
+        try withOpenDatabase(to: "remove the jokes of \(source)", on: path) {
             let key = try connection.sourceKey(source)
-            let removed = try evict { try $0.removeAll(of: key, atMost: Self.maxRemoved, at: now) }
+            let removed = try removeJokes { try $0.removeAll(of: key, atMost: Self.maxRemoved, at: now) }
             if removed == 0 {
                 try connection.write {
                     try connection.save(SourceState(), of: source)
@@ -109,7 +114,8 @@ extension JokeStore {
         }
     }
 
-    private func evict(_ body: (inout Eviction) throws -> Void) throws -> Int {
+    /// Runs the body in a transaction. Returns the number of removed jokes.
+    private func removeJokes(_ body: (inout Eviction) throws -> Void) throws -> Int {
         try connection.write {
             var eviction = try Eviction(connection, rules)
             try body(&eviction)
@@ -118,46 +124,49 @@ extension JokeStore {
         }
     }
 
+    /// Returns true if the removal of old jokes is due: once a day.
     private func isAgingDue(at now: Timestamp) throws -> Bool {
         guard let last = try lastAgingAt() else { return true }
-        // Once a day, and if the clock was set back.
+        // A negative time: the clock was set back.
         return !(.zero..<Duration.seconds(86_400)).contains(now.timeSince(last))
     }
 
-    /// The time at which old jokes were last evicted, by the clock of that time.
+    /// Returns the time at which old jokes were last removed, by the clock of that time.
     private func lastAgingAt() throws -> Timestamp? {
         try connection.setting(.lastAgingAt).flatMap(Int64.init).map(Timestamp.init(microseconds:))
     }
 
-    /// Returns some pages to the file system. Returns false if there were none.
+    /// Returns some free pages of the file to the file system.
+    ///
+    /// - Returns: False if there were none.
     private func returnSpace() throws -> Bool {
         let free = try connection.number("PRAGMA freelist_count")
-        // The next changes use these.
+        // The next changes reuse these pages.
         let spare = max(Self.minSparePages, try connection.number("PRAGMA page_count") / 20)
         guard free > spare else { return false }
         try connection.write {
             try connection.execute("PRAGMA incremental_vacuum(\(min(Self.maxReturnedPages, free - spare)))")
         }
-        // A file without auto_vacuum returns none.
+        // A file without auto_vacuum keeps its free pages.
         return try connection.number("PRAGMA freelist_count") < free
     }
 
     /// Merges segments of the full-text index, for faster searches and a smaller file.
     ///
-    /// Each change of the shown jokes adds a segment. A merge usually takes a few milliseconds, and rarely 0.1 s: if it
-    /// has all words of 100,000 jokes (docs/decisions/0013).
+    /// Each change of the shown jokes adds a segment. A merge usually takes a few milliseconds. A merge of all words of
+    /// 100,000 jokes, which is rare, takes 0.1 s (docs/decisions/0013).
     ///
     /// - Returns: False if there was nothing to merge.
     @discardableResult
     package func mergeWordIndex() throws(StoreError) -> Bool {
-        try attempting("optimize the search index", on: path) {
+        try withOpenDatabase(to: "optimize the search index", on: path) {
             let before = connection.totalChanges
             try connection.write {
-                // More pages than any index has: a merge is never partial.
+                // The limit is larger than any index, so a merge is never partial.
                 try connection.prepare("INSERT INTO shown_words (shown_words, rank) VALUES ('merge', ?)")
                     .run(Int64(Int32.max))
             }
-            // The statement itself is one of the changes.
+            // The command itself counts as one change: https://www.sqlite.org/fts5.html#the_merge_command
             return connection.totalChanges - before >= 2
         }
     }

@@ -2,35 +2,37 @@ package import JokesCore
 import SQLite
 package import Unix
 
-/// The jokes, the favorites and the state of the sources: the one writer of the database.
+/// The store of jokes, favorites, hidden marks and the state of the sources. The only writer of the database.
 ///
-/// Its calls block the thread of its executor while they read and write. Readers (`JokeReader`) see all earlier commits.
-/// A call that throws has stored nothing.
+/// Calls block the thread of the executor while they read and write. A call that throws has stored nothing. Readers
+/// (`JokeReader`) see all commits.
 package actor JokeStore {
     private let executor: any SerialExecutor
     let opening: StoreOpening
-    /// Nil from the discovery of damage until the recovery.
+    /// The open database; nil from the discovery of damage until the recovery.
     var opened: Connection?
-    /// Connections that are never closed: closing one would release all POSIX locks of the process on its file.
+    /// Earlier connections, which stay open: closing one would release all POSIX locks of the process on the file.
     var keptOpen: [Connection] = []
     /// The reason why the database could not be opened for writing; nil if it is open for writing.
     var writeError: StoreError?
-    /// The remaining lock timeout of the current change; nil means the default.
+    /// The remaining lock timeout of the current change; nil means `StoreOpening.lockTimeout`.
     var remainingTimeout: Duration? {
         // Setting the timeout fails only with SQLITE_MISUSE.
-        didSet { try? opened?.waitForLocks(atMost: remainingTimeout ?? opening.lockTimeout) }
+        didSet { try? opened?.setBusyTimeout(remainingTimeout ?? opening.lockTimeout) }
     }
-    /// The damage of the database. All calls are refused until `recover`.
+    /// The damage of the database; nil if none was found. All calls are refused until `recover`.
     var damage: StoreError?
     /// The damaged database, from when it was renamed until a new one is open.
     var replacedDatabase: ReplacedDatabase?
-    /// Nil unless the database is open for writing.
+    /// The journal; nil unless the database is open for writing.
     var journal: Journal?
+    /// Called when damage is found (`whenDamaged`).
     var onDamage: (@Sendable (StoreError) -> Void)?
     /// The files that `opened` has open.
-    var held: HeldFiles
+    var heldFiles: HeldFiles
     /// The recovery of removed files, until it is recorded in the database and passed to `onRestored`.
     var unrecordedRecovery: Recovery?
+    /// Called after removed files were restored (`whenFilesRestored`).
     var onRestored: (@Sendable (Recovery) -> Void)?
     var rules: DisplayRules
     private(set) var limits = CacheLimits()
@@ -40,28 +42,29 @@ package actor JokeStore {
 
     package nonisolated var path: String { opening.files.database }
     nonisolated let sharing: StoreSharing
+    /// The recovery when the database was opened; nil if there was none.
     package nonisolated let recovery: Recovery?
-    /// The reason why nothing could be written at the start; nil if changes can be stored. The next change tries again.
+    /// The reason why the database could not be opened for writing at the start. The next change tries again.
     package nonisolated let writeErrorAtOpening: StoreError?
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// The open database, within `attempting`.
+    /// The open database, within `withOpenDatabase`.
     var connection: Connection {
-        guard let opened else { preconditionFailure("used outside of an attempt") }
+        guard let opened else { preconditionFailure("used outside of withOpenDatabase") }
         return opened
     }
 
-    /// Opens the database in a folder, which must exist, and creates it for its owner alone if there is none.
+    /// Opens the database in an existing folder. Creates a missing database with mode 0600.
     ///
-    /// Blocks the caller: under a millisecond with few favorites, longer if the schema or the rules have changed. A
-    /// damaged database is renamed, and the favorites come from the journal (`recovery`). If nothing can be written,
-    /// the existing jokes are served (`writeErrorAtOpening`).
+    /// Blocks the caller: under a millisecond with few favorites, longer if the schema or the rules have changed.
+    /// Renames a damaged database, and restores the favorites from the journal (`recovery`). If nothing can be written,
+    /// opens the database for reading (`writeErrorAtOpening`).
     ///
-    /// The lock on the folder is taken again if the folder is removed. `lockTimeout` limits the time that a call waits
-    /// for a lock of another process.
+    /// If the folder is removed, the store creates the folder and takes `lock` again. `lockTimeout` limits the time
+    /// that a call waits for a lock of another process.
     ///
-    /// - Throws: `StoreError`, with code `newerSchema` if a newer version wrote the file, which stays unchanged.
+    /// - Throws: `StoreError`; with code `newerSchema` if a newer version wrote the file, which stays unchanged.
     package init(
         folder: String, executor: any SerialExecutor, rules: DisplayRules, lock: StateLock? = nil,
         lockTimeout: Duration = .seconds(5),
@@ -72,7 +75,7 @@ package actor JokeStore {
         let opened = try opening.open(rules)
         self.opened = opened.connection
         journal = opened.journal
-        held = HeldFiles(opening.files, isWriting: opened.readerAccess == .reading)
+        heldFiles = HeldFiles(opening.files, isWriting: opened.readerAccess == .reading)
         writeError = opened.writeError
         writeErrorAtOpening = opened.writeError
         recovery = opened.recovery
@@ -85,13 +88,13 @@ package actor JokeStore {
     /// Applies other rules. Equal rules change nothing.
     package func adopt(_ rules: DisplayRules) throws(StoreError) {
         guard rules != self.rules else { return }
-        try attempting("apply the configuration", on: path) {
+        try withOpenDatabase(to: "apply the configuration", on: path) {
             try connection.adopt(rules)
             self.rules = rules
         }
     }
 
-    /// Sets the limits of the cache, which `tidy` and later batches follow.
+    /// Sets the limits of the cache for `tidy` and for later batches.
     package func adopt(_ limits: CacheLimits) {
         self.limits = limits
         tidying = .room
@@ -99,24 +102,23 @@ package actor JokeStore {
 
     /// Stores a batch of a source's jokes, the newest last: all or none. A power loss may undo the whole batch.
     ///
-    /// A favorite waits until the batch is done: 0.1 to 0.2 s for a few thousand jokes.
+    /// Other changes wait until the batch is done: 0.1 to 0.2 s for a few thousand jokes.
     ///
-    /// `position` is the position after which the sync continues, stored in the same transaction; nil keeps the stored
-    /// one.
+    /// `position` is the position after which the sync continues, stored in the same transaction. Nil keeps the stored
+    /// position.
     package func ingest(
         _ jokes: [NormalizedJoke], from source: String, at now: Timestamp, part: FullSyncPart = .outside,
         position: SourcePosition? = nil
     ) throws(StoreError) -> IngestReport {
-        try attempting("store jokes of \(source)", on: path) {
+        try withOpenDatabase(to: "store jokes of \(source)", on: path) {
             let isLarge = jokes.count >= 400
-            // A batch changes most pages of some indexes: they stay in memory until the end of the sync. More pages in
-            // the WAL would make a checkpoint stop the other syncs for 0.3 s.
-            if isLarge { try connection.reservePages(cachedKibibytes: 8 << 10, logged: Connection.usualWALPages) }
+            // A batch changes most pages of some indexes, so the pages stay in memory until the end of the sync. With
+            // more pages in the WAL, a checkpoint would block the other syncs for 0.3 s.
+            if isLarge { try connection.reservePages(cachedKibibytes: 8 << 10, walPages: Connection.defaultWALPages) }
             var keepsPages = false
             defer { if !keepsPages { connection.releasePages() } }
-            // The foreign-key check takes a quarter of the time of a large batch. A test checks all references after each
-            // step.
-            let report = try connection.write(checksReferences: !isLarge) {
+            // Without foreign-key checks, which would take a quarter of the time. A test checks all references.
+            let report = try connection.write(checksForeignKeys: !isLarge) {
                 var ingest = try Ingest(
                     connection, rules: rules, limits: limits, source: source, at: now, part: part,
                     randomness: randomness)
@@ -130,16 +132,16 @@ package actor JokeStore {
         }
     }
 
-    /// Stores the position of a source, and nothing else of its state.
+    /// Stores the position of a source. Keeps the rest of its state.
     package func save(_ position: SourcePosition, of source: String) throws(StoreError) {
-        try attempting("store the position of \(source)", on: path) {
+        try withOpenDatabase(to: "store the position of \(source)", on: path) {
             try connection.write { try connection.save(position, of: source) }
         }
     }
 
-    /// Stores the time at which the rate limit of a source is reset, and nothing else of its state.
+    /// Stores the time at which the rate limit of a source is reset. Keeps the rest of its state.
     package func saveRateLimit(resetAt: Timestamp?, of source: String) throws(StoreError) {
-        try attempting("store the rate limit of \(source)", on: path) {
+        try withOpenDatabase(to: "store the rate limit of \(source)", on: path) {
             try connection.write {
                 try connection.prepare("UPDATE sources SET rate_limit_reset_at = ? WHERE key = ?")
                     .run(resetAt, try connection.sourceKey(source))
@@ -149,23 +151,23 @@ package actor JokeStore {
 
     /// Stores the state of a source after a sync, and releases the memory of its batches.
     package func save(_ state: SourceState, of source: String) throws(StoreError) {
-        try attempting("store the state of \(source)", on: path) {
+        try withOpenDatabase(to: "store the state of \(source)", on: path) {
             defer { connection.releasePages() }
             try connection.write { try connection.save(state, of: source) }
         }
     }
 
-    /// Records random jokes that a reader has served (`JokeReader.unrecorded`).
+    /// Adds the deliveries of a reader (`JokeReader.unrecorded`) to the counts of the groups.
     package func record(_ deliveries: Deliveries, at now: Timestamp) throws(StoreError) {
         guard !deliveries.isEmpty else { return }
-        try attempting("record the served jokes", on: path) {
+        try withOpenDatabase(to: "record the served jokes", on: path) {
             try connection.write {
                 let update = try connection.prepare(
                     "UPDATE groups SET serve_count = serve_count + ?, served_at = ?, round = ?, shuffle = ? WHERE key = ?"
                 )
                 for (group, count) in deliveries.counts {
-                    // `lastServed` finds the last joke by the largest time.
-                    let time = group == deliveries.last ? Timestamp(microseconds: now.microseconds + 1) : now
+                    // One microsecond more, so that `lastServed` finds this group by the largest time.
+                    let time = group == deliveries.lastGroup ? Timestamp(microseconds: now.microseconds + 1) : now
                     let shuffle = ShownJokes.shuffle(group, using: &randomness)
                     try update.run(count.served, time, count.round, shuffle, group)
                 }
@@ -175,10 +177,11 @@ package actor JokeStore {
 
     /// Runs the body on the actor without suspension.
     ///
-    /// `lockTimeout` counts from `requestedAt`, because earlier changes may have waited for the same lock. At least one
-    /// attempt is made.
+    /// `lockTimeout` counts from `requestedAt`, because earlier changes may have waited for the same lock. Each lock is
+    /// tried at least once.
     ///
-    /// - Returns: The result of the body, and whether anything was written, which shows that changes can be stored.
+    /// - Returns: The result of the body. `hasWritten` is true if rows were committed or the database was reopened,
+    ///   which shows that changes can be stored.
     package func change<Result>(
         requestedAt: BootInstant, _ body: (isolated JokeStore) throws -> Result
     ) throws -> (result: Result, hasWritten: Bool) {

@@ -2,32 +2,33 @@ import JokesCore
 import SQLite
 
 extension Connection {
-    /// Applies the rules to all jokes and favorites; does nothing if equal rules were applied last.
+    /// Applies the rules to all jokes and favorites. Does nothing if equal rules were applied last.
     ///
-    /// O(n) for the filters, and O(log n) for each joke that is shown or hidden by them, in one transaction: a filter
-    /// holds for all jokes or for none (docs/architecture.md, Known costs).
+    /// O(n), and O(log n) for each joke that is now shown or no longer shown. One transaction, so that the rules hold
+    /// for all jokes or for none (docs/architecture.md, Known costs).
     func adopt(_ rules: DisplayRules) throws {
         let signature = rules.signature
         guard try setting(.rules) != signature else { return }
         try write {
             try setSourceOrder(rules.sourceOrder)
-            var shown = try ShownJokes(self, rules)
-            // Groups of several jokes depend on the order of sources.
-            let ordered = try prepare("SELECT joke_group FROM jokes GROUP BY joke_group HAVING count(*) > 1")
+            var shownJokes = try ShownJokes(self, rules)
+            // Which joke of several a group shows depends on the order of sources.
+            let groupsOfSeveral = try prepare("SELECT joke_group FROM jokes GROUP BY joke_group HAVING count(*) > 1")
                 .map { row in try row.read(0, as: Int64.self) }
-            for group in try Set(ordered + applyToJokes(rules, &shown)).sorted() {
-                try shown.update(group)
-                try shown.flushIfLarge()
+            for group in try Set(groupsOfSeveral + applyToJokes(rules, &shownJokes)).sorted() {
+                try shownJokes.update(group)
+                try shownJokes.flushIfLarge()
             }
             try completeFavorites(by: rules)
             let favorites = try prepare("SELECT g.key FROM \(Schema.favoritesAndGroups)")
                 .map { row in try row.read(0, as: Int64.self) }
             for group in favorites { try updateAdmission(ofFavoriteIn: group, by: rules) }
-            try shown.flush()
+            try shownJokes.flush()
             try set(.rules, to: signature)
         }
     }
 
+    /// Stores the positions of the configured sources. A source that was configured before gets `removedPosition`.
     private func setSourceOrder(_ names: [String]) throws {
         try prepare("UPDATE sources SET position = ?1 WHERE position <> ?2")
             .run(Schema.removedPosition, Schema.unconfiguredPosition)
@@ -36,9 +37,12 @@ extension Connection {
         }
     }
 
-    /// Applies the defaults of the sources, and marks which jokes pass. Returns the groups of the jokes that have
-    /// changed: a group that showed such a joke shows none now.
-    private func applyToJokes(_ rules: DisplayRules, _ shown: inout ShownJokes) throws -> [Int64] {
+    /// Applies the defaults of the sources to their jokes, and updates `admitted`.
+    ///
+    /// A group that showed a changed joke shows none after this.
+    ///
+    /// - Returns: The groups of the changed jokes.
+    private func applyToJokes(_ rules: DisplayRules, _ shownJokes: inout ShownJokes) throws -> [Int64] {
         typealias Change = (key: Int64, language: String, safety: Safety, isAdmitted: Bool, group: Int64, isShown: Bool)
         let changed = try prepare(
             """
@@ -53,7 +57,7 @@ extension Connection {
             (content.language, content.safety) = try (row.read(6), row.read(7))
             content = rules.completed(content, from: source)
             let isAdmitted = !isRemoved && rules.admits(content, from: source)
-            // Unchanged jokes need no memory.
+            // The result keeps only changed jokes.
             let wasAdmitted: Bool = try row.read(3)
             if content == old && isAdmitted == wasAdmitted { return nil }
             return try (
@@ -62,19 +66,18 @@ extension Connection {
             )
         }.compactMap(\.self)
         for change in changed {
-            if change.isShown { try shown.removeShownJoke(of: change.group) }
-            try shown.flushIfLarge()
+            if change.isShown { try shownJokes.clearShownJoke(of: change.group) }
+            try shownJokes.flushIfLarge()
             try prepare("UPDATE jokes SET language = ?, safety = ?, admitted = ? WHERE key = ?")
                 .run(change.language, change.safety, change.isAdmitted, change.key)
         }
         return changed.map(\.group)
     }
 
-    /// Gives favorites the current language and safety of their jokes, and updates `admitted`. No favorite is removed.
+    /// Copies the current language and safety of jokes to their favorites, and updates `admitted`. Removes no favorite.
     ///
     /// A favorite keeps its language and safety if its joke is not cached, or if its source is not configured.
     private func completeFavorites(by rules: DisplayRules) throws {
-        // Unchanged favorites need no memory.
         let changed = try prepare(
             """
             SELECT f.key, f.admitted, \(Favorite.columns.prefixed("f")), j.language, j.safety

@@ -1,24 +1,24 @@
 import JokesCore
 import SQLite
 
-/// Decides, within a transaction, which joke of each group is shown, and updates the columns of the group, the full-text
-/// index, the categories, and the number of shown jokes of each source.
+/// Decides which joke of each group is shown, within a transaction. `flush` must be the last call.
 ///
-/// `flush` must be the last call.
+/// Updates all data about shown jokes: columns of the group, the full-text index, the categories, and the number of
+/// shown jokes of each source.
 struct ShownJokes {
     private let connection: Connection
     private let rules: DisplayRules
     private let groupInsertion: Statement
     private let wordInsertion: Statement
     private let categoryInsertion: Statement
-    /// Changes of the sources' counts, by their keys.
-    private var counts: [Int64: Int] = [:]
-    /// Jokes that leave the full-text index, with the words that the index has.
+    /// The changes of `sources.shown`, by the key of the source.
+    private var countChanges: [Int64: Int] = [:]
+    /// The jokes to remove from the full-text index, with the texts that the index has.
     private var removedWords: [(joke: Int64, text: JokeText)] = []
-    /// Jokes that enter the full-text index, with the words that they have at the next flush.
+    /// The keys of jokes to add to the full-text index, with the texts that they have at the next flush.
     private var addedWords: Set<Int64> = []
     private let hasHiddenMarks: Bool
-    /// Whether a favorite passes the filters now and did not before, or the other way round.
+    /// True if `admitted` of a favorite has changed.
     private(set) var hasChangedFavorites = false
 
     init(_ connection: Connection, _ rules: DisplayRules) throws {
@@ -30,34 +30,35 @@ struct ShownJokes {
             """)
         wordInsertion = try connection.prepare("INSERT INTO shown_words (rowid, setup, punchline) VALUES (?, ?, ?)")
         categoryInsertion = try connection.prepare("INSERT OR IGNORE INTO shown_categories (name, joke) VALUES (?, ?)")
-        hasHiddenMarks = try connection.has("SELECT 1 FROM hidden LIMIT 1")
+        hasHiddenMarks = try connection.hasRow("SELECT 1 FROM hidden LIMIT 1")
     }
 
     /// Returns a random position of a group within a round.
     ///
-    /// One bit is fixed: each group is in the same half of all rounds, so no joke from the end of a round is at the
-    /// beginning of the next. The bit is the parity of the ones of the key, which is balanced and aperiodic.
+    /// The first bit is fixed, so each group is in the same half of all rounds. No joke from the end of a round is at
+    /// the beginning of the next round. The bit is the parity of the key, which is balanced and aperiodic.
     static func shuffle(_ group: Int64, using randomness: inout some RandomNumberGenerator) -> Int64 {
         Int64(group.nonzeroBitCount & 1) << 31 | Int64.random(in: 0..<1 << 31, using: &randomness)
     }
 
+    /// The joke that a new group shows.
     typealias InitialJoke = (joke: Int64, source: Int64, content: JokeContent)
 
-    /// Inserts a group, which shows `first` unless the text is hidden. This joke must be inserted in the same
-    /// transaction, with the largest key of all.
+    /// Inserts a group, which shows the initial joke unless its text is hidden. The caller must insert the joke in the
+    /// same transaction, with a larger key than all jokes.
     mutating func insertGroup(
-        _ key: Int64, _ fingerprint: Fingerprint, showing first: InitialJoke?,
+        _ key: Int64, _ fingerprint: Fingerprint, showing initial: InitialJoke?,
         using randomness: inout some RandomNumberGenerator
     ) throws {
-        let first = try hasHiddenMarks && isHidden(fingerprint) ? nil : first
+        let initial = try hasHiddenMarks && isHidden(fingerprint) ? nil : initial
         try groupInsertion.run(
-            key, fingerprint, Self.shuffle(key, using: &randomness), first?.joke, first?.source,
-            first?.content.text.length, first?.content.language)
-        guard let (joke, source, content) = first else { return }
-        // Ascending keys need no sorting.
+            key, fingerprint, Self.shuffle(key, using: &randomness), initial?.joke, initial?.source,
+            initial?.content.text.length, initial?.content.language)
+        guard let (joke, source, content) = initial else { return }
+        // Written at once, because the keys ascend (see `flush`).
         try wordInsertion.run(joke, content.text.setup, content.text.punchline)
         try add(content.categories, of: joke)
-        counts[source, default: 0] += 1
+        countChanges[source, default: 0] += 1
     }
 
     private func isHidden(_ fingerprint: Fingerprint) throws -> Bool {
@@ -70,8 +71,10 @@ struct ShownJokes {
 
     private typealias Shown = (joke: Int64, source: Int64, categories: CategoryList)
 
-    /// Picks again which joke the group shows: of those that pass the filters, the one of the first configured source,
-    /// then the oldest; none if the text is hidden. O(log n) in all jokes, O(k log k) in those of the group.
+    /// Picks again which joke the group shows: of the jokes that pass the filters, the oldest of the first source in
+    /// the configured order. Shows none if the text is hidden.
+    ///
+    /// O(log n) in all jokes, and O(k log k) in the jokes of the group.
     mutating func update(_ group: Int64) throws {
         if try connection.updateAdmission(ofJokesIn: group, by: rules) { hasChangedFavorites = true }
         let before = try connection.prepare("SELECT ifnull(shown, 0) FROM groups WHERE key = ?")
@@ -86,7 +89,7 @@ struct ShownJokes {
             """
         ).first(group) { row -> Shown? in try (row.read(0), row.read(1), row.read(2)) }
         guard let before, before != after?.joke ?? 0 else { return }
-        try removeShownJoke(of: group)
+        try clearShownJoke(of: group)
         guard let (joke, source, categories) = after else { return }
         try connection.prepare(
             """
@@ -97,11 +100,11 @@ struct ShownJokes {
         ).run(joke, group)
         addedWords.insert(joke)
         try add(categories.names, of: joke)
-        counts[source, default: 0] += 1
+        countChanges[source, default: 0] += 1
     }
 
-    /// Shows no joke of a group. Call this before the shown joke is changed or removed, and `update` after it.
-    mutating func removeShownJoke(of group: Int64) throws {
+    /// Makes a group show no joke. Must be called before the shown joke is changed or removed, and `update` afterwards.
+    mutating func clearShownJoke(of group: Int64) throws {
         let found = try connection.prepare(
             """
             SELECT j.key, j.source, j.categories, j.setup, j.punchline
@@ -118,17 +121,17 @@ struct ShownJokes {
         if addedWords.remove(joke) == nil { removedWords.append((joke, text)) }
         let categoryDeletion = try connection.prepare("DELETE FROM shown_categories WHERE name = ? AND joke = ?")
         for name in categories.names { try categoryDeletion.run(name, joke) }
-        counts[source, default: 0] -= 1
+        countChanges[source, default: 0] -= 1
     }
 
-    /// Flushes if the pending changes take much memory.
+    /// Flushes if there are many pending changes, which need memory.
     mutating func flushIfLarge() throws {
         if removedWords.count + addedWords.count >= 5_000 { try flush() }
     }
 
-    /// Writes the pending changes of the full-text index and the counts.
+    /// Writes the pending changes of the full-text index and of the counts.
     ///
-    /// FTS5 writes a segment whenever keys do not ascend, so changes are sorted and written together.
+    /// FTS5 writes a segment when a key is smaller than the previous one, so the changes are sorted by key.
     mutating func flush() throws {
         for (joke, text) in removedWords.sorted(by: { $0.joke < $1.joke }) {
             try connection.prepare(
@@ -140,20 +143,9 @@ struct ShownJokes {
                 "INSERT INTO shown_words (rowid, setup, punchline) SELECT key, setup, punchline FROM jokes WHERE key = ?"
             ).run(joke)
         }
-        for (source, change) in counts where change != 0 {
+        for (source, change) in countChanges where change != 0 {
             try connection.prepare("UPDATE sources SET shown = shown + ? WHERE key = ?").run(change, source)
         }
-        (removedWords, addedWords, counts) = ([], [], [:])
-    }
-}
-
-extension Connection {
-    /// Returns whether a query without parameters has a row.
-    func has(_ query: String) throws -> Bool { try prepare(query).first { _ in true } ?? false }
-}
-
-extension JokeText {
-    init(setup: String, punchline: String?) {
-        self = punchline.map { .twoPart(setup: setup, punchline: $0) } ?? .single(setup)
+        (removedWords, addedWords, countChanges) = ([], [], [:])
     }
 }

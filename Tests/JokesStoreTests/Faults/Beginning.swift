@@ -35,7 +35,7 @@ struct Beginning: Sendable {
         let fixture = try Fixture()
         let store = try fixture.open()
         try fill(store)
-        let size = 32 + Connection.usualWALPages * (24 + 4096)
+        let size = 32 + Connection.defaultWALPages * (24 + 4096)
         var last: Beginning?
         var isFavorite = false
         while fixture.logSize < size {

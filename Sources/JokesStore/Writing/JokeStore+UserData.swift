@@ -3,25 +3,25 @@ import JokesExchange
 import SQLite
 
 extension JokeStore {
-    /// Makes jokes favorites, with all their duplicates: all of them or none. On disk when this returns.
+    /// Makes jokes favorites, with all their duplicates: all of them or none. The change is on disk when this returns.
     ///
-    /// A favorite is a copy of the current joke. If the joke or a duplicate is a favorite already, only the note changes.
-    /// A favorite that the filters exclude is replaced with the joke, and keeps its note.
+    /// A favorite is a copy of the current joke. If the joke or a duplicate is a favorite already, only the note
+    /// changes. A favorite that the filters exclude is replaced with the joke, and keeps its note.
     ///
-    /// `Favorite.note(_:)` must have cleaned the note; nil keeps the existing notes, empty removes them.
+    /// `note` must be a result of `Favorite.note(_:)`. Nil keeps the existing notes, and an empty note removes them.
     ///
     /// - Returns: The favorites as they are stored, in the order of the IDs.
     /// - Throws: `StoreError`, with code `noSuchJoke` for an ID of no joke and no favorite that passes the filters.
     package func favorite(_ ids: [JokeID], note: String? = nil, at now: Timestamp) throws(StoreError) -> [Favorite] {
-        try changeMarks("add favorite", ids, isAdmitted: true) { fingerprints, changes in
+        try changeUserData("add favorite", ids, isAdmitted: true) { fingerprints, journalWriter in
             try zip(ids, fingerprints).map { id, fingerprint in
-                try favorite(id, fingerprint, note: note, at: now, changes)
+                try favorite(id, fingerprint, note: note, at: now, journalWriter)
             }
         }
     }
 
     private func favorite(
-        _ id: JokeID, _ fingerprint: Fingerprint, note: String?, at now: Timestamp, _ changes: JournalWriter
+        _ id: JokeID, _ fingerprint: Fingerprint, note: String?, at now: Timestamp, _ journalWriter: JournalWriter
     ) throws -> Favorite {
         let oldNote = try connection.prepare("SELECT note FROM favorites WHERE fingerprint = ? AND admitted = 0")
             .first(fingerprint) { row in try row.read(0, as: String?.self) }
@@ -43,36 +43,36 @@ extension JokeStore {
         guard let favorite = try connection.favorite(fingerprint) else {
             throw StoreError(.unexpected, attempt: "add favorite \(id)", reason: "its joke has another text")
         }
-        if isNew || hasNewNote { try changes.append(isNew ? .favorite(favorite) : .note(favorite)) }
+        if isNew || hasNewNote { try journalWriter.append(isNew ? .favorite(favorite) : .note(favorite)) }
         return favorite
     }
 
-    /// Removes jokes and all their duplicates from the favorites: all of them or none. On disk when this returns.
+    /// Removes jokes and all their duplicates from the favorites: all of them or none. The change is on disk when this
+    /// returns. Also works for jokes that the filters exclude.
     ///
-    /// It also works for jokes that the filters exclude.
-    ///
-    /// - Returns: The favorites that were removed, in the order of the IDs; nil for a joke that was not a favorite.
+    /// - Returns: The removed favorites in the order of the IDs; nil for a joke that was not a favorite.
     /// - Throws: `StoreError`, with code `noSuchJoke` for an ID of no joke and no favorite.
     @discardableResult
     package func unfavorite(_ ids: [JokeID]) throws(StoreError) -> [Favorite?] {
-        try changeMarks("remove favorite", ids) { fingerprints, changes in
+        try changeUserData("remove favorite", ids) { fingerprints, journalWriter in
             try fingerprints.map { fingerprint in
                 guard let favorite = try connection.favorite(fingerprint) else { return nil }
                 try connection.prepare("DELETE FROM favorites WHERE fingerprint = ?").run(fingerprint)
-                try changes.append(.unfavorite(fingerprint))
+                try journalWriter.append(.unfavorite(fingerprint))
                 return favorite
             }
         }
     }
 
-    /// Hides jokes and all their duplicates, or shows them again: all of them or none. On disk when this returns.
+    /// Hides jokes and all their duplicates, or shows them again: all of them or none. The change is on disk when this
+    /// returns.
     ///
-    /// - Returns: Whether each was changed, in the order of the IDs.
+    /// - Returns: True for each joke that was changed, in the order of the IDs.
     /// - Throws: `StoreError`, with code `noSuchJoke` for an ID of no joke and no favorite.
     @discardableResult
     package func setHidden(_ isHidden: Bool, _ ids: [JokeID], at now: Timestamp) throws(StoreError) -> [Bool] {
-        try changeMarks(isHidden ? "hide" : "show", ids) { fingerprints, changes in
-            var shown = try ShownJokes(connection, rules)
+        try changeUserData(isHidden ? "hide" : "show", ids) { fingerprints, journalWriter in
+            var shownJokes = try ShownJokes(connection, rules)
             let changed = try fingerprints.map { fingerprint in
                 if isHidden {
                     try connection.prepare("INSERT OR IGNORE INTO hidden (fingerprint, hidden_at) VALUES (?, ?)")
@@ -82,51 +82,51 @@ extension JokeStore {
                 }
                 guard connection.changes > 0 else { return false }
                 let mark = HiddenMark(fingerprint: fingerprint, hiddenAt: now)
-                try changes.append(isHidden ? .hide(mark) : .unhide(fingerprint))
-                if let group = try connection.group(of: fingerprint) { try shown.update(group) }
+                try journalWriter.append(isHidden ? .hide(mark) : .unhide(fingerprint))
+                if let group = try connection.group(of: fingerprint) { try shownJokes.update(group) }
                 return true
             }
-            try shown.flush()
+            try shownJokes.flush()
             return changed
         }
     }
 
-    /// Changes the marks of several jokes in one transaction. All fingerprints are looked up before the first change.
-    private func changeMarks<Result>(
+    /// Changes the favorites or hidden marks of several jokes in one transaction. The body gets their fingerprints.
+    private func changeUserData<Result>(
         _ verb: String, _ ids: [JokeID], isAdmitted: Bool = false,
         _ change: ([Fingerprint], JournalWriter) throws -> Result
     ) throws(StoreError) -> Result {
         let attempt = "\(verb) \(ids.count == 1 ? ids[0].rawValue : "\(ids.count) jokes")"
-        return try attempting(attempt, on: path) {
-            try writeMarks(isBatch: ids.count > 1) { changes in
+        return try withOpenDatabase(to: attempt, on: path) {
+            try writeUserData(isBatch: ids.count > 1) { journalWriter in
                 let fingerprints = try ids.map { id in
                     let fingerprint = try connection.fingerprint(of: id, isAdmitted: isAdmitted)
                     guard let fingerprint else { throw StoreError.noSuchJoke(id, attempt: attempt) }
                     return fingerprint
                 }
-                return try change(fingerprints, changes)
+                return try change(fingerprints, journalWriter)
             }
         }
     }
 
-    /// Writes changes of favorites, notes and hidden marks, which no source can return, in one transaction. The journal
-    /// has them, on disk, before the database.
+    /// Writes changes of favorites, notes and hidden marks in one transaction. The changes are in the journal, on disk,
+    /// before the database is committed.
     ///
-    /// The body makes the changes in the database, and appends them to the writer. If `isBatch`, they are replayed
-    /// together or not at all.
+    /// The body must make the changes in the database, and append the same changes to the writer. If `isBatch` is true,
+    /// a replay applies all of them or none.
     ///
-    /// - Throws: The body's error, `SQLiteError` or `SystemError`; nothing is changed then.
-    func writeMarks<Result>(
-        isBatch: Bool = false, checksReferences: Bool = true, _ body: (JournalWriter) throws -> Result
+    /// - Throws: The error of the body, `SQLiteError` or `SystemError`; nothing is changed then.
+    func writeUserData<Result>(
+        isBatch: Bool = false, checksForeignKeys: Bool = true, _ body: (JournalWriter) throws -> Result
     ) throws -> Result {
         guard let journal else { preconditionFailure("the database is open for writing, and the journal is not") }
         let savepoint = journal.savepoint
         do {
-            return try connection.write(checksReferences: checksReferences) {
-                let changes = JournalWriter(journal, isBatch: isBatch, at: opening.clock())
-                let result = try body(changes)
-                // On disk before the database has them.
-                if try changes.finish() { try connection.set(.journal, to: journal.position?.text ?? "") }
+            return try connection.write(checksForeignKeys: checksForeignKeys) {
+                let journalWriter = JournalWriter(journal, isBatch: isBatch, at: opening.clock())
+                let result = try body(journalWriter)
+                // Syncs the journal before the database is committed.
+                if try journalWriter.finish() { try connection.set(.journal, to: journal.position?.text ?? "") }
                 return result
             }
         } catch {
@@ -137,8 +137,8 @@ extension JokeStore {
 }
 
 extension Connection {
-    /// Returns the fingerprint of the joke with an ID, or else of the favorite; if `isAdmitted`, only if it passes the
-    /// filters.
+    /// Returns the fingerprint of the joke with an ID, or of the favorite if no joke has the ID. If `isAdmitted` is
+    /// true, ignores jokes and favorites that the filters exclude.
     func fingerprint(of id: JokeID, isAdmitted: Bool = false) throws -> Fingerprint? {
         try prepare(
             """
@@ -149,27 +149,56 @@ extension Connection {
         ).first(id, isAdmitted) { row in try row.read(0, as: Fingerprint.self) }
     }
 
-    /// Returns the group of all jokes with a fingerprint.
+    /// Returns the key of the group with a fingerprint.
     func group(of fingerprint: Fingerprint) throws -> Int64? {
         try prepare(Self.groupQuery).first(fingerprint) { row in try row.read(0) }
     }
 
+    /// Returns the favorite with a fingerprint.
     func favorite(_ fingerprint: Fingerprint) throws -> Favorite? {
         try prepare("SELECT \(Favorite.columns) FROM favorites WHERE fingerprint = ?")
             .first(fingerprint) { row in try Favorite(row: row, from: 0) }
     }
+
+    /// Inserts a favorite as the newest row. No favorite may have its fingerprint yet.
+    ///
+    /// - Returns: The stored favorite, whose ID may differ, and whether it passes the filters.
+    func insert(_ favorite: Favorite, by rules: DisplayRules) throws -> (favorite: Favorite, isAdmitted: Bool) {
+        let content = favorite.content
+        let fingerprint = Fingerprint(of: content.text)
+        let source = String(favorite.id.source)
+        // The ID may belong to another joke in this database.
+        let isTaken = try isTaken(favorite.id, byOtherThan: fingerprint)
+        let stored = Favorite(
+            id: isTaken ? try idFromText(source, fingerprint) : favorite.id, content: content,
+            favoritedAt: favorite.favoritedAt, firstSeen: favorite.firstSeen, note: favorite.note)
+        let isAdmitted = rules.admits(content, from: source)
+        try prepare(
+            """
+            INSERT INTO favorites (
+                fingerprint, id, favorited_at, first_seen, note, admitted, \(Schema.contentColumns))
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """
+        ).run(
+            fingerprint, stored.id, stored.favoritedAt, stored.firstSeen, stored.note, isAdmitted, content.text.setup,
+            content.text.punchline, content.language, CategoryList(content.categories), content.flags, content.safety,
+            content.url, content.author, content.upstreamDate)
+        if let group = try group(of: fingerprint) { try updateAdmission(ofFavoriteIn: group, by: rules) }
+        return (stored, isAdmitted)
+    }
 }
 
 extension Favorite {
+    /// The columns of a favorite, in the order of `init(row:from:)`.
     static let columns = "id, favorited_at, first_seen, note, \(Schema.contentColumns)"
 
-    /// An SQL condition for a favorite that the program cannot read or find, although its types are right.
+    /// An SQL condition for a favorite with values of the right types that the program cannot read or find.
     static let isUnreadable = """
         safety NOT IN (\(Safety.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", "))) \
         OR flags NOT BETWEEN 0 AND \(UInt8.max) OR admitted NOT IN (0, 1) OR length(fingerprint) <> 32
         """
 
-    /// Reads `columns`, which begin at a column of the row.
+    /// Reads `columns`, from this column of the row on.
     init(row: borrowing Row, from first: Int) throws {
         self.init(
             id: try row.read(first), content: try JokeContent(row: row, from: first + 4),
@@ -178,7 +207,7 @@ extension Favorite {
 }
 
 extension Connection {
-    /// Returns whether the ID is that of a cached joke or a favorite with another text.
+    /// Returns true if a cached joke or a favorite with another text has the ID.
     func isTaken(_ id: JokeID, byOtherThan fingerprint: Fingerprint) throws -> Bool {
         try prepare(
             """
@@ -189,8 +218,9 @@ extension Connection {
         ).first(id, fingerprint) { _ in true } ?? false
     }
 
-    /// Returns an ID made from the fingerprint, for a favorite or a joke whose own ID belongs to another text: the
-    /// shortest unused one, with 16 or more digits of the fingerprint.
+    /// Returns an ID made from the fingerprint, for a favorite or a joke whose ID is taken by another text.
+    ///
+    /// The ID has 16 digits of the fingerprint, or more if a shorter ID is taken.
     func idFromText(_ source: String, _ fingerprint: Fingerprint) throws -> JokeID {
         let shortest = JokeID(source: source, fingerprint: fingerprint)
         let rest = fingerprint.hex.dropFirst(16)

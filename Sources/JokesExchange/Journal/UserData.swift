@@ -1,16 +1,17 @@
 package import JokesCore
 
-package struct Marks {
+/// The data that no source can return: the favorites with their notes, and the hidden marks.
+package struct UserData {
     /// In the order in which they were added.
     package private(set) var favorites: [Favorite] = []
     package private(set) var hidden: [HiddenMark] = []
-    private var byText: [Fingerprint: Favorite] = [:]
-    private var hiddenTexts: Set<Fingerprint> = []
+    private var favoritesByFingerprint: [Fingerprint: Favorite] = [:]
+    private var hiddenFingerprints: Set<Fingerprint> = []
 
     package init(favorites: [Favorite] = [], hidden: [HiddenMark] = []) {
         (self.favorites, self.hidden) = (favorites, hidden)
-        byText = Dictionary(favorites.map { (Fingerprint(of: $0.content.text), $0) }) { $1 }
-        hiddenTexts = Set(hidden.map(\.fingerprint))
+        favoritesByFingerprint = Dictionary(favorites.map { (Fingerprint(of: $0.content.text), $0) }) { $1 }
+        hiddenFingerprints = Set(hidden.map(\.fingerprint))
     }
 
     /// Applies the changes of a journal.
@@ -21,20 +22,20 @@ package struct Marks {
             switch entry.record.change {
             case .favorite(let favorite): favorites[Fingerprint(of: favorite.content.text)] = (index, favorite)
             case .note(let favorite):
-                let text = Fingerprint(of: favorite.content.text)
-                favorites[text] = (favorites[text]?.index ?? index, favorite)
-            case .unfavorite(let text): favorites[text] = nil
+                let fingerprint = Fingerprint(of: favorite.content.text)
+                favorites[fingerprint] = (favorites[fingerprint]?.index ?? index, favorite)
+            case .unfavorite(let fingerprint): favorites[fingerprint] = nil
             case .hide(let mark): hidden[mark.fingerprint] = mark
-            case .unhide(let text): hidden[text] = nil
+            case .unhide(let fingerprint): hidden[fingerprint] = nil
             }
         }
         self.init(
             favorites: favorites.values.sorted { $0.index < $1.index }.map(\.favorite), hidden: Array(hidden.values))
     }
 
-    package func favorite(_ text: Fingerprint) -> Favorite? { byText[text] }
+    package func favorite(_ fingerprint: Fingerprint) -> Favorite? { favoritesByFingerprint[fingerprint] }
 
-    package func has(_ mark: HiddenMark) -> Bool { hiddenTexts.contains(mark.fingerprint) }
+    package func has(_ mark: HiddenMark) -> Bool { hiddenFingerprints.contains(mark.fingerprint) }
 
     package var count: Int { favorites.count + hidden.count }
 }

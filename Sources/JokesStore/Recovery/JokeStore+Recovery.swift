@@ -2,12 +2,12 @@ package import JokesCore
 import SQLite
 
 extension JokeStore {
-    /// Runs the body with an open connection, and turns its errors into `StoreError`.
+    /// Runs the body with a database that is open for writing, and maps its errors to `StoreError`.
     ///
-    /// First writes removed files again, and opens a database for writing if it is open only for reading. If the body
-    /// finds damage, all later calls are refused until `recover`.
-    func attempting<Result>(
-        _ attempt: @autoclosure () -> String, on path: String, _ body: () throws -> Result
+    /// First restores removed files, and reopens a database that is open only for reading. If the body finds damage,
+    /// all later calls are refused until `recover`.
+    func withOpenDatabase<Result>(
+        to attempt: @autoclosure () -> String, on path: String, _ body: () throws -> Result
     ) throws(StoreError) -> Result {
         if let damage {
             onDamage?(damage)
@@ -24,6 +24,7 @@ extension JokeStore {
         }
     }
 
+    /// Closes a damaged database, or repairs a damaged index. Ignores other errors.
     private func handle(damage error: StoreError) {
         switch error.code {
         case .corrupt: close(because: error)
@@ -32,7 +33,7 @@ extension JokeStore {
         }
     }
 
-    /// Rebuilds the full-text index if it does not agree with the jokes. Errors are ignored: the next call reports them.
+    /// Rebuilds the full-text index if it does not agree with the jokes. Ignores errors, which the next call reports.
     private func repairIndex() {
         do {
             try connection.write {
@@ -43,6 +44,7 @@ extension JokeStore {
         }
     }
 
+    /// Opens the database again, for writing.
     func reopen(during attempt: String) throws(StoreError) {
         do {
             var opening = opening
@@ -55,70 +57,73 @@ extension JokeStore {
         }
     }
 
+    /// Uses another connection from now on, and informs the readers.
     private func use(_ reopened: OpenedStore, isNewDatabase: Bool) {
         if sharing.state.isImmutable, let opened { keptOpen.append(opened) }
         opened = reopened.connection
         journal = reopened.journal
-        held = HeldFiles(opening.files)
+        heldFiles = HeldFiles(opening.files)
         writeError = nil
         damage = nil
-        sharing.renew(isNewDatabase: isNewDatabase)
+        sharing.recordReopening(isNewDatabase: isNewDatabase)
     }
 
+    /// Closes a damaged database. All calls are refused until `recover`.
     func close(because error: StoreError) {
         damage = error
-        // Closing must not write the WAL into the damaged file, or remove it.
+        // The last connection would write the WAL into the damaged file, and remove the WAL.
         try? opened?.keepWAL()
         (opened, journal) = (nil, nil)
         onDamage?(error)
     }
 
-    /// Calls the body, on the store's executor, when damage is found, and with each call that is refused because of it.
+    /// Sets the closure that is called on the store's executor when damage is found, and with each refused call.
     package func whenDamaged(_ body: @escaping @Sendable (StoreError) -> Void) {
         onDamage = body
         if let damage { body(damage) }
     }
 
-    /// Handles damage that a reader has found, unless another database was opened since.
+    /// Handles damage that a reader has found, unless the store has replaced the database since.
     package func report(_ found: DamageReport) {
         guard opened != nil, found.databaseNumber == sharing.state.databaseNumber else { return }
         // A foreign file in the place of the database is not damage. The next change renames it.
-        if case .some(.some) = try? held.removalReason(at: opening.files) { return }
+        if case .some(.some) = try? heldFiles.removalReason(at: opening.files) { return }
         handle(damage: found.error)
     }
 
-    /// Whether damage was found, and not recovered from yet.
+    /// True if damage was found, and `recover` has not succeeded yet.
     package var isDamaged: Bool { damage != nil }
 
-    /// Renames the damaged database, and makes a new one from the journal. Readers open it with their next call.
+    /// Renames the damaged database, and makes a new one from the journal. Readers open the new one with their next
+    /// call.
     ///
     /// - Returns: The recovery; nil if no damage was found.
-    /// - Throws: `StoreError`. All calls are still refused, and the next call of this tries again.
+    /// - Throws: `StoreError`. All other calls are still refused, and the next call of `recover` tries again.
     package func recover() throws(StoreError) -> Recovery? {
         guard let damage else { return nil }
         return try mappingErrors("recover the favorites", on: path) {
-            // Only once: if `connect` fails, a new database may be in place already.
+            // Replaces the database only once: after a failure of `connect`, a new database may be at the path.
             let error = SQLiteError(.corrupt, message: damage.reason, subject: path)
-            let old = try replacedDatabase ?? opening.setAside(because: error)
-            replacedDatabase = old
-            let reopened = try opening.connect(rules, old)
+            let replaced = try replacedDatabase ?? opening.replaceDatabase(because: error)
+            replacedDatabase = replaced
+            let reopened = try opening.connect(rules, replaced)
             use(reopened, isNewDatabase: true)
             replacedDatabase = nil
             return reopened.recovery
         }
     }
 
-    /// Forgets the recoveries up to a time: a person has seen them.
-    package func forgetRecoveries(until time: Timestamp) throws(StoreError) {
-        try attempting("dismiss a recovery", on: path) {
+    /// Removes the reports of recoveries up to a time, which a user has seen.
+    package func dismissRecoveries(until time: Timestamp) throws(StoreError) {
+        try withOpenDatabase(to: "dismiss a recovery", on: path) {
             let unseen = try connection.recoveries.filter { $0.at > time }
             try connection.write { try connection.set(.recoveries, to: Recovery.text(of: unseen)) }
         }
     }
 
-    /// Writes to the journal and the database without a change, to check whether changes can be stored.
+    /// Checks that changes can be stored: writes to the journal and the database without a change.
     package func tryWriting() throws(StoreError) {
-        try attempting("write to the database", on: path) {
+        try withOpenDatabase(to: "write to the database", on: path) {
             try journal?.tryAppending()
             let rules = try connection.setting(.rules) ?? ""
             try connection.write { try connection.set(.rules, to: rules) }
