@@ -14,7 +14,7 @@ actor SyncWorker {
     /// Created for the first source that needs it, and again after a change of the settings.
     private var client: HTTPClient?
     private var network: Configuration.Network
-    private let turns = StoreTurns()
+    private let storeLock = StoreLock()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -140,8 +140,8 @@ actor SyncWorker {
     private func store(
         _ slice: SourceBatch, isLast: Bool, of source: String, after before: SyncReport, _ runner: SyncRunner
     ) async throws -> SyncReport {
-        await turns.wait(after: before.seen)
-        defer { turns.end() }
+        await storeLock.acquire(storedCount: before.seen)
+        defer { storeLock.release() }
         let normalizer = Normalizer(source: source)
         let jokes = slice.jokes.compactMap { try? normalizer.normalize($0) }
         // A sync of a source that was reconfigured does not store its position.
@@ -170,24 +170,29 @@ actor SyncWorker {
     }
 }
 
-/// Lets one sync at a time normalize and store a slice of its jokes. Those with the fewest jokes so far come first, so a
-/// short sync waits for one slice of a long one.
-private final class StoreTurns {
-    private var isTaken = false
-    private var waiting: [(stored: Int, caller: CheckedContinuation<Void, Never>)] = []
+/// A lock that one sync at a time holds while it normalizes and stores a slice of its jokes.
+///
+/// The sync with the fewest stored jokes gets the lock first, so a short sync waits for one slice of a long one.
+private final class StoreLock {
+    private var isHeld = false
+    /// The waiting syncs, in the order in which they get the lock.
+    private var waiters: [(storedCount: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
-    func wait(after stored: Int, isolation: isolated (any Actor)? = #isolation) async {
-        if !isTaken {
-            isTaken = true
+    /// Waits for the lock. `storedCount` is the number of jokes that the sync has stored.
+    func acquire(storedCount: Int, isolation: isolated (any Actor)? = #isolation) async {
+        if !isHeld {
+            isHeld = true
             return
         }
-        await withCheckedContinuation { caller in
-            waiting.insert((stored, caller), at: waiting.firstIndex { $0.stored > stored } ?? waiting.endIndex)
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            let index = waiters.firstIndex { $0.storedCount > storedCount } ?? waiters.endIndex
+            waiters.insert((storedCount, continuation), at: index)
         }
     }
 
-    func end() {
-        if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().caller.resume() }
+    /// Passes the lock to the next waiting sync.
+    func release() {
+        if waiters.isEmpty { isHeld = false } else { waiters.removeFirst().continuation.resume() }
     }
 }
 
