@@ -4,7 +4,7 @@ import JokesStore
 import TestSupport
 import Unix
 
-/// A folder with favorites, notes and hidden marks, as bytes; with a WAL, as a killed daemon leaves it, or without.
+/// The bytes of a state folder with favorites, notes and hidden marks: with the WAL of a killed daemon, or without.
 struct FavoriteFiles: Sendable {
     /// Newest first.
     let favorites: [Favorite]
@@ -14,7 +14,7 @@ struct FavoriteFiles: Sendable {
     private static let withWAL = Result { try FavoriteFiles(hasWAL: true) }
     private static let closed = Result { try FavoriteFiles(hasWAL: false) }
 
-    /// Returns the files, which are made once for all tests.
+    /// Returns the files, which are created once for all tests.
     static func shared(hasWAL: Bool) throws -> FavoriteFiles {
         try (hasWAL ? withWAL : closed).get()
     }
@@ -22,39 +22,39 @@ struct FavoriteFiles: Sendable {
     private init(hasWAL: Bool) throws {
         let fixture = try Fixture()
         var store: JokeStore? = try fixture.open()
-        try store?.take(jokes(0..<200))
-        for number in 0..<60 { try store?.star("a:\(number)", note: number % 3 == 0 ? "note \(number)" : nil) }
+        try store?.ingest(jokes(0..<200))
+        for number in 0..<60 { try store?.favorite("a:\(number)", note: number % 3 == 0 ? "note \(number)" : nil) }
         if !hasWAL { store = nil }
-        let open = try store ?? fixture.open()
-        for number in 60..<80 { try open.star("a:\(number)", hours: 1) }
-        for number in 0..<10 { try open.unstar("a:\(number * 5)") }
-        try open.star("a:7", note: "another note")
-        try open.assumeIsolated { store in
-            for number in 100..<112 { try store.setHidden(true, JokeID(rawValue: "a:\(number)"), at: Fixture.noon) }
-            try store.setHidden(false, JokeID(rawValue: "a:101"), at: Fixture.noon)
+        let openStore = try store ?? fixture.open()
+        for number in 60..<80 { try openStore.favorite("a:\(number)", hours: 1) }
+        for number in 0..<10 { try openStore.unfavorite("a:\(number * 5)") }
+        try openStore.favorite("a:7", note: "another note")
+        try openStore.assumeIsolated { store in
+            for number in 100..<112 { try store.setHidden(true, JokeID(rawValue: "a:\(number)"), at: Fixture.now) }
+            try store.setHidden(false, JokeID(rawValue: "a:101"), at: Fixture.now)
         }
-        let reader = try JokeReader(of: open)
+        let reader = try JokeReader(of: openStore)
         (favorites, hidden) = (try reader.favorites(), try reader.hidden(limit: 100))
         if hasWAL {
             files = try fixture.contents()
         } else {
             store = nil
-            let other = try Fixture(holding: fixture.contents())
-            // Opens and closes a copy: the reader above keeps the WAL.
-            _ = try other.open()
-            files = try other.contents()
+            // Opens and closes a copy, because the reader above prevents the deletion of the WAL.
+            let copy = try Fixture(holding: fixture.contents())
+            _ = try copy.open()
+            files = try copy.contents()
         }
     }
 
-    /// A folder with the files, changed by the body.
-    func fixture(_ change: (inout [String: [UInt8]]) -> Void = { _ in }) throws -> Fixture {
+    /// Returns a folder with the files, after `change`.
+    func makeFixture(_ change: (inout [String: [UInt8]]) -> Void = { _ in }) throws -> Fixture {
         var changed = files
         change(&changed)
         return try Fixture(holding: changed)
     }
 
     /// Checks that a store has exactly the favorites and hidden marks.
-    func holdAll(_ store: JokeStore) throws {
+    func checkAllKept(by store: JokeStore) throws {
         let reader = try JokeReader(of: store)
         let kept = try reader.favorites()
         try hold(
@@ -65,17 +65,18 @@ struct FavoriteFiles: Sendable {
 }
 
 extension Fixture {
+    /// The names of the files in the folder.
     var names: [String] {
         (try? namesInFolder(path)) ?? []
     }
 
-    /// Every file with its bytes.
+    /// Returns the bytes of each file, by name.
     func contents() throws -> [String: [UInt8]] {
         try Dictionary(
             uniqueKeysWithValues: names.map { ($0, try contentsOfFile("\(path)/\($0)", limit: 1 << 26)) })
     }
 
-    /// Opens a store with the favorites and hidden marks of the journal alone.
+    /// Removes the database, and opens a store that restores favorites and hidden marks from the journal.
     func openWithoutDatabase() throws -> JokeStore {
         for name in ["jokes.sqlite", "jokes.sqlite-wal", "jokes.sqlite-shm"] { unlink("\(path)/\(name)") }
         return try open()
@@ -83,22 +84,22 @@ extension Fixture {
 }
 
 extension SplitMix64 {
-    /// Changes, cuts off or removes bytes; returns nil if the file is gone.
+    /// Returns the bytes after random damage: changed, truncated or empty; nil if the file is to be removed.
     mutating func damaged(_ bytes: [UInt8]) -> [UInt8]? {
         guard !bytes.isEmpty else { return bytes }
         var bytes = bytes
-        let place = int(in: 0..<bytes.count)
+        let position = int(in: 0..<bytes.count)
         switch int(in: 0..<10) {
         case 0: return nil
         case 1: return []
-        case 2: return Array(bytes.prefix(place))
+        case 2: return Array(bytes.prefix(position))
         case 3, 4:
-            for place in place..<min(bytes.count, place + int(in: 1..<9_000)) { bytes[place] = 0 }
+            for index in position..<min(bytes.count, position + int(in: 1..<9_000)) { bytes[index] = 0 }
         case 5, 6:
-            for place in place..<min(bytes.count, place + int(in: 1..<9_000)) {
-                bytes[place] = UInt8(truncatingIfNeeded: next())
+            for index in position..<min(bytes.count, position + int(in: 1..<9_000)) {
+                bytes[index] = UInt8(truncatingIfNeeded: next())
             }
-        default: bytes[place] ^= UInt8(1 << int(in: 0..<8))
+        default: bytes[position] ^= UInt8(1 << int(in: 0..<8))
         }
         return bytes
     }

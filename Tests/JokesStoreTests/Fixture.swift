@@ -4,17 +4,18 @@ import JokesStore
 import TestSupport
 import Unix
 
-/// A state folder, and an executor for the stores in it.
+/// A state folder, and an event loop as the executor of the stores in it.
 ///
-/// The loop does not run, so the current thread counts as the loop's: a test calls its store directly, with
+/// Before the loop is started, the current thread counts as the loop's thread. So a test calls its store directly, with
 /// `assumeIsolated`, and each call is complete when it returns.
 final class Fixture {
     let path: String
     let executor: EventLoop
-    /// nil if another process made the folder.
+    /// nil if another process created the folder.
     private let folder: TemporaryFolder?
 
-    static let noon = Timestamp(microseconds: 1_700_000_000_000_000)
+    /// The time of each store's clock.
+    static let now = Timestamp(microseconds: 1_700_000_000_000_000)
 
     init() throws {
         let folder = try TemporaryFolder()
@@ -23,7 +24,7 @@ final class Fixture {
         executor = try EventLoop()
     }
 
-    /// A folder with files, by name.
+    /// Creates a folder with files, by name.
     convenience init(holding files: [String: [UInt8]]) throws {
         try self.init()
         for (name, bytes) in files { try write(bytes, to: name) }
@@ -39,7 +40,7 @@ final class Fixture {
         rules: DisplayRules = .everything("a", "b", "c"), lockTimeout: Duration = .seconds(5), seed: UInt64 = testSeed
     ) throws -> JokeStore {
         try JokeStore(
-            folder: path, executor: executor, rules: rules, lockTimeout: lockTimeout, clock: { Fixture.noon },
+            folder: path, executor: executor, rules: rules, lockTimeout: lockTimeout, clock: { Fixture.now },
             randomness: SplitMix64(seed: seed))
     }
 
@@ -56,33 +57,35 @@ final class Fixture {
     }
 
     /// The size of the WAL in bytes; 0 if there is none.
-    var logSize: Int {
+    var walSize: Int {
         var facts = stat()
         return stat("\(databasePath)-wal", &facts) == 0 ? Int(facts.st_size) : 0
     }
 }
 
 extension JokeStore {
-    /// Ingests on this thread, at noon or some hours later.
+    /// Ingests a batch on the current thread, `hours` after `Fixture.now`.
     @discardableResult
-    nonisolated func take(
+    nonisolated func ingest(
         _ jokes: [NormalizedJoke], from source: String = "a", hours: Int = 0, part: FullSyncPart = .outside,
         position: SourcePosition? = nil
     ) throws -> IngestReport {
-        let time = Fixture.noon.advanced(by: .seconds(3600 * hours))
+        let time = Fixture.now.advanced(by: .seconds(3600 * hours))
         return try assumeIsolated { store in
             try store.ingest(jokes, from: source, at: time, part: part, position: position)
         }
     }
 
+    /// Adds a favorite on the current thread, `hours` after `Fixture.now`.
     @discardableResult
-    nonisolated func star(_ id: String, note: String? = nil, hours: Int = 0) throws -> Favorite {
-        let time = Fixture.noon.advanced(by: .seconds(3600 * hours))
+    nonisolated func favorite(_ id: String, note: String? = nil, hours: Int = 0) throws -> Favorite {
+        let time = Fixture.now.advanced(by: .seconds(3600 * hours))
         return try assumeIsolated { store in try store.favorite(JokeID(rawValue: id), note: note, at: time) }
     }
 
+    /// Removes a favorite on the current thread.
     @discardableResult
-    nonisolated func unstar(_ id: String) throws -> Favorite? {
+    nonisolated func unfavorite(_ id: String) throws -> Favorite? {
         try assumeIsolated { store in try store.unfavorite(JokeID(rawValue: id)) }
     }
 
@@ -124,13 +127,13 @@ extension JokeReader {
 }
 
 extension DisplayRules {
-    /// Sources in this order, without filters.
+    /// Returns rules with these sources, in this order, and without filters.
     static func everything(_ order: String...) -> DisplayRules {
         DisplayRules(sourceOrder: order, filter: JokeFilter(safe: false, maxLength: nil))
     }
 }
 
-/// Returns a normalized joke. The ID `~` stands for one that follows from the text.
+/// Returns a normalized joke. For the ID `~`, the normalizer derives the ID from the text.
 func joke(
     _ source: String, _ id: String, _ setup: String, _ punchline: String? = nil, categories: [String] = [],
     flags: [String] = [], language: String = "en", safety: Safety = .safe

@@ -4,7 +4,7 @@ import SQLite
 import TestSupport
 import Testing
 
-/// Imports: their order, merging with existing records, pieces, and rejected records.
+/// Imports: the order of records, merging with existing records, imports in several parts, and refused records.
 @Suite struct ImportTests {
     let fixture: Fixture
     let store: JokeStore
@@ -17,25 +17,25 @@ import Testing
     }
 
     @discardableResult
-    private func bring(_ records: ExchangeRecord..., import number: Int64 = 1) throws -> ImportReport {
-        try bring(records, import: number)
+    private func importRecords(_ records: ExchangeRecord..., import number: Int64 = 1) throws -> ImportReport {
+        try importRecords(records, import: number)
     }
 
     @discardableResult
-    private func bring(_ records: [ExchangeRecord], import number: Int64 = 1) throws -> ImportReport {
-        #expect(try store.lay(records, number) == nil)
-        let report = try #require(try store.finish(number, of: records.count))
+    private func importRecords(_ records: [ExchangeRecord], import number: Int64 = 1) throws -> ImportReport {
+        #expect(try store.stage(records, import: number) == nil)
+        let report = try #require(try store.finishImport(number, of: records.count))
         try checkTables(Connection(path: fixture.databasePath, .init(access: .reading)))
         return report
     }
 
-    @Test("an import changes an existing favorite only by adding a note if the favorite has none")
+    @Test("an import adds a note to an existing favorite without a note, and changes nothing else")
     func merging() throws {
-        try store.take([joke("b", "7", "ONE small duck?"), joke("b", "8", "Two TINY ducks!")], from: "b")
-        try store.star("b:7")
-        try store.star("b:8", note: "mine")
+        try store.ingest([joke("b", "7", "ONE small duck?"), joke("b", "8", "Two TINY ducks!")], from: "b")
+        try store.favorite("b:7")
+        try store.favorite("b:8", note: "mine")
         let before = try reader.favorites()
-        let counts = try bring(
+        let counts = try importRecords(
             favorite("a:1", "One small duck.", hours: 50, note: "theirs"),
             favorite("a:2", "Two tiny ducks.", hours: 60, note: "theirs"))
         #expect(counts == report { ($0.changedFavorites, $0.knownFavorites) = (1, 1) })
@@ -46,9 +46,9 @@ import Testing
 
     @Test("imported favorites are ordered by their times, and existing favorites keep their order")
     func order() throws {
-        try store.take(jokes(1..<5))
-        for (id, hours) in [("a:1", 30), ("a:2", 20), ("a:3", 40), ("a:4", 60)] { try store.star(id, hours: hours) }
-        let counts = try bring(
+        try store.ingest(jokes(1..<5))
+        for (id, hours) in [("a:1", 30), ("a:2", 20), ("a:3", 40), ("a:4", 60)] { try store.favorite(id, hours: hours) }
+        let counts = try importRecords(
             favorite("c:50", "At fifty.", hours: 50), favorite("c:35", "At thirty-five.", hours: 35),
             favorite("c:70", "Seventy, before thirty-five.", hours: 70), favorite("c:25", "At twenty-five.", hours: 25))
         #expect(counts.newFavorites == 4)
@@ -57,24 +57,24 @@ import Testing
     }
 
     @Test("an import between two pages of favorites moves no favorite to another page")
-    func pagesMeanwhile() throws {
-        try bring((0..<20).map { favorite("a:\($0)", "Duck \($0).", hours: 100 - $0) })
+    func importBetweenPages() throws {
+        try importRecords((0..<20).map { favorite("a:\($0)", "Duck \($0).", hours: 100 - $0) })
         let first = try reader.favorites(limit: 7)
         let cursor = try #require(first.next)
         #expect(PageCursor(cursor.description) == cursor)
-        try bring(favorite("b:1", "Above.", hours: 500))
-        try bring(favorite("b:2", "Below.", hours: 50))
+        try importRecords(favorite("b:1", "Before.", hours: 500))
+        try importRecords(favorite("b:2", "After.", hours: 50))
         let second = try reader.favorites(after: cursor, limit: 100)
         #expect(second.rows.map(\.id.rawValue) == (7..<20).map { "a:\($0)" } + ["b:2"])
         let refused = #expect(throws: StoreError.self) { try reader.list(after: cursor, limit: 1) }
         #expect(refused?.code == .wrongCursor)
     }
 
-    @Test("a new joke with the ID of a favorite and another text gets an ID from its text")
-    func idsOfFavorites() throws {
-        let brought = [cached("a:1", "Another duck altogether."), favorite("a:1", "One small duck.")]
-        #expect(try bring(brought) == report { ($0.newFavorites, $0.newJokes) = (1, 1) })
-        #expect(try bring(brought) == report { ($0.knownFavorites, $0.knownJokes) = (1, 1) })
+    @Test("a new joke with the ID of a favorite but another text gets an ID that is derived from the text")
+    func idCollision() throws {
+        let records = [cached("a:1", "Another duck altogether."), favorite("a:1", "One small duck.")]
+        #expect(try importRecords(records) == report { ($0.newFavorites, $0.newJokes) = (1, 1) })
+        #expect(try importRecords(records) == report { ($0.knownFavorites, $0.knownJokes) = (1, 1) })
         #expect(try reader.favoriteIDs() == ["a:1"])
         let id = JokeID(source: "a", fingerprint: Fingerprint(of: .single("Another duck altogether.")))
         #expect(try reader.shownIDs() == [id.rawValue])
@@ -82,36 +82,36 @@ import Testing
     }
 
     @Test("imported jokes keep their sources, order and times; known jokes do not change")
-    func jokesOfSources() throws {
-        try store.take([joke("a", "1", "One duck, as it is told now.")], hours: 10)
-        let brought = [
+    func importedJokes() throws {
+        try store.ingest([joke("a", "1", "One duck, in the new version.")], hours: 10)
+        let records = [
             cached("b:2", "Two tiny ducks.", hours: 3), cached("a:3", "Three small ducks.", hours: 2),
-            cached("elsewhere:4", "Four ducks.", hours: 1), cached("a:1", "One duck, as it was told.", hours: 0),
+            cached("elsewhere:4", "Four ducks.", hours: 1), cached("a:1", "One duck, in the old version.", hours: 0),
         ]
-        #expect(try bring(brought) == report { ($0.newJokes, $0.knownJokes) = (3, 1) })
+        #expect(try importRecords(records) == report { ($0.newJokes, $0.knownJokes) = (3, 1) })
         #expect(try reader.shownIDs() == ["b:2", "a:3", "elsewhere:4", "a:1"])
         let known = try #require(try reader.joke(JokeID(rawValue: "a:1"))?.joke)
-        #expect(known.content.text == .single("One duck, as it is told now.") && known.firstSeen == time(0))
+        #expect(known.content.text == .single("One duck, in the new version.") && known.firstSeen == time(0))
         #expect(try reader.joke(JokeID(rawValue: "b:2"))?.joke.firstSeen == time(3))
-        #expect(try bring(brought) == report { $0.knownJokes = 4 })
+        #expect(try importRecords(records) == report { $0.knownJokes = 4 })
         #expect(try reader.search("ducks", limit: 9).rows.count == 3)
         #expect(try reader.counts().sources["elsewhere"]?.stored == 1)
     }
 
-    @Test("an import removes hidden jokes from the list, and never shows imported jokes that are hidden")
+    @Test("imported hidden marks hide existing jokes and imported jokes")
     func hiding() throws {
-        try store.take([joke("a", "1", "One small duck."), joke("a", "2", "Two tiny ducks.")])
-        let brought = [hidden("one small DUCK"), hidden("Three small ducks."), cached("b:3", "Three small ducks.")]
-        #expect(try bring(brought) == report { ($0.newHidden, $0.newJokes) = (2, 1) })
+        try store.ingest([joke("a", "1", "One small duck."), joke("a", "2", "Two tiny ducks.")])
+        let records = [hidden("one small DUCK"), hidden("Three small ducks."), cached("b:3", "Three small ducks.")]
+        #expect(try importRecords(records) == report { ($0.newHidden, $0.newJokes) = (2, 1) })
         #expect(try reader.shownIDs() == ["a:2"])
         #expect(try reader.hidden(limit: 9).map(\.hiddenAt) == [time(1), time(1)])
-        #expect(try bring(brought) == report { ($0.knownHidden, $0.knownJokes) = (2, 1) })
+        #expect(try importRecords(records) == report { ($0.knownHidden, $0.knownJokes) = (2, 1) })
     }
 
     @Test("pages list each hidden mark once")
     func hiddenPages() throws {
         let marks = (0..<25).map { hidden("Duck number \($0) crosses the road.") }
-        try bring(marks)
+        try importRecords(marks)
         var listed: [HiddenMark] = []
         while case let page = try reader.hidden(after: listed.last?.fingerprint, limit: 4), !page.isEmpty {
             listed += page
@@ -119,60 +119,61 @@ import Testing
         #expect(Set(listed.map(ExchangeRecord.hidden)) == Set(marks) && listed.count == 25)
     }
 
-    @Test("an import changes nothing before its end; concurrent imports are separate; a canceled one leaves nothing")
-    func pieces() throws {
-        #expect(try store.lay([favorite("a:1", "One small duck.")], 1) == nil)
-        #expect(try store.lay([favorite("a:2", "Two tiny ducks.")], 2) == nil)
-        #expect(try store.lay([favorite("a:3", "Three small ducks.")], 1) == nil)
+    @Test("an import has no effect before its end, and a discarded import has none; concurrent imports are independent")
+    func stagedImports() throws {
+        #expect(try store.stage([favorite("a:1", "One small duck.")], import: 1) == nil)
+        #expect(try store.stage([favorite("a:2", "Two tiny ducks.")], import: 2) == nil)
+        #expect(try store.stage([favorite("a:3", "Three small ducks.")], import: 1) == nil)
         #expect(try reader.favoriteIDs() == [])
-        try store.drop(2)
-        #expect(try store.finish(1, of: 2)?.newFavorites == 2)
+        try store.discard(import: 2)
+        #expect(try store.finishImport(1, of: 2)?.newFavorites == 2)
         #expect(try reader.favoriteIDs() == ["a:1", "a:3"])
-        #expect(try store.finish(2, of: 0) == ImportReport())
-        #expect(try store.finish(1, of: 0) == ImportReport())
+        #expect(try store.finishImport(2, of: 0) == ImportReport())
+        #expect(try store.finishImport(1, of: 0) == ImportReport())
     }
 
-    @Test("if a part of an import is lost with a damaged database, nothing is stored and the caller knows it")
-    func halfGone() throws {
-        try store.take([joke("a", "1", "One small duck.")])
-        #expect(try store.lay([favorite("a:2", "Two tiny ducks."), hidden("One small duck.")], 1) == nil)
-        let found = reader.damage(StoreError(.corrupt, attempt: "read", reason: "a page is damaged"))
+    @Test("if staged records are lost with a damaged database, the import stores nothing and returns nil")
+    func lostRecords() throws {
+        try store.ingest([joke("a", "1", "One small duck.")])
+        #expect(try store.stage([favorite("a:2", "Two tiny ducks."), hidden("One small duck.")], import: 1) == nil)
+        let damage = reader.damage(StoreError(.corrupt, attempt: "read", reason: "a page is damaged"))
         try store.assumeIsolated { store in
-            store.report(found)
+            store.report(damage)
             _ = try #require(try store.recover())
         }
-        #expect(try store.lay([cached("b:3", "Three small ducks.")], 1) == nil)
-        #expect(try store.finish(1, of: 3) == nil)
+        #expect(try store.stage([cached("b:3", "Three small ducks.")], import: 1) == nil)
+        #expect(try store.finishImport(1, of: 3) == nil)
         #expect(try reader.favoriteIDs() == [] && reader.shownIDs() == [])
-        // It can be started again.
-        #expect(try bring(favorite("a:2", "Two tiny ducks.")).newFavorites == 1)
+        // The import can be repeated.
+        #expect(try importRecords(favorite("a:2", "Two tiny ducks.")).newFavorites == 1)
     }
 
-    @Test("an invalid record is refused with its position, and dirty text is cleaned")
-    func refusal() throws {
-        let refused = try store.lay([favorite("a:1", "One small duck."), favorite("a:2", " \u{1B}[2J \u{7}")], 1)
+    @Test("an invalid record is refused with its position, and control characters are removed from texts")
+    func invalidRecords() throws {
+        let refused = try store.stage(
+            [favorite("a:1", "One small duck."), favorite("a:2", " \u{1B}[2J \u{7}")], import: 1)
         #expect(refused?.position == 1 && refused?.reason == "the text is empty")
         let late = Favorite(
             id: JokeID(rawValue: "a:3"), content: JokeContent(text: .single("x")),
             favoritedAt: Timestamp(microseconds: .max))
-        #expect(try store.lay([.favorite(late)], 1)?.reason == "a time is outside the years 1970 to 9999")
-        #expect(try store.finish(1, of: 0) == ImportReport())
-        try bring(favorite("a:\u{1B}x", "Red \u{1B}[31mduck\u{202E}.", note: "\u{7}bell"))
+        #expect(try store.stage([.favorite(late)], import: 1)?.reason == "a time is outside the years 1970 to 9999")
+        #expect(try store.finishImport(1, of: 0) == ImportReport())
+        try importRecords(favorite("a:\u{1B}x", "Red \u{1B}[31mduck\u{202E}.", note: "\u{7}bell"))
         let kept = try #require(try reader.favorites().first)
         #expect(kept.content.text == .single("Red duck.") && kept.note == "bell" && kept.id.rawValue.hasPrefix("a:~"))
     }
 }
 
 extension JokeStore {
-    fileprivate nonisolated func lay(_ records: [ExchangeRecord], _ number: Int64) throws -> RejectedRecord? {
+    fileprivate nonisolated func stage(_ records: [ExchangeRecord], import number: Int64) throws -> RejectedRecord? {
         try assumeIsolated { store in try store.stage(records, ofImport: number) }
     }
 
-    fileprivate nonisolated func finish(_ number: Int64, of count: Int) throws -> ImportReport? {
+    fileprivate nonisolated func finishImport(_ number: Int64, of count: Int) throws -> ImportReport? {
         try assumeIsolated { store in try store.finishImport(number, of: count, at: time(1000)) }
     }
 
-    fileprivate nonisolated func drop(_ number: Int64) throws {
+    fileprivate nonisolated func discard(import number: Int64) throws {
         try assumeIsolated { store in try store.discardImport(number) }
     }
 }
@@ -180,7 +181,7 @@ extension JokeStore {
 // MARK: Imported records
 
 private func time(_ hours: Int) -> Timestamp {
-    Fixture.noon.advanced(by: .seconds(3600 * hours))
+    Fixture.now.advanced(by: .seconds(3600 * hours))
 }
 
 private func favorite(

@@ -3,6 +3,7 @@ import JokesStore
 import TestSupport
 import Testing
 
+/// Lists of the shown jokes, and searches for IDs by prefix.
 @Suite struct ListTests {
     let fixture: Fixture
     let store: JokeStore
@@ -18,12 +19,12 @@ import Testing
         "the list is newest first, and its pages neither repeat nor skip jokes while new ones arrive",
         arguments: [1, 3, 7, 100])
     func paging(limit: Int) throws {
-        try store.take(jokes(0..<20))
+        try store.ingest(jokes(0..<20))
         var page = try reader.list(limit: limit)
         var ids = page.rows.map(\.id.rawValue)
         var arrivals = 20
         while let cursor = page.next {
-            try store.take(jokes(arrivals..<arrivals + 2))
+            try store.ingest(jokes(arrivals..<arrivals + 2))
             arrivals += 2
             #expect(PageCursor(cursor.description) == cursor)
             page = try reader.list(after: cursor, limit: limit)
@@ -34,14 +35,14 @@ import Testing
         #expect(page.total == arrivals)
     }
 
-    @Test("a list can be of one source, one category, one language, short jokes, or all of these at once")
+    @Test("a list can be limited to a source, a category, a language, a maximum length, or all of these")
     func selections() throws {
-        try store.take([
+        try store.ingest([
             joke("a", "1", "One small duck.", categories: ["Pun", "Birds"]),
             joke("a", "2", "Two ducks.", categories: ["Misc"]),
             joke("a", "3", "Eine Ente.", categories: ["pun"], language: "de-AT"),
         ])
-        try store.take(
+        try store.ingest(
             [joke("b", "4", "A duck, and then another one.", categories: ["PUN"], language: "en-GB")], from: "b")
         let cases: [(JokeSelection, [String])] = [
             (JokeSelection(), ["b:4", "a:3", "a:2", "a:1"]),
@@ -60,26 +61,26 @@ import Testing
             #expect(page.rows.map(\.id.rawValue) == ids, "\(selection)")
             #expect(page.total == ids.count, "\(selection)")
         }
-        try store.take([joke("a", "1", "One small duck.", categories: ["Misc"])])
+        try store.ingest([joke("a", "1", "One small duck.", categories: ["Misc"])])
         #expect(try reader.shownIDs(JokeSelection(category: "Birds")) == [])
         #expect(try reader.shownIDs(JokeSelection(category: "misc")) == ["a:2", "a:1"])
     }
 
     @Test("if a duplicate replaces a favorite that the filters exclude, the note is kept")
-    func noteOfExcluded() throws {
-        try store.take([joke("c", "1", "One small DUCK.", safety: .unknown)], from: "c")
-        try store.take([joke("a", "1", "One small duck.")])
-        try store.star("c:1", note: "mine")
+    func noteOfExcludedFavorite() throws {
+        try store.ingest([joke("c", "1", "One small DUCK.", safety: .unknown)], from: "c")
+        try store.ingest([joke("a", "1", "One small duck.")])
+        try store.favorite("c:1", note: "mine")
         try store.assumeIsolated { store in
             try store.adopt(DisplayRules(sourceOrder: ["a"], filter: JokeFilter(safe: true)))
         }
-        #expect(try reader.favorites() == [] && store.star("a:1").note == "mine")
+        #expect(try reader.favorites() == [] && store.favorite("a:1").note == "mine")
         #expect(try reader.favoriteIDs() == ["a:1"])
     }
 
     @Test("an ID is found by any of its prefixes, and is case-sensitive")
     func prefixes() throws {
-        try store.take([
+        try store.ingest([
             joke("a", "en:8", "One small duck."), joke("a", "en:81", "Two ducks."), joke("a", "EN:8", "Three."),
         ])
         func ids(_ prefix: String, limit: Int = 10) throws -> [String] {

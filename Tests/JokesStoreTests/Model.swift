@@ -1,7 +1,7 @@
 import JokesCore
 import JokesStore
 
-/// The promises of the store, written with arrays: slow, but easy to check.
+/// A model of the store with arrays instead of a database: slow, but easy to check.
 struct Model {
     struct Row: Equatable {
         let source: String
@@ -10,7 +10,7 @@ struct Model {
         var isMissing = false
     }
 
-    struct Kept: Equatable {
+    struct StoredFavorite: Equatable {
         /// The language and safety are those of the joke when it became a favorite, or when the rules changed later.
         var favorite: Favorite
         let fingerprint: Fingerprint
@@ -19,12 +19,12 @@ struct Model {
     var rules: DisplayRules {
         didSet { configured.formUnion(rules.sourceOrder) }
     }
-    /// The sources that the configuration has, or once had.
+    /// The sources that any configuration had so far.
     private var configured: Set<String>
-    /// In the order in which they were added.
+    /// The jokes in the order of their addition.
     var rows: [Row] = []
-    /// In the order in which they were added.
-    var favorites: [Kept] = []
+    /// The favorites in the order of their addition.
+    var favorites: [StoredFavorite] = []
     var hidden: [Fingerprint: Timestamp] = [:]
     /// The jokes that each running full sync has returned so far, by source.
     var fullSyncs: [String: Set<JokeID>] = [:]
@@ -36,13 +36,13 @@ struct Model {
 
     // MARK: Reading
 
-    /// Newest first.
+    /// The shown jokes, newest first.
     var shown: [Row] {
         let candidates = rows.filter { hidden[$0.joke.fingerprint] == nil && isAdmitted($0) }
         let duplicates = Dictionary(grouping: candidates, by: \.joke.fingerprint)
         return candidates.reversed().filter { row in
-            // The first of equals is the oldest.
-            duplicates[row.joke.fingerprint]?.min { place(of: $0.source) < place(of: $1.source) } == row
+            // `min` returns the first of equal elements, which is the oldest.
+            duplicates[row.joke.fingerprint]?.min { priority(of: $0.source) < priority(of: $1.source) } == row
         }
     }
 
@@ -50,21 +50,21 @@ struct Model {
         !isRemoved(row.source) && rules.admits(rated(content(of: row), row.joke.fingerprint), from: row.source)
     }
 
-    private func isAdmitted(_ kept: Kept) -> Bool {
-        rules.admits(rated(kept.favorite.content, kept.fingerprint), from: String(kept.favorite.id.source))
+    private func isAdmitted(_ stored: StoredFavorite) -> Bool {
+        rules.admits(rated(stored.favorite.content, stored.fingerprint), from: String(stored.favorite.id.source))
     }
 
-    /// Whether the configuration once had the source, and no longer has it.
+    /// Returns true if an earlier configuration had the source, and the current one does not.
     func isRemoved(_ source: String) -> Bool {
         configured.contains(source) && !rules.sourceOrder.contains(source)
     }
 
-    /// The content from the source, completed with the defaults of the source.
+    /// Returns the content from the source, completed with the defaults of the source.
     func content(of row: Row) -> JokeContent {
         rules.completed(row.joke.content, from: row.source)
     }
 
-    /// The content with the flags and the safety of all jokes with the same text.
+    /// Returns the content with the flags and the safety of all jokes with the same text.
     private func rated(_ content: JokeContent, _ fingerprint: Fingerprint) -> JokeContent {
         var content = content
         for row in rows where row.joke.fingerprint == fingerprint {
@@ -75,31 +75,32 @@ struct Model {
         return content
     }
 
-    /// Newest first; of those with equal times, the last added first.
+    /// The favorites that the filters admit, newest first. Of favorites with equal times, the last one added is first.
     var shownFavorites: [Favorite] {
         let admitted = favorites.filter(isAdmitted).map(\.favorite).enumerated()
         return admitted.sorted { ($0.element.favoritedAt, $0.offset) > ($1.element.favoritedAt, $1.offset) }
             .map(\.element)
     }
 
-    /// The content of the joke, or else the favorite, with the ID, if the filters admit it.
+    /// Returns the content of the joke with the ID, or else of the favorite; nil if the filters exclude both.
     func content(of id: JokeID) -> JokeContent? {
         rows.first { $0.joke.id == id && isAdmitted($0) }.map(content(of:))
             ?? shownFavorites.first { $0.id == id }?.content
     }
 
-    /// The IDs of the shown jokes that have all the words. The last word is a prefix.
+    /// Returns the IDs of the shown jokes that contain all words. The last word is a prefix.
     func found(_ words: [String]) -> Set<JokeID> {
         Set(
             shown.filter { row in
                 let text = "\(row.joke.content.text.setup) \(row.joke.content.text.punchline ?? "")"
-                let said = text.lowercased().split { !$0.isLetter }.map(String.init)
-                return words.dropLast().allSatisfy(said.contains)
-                    && said.contains { word in words.last.map(word.hasPrefix) == true }
+                let textWords = text.lowercased().split { !$0.isLetter }.map(String.init)
+                return words.dropLast().allSatisfy(textWords.contains)
+                    && textWords.contains { word in words.last.map(word.hasPrefix) == true }
             }.map(\.joke.id))
     }
 
-    private func place(of source: String) -> Int {
+    /// Returns the priority of a source among duplicates. A lower number is a higher priority.
+    private func priority(of source: String) -> Int {
         rules.sourceOrder.firstIndex(of: source) ?? .max
     }
 
@@ -107,7 +108,7 @@ struct Model {
         favorites.contains { $0.fingerprint == row.joke.fingerprint }
     }
 
-    /// The fingerprint of the joke, or else the favorite, with the ID.
+    /// Returns the fingerprint of the joke with the ID, or else of the favorite.
     func fingerprint(of id: JokeID) -> Fingerprint? {
         rows.first { $0.joke.id == id }?.joke.fingerprint ?? favorites.first { $0.favorite.id == id }?.fingerprint
     }
@@ -125,18 +126,18 @@ struct Model {
                 report.duplicates += 1
                 continue
             }
-            if fullSyncs[source]?.contains(joke.id) == true, isRespelled(joke, from: source) {
+            if fullSyncs[source]?.contains(joke.id) == true, isOtherSpelling(joke, from: source) {
                 report.duplicates += 1
                 continue
             }
-            if let place = rows.firstIndex(where: { $0.joke.id == joke.id }) {
-                if rows[place].joke.contentHash == joke.contentHash {
+            if let index = rows.firstIndex(where: { $0.joke.id == joke.id }) {
+                if rows[index].joke.contentHash == joke.contentHash {
                     report.unchanged += 1
                 } else {
                     report.changed += 1
                 }
-                rows[place].joke = joke
-                rows[place].isMissing = false
+                rows[index].joke = joke
+                rows[index].isMissing = false
             } else {
                 let isDuplicate = rows.contains { $0.joke.fingerprint == joke.fingerprint }
                 if isDuplicate { report.duplicates += 1 } else { report.new += 1 }
@@ -148,7 +149,8 @@ struct Model {
         return report
     }
 
-    private func isRespelled(_ joke: NormalizedJoke, from source: String) -> Bool {
+    /// Returns true if a stored joke has the same ID, which is derived from the text, but another spelling.
+    private func isOtherSpelling(_ joke: NormalizedJoke, from source: String) -> Bool {
         rows.contains { $0.joke.id == joke.id && $0.joke.contentHash != joke.contentHash }
             && joke.id == JokeID(source: source, fingerprint: joke.fingerprint)
     }
@@ -156,14 +158,14 @@ struct Model {
     /// Returns the number of newly missing jokes.
     private mutating func endFullSync(of source: String) -> Int {
         guard let seen = fullSyncs.removeValue(forKey: source) else { return 0 }
-        let gone = rows.indices.filter { place in
-            rows[place].source == source && !rows[place].isMissing && !seen.contains(rows[place].joke.id)
+        let missing = rows.indices.filter { index in
+            rows[index].source == source && !rows[index].isMissing && !seen.contains(rows[index].joke.id)
         }
-        for place in gone { rows[place].isMissing = true }
-        return gone.count
+        for index in missing { rows[index].isMissing = true }
+        return missing.count
     }
 
-    /// The joke, with the ID that follows from its text if its own is the ID of a favorite with another text.
+    /// Returns the joke. If a favorite with another text has the same ID, the ID is derived from the text.
     private func identified(_ joke: NormalizedJoke) -> NormalizedJoke {
         let isTaken = favorites.contains { $0.favorite.id == joke.id && $0.fingerprint != joke.fingerprint }
         guard isTaken else { return joke }
@@ -172,7 +174,7 @@ struct Model {
         return joke
     }
 
-    /// Returns the favorite; nil if no shown joke or favorite has the ID.
+    /// Adds a favorite, and returns it; nil if no admitted joke or favorite has the ID.
     mutating func favorite(_ id: JokeID, note: String?, at now: Timestamp) -> Favorite? {
         guard content(of: id) != nil, let fingerprint = fingerprint(of: id) else { return nil }
         let excluded = favorites.first { $0.fingerprint == fingerprint && !isAdmitted($0) }
@@ -180,25 +182,25 @@ struct Model {
         if !favorites.contains(where: { $0.fingerprint == fingerprint }) {
             guard let row = rows.first(where: { $0.joke.id == id }) else { return nil }
             let favorite = Favorite(id: id, content: content(of: row), favoritedAt: now, firstSeen: row.firstSeen)
-            favorites.append(Kept(favorite: favorite, fingerprint: fingerprint))
+            favorites.append(StoredFavorite(favorite: favorite, fingerprint: fingerprint))
         }
-        guard let place = favorites.firstIndex(where: { $0.fingerprint == fingerprint }) else { return nil }
-        if let note = note ?? excluded?.favorite.note { favorites[place].favorite.note = note.isEmpty ? nil : note }
-        return favorites[place].favorite
+        guard let index = favorites.firstIndex(where: { $0.fingerprint == fingerprint }) else { return nil }
+        if let note = note ?? excluded?.favorite.note { favorites[index].favorite.note = note.isEmpty ? nil : note }
+        return favorites[index].favorite
     }
 
     mutating func adopt(_ rules: DisplayRules) {
         if rules == self.rules { return }
         self.rules = rules
-        for place in favorites.indices {
-            let kept = favorites[place]
+        for index in favorites.indices {
+            let stored = favorites[index]
             let row = rows.first {
-                $0.joke.id == kept.favorite.id && $0.joke.fingerprint == kept.fingerprint
+                $0.joke.id == stored.favorite.id && $0.joke.fingerprint == stored.fingerprint
                     && rules.sourceOrder.contains($0.source)
             }
             guard let new = row.map(content(of:)) else { continue }
-            favorites[place].favorite.content.language = new.language
-            favorites[place].favorite.content.safety = new.safety
+            favorites[index].favorite.content.language = new.language
+            favorites[index].favorite.content.safety = new.safety
         }
     }
 
@@ -214,7 +216,7 @@ struct Model {
         return true
     }
 
-    /// Removes the jokes of a source. Returns their number.
+    /// Removes the jokes of a source. Returns the number of removed jokes.
     mutating func forget(_ source: String) -> Int {
         let count = rows.count
         rows.removeAll { $0.source == source }

@@ -4,6 +4,7 @@ import SQLite
 import TestSupport
 import Testing
 
+/// Random changes of the store, compared with the same changes of a `Model`.
 @Suite struct ModelTests {
     private enum Step: Sendable {
         case ingest([NormalizedJoke], from: String, FullSyncPart)
@@ -18,7 +19,7 @@ import Testing
     private static let sources = ["a", "b", "c"]
     private static let parts: [FullSyncPart] = [.outside, .beginning, .inside, .end, .whole]
 
-    @Test("after random changes and restarts, the store shows what a simple model of its promises shows")
+    @Test("after random changes and restarts, every query of the store returns the same as the model")
     func storeEqualsModel() throws {
         var random = SplitMix64(seed: testSeed)
         for number in 0..<scaled(12, atLeast: 4) {
@@ -32,25 +33,25 @@ import Testing
 
     private func run(_ steps: Int, _ random: inout SplitMix64) throws {
         let fixture = try Fixture()
-        // At first, "c" was never configured, as the source of an imported joke.
+        // At first, "c" has never been configured, like the source of an imported joke.
         var model = Model(rules: .everything("a", "b"))
         var store = try fixture.open(rules: model.rules)
         var reader = try JokeReader(of: store)
         let inspector = try Connection(path: fixture.databasePath, .init(access: .reading))
         for number in 0..<steps {
-            let step = try step(model, &random)
-            // Clocks are set forward and back.
-            let now = Fixture.noon.advanced(by: .seconds(3600 * random.int(in: -99..<99)))
+            let step = try randomStep(model, &random)
+            // The clock may be set forward or back.
+            let now = Fixture.now.advanced(by: .seconds(3600 * random.int(in: -99..<99)))
             do {
                 if case .reopen = step {
                     store = try fixture.open(rules: model.rules)
                     reader = try JokeReader(of: store)
                 } else {
-                    try take(step, at: now, store, &model)
+                    try perform(step, at: now, store, &model)
                 }
                 try compare(reader, model)
-                try search(reader, model, &random)
-                try holdNothingRefused(reader, model)
+                try compareSearch(reader, model, &random)
+                try checkFilters(reader, model)
                 try checkTables(inspector)
             } catch {
                 throw BrokenProperty("step \(number), \(step): \(error)")
@@ -59,71 +60,71 @@ import Testing
         try checkDatabase(fixture.databasePath)
     }
 
-    private func step(_ model: Model, _ random: inout SplitMix64) throws -> Step {
-        let id = anyID(model, &random)
+    private func randomStep(_ model: Model, _ random: inout SplitMix64) throws -> Step {
+        let id = randomID(model, &random)
         switch random.int(in: 0..<18) {
         case 0..<8:
             let source = Self.sources[random.int(in: 0..<3)]
-            let batch = try (0..<random.int(in: 0..<6)).map { _ in try anyJoke(of: source, model, &random) }
+            let batch = try (0..<random.int(in: 0..<6)).map { _ in try randomJoke(of: source, model, &random) }
             return .ingest(batch, from: source, Self.parts[random.int(in: 0..<Self.parts.count)])
         case 8..<11: return .favorite(id, note: ["mine", "another", "", nil, nil][random.int(in: 0..<5)])
         case 11, 12: return .unfavorite(id)
         case 13: return .hide(random.chance(1, in: 3), id)
-        case 14, 15: return .adopt(anyRules(&random))
+        case 14, 15: return .adopt(randomRules(&random))
         case 16: return .forget(Self.sources[random.int(in: 0..<3)])
         default: return .reopen
         }
     }
 
-    private func anyRules(_ random: inout SplitMix64) -> DisplayRules {
+    private func randomRules(_ random: inout SplitMix64) -> DisplayRules {
         var rules = DisplayRules.everything()
         rules.sourceOrder = Array(Self.sources.shuffled(using: &random).prefix(random.int(in: 0..<4)))
-        if random.chance(1, in: 2) { rules.filter = anyFilter(&random) }
-        for source in Self.sources where random.chance(1, in: 6) { rules.sourceFilters[source] = anyFilter(&random) }
+        if random.chance(1, in: 2) { rules.filter = randomFilter(&random) }
+        for source in Self.sources where random.chance(1, in: 6) { rules.sourceFilters[source] = randomFilter(&random) }
         for source in rules.sourceOrder where random.chance(2, in: 3) {
             rules.sourceDefaults[source] = SourceDefaults(
-                language: ["und", "en", "de"][random.int(in: 0..<3)], safety: anySafety(&random),
-                configuredSafety: random.chance(1, in: 2) ? anySafety(&random) : nil)
+                language: ["und", "en", "de"][random.int(in: 0..<3)], safety: randomSafety(&random),
+                configuredSafety: random.chance(1, in: 2) ? randomSafety(&random) : nil)
         }
         return rules
     }
 
-    private func anySafety(_ random: inout SplitMix64) -> Safety {
+    private func randomSafety(_ random: inout SplitMix64) -> Safety {
         Safety.allCases[random.int(in: 0..<Safety.allCases.count)]
     }
 
-    private func anyFilter(_ random: inout SplitMix64) -> JokeFilter {
+    private func randomFilter(_ random: inout SplitMix64) -> JokeFilter {
         JokeFilter(
             safe: random.chance(1, in: 2), languages: random.chance(1, in: 4) ? ["en"] : [],
-            flags: random.chance(1, in: 3) ? .nsfw : [], words: random.chance(1, in: 3) ? [anyWord(&random)] : [],
+            flags: random.chance(1, in: 3) ? .nsfw : [], words: random.chance(1, in: 3) ? [randomWord(&random)] : [],
             maxLength: random.chance(1, in: 4) ? 14 : nil)
     }
 
-    private func anyWord(_ random: inout SplitMix64) -> String {
+    private func randomWord(_ random: inout SplitMix64) -> String {
         Self.words[random.int(in: 0..<Self.words.count)]
     }
 
     private static let words = ["first", "second", "third", "fourth", "fifth", "sixth"]
 
-    /// Few IDs and fewer texts, so that they meet.
-    private func anyJoke(of source: String, _ model: Model, _ random: inout SplitMix64) throws -> NormalizedJoke {
+    /// Returns a joke with one of a few IDs and fewer texts, so that collisions are likely.
+    private func randomJoke(of source: String, _ model: Model, _ random: inout SplitMix64) throws -> NormalizedJoke {
         let stored = model.rows.filter { $0.source == source }.map(\.joke)
         if random.chance(1, in: 3), let joke = stored.randomElement(using: &random) { return joke }
         let id = random.chance(1, in: 4) ? "~" : "\(random.int(in: 0..<5))"
-        let text = "The \(anyWord(&random)) duck"
+        let text = "The \(randomWord(&random)) duck"
         var joke = try joke(
             source, id, random.chance(1, in: 3) ? text + "!" : text, random.chance(1, in: 5) ? "Quack." : nil,
             flags: random.chance(1, in: 4) ? ["nsfw"] : [],
             language: ["en", "en-GB", "de", "und"][random.int(in: 0..<4)],
-            safety: random.chance(1, in: 3) ? anySafety(&random) : .safe)
+            safety: random.chance(1, in: 3) ? randomSafety(&random) : .safe)
         // The store does not trust that flags and safety agree.
         if random.chance(1, in: 8) { joke.content.safety = .safe }
         joke.contentHash = ContentHash(of: joke.content)
         return joke
     }
 
-    /// An ID, often of a favorite or a duplicate of one.
-    private func anyID(_ model: Model, _ random: inout SplitMix64) -> JokeID {
+    /// Returns an ID, often of a favorite or of a duplicate of a favorite.
+    private func randomID(_ model: Model, _ random: inout SplitMix64) -> JokeID {
         var known = model.rows.map(\.joke.id) + model.favorites.map(\.favorite.id)
         if random.chance(1, in: 12) { known = [JokeID(rawValue: "a:x")] }
         if random.chance(1, in: 3) {
@@ -132,7 +133,7 @@ import Testing
         return known.randomElement(using: &random) ?? JokeID(rawValue: "a:0")
     }
 
-    private func take(_ step: Step, at now: Timestamp, _ store: JokeStore, _ model: inout Model) throws {
+    private func perform(_ step: Step, at now: Timestamp, _ store: JokeStore, _ model: inout Model) throws {
         switch step {
         case .ingest(let batch, let source, let part):
             let favorites = model.shownFavorites.map(\.id)
@@ -140,7 +141,7 @@ import Testing
             let report = try store.assumeIsolated { store in
                 try store.ingest(batch, from: source, at: now, part: part)
             }
-            // A favorite may be excluded and shown again within one batch.
+            // Within one batch, a favorite may be excluded and admitted again.
             let isUnchanged = model.shownFavorites.map(\.id) == favorites
             try hold(report.hasChangedFavorites || isUnchanged, "a changed favorite is not reported")
             expected.hasChangedFavorites = report.hasChangedFavorites
@@ -152,7 +153,7 @@ import Testing
                 try hold(favorite == expected, "\(favorite), not \(String(describing: expected))")
             }
         case .unfavorite(let id):
-            try expectKnown(model.unfavorite(id)) { try store.unstar(id.rawValue) }
+            try expectKnown(model.unfavorite(id)) { try store.unfavorite(id.rawValue) }
         case .hide(let isHidden, let id):
             try expectKnown(model.setHidden(isHidden, id, at: now)) {
                 try store.assumeIsolated { store in try store.setHidden(isHidden, id, at: now) }
@@ -172,7 +173,7 @@ import Testing
     private func expectKnown<Result>(_ isKnown: Bool, _ call: () throws -> Result) throws {
         do {
             _ = try call()
-            try hold(isKnown, "an unknown ID was taken")
+            try hold(isKnown, "an unknown ID was accepted")
         } catch let error as StoreError where error.code == .noSuchJoke {
             try hold(!isKnown && error.reason.hasPrefix("no joke has the ID '"), "refused: \(error)")
         }
@@ -184,10 +185,10 @@ import Testing
         try hold(
             page.rows.map(\.id) == expected.map(\.joke.id), "\(page.rows.map(\.id)), not \(expected.map(\.joke.id))")
         try hold(page.total == expected.count, "total \(page.total)")
-        try hold(page.rows.map(\.content) == expected.map(model.content(of:)), "shows other content")
-        try hold(page.rows.map(\.isFavorite) == expected.map(model.isFavorite), "shows other stars")
+        try hold(page.rows.map(\.content) == expected.map(model.content(of:)), "the list has other contents")
+        try hold(page.rows.map(\.isFavorite) == expected.map(model.isFavorite), "the list has other favorites")
         let english = expected.filter { model.content(of: $0).language.hasPrefix("en") }.map(\.joke.id.rawValue)
-        try hold(try reader.shownIDs(JokeSelection(language: "en")) == english, "other jokes in English")
+        try hold(try reader.shownIDs(JokeSelection(language: "en")) == english, "the list has other jokes in English")
         let favorites = try reader.favorites()
         try hold(favorites == model.shownFavorites, "favorites \(favorites), not \(model.shownFavorites)")
         let hidden = try reader.hidden(limit: 100).map { ($0.fingerprint, $0.hiddenAt) }
@@ -195,7 +196,7 @@ import Testing
         for row in model.rows where model.isAdmitted(row) {
             let stored = try reader.joke(row.joke.id)
             try hold(stored?.joke.content == model.content(of: row), "\(row.joke.id) has other content")
-            try hold((stored?.missingSince != nil) == row.isMissing, "\(row.joke.id) is missing, or is not")
+            try hold((stored?.missingSince != nil) == row.isMissing, "\(row.joke.id) has another missing state")
             let others = model.rows.filter {
                 $0.joke.fingerprint == row.joke.fingerprint && $0.joke.id != row.joke.id && model.isAdmitted($0)
             }
@@ -203,51 +204,56 @@ import Testing
         }
         for id in model.rows.map(\.joke.id) + model.favorites.map(\.favorite.id) {
             try hold(try reader.joke(id)?.joke.content == model.content(of: id), "\(id) has other content")
-            try hold(try reader.has(id), "\(id) is not there")
+            try hold(try reader.has(id), "\(id) does not exist")
         }
         let counts = try reader.counts()
         for source in Self.sources {
-            let of = counts.sources[source] ?? .init(stored: 0, shown: 0)
-            try hold(of.stored == model.rows.count { $0.source == source }, "\(source) stores \(of.stored)")
-            try hold(of.shown == expected.count { $0.source == source }, "\(source) shows \(of.shown)")
-            try hold(of.isRemoved == (of.stored > 0 && model.isRemoved(source)), "\(source) is removed, or is not")
+            let sourceCounts = counts.sources[source] ?? .init(stored: 0, shown: 0)
+            try hold(
+                sourceCounts.stored == model.rows.count { $0.source == source },
+                "\(source) stores \(sourceCounts.stored)")
+            try hold(
+                sourceCounts.shown == expected.count { $0.source == source }, "\(source) shows \(sourceCounts.shown)")
+            try hold(
+                sourceCounts.isRemoved == (sourceCounts.stored > 0 && model.isRemoved(source)),
+                "\(source) has another removed state")
         }
         try hold(counts.favorites == model.shownFavorites.count, "\(counts.favorites) favorites")
         let excluded = model.favorites.count - model.shownFavorites.count
-        try hold(counts.excludedFavorites == excluded, "\(counts.excludedFavorites) favorites left out")
+        try hold(counts.excludedFavorites == excluded, "\(counts.excludedFavorites) favorites are excluded")
         let ids = Set(model.rows.filter(model.isAdmitted).map(\.joke.id) + model.shownFavorites.map(\.id)).sorted()
-        try hold(try reader.ids(withPrefix: "", limit: 1_000) == ids, "other ids")
+        try hold(try reader.ids(withPrefix: "", limit: 1_000) == ids, "the IDs differ")
     }
 
-    /// Holds each text that the store returns to the filters.
-    private func holdNothingRefused(_ reader: JokeReader, _ model: Model) throws {
-        func hold(_ contents: [JokeContent], of ids: [JokeID], _ path: String) throws {
+    /// Checks that the filters admit each text that the store returns.
+    private func checkFilters(_ reader: JokeReader, _ model: Model) throws {
+        func checkAdmitted(_ contents: [JokeContent], of ids: [JokeID], _ query: String) throws {
             for (content, id) in zip(contents, ids) {
                 let isAdmitted = model.rules.admits(content, from: String(id.source))
-                try TestSupport.hold(isAdmitted, "\(path) shows \(id), \(content.text)")
+                try hold(isAdmitted, "\(query) returns \(id), \(content.text)")
             }
         }
         let list = try reader.list(limit: 100).rows
-        try hold(list.map(\.content), of: list.map(\.id), "the list")
+        try checkAdmitted(list.map(\.content), of: list.map(\.id), "the list")
         let favorites = try reader.favorites()
-        try hold(favorites.map(\.content), of: favorites.map(\.id), "favorites")
+        try checkAdmitted(favorites.map(\.content), of: favorites.map(\.id), "favorites")
         let found = try reader.search("t", limit: 100).rows.map(\.joke)
-        try hold(found.map(\.content), of: found.map(\.id), "search")
-        let drawn = try (0..<3).compactMap { _ in try reader.random() }
-        try hold(drawn.map(\.content), of: drawn.map(\.id), "random")
-        try TestSupport.hold(Set(drawn.map(\.id)).isSubset(of: list.map(\.id)), "random serves what is not shown")
+        try checkAdmitted(found.map(\.content), of: found.map(\.id), "search")
+        let served = try (0..<3).compactMap { _ in try reader.random() }
+        try checkAdmitted(served.map(\.content), of: served.map(\.id), "random")
+        try hold(Set(served.map(\.id)).isSubset(of: list.map(\.id)), "random serves a joke that is not shown")
         let known = model.rows.map(\.joke.id) + model.favorites.map(\.favorite.id)
-        let got = try known.compactMap { try reader.joke($0) }
-        try hold(got.map(\.joke.content), of: got.map(\.joke.id), "get")
-        let named = try reader.ids(withPrefix: "", limit: 1_000) + got.flatMap(\.duplicates)
+        let returned = try known.compactMap { try reader.joke($0) }
+        try checkAdmitted(returned.map(\.joke.content), of: returned.map(\.joke.id), "get")
+        let named = try reader.ids(withPrefix: "", limit: 1_000) + returned.flatMap(\.duplicates)
         let admitted = try Set(known.filter { try reader.joke($0) != nil })
-        try TestSupport.hold(admitted.isSuperset(of: named), "names \(Set(named).subtracting(admitted))")
+        try hold(admitted.isSuperset(of: named), "excluded IDs are returned: \(Set(named).subtracting(admitted))")
     }
 
-    /// Compares a random search with the words of the jokes, and its pages with one long page.
-    private func search(_ reader: JokeReader, _ model: Model, _ random: inout SplitMix64) throws {
+    /// Compares the results of a random query with those of the model, and short pages with one long page.
+    private func compareSearch(_ reader: JokeReader, _ model: Model, _ random: inout SplitMix64) throws {
         let words = (0..<random.int(in: 1..<3)).map { _ in
-            let word = random.chance(1, in: 3) ? ["duck", "the", "quack"][random.int(in: 0..<3)] : anyWord(&random)
+            let word = random.chance(1, in: 3) ? ["duck", "the", "quack"][random.int(in: 0..<3)] : randomWord(&random)
             return String(word)
         }
         var query = words

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 import Unix
 
+/// Starts with an existing database, also of another program or version.
 @Suite struct OpeningTests {
     let fixture: Fixture
 
@@ -13,57 +14,57 @@ import Unix
     }
 
     @Test("opening a store again with the same rules writes nothing")
-    func openingWritesNothing() throws {
-        try fixture.open().take(jokes(0..<20))
+    func reopening() throws {
+        try fixture.open().ingest(jokes(0..<20))
         let store = try fixture.open()
-        #expect(fixture.logSize == 0)
+        #expect(fixture.walSize == 0)
         #expect(try JokeReader(of: store).shownIDs().count == 20)
     }
 
-    @Test("a database of another program is moved aside unchanged, and every favorite is kept", arguments: [0, 99])
+    @Test("a database of another program is renamed but not changed, and every favorite is kept", arguments: [0, 99])
     func foreignDatabase(application: Int) throws {
-        let whole = try FavoriteFiles.shared(hasWAL: false)
-        let fixture = try whole.fixture { $0["jokes.sqlite"] = nil }
+        let original = try FavoriteFiles.shared(hasWAL: false)
+        let fixture = try original.makeFixture { $0["jokes.sqlite"] = nil }
         try Connection(path: fixture.databasePath, .init(access: .writing))
-            .execute("CREATE TABLE theirs (id INTEGER); PRAGMA application_id = \(application)")
+            .execute("CREATE TABLE other (id INTEGER); PRAGMA application_id = \(application)")
         let bytes = try fixture.contents()["jokes.sqlite"]
         let store = try fixture.open()
-        try whole.holdAll(store)
-        let aside = try #require(store.recovery?.damagedFile)
-        #expect(aside.hasPrefix("\(fixture.path)/jokes-foreign-"))
-        #expect(try contentsOfFile(aside, limit: 1 << 20) == bytes)
+        try original.checkAllKept(by: store)
+        let renamed = try #require(store.recovery?.damagedFile)
+        #expect(renamed.hasPrefix("\(fixture.path)/jokes-foreign-"))
+        #expect(try contentsOfFile(renamed, limit: 1 << 20) == bytes)
     }
 
-    @Test("a database of an unreleased version is moved aside, and its favorites and hidden marks are kept")
+    @Test("a database of an unreleased version is renamed, and its favorites and hidden marks are kept")
     func unreleasedDatabase() throws {
-        let whole = try FavoriteFiles.shared(hasWAL: false)
-        let fixture = try whole.fixture { $0[Journal.fileName] = nil }
+        let original = try FavoriteFiles.shared(hasWAL: false)
+        let fixture = try original.makeFixture { $0[Journal.fileName] = nil }
         // Version 8 had another application ID and other tables.
         try Connection(path: fixture.databasePath, .init(access: .writing))
             .execute("PRAGMA application_id = 1785686885; PRAGMA user_version = 8; DROP TABLE shown_categories")
         let store = try fixture.open()
-        try whole.holdAll(store)
+        try original.checkAllKept(by: store)
         #expect(store.recovery?.damagedFile.hasPrefix("\(fixture.path)/jokes-foreign-") == true)
     }
 
-    @Test("the time that a change waits in the queue counts toward the lock timeout")
-    func lockedWhileQueued() throws {
+    @Test("the time that a change is queued counts toward its lock timeout")
+    func lockTimeoutOfQueuedChange() throws {
         let anHour = Duration.seconds(3600)
         let store = try fixture.open(lockTimeout: anHour)
-        try store.take(jokes(0..<3))
-        func star(asked: BootInstant) throws -> Bool {
+        try store.ingest(jokes(0..<3))
+        func addFavorite(asked: BootInstant) throws -> Bool {
             try store.assumeIsolated { store in
-                try store.change(requestedAt: asked) { _ = try $0.favorite(JokeID(rawValue: "a:1"), at: Fixture.noon) }
+                try store.change(requestedAt: asked) { _ = try $0.favorite(JokeID(rawValue: "a:1"), at: Fixture.now) }
                     .hasWritten
             }
         }
-        let outsider = try Connection(path: fixture.databasePath, .init(access: .writing))
-        try outsider.write { () throws in
-            let error = #expect(throws: StoreError.self) { try star(asked: .now.advanced(by: .zero - anHour)) }
+        let otherConnection = try Connection(path: fixture.databasePath, .init(access: .writing))
+        try otherConnection.write { () throws in
+            let error = #expect(throws: StoreError.self) { try addFavorite(asked: .now.advanced(by: .zero - anHour)) }
             #expect(error?.code == .busy)
         }
-        #expect(try star(asked: .now))
-        // It is there already.
-        #expect(try !star(asked: .now))
+        #expect(try addFavorite(asked: .now))
+        // The joke is already a favorite.
+        #expect(try !addFavorite(asked: .now))
     }
 }

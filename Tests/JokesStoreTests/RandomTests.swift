@@ -4,6 +4,7 @@ import SQLite
 import TestSupport
 import Testing
 
+/// The order in which random jokes are served.
 @Suite struct RandomTests {
     let fixture: Fixture
 
@@ -15,7 +16,7 @@ import Testing
         try JokeReader(of: store, randomness: SplitMix64(seed: seed))
     }
 
-    private func record(_ reader: JokeReader, in store: JokeStore, at time: Timestamp = Fixture.noon) throws {
+    private func record(_ reader: JokeReader, in store: JokeStore, at time: Timestamp = Fixture.now) throws {
         let deliveries = reader.unrecorded
         try store.assumeIsolated { store in try store.record(deliveries, at: time) }
         reader.discardRecorded(deliveries)
@@ -26,13 +27,13 @@ import Testing
         try #require(try reader.random(selection)).id.rawValue
     }
 
-    @Test("no joke is served twice before all others, across restarts, whenever deliveries are recorded")
+    @Test("no joke is served twice before all others, also across restarts")
     func noRepeats() throws {
         var random = SplitMix64(seed: testSeed)
         var served: [String] = []
         var store = try fixture.open()
-        try store.take(jokes(0..<40))
-        try store.take(jokes(0..<5, from: "b"), from: "b")
+        try store.ingest(jokes(0..<40))
+        try store.ingest(jokes(0..<5, from: "b"), from: "b")
         var reader = try reader(of: store)
         for _ in 0..<3 * 45 {
             served.append(try serve(reader))
@@ -51,12 +52,12 @@ import Testing
         #expect(served[..<45] != served[45..<90], "the rounds have the same order, seed \(testSeed)")
     }
 
-    @Test("a joke from the end of a round is not at the beginning of the next, also after a restart")
+    @Test("a joke from the end of a round is not served at the beginning of the next round, also after a restart")
     func gaps() throws {
         for count in [1, 2, 3, 10, 45, 200] {
             let fixture = try Fixture()
             let store = try fixture.open()
-            try store.take(jokes(0..<count))
+            try store.ingest(jokes(0..<count))
             var random = SplitMix64(seed: testSeed)
             var reader = try reader(of: store)
             var servedAt: [String: Int] = [:]
@@ -72,18 +73,18 @@ import Testing
         }
     }
 
-    @Test("the last served joke is known to the reader that served it, and later to others from the record")
-    func last() throws {
+    @Test("the last served joke is known to its reader, and to other readers after the delivery is recorded")
+    func lastServed() throws {
         let store = try fixture.open()
-        try store.take(jokes(0..<9))
+        try store.ingest(jokes(0..<9))
         let reader = try reader(of: store)
         #expect(try reader.lastServed() == nil)
         _ = try serve(reader)
         try record(reader, in: store)
-        // Deliveries that are recorded together have an order, too.
+        // Deliveries that are recorded together keep their order.
         let last = try (0..<5).map { _ in try serve(reader) }[4]
         #expect(try reader.lastServed()?.rawValue == last)
-        try record(reader, in: store, at: Timestamp(microseconds: Fixture.noon.microseconds + 1))
+        try record(reader, in: store, at: Timestamp(microseconds: Fixture.now.microseconds + 1))
         #expect(try self.reader(of: store).lastServed()?.rawValue == last)
     }
 
@@ -94,30 +95,34 @@ import Testing
         JokeSelection(source: "b", category: "pun", language: "DE", maxLength: 40),
     ]
 
-    /// Counts how often each joke was served since each other joke was, if both were in the selection.
-    private struct Overtakings {
+    /// For each pair of jokes, the number of times that one was served since the other, if both were in the selection.
+    private struct ServeCounts {
         private var counts: [JokeID: [JokeID: Int]] = [:]
         private(set) var served: Set<JokeID> = []
 
-        /// - Returns: The maximum count of the joke, apart for the others that were served and those that never were.
-        mutating func serve(_ joke: JokeID, among shown: [JokeID]) -> (mostSinceServed: Int, mostSinceNew: Int) {
-            var most = (mostSinceServed: 0, mostSinceNew: 0)
+        /// Counts a served joke.
+        ///
+        /// - Returns: The maximum count of the joke since a joke that was served, and since a joke that never was.
+        mutating func serve(_ joke: JokeID, among shown: [JokeID]) -> (maxSinceServed: Int, maxSinceNew: Int) {
+            var maximum = (maxSinceServed: 0, maxSinceNew: 0)
             for other in shown where other != joke {
                 let count = (counts[other]?[joke] ?? 0) + 1
                 counts[other, default: [:]][joke] = count
                 if served.contains(other) {
-                    most.mostSinceServed = max(most.mostSinceServed, count)
+                    maximum.maxSinceServed = max(maximum.maxSinceServed, count)
                 } else {
-                    most.mostSinceNew = max(most.mostSinceNew, count)
+                    maximum.maxSinceNew = max(maximum.maxSinceNew, count)
                 }
             }
             counts[joke] = [:]
             served.insert(joke)
-            return most
+            return maximum
         }
     }
 
-    @Test("of any selection, a new joke is served before any other twice, and no joke three times before another once")
+    @Test(
+        "before a joke of a selection is served again, no other is served three times; before a new joke, no other twice"
+    )
     func rounds() throws {
         var random = SplitMix64(seed: testSeed)
         let filters = [
@@ -127,12 +132,12 @@ import Testing
         var rules = DisplayRules(sourceOrder: ["a", "b", "c"], filter: filters[0])
         var store = try fixture.open(rules: rules)
         var reader = try reader(of: store)
-        var overtakings = Overtakings()
+        var serveCounts = ServeCounts()
         var next = 0
         for step in 0..<scaled(1_500, atLeast: 300) {
             switch random.int(in: 0..<24) {
             case 0 where next < 300:
-                // Sources of different sizes, some jokes only for some of the filters.
+                // Sources of different sizes, and jokes that only some filters admit.
                 let source = ["a", "a", "a", "a", "b", "c"][random.int(in: 0..<6)]
                 let batch = try (next..<next + random.int(in: 1..<(source == "a" ? 30 : 4))).map { number in
                     try joke(
@@ -142,13 +147,13 @@ import Testing
                         flags: number % 5 == 0 ? ["nsfw"] : [], language: ["de", "en", "en", "de-AT"][number % 4])
                 }
                 next += 30
-                try store.take(batch, from: source)
+                try store.ingest(batch, from: source)
             case 1:
                 rules.filter = filters[random.int(in: 0..<filters.count)]
                 try store.assumeIsolated { [rules] store in try store.adopt(rules) }
             case 2, 3: try record(reader, in: store)
             case 4, 5:
-                // A clean end: deliveries are recorded first.
+                // A clean restart, before which deliveries are recorded.
                 try record(reader, in: store)
                 store = try fixture.open(rules: rules, seed: random.next())
                 reader = try self.reader(of: store, seed: random.next())
@@ -160,62 +165,62 @@ import Testing
                     continue
                 }
                 #expect(shown.contains(joke.id), "seed \(testSeed), step \(step)")
-                let most = overtakings.serve(joke.id, among: shown)
+                let maximum = serveCounts.serve(joke.id, among: shown)
                 #expect(
-                    most.mostSinceServed <= 2 && most.mostSinceNew <= 1,
+                    maximum.maxSinceServed <= 2 && maximum.maxSinceNew <= 1,
                     "\(joke.id) at step \(step), seed \(testSeed), \(selection)")
             }
         }
-        #expect(overtakings.served.count > 20)
+        #expect(serveCounts.served.count > 20)
     }
 
-    @Test("without recorded deliveries, no joke is served twice in a round either")
-    func neverRecorded() throws {
+    @Test("if no deliveries are recorded, no joke is served twice in a round")
+    func unrecordedDeliveries() throws {
         let store = try fixture.open()
-        try store.take(jokes(0..<9))
+        try store.ingest(jokes(0..<9))
         let reader = try reader(of: store)
         for _ in 0..<3 {
             #expect(try Set((0..<9).map { _ in try serve(reader) }).count == 9)
         }
     }
 
-    @Test("a new joke is served next, and once in a round")
+    @Test("a new joke is served next")
     func newestFirst() throws {
         let store = try fixture.open()
-        try store.take(jokes(0..<9))
+        try store.ingest(jokes(0..<9))
         let reader = try reader(of: store)
         for _ in 0..<13 { _ = try serve(reader) }
         try record(reader, in: store)
-        try store.take(jokes(20..<22))
+        try store.ingest(jokes(20..<22))
         #expect(try Set([serve(reader), serve(reader)]) == ["a:20", "a:21"])
     }
 
-    @Test("sources are picked at random, also if one is much larger")
-    func fairness() throws {
+    @Test("sources are picked at random, independent of their sizes")
+    func randomSources() throws {
         let store = try fixture.open()
-        try store.take(jokes(0..<1_000))
-        try store.take(jokes(0..<200, from: "b"), from: "b")
+        try store.ingest(jokes(0..<1_000))
+        try store.ingest(jokes(0..<200, from: "b"), from: "b")
         let reader = try reader(of: store, seed: 1)
         let fromB = try (0..<200).count { _ in try serve(reader).hasPrefix("b:") }
-        // 200 throws of a coin, with a fixed seed: 100, give or take four standard deviations.
+        // 200 coin tosses with a fixed seed: 100 ± four standard deviations.
         #expect((72...128).contains(fromB))
     }
 
-    @Test("sources are picked at random for a selection, too")
-    func fairSelection() throws {
+    @Test("sources of a selection are picked at random")
+    func randomSourcesOfSelection() throws {
         let store = try fixture.open()
-        try store.take(jokes(0..<1_000, categories: ["pun"]))
-        try store.take(jokes(0..<200, from: "b", categories: ["pun"]) + jokes(200..<900, from: "b"), from: "b")
+        try store.ingest(jokes(0..<1_000, categories: ["pun"]))
+        try store.ingest(jokes(0..<200, from: "b", categories: ["pun"]) + jokes(200..<900, from: "b"), from: "b")
         let reader = try reader(of: store, seed: 1)
         let puns = JokeSelection(category: "pun", language: "en", maxLength: 60)
         let fromB = try (0..<200).count { _ in try serve(reader, puns).hasPrefix("b:") }
         #expect((72...128).contains(fromB))
     }
 
-    @Test("within a source, jokes of each language and length come at random")
-    func chance() throws {
+    @Test("within a source, languages and lengths have the same shares among served jokes")
+    func randomJokesOfSource() throws {
         let store = try fixture.open()
-        try store.take(
+        try store.ingest(
             (0..<2_000).map { number in
                 let words = Array(repeating: "duck", count: number % 10 == 0 ? 60 + number % 300 : 1 + number % 7)
                 return try joke(
@@ -223,18 +228,18 @@ import Testing
                     language: number % 4 == 0 ? "de" : "en")
             })
         let reader = try reader(of: store, seed: 1)
-        let drawn = try (0..<400).map { _ in try #require(try reader.random()) }
-        // A tenth and a quarter of 400, give or take four standard deviations, with a fixed seed.
-        #expect((16...64).contains(drawn.count { $0.content.text.setup.count > 250 }))
-        #expect((65...135).contains(drawn.count { $0.content.language == "de" }))
-        #expect((150...250).contains(drawn.count { Int($0.id.rawValue.dropFirst(2)) ?? 0 < 1_000 }))
+        let served = try (0..<400).map { _ in try #require(try reader.random()) }
+        // A tenth, a quarter and a half of 400, ± about four standard deviations, with a fixed seed.
+        #expect((16...64).contains(served.count { $0.content.text.setup.count > 250 }))
+        #expect((65...135).contains(served.count { $0.content.language == "de" }))
+        #expect((150...250).contains(served.count { Int($0.id.rawValue.dropFirst(2)) ?? 0 < 1_000 }))
     }
 
     @Test("a selection serves all its jokes once, and no others")
     func selection() throws {
         let store = try fixture.open()
-        try store.take(jokes(0..<6) + jokes(6..<9, categories: ["Pun"]))
-        try store.take(jokes(0..<4, from: "b", categories: ["pun"]), from: "b")
+        try store.ingest(jokes(0..<6) + jokes(6..<9, categories: ["Pun"]))
+        try store.ingest(jokes(0..<4, from: "b", categories: ["pun"]), from: "b")
         let reader = try reader(of: store)
         let puns = JokeSelection(category: "pun")
         #expect(
@@ -249,28 +254,28 @@ import Testing
         #expect(try reader.random(JokeSelection(source: "b", category: "Pun", language: "en", maxLength: 99)) != nil)
     }
 
-    @Test("a served joke stays served if a duplicate is shown in its place")
-    func servedAcrossDuplicates() throws {
+    @Test("a joke counts as served if one of its duplicates was served")
+    func servedDuplicate() throws {
         let store = try fixture.open()
-        try store.take(jokes(0..<2, from: "b"), from: "b")
+        try store.ingest(jokes(0..<2, from: "b"), from: "b")
         let reader = try reader(of: store)
         let first = try serve(reader)
         try record(reader, in: store)
         let number = first.dropFirst(2)
-        try store.take([joke("a", "x", "Why did duck b\(number) cross?", "Side \(number).")])
+        try store.ingest([joke("a", "x", "Why did duck b\(number) cross?", "Side \(number).")])
         #expect(try Set(reader.shownIDs()).contains("a:x"))
         #expect(try serve(reader) == (first == "b:0" ? "b:1" : "b:0"))
     }
 
     @Test(
-        "a random joke is found even if the stored rounds are wrong",
+        "a random joke is served even if the stored rounds or counts are wrong",
         arguments: [
             "groups SET round = \(Int.max)", "groups SET round = -5", "groups SET round = key - 2",
             "sources SET shown = 0",
         ])
     func wrongCounts(_ change: String) throws {
         let store = try fixture.open()
-        try store.take([
+        try store.ingest([
             joke("a", "1", "A small duck."), joke("a", "2", "Eine kleine Ente.", language: "de"),
             joke("a", "3", "Un petit canard.", language: "fr"),
         ])
@@ -280,7 +285,7 @@ import Testing
     }
 
     @Test("an empty store has no random joke")
-    func empty() throws {
+    func emptyStore() throws {
         #expect(try reader(of: fixture.open()).random() == nil)
     }
 }

@@ -4,7 +4,7 @@ import SQLite
 import TestSupport
 import Testing
 
-/// The syntax of a query, and the marks in its results.
+/// The syntax of a query, and the highlighted ranges in its results.
 @Suite struct SearchQueryTests {
     let fixture: Fixture
     let store: JokeStore
@@ -21,11 +21,11 @@ import Testing
     }
 
     /// Returns the marked texts of the only match.
-    private func marked(_ query: String) throws -> [String] {
+    private func markedTexts(_ query: String) throws -> [String] {
         let rows = try reader.search(query, limit: 100).rows
-        let only = try #require(rows.first)
+        let match = try #require(rows.first)
         #expect(rows.count == 1)
-        return only.marks.map { only.joke.content.text[$0].map(String.init) ?? "nothing" }
+        return match.marks.map { match.joke.content.text[$0].map(String.init) ?? "an invalid range" }
     }
 
     @Test(
@@ -42,8 +42,8 @@ import Testing
             ("\"duck\" \"goose", ["a:1", "a:2"]), ("duck -", ["a:1", "a:2"]), ("duck \"\"", ["a:1", "a:2"]),
             ("duck\"goose", ["a:1", "a:2"]), ("duck \"\u{301}goose", ["a:1", "a:2"]), ("\"swan duckling\"", []),
         ])
-    func meaning(query: String, ids: [String]) throws {
-        try store.take([
+    func matches(query: String, ids: [String]) throws {
+        try store.ingest([
             joke("a", "1", "The goose duck."), joke("a", "2", "A duck, goose;", "and a swan."),
             joke("a", "3", "The swan.", "The duckling."),
         ])
@@ -57,13 +57,13 @@ import Testing
             ("cafe", ["Café"]), ("\"duck in\" \"in a\"", ["DUCK in a"]), ("duty café -swan", ["Café", "duty"]),
         ])
     func marks(query: String, texts: [String]) throws {
-        try store.take([joke("a", "1", "🦆 a DUCK in a Café?", "A duck: on duty.")])
-        #expect(try marked(query) == texts)
+        try store.ingest([joke("a", "1", "🦆 a DUCK in a Café?", "A duck: on duty.")])
+        #expect(try markedTexts(query) == texts)
     }
 
     @Test("a joke that has a word a thousand times has sixteen marks")
     func manyMarks() throws {
-        try store.take([joke("a", "1", String(repeating: "duck ", count: 1_000))])
+        try store.ingest([joke("a", "1", String(repeating: "duck ", count: 1_000))])
         let row = try #require(try reader.search("duck", limit: 1).rows.first)
         #expect(row.marks.count == FoundJoke.maxMarks)
         #expect(row.joke.content.text[row.snippet]?.hasPrefix("duck duck") == true)
@@ -71,7 +71,7 @@ import Testing
 
     @Test("a text with the characters that delimit matches in FTS5 is found, and its marks are ranges of the text")
     func controlCharacters() throws {
-        try store.take([joke("a", "1", "A duck."), joke("a", "2", "A goose and a duck.")])
+        try store.ingest([joke("a", "1", "A duck."), joke("a", "2", "A goose and a duck.")])
         let editor = try Connection(path: fixture.databasePath, .init(access: .writing))
         try editor.execute("UPDATE jokes SET setup = char(2) || 'é' || char(1) || char(1) || 'duck' WHERE id = 'a:1'")
         let page = try reader.search("duck", limit: 1)
@@ -81,9 +81,9 @@ import Testing
         #expect(try reader.search("duck", after: page.next, limit: 1).rows.map(\.joke.id.rawValue) == ["a:2"])
     }
 
-    @Test("letters that only Swift knows match nothing, and terms that FTS5 finds empty are ignored")
-    func otherCharacters() throws {
-        try store.take([joke("a", "1", "The duck.")])
+    @Test("letters of newer Unicode versions than that of FTS5 match nothing, and terms without tokens are ignored")
+    func newerUnicode() throws {
+        try store.ingest([joke("a", "1", "The duck.")])
         // A letter since Unicode 8. FTS5 has the categories of Unicode 6.1.
         let letter = "\u{19B0}"
         for query in [letter, letter + " ", "\"\(letter)\"*", "duck \(letter) ", "\(letter) duck"] {
@@ -94,9 +94,9 @@ import Testing
         }
     }
 
-    @Test("a cursor is read from its own text only")
-    func cursors() throws {
-        try store.take(jokes(0..<5))
+    @Test("a cursor is parsed from its description, and from no malformed text")
+    func cursorDescriptions() throws {
+        try store.ingest(jokes(0..<5))
         let next = try #require(try reader.search("duck", limit: 2).next)
         #expect(SearchCursor(next.description) == next)
         #expect(SearchCursor("1.9.33.5.7.0")?.description == "1.9.33.5.7.0")
@@ -109,16 +109,16 @@ import Testing
         }
     }
 
-    @Test("matches, marks and their order are those of a simple model")
-    func model() throws {
+    @Test("matches, their marks and their order are those of a linear search")
+    func equalsLinearSearch() throws {
         var random = SplitMix64(seed: testSeed)
         let parts = ["duck", "Duck", "du", "fox", "FOX", "a", "swan", "9", " ", " ", " ", ", ", "-", "'", "é", "😀"]
-        func anyText(_ size: Int) -> String {
+        func randomText(_ size: Int) -> String {
             (0..<size).map { _ in parts[random.int(in: 0..<parts.count)] }.joined()
         }
-        try store.take(
+        try store.ingest(
             (0..<150).compactMap { number in
-                try? joke("a", "\(number)", anyText(1 + number % 16), number % 2 == 0 ? anyText(6) : nil)
+                try? joke("a", "\(number)", randomText(1 + number % 16), number % 2 == 0 ? randomText(6) : nil)
             })
         let shown = try reader.list(limit: 1_000).rows
         let terms = [
@@ -127,14 +127,15 @@ import Testing
         for _ in 0..<scaled(600) {
             let wanted = (0..<random.int(in: 1..<4)).map { _ in terms[random.int(in: 0..<terms.count)] }
             let unwanted = random.chance(1, in: 3) ? terms[random.int(in: 0..<terms.count)] : nil
-            let matches = shown.enumerated().compactMap { place, joke -> (row: FoundJoke, share: Int, place: Int)? in
-                let text = ModelText(joke.content.text)
-                if let unwanted, text.says(unwanted) { return nil }
-                guard wanted.allSatisfy(text.says) else { return nil }
+            let matches = shown.enumerated().compactMap {
+                position, joke -> (row: FoundJoke, share: Int, position: Int)? in
+                let text = SearchedText(joke.content.text)
+                if let unwanted, text.contains(unwanted) { return nil }
+                guard wanted.allSatisfy(text.contains) else { return nil }
                 let marks = text.marks(wanted)
                 let share = marks.reduce(0) { $0 + $1.bytes.count } * 100 / text.length
-                return (FoundJoke(joke: joke, marks: marks), share, place)
-            }.sorted { ($1.share, $0.place) < ($0.share, $1.place) }
+                return (FoundJoke(joke: joke, marks: marks), share, position)
+            }.sorted { ($1.share, $0.position) < ($0.share, $1.position) }
             let query = (wanted + [unwanted.map { "-" + $0 } ?? ""]).joined(separator: " ") + " "
             #expect(
                 try reader.search(query, limit: 150).rows == matches.map(\.row),
@@ -143,8 +144,8 @@ import Testing
     }
 }
 
-/// The words of a joke, for searches without an index.
-private struct ModelText {
+/// The words of a joke, for the linear search.
+private struct SearchedText {
     private var words: [TextRange.Part: [(word: String, bytes: Range<Int>)]] = [:]
     private(set) var length = 0
 
@@ -162,7 +163,7 @@ private struct ModelText {
         }
     }
 
-    func says(_ term: String) -> Bool {
+    func contains(_ term: String) -> Bool {
         !marks([term]).isEmpty
     }
 

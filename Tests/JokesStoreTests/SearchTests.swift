@@ -3,6 +3,7 @@ import JokesStore
 import TestSupport
 import Testing
 
+/// Words, punctuation and sizes of queries.
 @Suite struct SearchTests {
     let fixture: Fixture
     let store: JokeStore
@@ -20,7 +21,7 @@ import Testing
 
     @Test("a joke is found by the words of setup and punchline, in any case, with or without accents")
     func words() throws {
-        try store.take([
+        try store.ingest([
             joke("a", "1", "Why did the duck cross?", "Café NAÏVE."), joke("a", "2", "A goose, of course."),
             joke("a", "3", "Straße nach Köln", language: "de"),
         ])
@@ -35,36 +36,36 @@ import Testing
     }
 
     @Test(
-        "punctuation around a word changes nothing",
+        "punctuation around a word does not change the results",
         arguments: [
             "\"duck", "duck\"", "(duck", "duck*", "* duck", "^duck", "- duck", "+ duck !", "'duck;", "🦆 duck", "duck\0",
             "{duck}:",
         ])
-    func signs(query: String) throws {
-        try store.take([joke("a", "1", "The duck."), joke("a", "2", "A goose.")])
+    func punctuation(query: String) throws {
+        try store.ingest([joke("a", "1", "The duck."), joke("a", "2", "A goose.")])
         #expect(try found(query) == ["a:1"])
     }
 
     @Test(
-        "operators of FTS5 are words, and text without a word matches nothing",
+        "operators of FTS5 are searched as words, and a query without words matches nothing",
         arguments: [
             "duck AND goose", "duck OR goose", "NOT duck", "NEAR(duck goose)", "setup:duck", "it's", "\0", "\\", "🦆",
             "!?.,", "",
             " \n\t ", "\u{301}", "?1", "'; DROP TABLE jokes; --",
         ])
     func operators(query: String) throws {
-        try store.take([joke("a", "1", "The duck."), joke("a", "2", "A goose.")])
+        try store.ingest([joke("a", "1", "The duck."), joke("a", "2", "A goose.")])
         #expect(try reader.search(query, limit: 9) == SearchPage())
     }
 
     @Test("a query of random words and operators never fails")
-    func anyQuery() throws {
-        try store.take(jokes(0..<3))
+    func randomQueries() throws {
+        try store.ingest(jokes(0..<3))
         let parts = [
             "duck", "\"", "*", " ", "(", ")", "AND", "OR", "NOT", "NEAR", "{", "}", ":", "^", "+", "-", "\0", "'", "ä",
             "٣", ",",
         ]
-        try checkProperty("the page is within its limits", cases: 3_000) { random, size in
+        try checkProperty("pages of random queries", cases: 3_000) { random, size in
             (0..<size).map { _ in parts[random.int(in: 0..<parts.count)] }.joined()
         } property: { query in
             let page = try reader.search(query, limit: 2)
@@ -72,9 +73,9 @@ import Testing
         }
     }
 
-    @Test("a query of a thousand words, or one of a million letters, is answered")
+    @Test("a query of a thousand words and a query of a million letters return a page")
     func longQueries() throws {
-        try store.take(jokes(0..<3))
+        try store.ingest(jokes(0..<3))
         #expect(try found(String(repeating: "duck ", count: 1_000)).count == 3)
         #expect(try found(String(repeating: "d", count: 1_000_000)) == [])
     }

@@ -6,13 +6,14 @@ import Testing
 
 /// Completions of a word that a user types.
 @Suite struct SuggestionTests {
+    /// A sorted list of words, and a request for completions.
     private struct Case {
         var words: [String]
         let prefix: String
         let limit: Int
     }
 
-    /// Words of few letters, so that many begin alike.
+    /// Returns words of few letters, so that many share a prefix.
     private static func randomCase(_ random: inout SplitMix64, _ size: Int) -> Case {
         let letters: [Character] = ["a", "b", ":", "1", "2"]
         let word = { (random: inout SplitMix64, length: Int) in
@@ -24,60 +25,68 @@ import Testing
             prefix: random.chance(1, in: 4) ? "" : "a" + word(&random, 3), limit: random.int(in: 1..<12))
     }
 
-    private static func common(_ words: [String]) -> String {
-        guard var common = words.first else { return "" }
-        while !words.allSatisfy({ $0.hasPrefix(common) }) { common.removeLast() }
-        return common
+    private static func longestCommonPrefix(_ words: [String]) -> String {
+        guard var prefix = words.first else { return "" }
+        while !words.allSatisfy({ $0.hasPrefix(prefix) }) { prefix.removeLast() }
+        return prefix
     }
 
-    @Test("a list that is too long becomes prefixes of its words, which have no more in common than the words")
-    func beginnings() throws {
-        try checkProperty("beginnings", cases: 5_000, generate: Self.randomCase) { given in
-            let meant = given.words.filter { $0.hasPrefix(given.prefix) }
-            let reported = Completions(limit: given.limit).words(beginningWith: given.prefix) { from, end, count in
-                Array(given.words.filter { $0 >= from && $0 < end }.prefix(count))
+    @Test(
+        "too many completions are replaced by prefixes that cover all words, and share no longer prefix than the words")
+    func commonPrefixes() throws {
+        try checkProperty("completions of random words", cases: 5_000, generate: Self.randomCase) { testCase in
+            let (prefix, limit) = (testCase.prefix, testCase.limit)
+            let matching = testCase.words.filter { $0.hasPrefix(prefix) }
+            let completions = Completions(limit: limit).words(beginningWith: prefix) { from, end, count in
+                Array(testCase.words.filter { $0 >= from && $0 < end }.prefix(count))
             }
-            if meant.count <= given.limit { return try hold(reported == meant, "all of a short list: \(reported)") }
-            try hold(reported.count <= given.limit, "no more than asked for: \(reported)")
-            try hold(
-                Set(reported).count == reported.count && reported == reported.sorted(),
-                "each once, in order: \(reported)")
-            try hold(
-                reported.allSatisfy { $0.hasPrefix(given.prefix) && $0 != given.prefix || meant.contains($0) }, "longer"
-            )
-            guard !reported.isEmpty else {
-                return try hold(Self.common(meant) == given.prefix, "none, but they go on alike")
+            if matching.count <= limit {
+                return try hold(completions == matching, "\(completions) are not all words: \(matching)")
             }
-            for word in meant {
-                try hold(reported.contains { word.hasPrefix($0) }, "\(word) is not covered by \(reported)")
-            }
-            for word in reported { try hold(meant.contains { $0.hasPrefix(word) }, "nothing begins with \(word)") }
+            try hold(completions.count <= limit, "there are more than \(limit) completions: \(completions)")
             try hold(
-                Self.common(reported) == Self.common(meant), "\(reported) have something else in common than \(meant)")
+                Set(completions).count == completions.count && completions == completions.sorted(),
+                "the completions repeat or are not sorted: \(completions)")
+            try hold(
+                completions.allSatisfy { $0.hasPrefix(prefix) && $0 != prefix || matching.contains($0) },
+                "a completion does not extend the prefix '\(prefix)': \(completions)")
+            guard !completions.isEmpty else {
+                return try hold(
+                    Self.longestCommonPrefix(matching) == prefix, "no completions, but the words share a longer prefix")
+            }
+            for word in matching {
+                try hold(completions.contains { word.hasPrefix($0) }, "no prefix of \(word) is in \(completions)")
+            }
+            for word in completions {
+                try hold(matching.contains { $0.hasPrefix(word) }, "nothing begins with \(word)")
+            }
+            try hold(
+                Self.longestCommonPrefix(completions) == Self.longestCommonPrefix(matching),
+                "\(completions) share another prefix than \(matching)")
         }
     }
 
     @Test("shown, favorite and hidden IDs are completed: source names first, then letters")
-    func ids() throws {
+    func completedIDs() throws {
         let fixture = try Fixture()
         let store = try fixture.open()
         let reader = try JokeReader(of: store)
-        try store.take(try jokes(0..<30), from: "a")
-        try store.take(
+        try store.ingest(try jokes(0..<30), from: "a")
+        try store.ingest(
             [joke("b", "x-1", "Why did duck a3 cross?", "Side 3."), joke("b", "x-2", "A goose.")], from: "b")
         #expect(try reader.completions(ofIDs: .shown, "", limit: 40).count == 31)
         #expect(try reader.completions(ofIDs: .shown, "", limit: 9) == ["a:", "b:"])
         #expect(try reader.completions(ofIDs: .shown, "a", limit: 10) == (0...9).map { "a:\($0)" })
         #expect(try reader.completions(ofIDs: .shown, "a:2", limit: 11) == ["a:2"] + (20...29).map { "a:\($0)" })
-        // A duplicate is shown in its place.
+        // The joke b:x-1 is not shown: its duplicate a:3 is.
         #expect(try reader.completions(ofIDs: .shown, "b:x-", limit: 10) == ["b:x-2"])
         #expect(try reader.completions(ofIDs: .shown, "c", limit: 10) == [])
         #expect(try reader.completions(ofIDs: .favorites, "", limit: 10) == [])
-        try store.star("a:7")
+        try store.favorite("a:7")
         #expect(try reader.completions(ofIDs: .favorites, "a", limit: 10) == ["a:7"])
         #expect(try reader.completions(ofIDs: .hidden, "", limit: 10) == [])
         for id in ["a:12", "a:3"] {
-            _ = try store.assumeIsolated { try $0.setHidden(true, JokeID(rawValue: id), at: Fixture.noon) }
+            _ = try store.assumeIsolated { try $0.setHidden(true, JokeID(rawValue: id), at: Fixture.now) }
         }
         #expect(try reader.completions(ofIDs: .hidden, "", limit: 10) == ["a:12", "a:3", "b:x-1"])
         #expect(try reader.completions(ofIDs: .hidden, "a:1", limit: 10) == ["a:12"])
@@ -85,12 +94,12 @@ import Testing
     }
 
     @Test("categories and languages of shown jokes are completed, categories in any case")
-    func names() throws {
+    func completedCategoriesAndLanguages() throws {
         let fixture = try Fixture()
         let store = try fixture.open(
             rules: DisplayRules(sourceOrder: ["a"], filter: JokeFilter(safe: false, languages: ["en", "de", "pt"])))
         let reader = try JokeReader(of: store)
-        try store.take([
+        try store.ingest([
             joke("a", "1", "One.", categories: ["Programming", "Pun"]),
             joke("a", "2", "Two.", categories: ["programming"]),
             joke("a", "3", "Three.", categories: ["Misc"], language: "pt-BR"),

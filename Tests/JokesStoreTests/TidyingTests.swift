@@ -4,7 +4,7 @@ import SQLite
 import TestSupport
 import Testing
 
-/// Keeping the cache within its limits loses no favorite, and no hidden mark.
+/// The limits of the cache, and the jokes that are removed to keep within them.
 @Suite struct TidyingTests {
     let fixture: Fixture
 
@@ -22,14 +22,14 @@ import Testing
 
     // MARK: Room
 
-    @Test("jokes that are not shown are evicted first, with their duplicates; then jokes of the sources that show most")
-    func whatGoesFirst() throws {
+    @Test("jokes that are not shown are evicted first, and then jokes of the sources with the most shown jokes")
+    func evictionOrder() throws {
         let store = try fixture.open(rules: DisplayRules(sourceOrder: ["a", "b", "c", "starter"]))
         let reader = try JokeReader(of: store)
-        try store.take(jokes(0..<40, from: "starter"), from: "starter")
-        try store.take(jokes(0..<100))
-        try store.take(jokes(0..<60, from: "b"), from: "b")
-        try store.take(
+        try store.ingest(jokes(0..<40, from: "starter"), from: "starter")
+        try store.ingest(jokes(0..<100))
+        try store.ingest(jokes(0..<60, from: "b"), from: "b")
+        try store.ingest(
             jokes(0..<30, from: "a").map { joke in
                 try JokesStoreTests.joke(
                     "c", String(joke.id.rawValue.dropFirst(2)), joke.content.text.setup,
@@ -38,54 +38,54 @@ import Testing
                 + (30..<80).map { number in
                     try joke("c", "\(number)", "Why is goose \(number) rude?", safety: .unsafe)
                 }, from: "c")
-        func sizes() throws -> [Int] {
+        func storedCounts() throws -> [Int] {
             let counts = try reader.counts().sources
             return ["starter", "a", "b", "c"].map { counts[$0]?.stored ?? 0 }
         }
-        #expect(try sizes() == [40, 100, 60, 80] && reader.counts().shown == 170)
-        // 80 groups that no one sees: 30 with a joke of both a and c, and 50 of c alone.
+        #expect(try storedCounts() == [40, 100, 60, 80] && reader.counts().shown == 170)
+        // No joke is shown of 80 groups: 30 have a joke of a and a joke of c, and 50 only a joke of c.
         #expect(try store.tidy(CacheLimits(jokes: 170)) == 110)
-        #expect(try sizes() == [40, 70, 60, 0] && reader.counts().shown == 170)
+        #expect(try storedCounts() == [40, 70, 60, 0] && reader.counts().shown == 170)
         #expect(try reader.counts().sources["a"]?.evicted == 30 && reader.counts().evicted == 110)
         #expect(try store.tidy(CacheLimits(jokes: 140)) == 30)
-        #expect(try sizes() == [40, 50, 50, 0])
+        #expect(try storedCounts() == [40, 50, 50, 0])
         #expect(try numbers(reader.shownIDs(JokeSelection(source: "b"))).min() == 10)
         #expect(try store.tidy(CacheLimits(jokes: 0)) == 100)
-        #expect(try sizes() == [40, 0, 0, 0])
+        #expect(try storedCounts() == [40, 0, 0, 0])
         try checkTables(inspector())
     }
 
-    @Test("a full cache stores a duplicate that makes a joke unsafe, and no other")
+    @Test("a full cache stores a duplicate that makes a joke unsafe, and no other duplicate")
     func unsafeDuplicate() throws {
         let store = try fixture.open(rules: DisplayRules(sourceOrder: ["a", "b"]))
         let reader = try JokeReader(of: store)
         let limits = CacheLimits(jokes: 3)
-        try store.take(jokes(0..<3), limits: limits)
+        try store.ingest(jokes(0..<3), limits: limits)
         let copies = try (0..<2).map { number in
             try joke(
                 "b", "\(number)", "Why did duck a\(number) cross?", "Side \(number).",
                 flags: number == 0 ? ["nsfw"] : [])
         }
-        #expect(try store.take(copies, from: "b", limits: limits) == IngestReport(duplicates: 1, notCached: 1))
+        #expect(try store.ingest(copies, from: "b", limits: limits) == IngestReport(duplicates: 1, notCached: 1))
         #expect(try numbers(reader.shownIDs()) == [2, 1])
         #expect(try store.tidy(limits) == 2)
         #expect(try numbers(reader.shownIDs()) == [2, 1])
     }
 
-    @Test("a source with evicted jokes is fetched in full when the cache has room for them, and never for few")
-    func roomAgain() throws {
+    @Test("a source with evicted jokes needs a full sync if the cache has room for them, or for 1% of its limit")
+    func fullSyncForEvictedJokes() throws {
         let store = try fixture.open()
         let reader = try JokeReader(of: store)
         func hasRoom(_ jokes: Int) throws -> Bool {
             try reader.hasRoomAgain(for: "a", in: CacheLimits(jokes: jokes))
         }
-        try store.take(jokes(0..<500), part: .whole, limits: CacheLimits(jokes: 400))
+        try store.ingest(jokes(0..<500), part: .whole, limits: CacheLimits(jokes: 400))
         #expect(try !hasRoom(1_000))
         #expect(try store.tidy(CacheLimits(jokes: 400)) == 100)
         #expect(try !hasRoom(400) && !hasRoom(403) && hasRoom(405) && hasRoom(1_000))
-        try store.take(jokes(0..<10), part: .beginning, limits: CacheLimits(jokes: 1_000))
+        try store.ingest(jokes(0..<10), part: .beginning, limits: CacheLimits(jokes: 1_000))
         #expect(try !hasRoom(1_000))
-        let report = try store.take(jokes(10..<500), part: .end, limits: CacheLimits(jokes: 450))
+        let report = try store.ingest(jokes(10..<500), part: .end, limits: CacheLimits(jokes: 450))
         #expect(report == IngestReport(new: 40, unchanged: 400, notCached: 50))
         #expect(try reader.counts().evicted == 50 && !hasRoom(450) && hasRoom(500))
     }
@@ -95,49 +95,49 @@ import Testing
         let store = try fixture.open()
         let reader = try JokeReader(of: store)
         let limits = CacheLimits(jokes: 30)
-        let twins = try (0..<30).map { try joke("b", "\($0)", "Why did duck a\($0) cross?", "Side \($0).") }
-        try store.take(jokes(0..<30), part: .whole, limits: limits)
+        let duplicates = try (0..<30).map { try joke("b", "\($0)", "Why did duck a\($0) cross?", "Side \($0).") }
+        try store.ingest(jokes(0..<30), part: .whole, limits: limits)
         let kept = try reader.shownIDs()
         for hours in 1..<4 {
-            let report = try store.take(twins, from: "b", hours: hours, part: .whole, limits: limits)
+            let report = try store.ingest(duplicates, from: "b", hours: hours, part: .whole, limits: limits)
             #expect(report == IngestReport(notCached: 30))
-            #expect(try store.take(jokes(0..<30), hours: hours, part: .whole) == IngestReport(unchanged: 30))
+            #expect(try store.ingest(jokes(0..<30), hours: hours, part: .whole) == IngestReport(unchanged: 30))
             #expect(try store.tidy(limits, hours: hours) == 0)
             #expect(try reader.shownIDs() == kept)
         }
     }
 
     @Test("a full cache refuses evicted jokes in each full sync, and stores new jokes")
-    func noWheel() throws {
+    func refusedEvictedJokes() throws {
         let store = try fixture.open()
         let reader = try JokeReader(of: store)
         let limits = CacheLimits(jokes: 30)
-        try store.take(jokes(0..<50), part: .whole, limits: limits)
+        try store.ingest(jokes(0..<50), part: .whole, limits: limits)
         _ = try store.tidy(limits)
         let kept = try reader.shownIDs()
         for hours in 1..<4 {
-            let report = try store.take(jokes(0..<50), hours: hours, part: .whole, limits: limits)
+            let report = try store.ingest(jokes(0..<50), hours: hours, part: .whole, limits: limits)
             #expect(report == IngestReport(unchanged: 30, notCached: 20))
             #expect(try reader.shownIDs() == kept)
         }
-        let report = try store.take(jokes(0..<51), hours: 5, part: .whole, limits: limits)
+        let report = try store.ingest(jokes(0..<51), hours: 5, part: .whole, limits: limits)
         #expect(report == IngestReport(new: 1, unchanged: 30, notCached: 20))
         #expect(try store.tidy(limits) == 1)
         #expect(try reader.shownIDs() == ["a:50"] + kept.dropLast())
     }
 
     @Test("an evicted joke that returns to a cache with room still counts as served")
-    func servedStaysKnown() throws {
+    func servedBeforeEviction() throws {
         let store = try fixture.open()
         let reader = try JokeReader(of: store, randomness: SplitMix64(seed: testSeed))
-        try store.take(jokes(0..<4))
+        try store.ingest(jokes(0..<4))
         for _ in 0..<4 { _ = try reader.random() }
-        let reported = reader.unrecorded
-        try store.assumeIsolated { store in try store.record(reported, at: Fixture.noon) }
-        reader.discardRecorded(reported)
-        try store.take(jokes(4..<8))
+        let deliveries = reader.unrecorded
+        try store.assumeIsolated { store in try store.record(deliveries, at: Fixture.now) }
+        reader.discardRecorded(deliveries)
+        try store.ingest(jokes(4..<8))
         #expect(try store.tidy(CacheLimits(jokes: 0)) == 8)
-        let report = try store.take(jokes(0..<8), limits: CacheLimits(jokes: 100))
+        let report = try store.ingest(jokes(0..<8), limits: CacheLimits(jokes: 100))
         #expect(report == IngestReport(new: 8))
         let next = try (0..<4).map { _ in try #require(try reader.random()).id.rawValue }
         #expect(Set(next) == Set((4..<8).map { "a:\($0)" }), "seed \(testSeed)")
@@ -145,58 +145,58 @@ import Testing
 
     // MARK: Age
 
-    @Test("a joke is removed if its source returns others, but has not returned this one for longer than the limit")
-    func oldGo() throws {
+    @Test("a joke is removed if its source has returned others, but not this joke, for longer than the limit")
+    func maxAge() throws {
         let store = try fixture.open(rules: .everything("a", "b"))
         let reader = try JokeReader(of: store)
         let limits = CacheLimits(age: .seconds(86_400 * 10))
-        try store.take(jokes(0..<3), part: .whole, limits: limits)
-        try store.take(jokes(0..<3, from: "b"), from: "b")
-        try store.star("b:1")
+        try store.ingest(jokes(0..<3), part: .whole, limits: limits)
+        try store.ingest(jokes(0..<3, from: "b"), from: "b")
+        try store.favorite("b:1")
         var removed: [Int] = []
         for day in 1...12 {
-            try store.take(jokes(1..<3), hours: 24 * day, part: .whole)
-            try store.take(jokes(2..<3, from: "b"), from: "b", hours: 24 * day)
+            try store.ingest(jokes(1..<3), hours: 24 * day, part: .whole)
+            try store.ingest(jokes(2..<3, from: "b"), from: "b", hours: 24 * day)
             removed.append(try store.tidy(limits, hours: 24 * day))
         }
         #expect(removed == Array(repeating: 0, count: 10) + [2, 0])
         #expect(try reader.shownIDs() == ["b:2", "b:1", "a:2", "a:1"])
     }
 
-    @Test("time does not count while a source is unreachable, or reports that nothing has changed")
-    func pausesDoNotCount() throws {
+    @Test("the age does not increase while a source is unreachable or reports no changes")
+    func ageDuringPauses() throws {
         let store = try fixture.open()
         let limits = CacheLimits(age: .seconds(86_400 * 10))
-        try store.take(jokes(0..<3), limits: limits)
-        try store.succeed("a", hours: 24 * 400)
+        try store.ingest(jokes(0..<3), limits: limits)
+        try store.saveSuccess(of: "a", hours: 24 * 400)
         #expect(try store.tidy(limits, hours: 24 * 400) == 0)
         for day in 400...410 {
-            try store.take(jokes(2..<3), hours: 24 * day)
+            try store.ingest(jokes(2..<3), hours: 24 * day)
             #expect(try store.tidy(limits, hours: 24 * day) == 0)
         }
-        try store.take(jokes(2..<3), hours: 24 * 411)
+        try store.ingest(jokes(2..<3), hours: 24 * 411)
         #expect(try store.tidy(limits, hours: 24 * 411) == 2)
     }
 
     /// Returns a store with three jokes of a source that is no longer configured, and limits of ten days.
-    private func storeOfUnasked() throws -> (JokeStore, CacheLimits) {
+    private func makeStoreWithRemovedSource() throws -> (JokeStore, CacheLimits) {
         let store = try fixture.open(rules: .everything("a"))
-        try store.take(jokes(0..<3, from: "b"), from: "b")
-        try store.take(jokes(0..<3))
+        try store.ingest(jokes(0..<3, from: "b"), from: "b")
+        try store.ingest(jokes(0..<3))
         return (store, CacheLimits(age: .seconds(86_400 * 10)))
     }
 
-    @Test("all time counts for a source that is no longer configured")
-    func unconfiguredGo() throws {
-        let (store, limits) = try storeOfUnasked()
+    @Test("the age always increases for jokes of a source that is no longer configured")
+    func ageOfRemovedSource() throws {
+        let (store, limits) = try makeStoreWithRemovedSource()
         #expect(try store.tidy(limits, hours: 24 * 11) == 0)
         #expect(try store.tidy(limits, hours: 24 * 12) == 3)
         #expect(try JokeReader(of: store).counts().sources["b"]?.stored == 0)
     }
 
-    @Test("a clock that is a year ahead for a moment removes no joke, also of a source that is no longer configured")
+    @Test("a clock that is temporarily a year ahead removes no joke, also of a source that is no longer configured")
     func clockAhead() throws {
-        let (store, limits) = try storeOfUnasked()
+        let (store, limits) = try makeStoreWithRemovedSource()
         for day in [1, 366, 2, 3, 400, 4] { #expect(try store.tidy(limits, hours: 24 * day) == 0, "day \(day)") }
         for day in [9, 12] { #expect(try store.tidy(limits, hours: 24 * day) == 0) }
         #expect(try store.tidy(limits, hours: 24 * 13) == 3)
@@ -204,10 +204,10 @@ import Testing
 
     // MARK: Space
 
-    @Test("the file returns free pages to the file system, and keeps some for the next changes")
-    func spaceGoes() throws {
+    @Test("free pages are returned to the file system, except some for the next changes")
+    func freePages() throws {
         let store = try fixture.open()
-        for start in stride(from: 0, to: 12_000, by: 2_000) { try store.take(jokes(start..<start + 2_000)) }
+        for start in stride(from: 0, to: 12_000, by: 2_000) { try store.ingest(jokes(start..<start + 2_000)) }
         let inspector = try inspector()
         let before = try inspector.count("PRAGMA page_count")
         _ = try store.tidy(CacheLimits(jokes: 200, maxEmptyGroups: 200))
@@ -218,10 +218,10 @@ import Testing
         #expect(try inspector.prepare("PRAGMA integrity_check").map { row in try row.read(0) } == ["ok"])
     }
 
-    // MARK: All together
+    // MARK: All limits
 
-    @Test("after random changes, tidying keeps to the limits, and no favorite or hidden mark is lost")
-    func histories() throws {
+    @Test("after random changes, tidying keeps the cache within the limits, and all favorites and hidden marks")
+    func randomChanges() throws {
         var random = SplitMix64(seed: testSeed)
         let store = try fixture.open()
         let reader = try JokeReader(of: store, randomness: SplitMix64(seed: random.next()))
@@ -230,55 +230,59 @@ import Testing
             let limits = CacheLimits(jokes: random.int(in: 0..<60), maxEmptyGroups: random.int(in: 0..<60))
             let start = random.int(in: 0..<200)
             let source = ["a", "b"][random.int(in: 0..<2)]
-            try store.take(
+            try store.ingest(
                 jokes(start..<start + random.int(in: 0..<20), from: source), from: source, hours: step,
                 part: random.chance(1, in: 2) ? .whole : .outside, limits: limits)
             let shown = try reader.shownIDs()
-            if let id = shown.randomElement(using: &random), random.chance(1, in: 3) { try store.star(id, hours: step) }
+            if let id = shown.randomElement(using: &random), random.chance(1, in: 3) {
+                try store.favorite(id, hours: step)
+            }
             if let id = shown.randomElement(using: &random), random.chance(1, in: 5) { try store.hide(id) }
             if let id = try reader.favoriteIDs().randomElement(using: &random), random.chance(1, in: 4) {
-                try store.unstar(id)
+                try store.unfavorite(id)
             }
             for _ in 0..<random.int(in: 0..<6) { _ = try reader.random() }
             if random.chance(1, in: 2) { try store.recordDeliveries(of: reader) }
             let (favorites, before) = (try reader.favorites(), try reader.counts())
-            let list = try reader.shownIDs()
-            // The jokes of favorites and hidden marks.
-            func marked() throws -> Int {
+            let shownBefore = try reader.shownIDs()
+            // Returns the number of jokes that are favorites or hidden.
+            func markedCount() throws -> Int {
                 let join = "SELECT jokes.id FROM jokes JOIN groups g ON g.key = joke_group JOIN"
                 return try inspector.count(
                     """
                     SELECT count(*) FROM (\(join) favorites USING (fingerprint) UNION \(join) hidden USING (fingerprint))
                     """)
             }
-            let keeping = try marked()
+            let marked = try markedCount()
             let removed = try store.tidy(limits, hours: step)
             do {
                 try checkTables(inspector)
-                try hold(try reader.favorites() == favorites, "favorites stay")
+                try verify(try reader.favorites() == favorites, "the favorites changed")
                 let after = try reader.counts().stored
-                try hold(after == before.stored - removed, "what went is counted")
+                try verify(after == before.stored - removed, "the number of removed jokes is wrong")
                 let marks = try inspector.count(
                     "SELECT (SELECT count(*) FROM favorites) + (SELECT count(*) FROM hidden)")
-                try hold(try marked() == keeping, "jokes with marks stay")
-                let most = limits.jokes + marks
-                let expected = before.stored > most ? max(most, keeping) : before.stored
-                try hold(after == expected, "the limit is kept, and no more goes")
+                try verify(try markedCount() == marked, "a favorite or hidden joke was removed")
+                let limit = limits.jokes + marks
+                let expected = before.stored > limit ? max(limit, marked) : before.stored
+                try verify(after == expected, "\(after) jokes are stored, not \(expected)")
                 let evictedGroups = try inspector.count("SELECT count(*) FROM groups WHERE emptied_at IS NOT NULL")
-                try hold(evictedGroups <= limits.maxEmptyGroups, "\(evictedGroups) evicted groups are kept")
-                try hold(try reader.shownIDs().allSatisfy(Set(list).contains), "nothing comes up that was not shown")
-                try hold(try reader.search("duck", limit: 1_000).rows.count == reader.counts().shown, "words are true")
+                try verify(evictedGroups <= limits.maxEmptyGroups, "\(evictedGroups) evicted groups are kept")
+                try verify(try reader.shownIDs().allSatisfy(Set(shownBefore).contains), "tidying shows another joke")
+                try verify(
+                    try reader.search("duck", limit: 1_000).rows.count == reader.counts().shown,
+                    "the word index is wrong")
             } catch {
-                try hold(false, "JOKESD_TEST_SEED=\(testSeed) repeats it; step \(step): \(error)")
+                try verify(false, "JOKESD_TEST_SEED=\(testSeed) repeats it; step \(step): \(error)")
             }
         }
     }
 }
 
 extension JokeStore {
-    /// Tidies to the end. Returns the number of removed jokes.
+    /// Tidies until nothing is left to do. Returns the number of removed jokes.
     nonisolated fileprivate func tidy(_ limits: CacheLimits, hours: Int = 0) throws -> Int {
-        let time = Fixture.noon.advanced(by: .seconds(3600 * hours))
+        let time = Fixture.now.advanced(by: .seconds(3600 * hours))
         return try assumeIsolated { store in
             store.adopt(limits)
             var removed = 0
@@ -291,28 +295,28 @@ extension JokeStore {
     }
 
     @discardableResult
-    nonisolated fileprivate func take(
+    nonisolated fileprivate func ingest(
         _ jokes: [NormalizedJoke], from source: String = "a", hours: Int = 0, part: FullSyncPart = .outside,
         limits: CacheLimits
     ) throws -> IngestReport {
         assumeIsolated { store in store.adopt(limits) }
-        return try take(jokes, from: source, hours: hours, part: part)
+        return try ingest(jokes, from: source, hours: hours, part: part)
     }
 
-    nonisolated fileprivate func hide(_ id: String, _ isHidden: Bool = true) throws {
-        _ = try assumeIsolated { store in try store.setHidden(isHidden, JokeID(rawValue: id), at: Fixture.noon) }
+    nonisolated fileprivate func hide(_ id: String) throws {
+        _ = try assumeIsolated { store in try store.setHidden(true, JokeID(rawValue: id), at: Fixture.now) }
     }
 
     /// Records the deliveries of a reader.
     nonisolated fileprivate func recordDeliveries(of reader: JokeReader) throws {
-        let reported = reader.unrecorded
-        try assumeIsolated { store in try store.record(reported, at: Fixture.noon) }
-        reader.discardRecorded(reported)
+        let deliveries = reader.unrecorded
+        try assumeIsolated { store in try store.record(deliveries, at: Fixture.now) }
+        reader.discardRecorded(deliveries)
     }
 
-    /// The source was requested, and has answered.
-    nonisolated fileprivate func succeed(_ source: String, hours: Int) throws {
-        let time = Fixture.noon.advanced(by: .seconds(3600 * hours))
+    /// Saves a successful request of the source.
+    nonisolated fileprivate func saveSuccess(of source: String, hours: Int) throws {
+        let time = Fixture.now.advanced(by: .seconds(3600 * hours))
         try assumeIsolated { store in try store.save(SourceState(lastSuccess: time), of: source) }
     }
 }

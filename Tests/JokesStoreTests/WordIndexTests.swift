@@ -4,14 +4,14 @@ import SQLite
 import TestSupport
 import Testing
 
-/// The full-text index has exactly the words of the shown jokes, however often these change.
+/// The full-text index contains exactly the words of the shown jokes after any changes of the filters.
 @Suite struct WordIndexTests {
     private static let languages = ["da", "de", "en", "es", "fr", "it", "nl", "sv"]
 
-    /// Many words that few jokes have: so merging stops at words whose lists of jokes are short.
+    /// Returns jokes with words that few jokes share, so that an FTS5 merge stops within short posting lists.
     private func jokes() throws -> [NormalizedJoke] {
         try (0..<1_600).map { number in
-            let words = (0..<12).map { place in "w\(place)x\(number * 7_919 % 10_007)" }
+            let words = (0..<12).map { position in "w\(position)x\(number * 7_919 % 10_007)" }
             return try joke(
                 "a", "\(number)", words.joined(separator: " "), language: Self.languages[number % Self.languages.count])
         }
@@ -22,21 +22,21 @@ import Testing
     }
 
     @Test(
-        "jokes that the filter excludes and admits again, with merges of the index in between, leave no extra words",
+        "if filters exclude and admit jokes between merges of the index, the index has no extra words",
         arguments: 0..<scaled(4))
-    func comingAndGoing(_ round: Int) throws {
+    func filterChanges(_ round: Int) throws {
         let seed = testSeed &+ UInt64(round)
         var random = SplitMix64(seed: seed)
         let fixture = try Fixture()
         let store = try fixture.open(rules: rules(Self.languages))
         let inspector = try Connection(path: fixture.databasePath, .init(access: .writing))
-        for batch in try jokes().chunked(by: 200) { try store.take(Array(batch)) }
+        for batch in try jokes().chunked(by: 200) { try store.ingest(Array(batch)) }
         for change in 0..<scaled(80, atLeast: 20) {
             let languages = Self.languages.filter { _ in random.chance(3, in: 4) }
             try store.assumeIsolated { store in try store.adopt(rules(languages.isEmpty ? ["en"] : languages)) }
             guard random.chance(1, in: 2) else { continue }
             try store.assumeIsolated { store in
-                for _ in 0..<random.int(in: 1..<12) where try store.tidy(at: Fixture.noon).isLast { break }
+                for _ in 0..<random.int(in: 1..<12) where try store.tidy(at: Fixture.now).isLast { break }
             }
             #expect(throws: Never.self, "seed \(seed), change \(change)") {
                 try inspector.execute("INSERT INTO shown_words (shown_words, rank) VALUES ('integrity-check', 1)")

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Unix
 
-/// A power loss at any moment, on a disk that may have kept any part of the unsynced data.
+/// A power loss at any moment. Any part of the data that was not synced may be lost.
 @Suite(.enabled(if: isSlowTier, "slow tier"))
 struct PowerCutTests {
     @Test("after any power loss, every acknowledged favorite is present, and each batch is complete or absent")
@@ -15,7 +15,7 @@ struct PowerCutTests {
         var losses = 0
         for round in 0..<scaled(16) {
             do {
-                losses += try liveAndLosePower(&random)
+                losses += try checkPowerLosses(&random)
             } catch {
                 throw BrokenProperty("JOKESD_TEST_SEED=\(testSeed) repeats it, round \(round): \(error)")
             }
@@ -23,72 +23,73 @@ struct PowerCutTests {
         #expect(losses > 0)
     }
 
-    /// Checks the state after each of several losses. Returns their number.
-    private func liveAndLosePower(_ random: inout SplitMix64) throws -> Int {
+    /// Checks the state after each power loss of one workload. Returns the number of power losses.
+    private func checkPowerLosses(_ random: inout SplitMix64) throws -> Int {
         let fixture = try Fixture()
-        let life = Life(seed: random.next(), disk: VolatileDisk(holding: [:]))
-        try life.disk.follow {
-            life.mayLosePower()
+        let workload = Workload(seed: random.next(), disk: VolatileDisk(holding: [:]))
+        try workload.disk.follow {
+            workload.cutPowerSometimes()
         } during: {
             for _ in 0..<5 {
                 let store = try fixture.open()
-                for _ in 0..<20 { try life.step(store) }
+                for _ in 0..<20 { try workload.step(store) }
             }
         }
-        for loss in life.losses { try check(loss.files, loss.marks, life.batches) }
-        return life.losses.count
+        for loss in workload.losses { try check(loss.files, loss.favorites, workload.batches) }
+        return workload.losses.count
     }
 
-    private func check(_ files: [String: [UInt8]], _ marks: Life.Marks, _ batches: [Range<Int>]) throws {
-        let left = try Fixture()
+    private func check(_ files: [String: [UInt8]], _ expected: Workload.Favorites, _ batches: [Range<Int>]) throws {
+        let restarted = try Fixture()
         for (path, bytes) in files where !bytes.isEmpty {
-            try left.write(bytes, to: String(path.split(separator: "/").last ?? ""))
+            try restarted.write(bytes, to: String(path.split(separator: "/").last ?? ""))
         }
-        let store = try left.open()
-        try hold(store.recovery == nil, "taken for damaged: \(String(describing: store.recovery))")
+        let store = try restarted.open()
+        try hold(store.recovery == nil, "the database counts as damaged: \(String(describing: store.recovery))")
         let reader = try JokeReader(of: store)
         let favorites = try Set(reader.favoriteIDs())
-        for (id, isFavorite) in marks.stars where id != marks.open {
+        for (id, isFavorite) in expected.isFavorite where id != expected.pendingID {
             try hold(favorites.contains(id) == isFavorite, "\(id) is \(isFavorite ? "not " : "")a favorite")
         }
         let shown = try Set(reader.shownIDs())
-        let whole = try batches.prefix { batch in
-            let there = batch.count { shown.contains("a:\($0)") }
-            try hold(there == 0 || there == batch.count, "of the batch \(batch) there are \(there)")
-            return there > 0
+        let complete = try batches.prefix { batch in
+            let count = batch.count { shown.contains("a:\($0)") }
+            try hold(count == 0 || count == batch.count, "\(count) jokes of the batch \(batch) are present")
+            return count > 0
         }
-        let kept = whole.reduce(0) { $0 + $1.count }
-        try hold(shown.count == kept, "\(shown.count) are shown, and \(kept) are in whole batches from the first on")
+        let kept = complete.reduce(0) { $0 + $1.count }
+        try hold(shown.count == kept, "\(shown.count) jokes are shown, but the first complete batches have \(kept)")
         let cursor = try reader.sourceStates()["a"]?.cursor
-        try hold(cursor == (whole.isEmpty ? nil : "\(whole.count)"), "it goes on at \(cursor ?? "the beginning")")
-        try checkDatabase(left.databasePath)
+        try hold(cursor == (complete.isEmpty ? nil : "\(complete.count)"), "the cursor is \(cursor ?? "missing")")
+        try checkDatabase(restarted.databasePath)
     }
 }
 
-/// A store in use, on a disk that loses power now and then. The state after each loss is copied, and the store continues.
-private final class Life {
-    /// The acknowledged changes, and the change that was interrupted.
-    struct Marks {
-        var stars: [String: Bool] = [:]
-        var open: String?
+/// Random changes of a store, on a disk that sometimes loses power. The files after each loss are copied, and the
+/// changes continue.
+private final class Workload {
+    /// The acknowledged states of jokes, and the joke whose change was interrupted.
+    struct Favorites {
+        var isFavorite: [String: Bool] = [:]
+        var pendingID: String?
     }
 
     let disk: VolatileDisk
     private(set) var batches: [Range<Int>] = []
-    private(set) var losses: [(files: [String: [UInt8]], marks: Marks)] = []
-    private var marks = Marks()
+    private(set) var losses: [(files: [String: [UInt8]], favorites: Favorites)] = []
+    private var favorites = Favorites()
     private var random: SplitMix64
-    private var chance: SplitMix64
+    private var powerRandom: SplitMix64
 
     init(seed: UInt64, disk: VolatileDisk) {
         self.disk = disk
         random = SplitMix64(seed: seed)
-        chance = SplitMix64(seed: ~seed)
+        powerRandom = SplitMix64(seed: ~seed)
     }
 
-    func mayLosePower() {
-        guard chance.chance(1, in: 60) else { return }
-        losses.append((disk.cutPower(using: &chance), marks))
+    func cutPowerSometimes() {
+        guard powerRandom.chance(1, in: 60) else { return }
+        losses.append((disk.cutPower(using: &powerRandom), favorites))
     }
 
     func step(_ store: JokeStore) throws {
@@ -96,17 +97,17 @@ private final class Life {
         guard count > 0, random.chance(3, in: 4) else {
             let batch = count..<count + random.int(in: 1..<30)
             batches.append(batch)
-            try store.take(jokes(batch), position: SourcePosition(cursor: "\(batches.count)"))
+            try store.ingest(jokes(batch), position: SourcePosition(cursor: "\(batches.count)"))
             return
         }
-        // Few jokes, so that most lines of the journal are soon obsolete.
+        // With few jokes, most lines of the journal are soon obsolete.
         let id = "a:\(random.int(in: 0..<min(count, 10)))"
         let isFavorite = random.chance(1, in: 2)
-        marks.open = id
-        // Long, so that the next start has something to compact.
+        favorites.pendingID = id
+        // Long notes make the journal large enough for a compaction at the next start.
         let note = String(repeating: "🦆", count: Favorite.maxNoteLength)
-        _ = isFavorite ? try store.star(id, note: note) : try store.unstar(id)
-        marks.stars[id] = isFavorite
-        marks.open = nil
+        _ = isFavorite ? try store.favorite(id, note: note) : try store.unfavorite(id)
+        favorites.isFavorite[id] = isFavorite
+        favorites.pendingID = nil
     }
 }

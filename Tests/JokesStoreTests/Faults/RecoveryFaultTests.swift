@@ -7,8 +7,8 @@ import Testing
 
 /// Failing calls during the recovery from a damaged database, at a start or while the store is open.
 ///
-/// The recovery succeeds or throws a `StoreError`. The next one, without a fault, has every favorite and hidden mark, and at
-/// most one damaged file is moved aside, unchanged.
+/// The recovery succeeds or throws a `StoreError`. The next recovery, without a fault, keeps every favorite and hidden
+/// mark. At most one damaged database is renamed, and its content is not changed.
 @Suite(.enabled(if: isSlowTier, "slow tier"))
 struct RecoveryFaultTests {
     private let isLong = testScale >= 1000
@@ -17,39 +17,41 @@ struct RecoveryFaultTests {
         seeStorageCalls()
     }
 
-    @Test("if any call of SQLite fails during a recovery, no favorite is lost", arguments: [false, true])
-    func storageCalls(isRunning: Bool) throws {
-        let (_, calls) = try countingStorageCalls { try DamagedStore(isRunning: isRunning).recover() }
+    @Test("if a system call of SQLite fails during a recovery, no favorite is lost", arguments: [false, true])
+    func storageCalls(isOpen: Bool) throws {
+        let (_, calls) = try countingStorageCalls { try DamagedStore(isOpen: isOpen).recover() }
         var random = SplitMix64(seed: testSeed)
         for kind in StorageFault.Kind.all {
-            for number in numbers(upTo: calls[kind.call] ?? 0, some: 3, &random) {
+            for number in numbers(upTo: calls[kind.call] ?? 0, sample: 3, &random) {
                 for lasts in [false, true] {
                     let fault = StorageFault(kind, number: number, lasts: lasts)
-                    try check("\(fault)", isRunning) { recover in try fault.during(recover).result.get() }
+                    try check("\(fault)", isOpen) { recover in try fault.during(recover).result.get() }
                 }
             }
         }
     }
 
-    @Test("if any call on a file fails during a recovery, no favorite is lost", arguments: [EIO, EMFILE, ENOSPC])
+    @Test(
+        "if a file operation of the store fails during a recovery, no favorite is lost",
+        arguments: [EIO, EMFILE, ENOSPC])
     func fileCalls(code: Int32) throws {
-        for isRunning in [false, true] {
+        for isOpen in [false, true] {
             var count = 0
-            let store = try DamagedStore(isRunning: isRunning)
+            let store = try DamagedStore(isOpen: isOpen)
             try refusingFileCalls({ _, _ in
                 count += 1
                 return 0
             }) { try store.recover() }
-            try hold(count > 20, "there are \(count) calls")
+            try hold(count > 20, "there are only \(count) calls")
             var random = SplitMix64(seed: testSeed)
-            for number in numbers(upTo: count, some: 12, &random) {
+            for number in numbers(upTo: count, sample: 12, &random) {
                 for lasts in [false, true] {
-                    var seen = 0
-                    try check("file call \(number)\(lasts ? " and all later ones" : "")", isRunning) { recover in
+                    var callCount = 0
+                    try check("file call \(number)\(lasts ? " and all later ones" : "")", isOpen) { recover in
                         try refusingFileCalls(
                             { _, _ in
-                                seen += 1
-                                return seen == number || lasts && seen > number ? code : 0
+                                callCount += 1
+                                return callCount == number || lasts && callCount > number ? code : 0
                             }, during: recover)
                     }
                 }
@@ -57,45 +59,46 @@ struct RecoveryFaultTests {
         }
     }
 
-    /// Some random numbers and the last, or in long runs up to 60 of all.
-    private func numbers(upTo count: Int, some: Int, _ random: inout SplitMix64) -> [Int] {
+    /// Returns random numbers and the last number, or in long runs about 60 numbers at equal distances.
+    private func numbers(upTo count: Int, sample: Int, _ random: inout SplitMix64) -> [Int] {
         if isLong { return Array(stride(from: 1, through: count, by: 1 + count / 60)) }
-        return (0..<min(some, count)).map { _ in random.int(in: 1..<count + 1) } + [count]
+        return (0..<min(sample, count)).map { _ in random.int(in: 1..<count + 1) } + [count]
     }
 
     private func check(
-        _ fault: String, _ isRunning: Bool, _ failing: (_ recover: () throws -> Void) throws -> Void
+        _ fault: String, _ isOpen: Bool, _ failing: (_ recover: () throws -> Void) throws -> Void
     ) throws {
         do {
-            let store = try DamagedStore(isRunning: isRunning)
+            let store = try DamagedStore(isOpen: isOpen)
             do {
                 try failing { try store.recover() }
             } catch is StoreError {}
             try store.recover()
-            try store.holdAll()
+            try store.checkRemoval()
         } catch {
-            throw BrokenProperty("JOKESD_TEST_SEED=\(testSeed) repeats it; running: \(isRunning), \(fault): \(error)")
+            throw BrokenProperty("JOKESD_TEST_SEED=\(testSeed) repeats it; open: \(isOpen), \(fault): \(error)")
         }
     }
 }
 
-/// A store with favorites whose database is damaged: before it is opened, or as an open store reports it.
+/// A store with favorites and a damaged database. The damage is found at the start, or while the store is open.
 private final class DamagedStore {
-    private let whole: FavoriteFiles
+    private let original: FavoriteFiles
     private let fixture: Fixture
-    private let damaged: [UInt8]?
+    private let damagedBytes: [UInt8]?
     private var store: JokeStore?
 
-    init(isRunning: Bool) throws {
-        whole = try .shared(hasWAL: false)
-        fixture = try whole.fixture { files in
-            if !isRunning { files["jokes.sqlite"]?.replaceSubrange(0..<100, with: repeatElement(0xA5, count: 100)) }
+    init(isOpen: Bool) throws {
+        original = try .shared(hasWAL: false)
+        fixture = try original.makeFixture { files in
+            if !isOpen { files["jokes.sqlite"]?.replaceSubrange(0..<100, with: repeatElement(0xA5, count: 100)) }
         }
-        damaged = try fixture.contents()["jokes.sqlite"]
-        guard isRunning else { return }
+        damagedBytes = try fixture.contents()["jokes.sqlite"]
+        guard isOpen else { return }
         let store = try fixture.open(lockTimeout: .milliseconds(10))
-        let found = try JokeReader(of: store).damage(StoreError(.corrupt, attempt: "read", reason: "a page is damaged"))
-        store.assumeIsolated { $0.report(found) }
+        let damage = try JokeReader(of: store).damage(
+            StoreError(.corrupt, attempt: "read", reason: "a page is damaged"))
+        store.assumeIsolated { $0.report(damage) }
         self.store = store
     }
 
@@ -107,17 +110,18 @@ private final class DamagedStore {
         }
     }
 
-    func holdAll() throws {
-        // A change opens a store again that found no damage in the end.
-        try store?.unstar(whole.favorites[0].id.rawValue)
+    /// Removes one favorite, and checks that all others and the hidden marks are kept.
+    func checkRemoval() throws {
+        // If the reported damage does not exist, the next change reopens the database.
+        try store?.unfavorite(original.favorites[0].id.rawValue)
         store = nil
         let reader = try JokeReader(of: fixture.open())
         let favorites = try reader.favorites()
-        try hold(favorites == Array(whole.favorites.dropFirst()), "there are \(favorites.map(\.id))")
-        try hold(try reader.hidden(limit: 100) == whole.hidden, "the hidden marks differ")
-        let aside = fixture.names.filter { $0.hasPrefix("jokes-damaged-") && $0.hasSuffix(".sqlite") }
-        try hold(aside.count <= 1, "there are \(aside)")
-        for name in aside { try hold(fixture.contents()[name] == damaged, "\(name) was changed") }
-        try hold(!fixture.names.contains { $0.hasSuffix(".new") }, "left over: \(fixture.names)")
+        try hold(favorites == Array(original.favorites.dropFirst()), "the favorites are \(favorites.map(\.id))")
+        try hold(try reader.hidden(limit: 100) == original.hidden, "the hidden marks differ")
+        let renamed = fixture.names.filter { $0.hasPrefix("jokes-damaged-") && $0.hasSuffix(".sqlite") }
+        try hold(renamed.count <= 1, "several databases are renamed: \(renamed)")
+        for name in renamed { try hold(fixture.contents()[name] == damagedBytes, "\(name) was changed") }
+        try hold(!fixture.names.contains { $0.hasSuffix(".new") }, "a temporary file is left: \(fixture.names)")
     }
 }

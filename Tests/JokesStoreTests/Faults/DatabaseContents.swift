@@ -1,10 +1,10 @@
 import SQLite
 import TestSupport
 
-/// The contents of a database, one line for each row; nil if there is no database yet.
+/// Returns the contents of a database, one line for each row; nil if there is no database yet.
 ///
-/// Random positions are left out: a repeated call picks others.
-func contents(of path: String) throws -> [String]? {
+/// The column `shuffle` is left out: a repeated operation writes other random numbers.
+func databaseContents(at path: String) throws -> [String]? {
     let connection: Connection
     do {
         connection = try Connection(path: path, .init(access: .reading))
@@ -35,7 +35,7 @@ func checkDatabase(_ path: String) throws {
     let connection = try Connection(path: path, .init(access: .writing))
     let diagnostics: [String] = try connection.prepare("PRAGMA integrity_check").map { row in try row.read(0) }
     try hold(diagnostics == ["ok"], "\(diagnostics)")
-    // It reports damage as an error.
+    // FTS5 checks its index on this insertion, which fails with SQLITE_CORRUPT if the index is damaged.
     try connection.execute("INSERT INTO shown_words (shown_words, rank) VALUES ('integrity-check', 1)")
     try checkTables(connection)
 }
