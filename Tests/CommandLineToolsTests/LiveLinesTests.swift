@@ -30,7 +30,7 @@ import Testing
                     }
                 }
                 // The terminal driver adds a carriage return to each line feed.
-                screen.take(Array(bytes.replacing("\n", with: "\r\n").utf8))
+                screen.process(Array(bytes.replacing("\n", with: "\r\n").utf8))
             }
             let expected = (done + filling.map(\.text)).map { line in
                 String(line.reversed().drop { $0 == " " }.reversed())
@@ -45,7 +45,7 @@ import Testing
         var lines = LiveLines(on: LiveLines.Area(columns: 10, rows: 3))
         var screen = TerminalScreen(.xterm, columns: 10, rows: 3)
         for number in 0..<8 {
-            screen.take(Array(lines.update("\(number)", to: "line \(number)").replacing("\n", with: "\r\n").utf8))
+            screen.process(Array(lines.update("\(number)", to: "line \(number)").replacing("\n", with: "\r\n").utf8))
         }
         #expect(screen.text == "line 6\nline 7\n")
         #expect(lines.finish("7", with: String(repeating: "e", count: 40)).contains(String(repeating: "e", count: 40)))
@@ -55,7 +55,7 @@ import Testing
     func removed() {
         var lines = LiveLines(on: LiveLines.Area(columns: 20, rows: 5))
         var screen = TerminalScreen(.xterm, columns: 20, rows: 5)
-        func take(_ text: String) { screen.take(Array(text.replacing("\n", with: "\r\n").utf8)) }
+        func take(_ text: String) { screen.process(Array(text.replacing("\n", with: "\r\n").utf8)) }
         take(lines.update("a", to: "first") + lines.update("b", to: "second"))
         #expect(screen.text.split(separator: "\n") == ["first", "second"])
         take(lines.remove("a"))

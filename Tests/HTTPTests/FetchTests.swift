@@ -121,7 +121,7 @@ import Testing
     func idle() async throws {
         let stage = try Stage()
         let gate = try Gate()
-        stage.server.route("/", LoopbackAnswer.json("[]").held(by: gate))
+        stage.server.route("/", LoopbackAnswer.json("[]").delayed(until: gate))
         async let response = stage.client.fetch(stage.request("/"))
         try await stage.server.waitForRequests(1)
         #expect(await !stage.client.isIdle)

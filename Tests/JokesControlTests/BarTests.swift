@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    private static let needsPython = ConditionTrait.enabled(if: PlainPython.path != nil, "\(PlainPython.absence)")
+    private static let needsPython = ConditionTrait.enabled(if: SystemPython.path != nil, "\(SystemPython.skipReason)")
 
     @Test("waybar shows the joke without interpreting markup in it, and the tooltip has the whole joke", needsPython)
     func waybar() throws {

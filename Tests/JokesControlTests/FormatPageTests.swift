@@ -6,7 +6,9 @@ import Testing
 /// The tables on formats in docs/jokesctl.md.
 @Suite struct FormatPageTests {
     private func code(headed word: String) throws -> [String] {
-        try PageTable.all(of: "docs/jokesctl.md", headed: word).flatMap(\.table.rows).flatMap { PageTable.code($0[0]) }
+        try PageTable.all(of: "docs/jokesctl.md", headed: word).flatMap(\.table.rows).flatMap {
+            PageTable.codeSpans(in: $0[0])
+        }
     }
 
     @Test("the page lists exactly the existing fields, escapes, classes and bar formats")

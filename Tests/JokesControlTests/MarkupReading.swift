@@ -11,7 +11,7 @@ func textInMarkup(_ pieces: [String]) throws -> [String] {
             assert len(f) == 0
             sys.stdout.buffer.write((f.text or "").encode() + bytes(1))
         """
-    let result = try ChildProcess.run(try #require(PlainPython.path), ["-c", reader, file])
+    let result = try ChildProcess.run(try #require(SystemPython.path), ["-c", reader, file])
     try #require(result.ending == .exited(0), "\(result.errors.prefix(500))")
     return parts(of: result.output)
 }

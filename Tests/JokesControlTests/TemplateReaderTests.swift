@@ -54,7 +54,7 @@ import Testing
 
     @Test(
         "an XML parser reads the escape pango as text, the field",
-        .enabled(if: PlainPython.path != nil, "\(PlainPython.absence)"))
+        .enabled(if: SystemPython.path != nil, "\(SystemPython.skipReason)"))
     func markup() throws {
         let (jokes, fields) = jokes()
         try compare(try textInMarkup(try escaped(jokes, .pango)), fields)

@@ -64,7 +64,7 @@ import TextLayout
             await owner.paint(frame)
             // Frames contain no bell, so this one marks the end of their bytes.
             try await owner.ring()
-            snapshot.take(Array(try terminal.read(until: "\u{7}").utf8).dropLast())
+            snapshot.process(Array(try terminal.read(until: "\u{7}").utf8).dropLast())
         }
         await owner.end()
         return snapshot

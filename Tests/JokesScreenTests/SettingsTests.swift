@@ -110,7 +110,7 @@ import Unix
     @Test("docs/viewer.md lists every action with its keys")
     func page() throws {
         let page = String(
-            decoding: try contentsOfFile(PlainPython.checkout("docs/viewer.md"), limit: 1 << 20), as: UTF8.self)
+            decoding: try contentsOfFile(SystemPython.checkoutPath("docs/viewer.md"), limit: 1 << 20), as: UTF8.self)
         let table = KeyTable.standard.bindings.map { binding in
             let keys = binding.keys.map { "`\($0.name)`" }.joined(separator: " ")
             return "| `\(binding.action)` | \(keys) | \(binding.summary) |"

@@ -30,7 +30,7 @@ import Testing
 
     @Test("the first sync requests the count and each number until all are found; a gap is not an error")
     func first() async throws {
-        let server = try StandIn(Self.service([1, 2, 5, 14]))
+        let server = try UpstreamServer(Self.service([1, 2, 5, 14]))
         let batches = try await reader(server.url).sync(within: 20)
         #expect(server.server.targets == ["/api/count"] + (1...14).map { "/api/id/\($0)" })
         #expect(server.server.requests.allSatisfy { $0.header("Authorization") == "Bearer \(Self.token)" })
@@ -47,7 +47,7 @@ import Testing
 
     @Test("a sync without changes has one request; after 120 of them, there is a full sync")
     func unchanged() async throws {
-        let server = try StandIn(Self.service(1...3))
+        let server = try UpstreamServer(Self.service(1...3))
         let reader = try reader(server.url)
         let position = try #require(try await reader.sync(within: 10).last).position
         #expect(try await reader.sync(from: position, within: 1).map(\.progress) == [.unchanged])
@@ -62,7 +62,7 @@ import Testing
     func safety() async throws {
         let types = ["global", "dev", "dark", "limit", "beauf", "blondes", "inconnu"]
         let jokes = types.enumerated().map { Joke($0.offset + 1, type: $0.element, "Q ?", "R.") }
-        let server = try StandIn(BlaguesService(jokes, token: Self.token))
+        let server = try UpstreamServer(BlaguesService(jokes, token: Self.token))
         let normalizer = Normalizer(source: "fr")
         let contents = try await reader(server.url).sync(within: 10).jokes.map { try normalizer.normalize($0).content }
         #expect(contents.map(\.safety) == [.safe, .safe, .unsafe, .unsafe, .unsafe, .unsafe, .unknown])
@@ -73,7 +73,7 @@ import Testing
     func categories() async throws {
         var service = Self.service([1, 3])
         service.jokes.append(Joke(2, type: "dev", "Q ?", "R."))
-        let server = try StandIn(service)
+        let server = try UpstreamServer(service)
         let batches = try await reader(server.url, categories: ["Dev"]).sync(within: 10)
         #expect(batches.jokes.map(\.upstreamID) == ["2"] && batches.last?.progress == .complete)
         let error = #expect(throws: SourceError.self) { try reader(server.url, categories: ["devs"]) }
@@ -97,11 +97,11 @@ import Testing
 
     @Test("the error for a refused token does not quote the service, which may repeat the token")
     func refused() async throws {
-        let server = try StandIn(BlaguesService([], token: "another"))
+        let server = try UpstreamServer(BlaguesService([], token: "another"))
         let error = try await reader(server.url).failure()
         #expect(error.code == .status)
         #expect(error.description == "\(server.url)/api/count returned 401")
-        server.interference = { request in
+        server.answerOverride = { request in
             .json(#"{"status":401,"error":"x","message":"No: \#(request.header("Authorization")!)"}"#, status: 401)
         }
         let leaking = try await reader(server.url).failure()
@@ -130,8 +130,8 @@ import Testing
             #"{"id":2,"type":"dev","joke":"lone \ud83d","answer":"R"}"#,
         ]
         for body in bad {
-            let server = try StandIn(Self.service(1...3))
-            server.interference = { $0.path == "/api/id/2" ? .json(body) : nil }
+            let server = try UpstreamServer(Self.service(1...3))
+            server.answerOverride = { $0.path == "/api/id/2" ? .json(body) : nil }
             let batches = try await reader(server.url).sync(within: 10)
             #expect(batches.jokes.map(\.upstreamID) == ["1", "3"] && batches.refused == 1, "\(body)")
             #expect(batches.last?.progress == .partial && server.server.requests.count == 4)
@@ -140,8 +140,8 @@ import Testing
 
     @Test("an ID may be a text")
     func textID() async throws {
-        let server = try StandIn(Self.service(1...2))
-        server.interference = {
+        let server = try UpstreamServer(Self.service(1...2))
+        server.answerOverride = {
             $0.path == "/api/id/2" ? .json(#"{"id":"2","type":"dev","joke":"Q","answer":"R"}"#) : nil
         }
         #expect(try await reader(server.url).sync(within: 10).jokes.map(\.upstreamID) == ["1", "2"])
@@ -151,8 +151,8 @@ import Testing
         "an error in a full sync is thrown at once, and the next step continues there",
         arguments: [(502, SourceError.Code.status), (429, .busy)])
     func interrupted(_ status: Int, _ code: SourceError.Code) async throws {
-        let server = try StandIn(Self.service(1...5))
-        server.interference = { $0.path == "/api/id/4" ? .html("No", status: status) : nil }
+        let server = try UpstreamServer(Self.service(1...5))
+        server.answerOverride = { $0.path == "/api/id/4" ? .html("No", status: status) : nil }
         let reader = try reader(server.url)
         var batches = [try await reader.nextBatch(from: SourcePosition(), atMost: nil)]
         for _ in 1...3 { batches.append(try await reader.nextBatch(from: batches.last!.position, atMost: nil)) }
@@ -161,15 +161,15 @@ import Testing
         #expect(try await reader.failure(from: position).code == code)
         // After too many requests, there is no other request.
         #expect(server.server.targets.filter { $0 == "/api/id/4" }.count == 1)
-        server.interference = nil
+        server.answerOverride = nil
         let rest = try await reader.sync(from: position, within: 10)
         #expect(rest.jokes.map(\.upstreamID) == ["4", "5"] && rest.last?.progress == .complete)
     }
 
     @Test("a 404 from another program is not a gap")
     func strange404() async throws {
-        let server = try StandIn(Self.service(1...2))
-        server.interference = { $0.path == "/api/count" ? nil : .html("Not here", status: 404) }
+        let server = try UpstreamServer(Self.service(1...2))
+        server.answerOverride = { $0.path == "/api/count" ? nil : .html("Not here", status: 404) }
         let reader = try reader(server.url)
         let begun = try await reader.nextBatch(from: SourcePosition(), atMost: nil)
         #expect(try await reader.failure(from: begun.position).code == .status)
@@ -177,24 +177,24 @@ import Testing
 
     @Test("an error with status 200 is an error, except for 404, which is a gap")
     func errorWithinSuccess() async throws {
-        let server = try StandIn(Self.service(1...3))
+        let server = try UpstreamServer(Self.service(1...3))
         let body: @Sendable (Int) -> LoopbackAnswer = { status in
             .json(#"{"status":\#(status),"error":"Error","message":"Non."}"#)
         }
-        server.interference = { $0.path == "/api/id/1" ? body(500) : nil }
+        server.answerOverride = { $0.path == "/api/id/1" ? body(500) : nil }
         let reader = try reader(server.url)
         let begun = try await reader.nextBatch(from: SourcePosition(), atMost: nil)
         let error = try await reader.failure(from: begun.position)
         #expect(error.code == .upstreamError && error.description.hasSuffix("returned error 500"))
-        server.interference = { $0.path == "/api/id/1" ? body(404) : nil }
+        server.answerOverride = { $0.path == "/api/id/1" ? body(404) : nil }
         let batches = try await reader.sync(from: begun.position, within: 300)
         #expect(batches.jokes.map(\.upstreamID) == ["2", "3"] && batches.last?.progress == .partial)
     }
 
     @Test("a full sync ends after 200 numbers without a joke, and is not complete")
     func farPast() async throws {
-        let server = try StandIn(Self.service(1...3))
-        server.interference = { $0.path == "/api/count" ? .json(#"{"count":4}"#) : nil }
+        let server = try UpstreamServer(Self.service(1...3))
+        server.answerOverride = { $0.path == "/api/count" ? .json(#"{"count":4}"#) : nil }
         let batches = try await reader(server.url).sync(within: 300)
         #expect(batches.last?.progress == .partial && server.server.requests.count == 1 + 3 + 200)
         let next = try await reader(server.url).sync(from: try #require(batches.last).position, within: 1)
@@ -210,15 +210,15 @@ import Testing
             ("{}", .unreadable), ("[]", .unreadable), ("7", .unreadable), ("", .unreadable),
         ])
     func count(_ body: String, _ code: SourceError.Code) async throws {
-        let server = try StandIn(Self.service(1...3))
-        server.interference = { $0.path == "/api/count" ? .json(body) : nil }
+        let server = try UpstreamServer(Self.service(1...3))
+        server.answerOverride = { $0.path == "/api/count" ? .json(body) : nil }
         #expect(try await reader(server.url).failure().code == code)
         #expect(server.server.requests.count == 1)
     }
 
     @Test("a sync with a limit returns that many jokes, until all were returned")
     func limited() async throws {
-        let server = try StandIn(Self.service([1, 2, 30, 31, 32]))
+        let server = try UpstreamServer(Self.service([1, 2, 30, 31, 32]))
         let reader = try reader(server.url)
         var (position, ids, wholes) = (SourcePosition(), [String?](), 0)
         for _ in 0..<100 where wholes == 0 {

@@ -19,7 +19,7 @@ import Testing
 
     @Test("the first sync is one search for all jokes, with IDs and dates unchanged; it is never complete")
     func first() async throws {
-        let server = try StandIn(ChuckNorrisService(Self.jokes))
+        let server = try UpstreamServer(ChuckNorrisService(Self.jokes))
         let batches = try await reader(server.url).sync(within: 1)
         #expect(server.server.targets == ["/jokes/search?query=chuck"])
         #expect(server.server.requests.first?.header("Accept") == "application/json")
@@ -35,7 +35,7 @@ import Testing
 
     @Test("IDs are case-sensitive, and may begin with _ or -")
     func ids() async throws {
-        let server = try StandIn(ChuckNorrisService(Self.jokes))
+        let server = try UpstreamServer(ChuckNorrisService(Self.jokes))
         let normalizer = Normalizer(source: "chuck")
         let ids = try await reader(server.url).sync(within: 1).jokes.map { try normalizer.normalize($0).id.rawValue }
         #expect(Set(ids) == Set(Self.jokes.map { "chuck:\($0.id)" }))
@@ -43,7 +43,7 @@ import Testing
 
     @Test("explicit is a flag, and the other jokes are unrated")
     func safety() async throws {
-        let server = try StandIn(ChuckNorrisService(Self.jokes))
+        let server = try UpstreamServer(ChuckNorrisService(Self.jokes))
         let normalizer = Normalizer(source: "chuck")
         let contents = try await reader(server.url).sync(within: 1).jokes.map { try normalizer.normalize($0).content }
         let flagged = contents.filter { $0.safety == .unsafe }
@@ -53,7 +53,7 @@ import Testing
 
     @Test("a sync without changes is one random request; after 28 of them, there is a search")
     func unchanged() async throws {
-        let server = try StandIn(ChuckNorrisService(Self.jokes))
+        let server = try UpstreamServer(ChuckNorrisService(Self.jokes))
         let reader = try reader(server.url)
         let position = try #require(try await reader.sync(within: 1).last).position
         let second = try await reader.sync(from: position, within: 1)
@@ -64,7 +64,7 @@ import Testing
 
     @Test("a random joke that is newer than all is kept, and causes a search")
     func grown() async throws {
-        let server = try StandIn(ChuckNorrisService(Self.jokes))
+        let server = try UpstreamServer(ChuckNorrisService(Self.jokes))
         let reader = try reader(server.url)
         let position = try #require(try await reader.sync(within: 1).last).position
         let new = Joke("new", "Chuck is new.", created: "2020-01-05 13:42:28.42", updated: "2021-01-05 13:42:28.420821")
@@ -76,7 +76,7 @@ import Testing
 
     @Test("a random joke that no search finds is kept")
     func unnamed() async throws {
-        let server = try StandIn(ChuckNorrisService(Self.jokes))
+        let server = try UpstreamServer(ChuckNorrisService(Self.jokes))
         let reader = try reader(server.url)
         let position = try #require(try await reader.sync(within: 1).last).position
         server.service.jokes = [Joke("he", "He.", created: "2018-01-05 13:42:28")]
@@ -86,7 +86,7 @@ import Testing
 
     @Test("only the configured categories are kept; an unknown category is a configuration error")
     func categories() async throws {
-        let server = try StandIn(ChuckNorrisService(Self.jokes))
+        let server = try UpstreamServer(ChuckNorrisService(Self.jokes))
         let both = try reader(server.url, categories: ["Explicit", "dev"])
         let batches = try await both.sync(within: 1)
         #expect(Set(batches.jokes.map(\.setup)) == ["Chuck counts.", "CHUCK sleeps."])
@@ -100,8 +100,8 @@ import Testing
 
     @Test("an error has the message of the service")
     func error() async throws {
-        let server = try StandIn(ChuckNorrisService(Self.jokes))
-        server.interference = { _ in
+        let server = try UpstreamServer(ChuckNorrisService(Self.jokes))
+        server.answerOverride = { _ in
             .json(
                 """
                 {"timestamp":"2026-11-20T14:01:19.123Z","status":400,"error":"Bad Request","message":"search.query: size",\
@@ -142,7 +142,7 @@ import Testing
 
     @Test("a sync with a limit returns that many jokes, until all were returned")
     func limited() async throws {
-        let server = try StandIn(ChuckNorrisService(Self.jokes))
+        let server = try UpstreamServer(ChuckNorrisService(Self.jokes))
         let reader = try reader(server.url)
         let first = try await reader.nextBatch(from: SourcePosition(), atMost: 3)
         let second = try await reader.nextBatch(from: first.position, atMost: 3)

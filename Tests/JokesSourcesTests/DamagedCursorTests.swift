@@ -8,21 +8,22 @@ import Testing
     /// A source of each type with numbers in its cursor, with its server.
     private struct Sources {
         let official: OfficialJokeServer
-        let jokeAPI: StandIn<JokeAPIService>
-        let dad: StandIn<DadJokeService>
-        let chuck: StandIn<ChuckNorrisService>
-        let blagues: StandIn<BlaguesService>
+        let jokeAPI: UpstreamServer<JokeAPIService>
+        let dad: UpstreamServer<DadJokeService>
+        let chuck: UpstreamServer<ChuckNorrisService>
+        let blagues: UpstreamServer<BlaguesService>
         let json: JSONCatalogServer
         let feed: LoopbackServer
         let folder: TemporaryFolder
 
         init() throws {
             official = try OfficialJokeServer((1...9).map { .init(setup: "Setup \($0)?", punchline: "Punchline.") })
-            jokeAPI = try StandIn(
+            jokeAPI = try UpstreamServer(
                 JokeAPIService(["en", "de"].flatMap { lang in (0..<12).map { .init($0, lang: lang, "Joke \($0).") } }))
-            dad = try StandIn(DadJokeService((1...9).map { .init("\($0)", "Joke \($0).") }))
-            chuck = try StandIn(ChuckNorrisService((1...9).map { .init("\($0)", "Chuck \($0).") }))
-            blagues = try StandIn(BlaguesService((1...4).map { .init($0, "Joke \($0) ?", "Yes.") }, token: "token"))
+            dad = try UpstreamServer(DadJokeService((1...9).map { .init("\($0)", "Joke \($0).") }))
+            chuck = try UpstreamServer(ChuckNorrisService((1...9).map { .init("\($0)", "Chuck \($0).") }))
+            blagues = try UpstreamServer(
+                BlaguesService((1...4).map { .init($0, "Joke \($0) ?", "Yes.") }, token: "token"))
             json = try JSONCatalogServer()
             json.change { ($0.catalogs, $0.hasTotals) = (["": (1...9).map { "Joke \($0)." }], true) }
             feed = try LoopbackServer()

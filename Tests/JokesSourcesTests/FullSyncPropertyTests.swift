@@ -7,7 +7,7 @@ import Testing
 @Suite struct FullSyncPropertyTests {
     @Test("jokeapi: an interrupted full sync returns every joke and requests each range once")
     func jokeAPI() async throws {
-        let server = try StandIn(JokeAPIService([]))
+        let server = try UpstreamServer(JokeAPIService([]))
         try await checkFullSyncs(of: server, .jokeAPI, hostile: HostileAnswers.jokeAPI) { random, size in
             let languages = ["en", "de", "cs"].shuffled(using: &random).prefix(random.int(in: 1..<4))
             let jokes = languages.flatMap { language in
@@ -23,7 +23,7 @@ import Testing
 
     @Test("icanhazdadjoke: an interrupted full sync returns every joke and requests each page once")
     func iCanHazDadJoke() async throws {
-        let server = try StandIn(DadJokeService([]))
+        let server = try UpstreamServer(DadJokeService([]))
         try await checkFullSyncs(of: server, .iCanHazDadJoke, hostile: HostileAnswers.dadJoke) { random, size in
             let ids = randomIDs(0, 4 * size, &random).map { "id\($0)" }.shuffled(using: &random)
             server.service = DadJokeService(ids.map { DadJokeService.Joke($0, "Joke \($0).") })
@@ -35,7 +35,7 @@ import Testing
     func blaguesAPI() async throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("token", to: "token")
-        let server = try StandIn(BlaguesService([], token: "token"))
+        let server = try UpstreamServer(BlaguesService([], token: "token"))
         try await checkFullSyncs(of: server, .blaguesAPI, hostile: HostileAnswers.blagues) { random, size in
             let ids = randomIDs(1, size, &random)
             server.service = BlaguesService(ids.map { BlaguesService.Joke($0, "Q \($0)", "R") }, token: "token")
@@ -64,7 +64,7 @@ private struct FullSyncCase {
 /// Reads random catalogs: some with a new reader for each step and some failed steps, some with limits, and some with
 /// wrong answers.
 private func checkFullSyncs<Service: UpstreamService>(
-    of server: StandIn<Service>, _ kind: SourceKind, hostile: [@Sendable (LoopbackRequest) -> LoopbackAnswer],
+    of server: UpstreamServer<Service>, _ kind: SourceKind, hostile: [@Sendable (LoopbackRequest) -> LoopbackAnswer],
     _ generate: (inout SplitMix64, Int) -> FullSyncCase
 ) async throws {
     // Each case sends many requests.
@@ -87,10 +87,10 @@ private func checkFullSyncs<Service: UpstreamService>(
 
 /// Replaces the next answer of the server.
 private func interfereOnce<Service>(
-    with server: StandIn<Service>, _ answer: @escaping @Sendable (LoopbackRequest) -> LoopbackAnswer
+    with server: UpstreamServer<Service>, _ answer: @escaping @Sendable (LoopbackRequest) -> LoopbackAnswer
 ) {
     let isSpent = Locked(false)
-    server.interference = { request in
+    server.answerOverride = { request in
         isSpent.withLock { isSpent in
             defer { isSpent = true }
             return isSpent ? nil : answer(request)
@@ -99,7 +99,7 @@ private func interfereOnce<Service>(
 }
 
 private func checkInterrupted<Service>(
-    _ fullSync: FullSyncCase, _ server: StandIn<Service>, _ reader: () throws -> any JokeSource,
+    _ fullSync: FullSyncCase, _ server: UpstreamServer<Service>, _ reader: () throws -> any JokeSource,
     _ random: inout SplitMix64
 ) async throws {
     let before = server.server.requests.count
@@ -123,7 +123,7 @@ private func checkInterrupted<Service>(
         completes += batch.progress == .complete ? 1 : 0
         try hold(batch.progress == .more || batch.progress == .complete, "\(batch.progress) after step \(steps)")
     }
-    server.interference = nil
+    server.answerOverride = nil
     try hold(ids == fullSync.ids, "returned \(ids.sorted()) of \(fullSync.ids.sorted())")
     let requests = server.server.requests.count - before
     try hold(requests == fullSync.requests + failures, "\(requests) requests, not \(fullSync.requests) + \(failures)")
@@ -161,7 +161,7 @@ private func checkLimited(
 }
 
 private func checkHostile<Service>(
-    _ fullSync: FullSyncCase, _ server: StandIn<Service>, _ reader: () throws -> any JokeSource,
+    _ fullSync: FullSyncCase, _ server: UpstreamServer<Service>, _ reader: () throws -> any JokeSource,
     _ hostile: [@Sendable (LoopbackRequest) -> LoopbackAnswer], _ random: inout SplitMix64
 ) async throws {
     var (position, ids) = (SourcePosition(), Set<String>())
@@ -176,7 +176,7 @@ private func checkHostile<Service>(
             try hold(ids.isSuperset(of: fullSync.ids), "complete with \(ids.sorted()) of \(fullSync.ids.sorted())")
         }
     }
-    server.interference = nil
+    server.answerOverride = nil
     let requests = server.server.requests.count - before
     try hold(requests <= 10 * steps, "\(requests) requests in \(steps) steps")
     // After the errors, the source must recover. It may request many numbers after the end.

@@ -25,7 +25,7 @@ import Testing
 
     @Test("the first sync requests each page once, although the last one names itself as the next")
     func first() async throws {
-        let server = try StandIn(DadJokeService(Self.jokes(65)))
+        let server = try UpstreamServer(DadJokeService(Self.jokes(65)))
         let batches = try await reader(server.url).sync(within: 10)
         #expect(server.server.targets == (1...3).map { "/search?limit=30&page=\($0)" })
         #expect(batches.map(\.progress) == [.more, .more, .complete])
@@ -38,7 +38,7 @@ import Testing
 
     @Test("a full sync ends after a last page that is full", arguments: [1, 29, 30, 31, 60])
     func pages(_ count: Int) async throws {
-        let server = try StandIn(DadJokeService(Self.jokes(count)))
+        let server = try UpstreamServer(DadJokeService(Self.jokes(count)))
         let batches = try await reader(server.url).sync(within: 10)
         #expect(batches.jokes.count == count && batches.last?.progress == .complete)
         #expect(server.server.requests.count == (count + 29) / 30)
@@ -46,7 +46,7 @@ import Testing
 
     @Test("a sync without changes has one request; after 28 of them, there is a full sync")
     func unchanged() async throws {
-        let server = try StandIn(DadJokeService(Self.jokes(31)))
+        let server = try UpstreamServer(DadJokeService(Self.jokes(31)))
         let reader = try reader(server.url)
         let position = try #require(try await reader.sync(within: 3).last).position
         #expect(try await reader.sync(from: position, within: 1).map(\.progress) == [.unchanged])
@@ -56,7 +56,7 @@ import Testing
 
     @Test("another number of jokes begins a full sync with the same page")
     func grown() async throws {
-        let server = try StandIn(DadJokeService(Self.jokes(31)))
+        let server = try UpstreamServer(DadJokeService(Self.jokes(31)))
         let reader = try reader(server.url)
         let position = try #require(try await reader.sync(within: 3).last).position
         server.service.jokes = Self.jokes(30)
@@ -68,7 +68,7 @@ import Testing
 
     @Test("a list that changes during a full sync is not complete, and is read again")
     func moving() async throws {
-        let server = try StandIn(DadJokeService(Self.jokes(70)))
+        let server = try UpstreamServer(DadJokeService(Self.jokes(70)))
         let reader = try reader(server.url)
         let first = try await reader.nextBatch(from: SourcePosition(), atMost: nil)
         server.service.jokes.removeFirst()
@@ -80,8 +80,8 @@ import Testing
 
     @Test("an error with status 200 has the message of the service")
     func error() async throws {
-        let server = try StandIn(DadJokeService(Self.jokes(3)))
-        server.interference = { _ in .json(#"{"message":"No such page","status":404}"#) }
+        let server = try UpstreamServer(DadJokeService(Self.jokes(3)))
+        server.answerOverride = { _ in .json(#"{"message":"No such page","status":404}"#) }
         let error = try await reader(server.url).failure()
         #expect(error.code == .upstreamError)
         #expect(error.description == "\(server.url)/search?... returned error 404: No such page")
@@ -89,9 +89,9 @@ import Testing
 
     @Test("an answer in HTML is busy with 503, an error with 403, and unreadable with 200")
     func challenge() async throws {
-        let server = try StandIn(DadJokeService(Self.jokes(3)))
+        let server = try UpstreamServer(DadJokeService(Self.jokes(3)))
         for (status, code) in [(503, SourceError.Code.busy), (403, .status), (200, .unreadable)] {
-            server.interference = { _ in .html("Checking your browser", status: status) }
+            server.answerOverride = { _ in .html("Checking your browser", status: status) }
             let error = try await reader(server.url).failure()
             #expect(error.code == code && error.retryAfter == nil)
         }
@@ -171,7 +171,7 @@ import Testing
 
     @Test("a sync with a limit returns that many jokes, until all were returned")
     func limited() async throws {
-        let server = try StandIn(DadJokeService(Self.jokes(45)))
+        let server = try UpstreamServer(DadJokeService(Self.jokes(45)))
         let reader = try reader(server.url)
         var (position, counts, ids) = (SourcePosition(), [Int](), Set<String?>())
         for limit in [40, 7, 40, 5, 40] {

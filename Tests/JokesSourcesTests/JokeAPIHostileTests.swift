@@ -9,8 +9,8 @@ import Testing
 
     /// Returns the batches or the error of a sync of three IDs, in which an answer replaces that of the range.
     private func window(_ answer: LoopbackAnswer) async throws -> Result<[SourceBatch], SourceError> {
-        let server = try StandIn(JokeAPIService([Self.good, JokeAPIService.Joke(2, "Better.")]))
-        server.interference = { $0.path.hasPrefix("/joke/") ? answer : nil }
+        let server = try UpstreamServer(JokeAPIService([Self.good, JokeAPIService.Joke(2, "Better.")]))
+        server.answerOverride = { $0.path.hasPrefix("/joke/") ? answer : nil }
         do {
             return .success(try await Stage().reader(.jokeAPI, at: server.url).sync(within: 5))
         } catch let error as SourceError {
@@ -90,8 +90,8 @@ import Testing
 
     @Test("too many requests are an error with the message and the Retry-After of the service")
     func limiting() async throws {
-        let server = try StandIn(JokeAPIService([Self.good]))
-        server.isLimiting = true
+        let server = try UpstreamServer(JokeAPIService([Self.good]))
+        server.isRateLimiting = true
         let error = try await Stage().reader(.jokeAPI, at: server.url).failure()
         #expect(error.code == .busy && error.retryAfter == .seconds(60))
         #expect(error.description == "\(server.url)/info returned 429: Request blocked by Rate Limiting")

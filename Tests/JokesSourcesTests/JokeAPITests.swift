@@ -13,7 +13,8 @@ import Testing
 
     @Test("the first sync requests /info and each range of ten IDs, and returns every joke of the language")
     func first() async throws {
-        let server = try StandIn(JokeAPIService(Self.jokes([0, 1, 9, 10, 25]) + Self.jokes([0, 3], lang: "de")))
+        let server = try UpstreamServer(
+            JokeAPIService(Self.jokes([0, 1, 9, 10, 25]) + Self.jokes([0, 3], lang: "de")))
         let batches = try await Stage().reader(.jokeAPI, at: server.url + "/").sync(within: 10)
         #expect(
             server.server.targets == [
@@ -35,7 +36,7 @@ import Testing
 
     @Test("each configured language is read, and IDs belong to a language; one without jokes has no request")
     func languages() async throws {
-        let server = try StandIn(JokeAPIService(Self.jokes([0, 4]) + Self.jokes([0, 12], lang: "de")))
+        let server = try UpstreamServer(JokeAPIService(Self.jokes([0, 4]) + Self.jokes([0, 12], lang: "de")))
         let reader = try Stage().reader(.jokeAPI, at: server.url) { $0.languages = ["fr", "en", "DE"] }
         let batches = try await reader.sync(within: 10)
         #expect(Set(batches.jokes.compactMap(\.upstreamID)) == ["en:0", "en:4", "de:0", "de:12"])
@@ -45,8 +46,8 @@ import Testing
 
     @Test("a language without the jokes of /info makes a full sync incomplete")
     func languageInVain() async throws {
-        let server = try StandIn(JokeAPIService(Self.jokes([0, 4]) + Self.jokes([0, 12], lang: "de")))
-        server.interference = { request in
+        let server = try UpstreamServer(JokeAPIService(Self.jokes([0, 4]) + Self.jokes([0, 12], lang: "de")))
+        server.answerOverride = { request in
             guard request.query["lang"] == "de" else { return nil }
             return .json(#"{"error":true,"code":106,"message":"No matching joke found","additionalInfo":"None."}"#)
         }
@@ -56,14 +57,14 @@ import Testing
             #expect(batches.jokes.count == (languages.contains("en") ? 2 : 0))
             #expect(batches.last?.progress == .partial)
         }
-        server.interference = { $0.query["lang"] == "en" ? .json(#"{"error":true,"code":106}"#) : nil }
+        server.answerOverride = { $0.query["lang"] == "en" ? .json(#"{"error":true,"code":106}"#) : nil }
         let reader = try Stage().reader(.jokeAPI, at: server.url) { $0.languages = ["de", "en"] }
         #expect(try await reader.sync(within: 10).last?.progress == .partial)
     }
 
     @Test("a range without jokes is an empty page, not an error")
     func gap() async throws {
-        let server = try StandIn(JokeAPIService(Self.jokes([0, 40])))
+        let server = try UpstreamServer(JokeAPIService(Self.jokes([0, 40])))
         let batches = try await Stage().reader(.jokeAPI, at: server.url).sync(within: 10)
         #expect(batches.map(\.jokes.count) == [0, 1, 0, 0, 0, 1])
         #expect(batches.last?.progress == .complete && batches.refused == 0)
@@ -71,7 +72,7 @@ import Testing
 
     @Test("a sync without changes has one request for /info; after 28 of them, there is a full sync")
     func unchanged() async throws {
-        let server = try StandIn(JokeAPIService(Self.jokes([0, 1])))
+        let server = try UpstreamServer(JokeAPIService(Self.jokes([0, 1])))
         let reader = try Stage().reader(.jokeAPI, at: server.url)
         let position = try #require(try await reader.sync(within: 3).last).position
         let second = try await reader.sync(from: position, within: 1)
@@ -87,7 +88,7 @@ import Testing
             { $0.jokes[0].safe = false },
         ] as [@Sendable (inout JokeAPIService) -> Void])
     func changed(_ change: @Sendable (inout JokeAPIService) -> Void) async throws {
-        let server = try StandIn(JokeAPIService(Self.jokes([0, 1])))
+        let server = try UpstreamServer(JokeAPIService(Self.jokes([0, 1])))
         let reader = try Stage().reader(.jokeAPI, at: server.url)
         let position = try #require(try await reader.sync(within: 3).last).position
         change(&server.service)
@@ -98,7 +99,7 @@ import Testing
 
     @Test("a malformed cursor is the beginning")
     func foreignPosition() async throws {
-        let server = try StandIn(JokeAPIService(Self.jokes([0, 1]) + Self.jokes([0], lang: "de")))
+        let server = try UpstreamServer(JokeAPIService(Self.jokes([0, 1]) + Self.jokes([0], lang: "de")))
         let german = try Stage().reader(.jokeAPI, at: server.url) { $0.languages = ["de"] }
         var position = try #require(try await german.sync(within: 3).last).position
         for cursor in ["", "[]", "{}", "{\"language\":99}"] {
@@ -112,7 +113,7 @@ import Testing
         let jokes = [
             Joke(0, "Safe and flagged.", flags: ["nsfw", "racist"]), Joke(1, "Unsafe.", safe: false), Joke(2, "Safe."),
         ]
-        let server = try StandIn(JokeAPIService(jokes))
+        let server = try UpstreamServer(JokeAPIService(jokes))
         let batches = try await Stage().reader(.jokeAPI, at: server.url).sync(within: 3)
         let fetched = batches.jokes.sorted { $0.setup < $1.setup }
         #expect(fetched.map(\.flags) == [["nsfw", "racist"], [], []])
@@ -124,14 +125,14 @@ import Testing
     @Test("a joke of category Dark is unsafe, although the service rates it safe")
     func dark() async throws {
         let jokes = [Joke(0, category: "Dark", "Dark."), Joke(1, category: "dark", "Dim."), Joke(2, "Light.")]
-        let server = try StandIn(JokeAPIService(jokes))
+        let server = try UpstreamServer(JokeAPIService(jokes))
         let fetched = try await Stage().reader(.jokeAPI, at: server.url).sync(within: 3).jokes
         #expect(fetched.sorted { $0.setup < $1.setup }.map(\.safety) == [.unsafe, .unsafe, .safe])
     }
 
     @Test("only safe jokes are requested if the filter of the source requires them")
     func safeMode() async throws {
-        let server = try StandIn(JokeAPIService([Joke(0, "Safe."), Joke(1, "Unsafe.", safe: false)]))
+        let server = try UpstreamServer(JokeAPIService([Joke(0, "Safe."), Joke(1, "Unsafe.", safe: false)]))
         let reader = try Stage().reader(.jokeAPI, at: server.url) { $0.filter = JokeFilter(safe: true) }
         #expect(try await reader.sync(within: 3).jokes.map(\.setup) == ["Safe."])
         #expect(server.server.targets.last?.hasSuffix("&safe-mode") == true)
@@ -144,7 +145,7 @@ import Testing
         let jokes = [
             Joke(0, category: "Pun", "Pun."), Joke(1, category: "Dark", "Dark."), Joke(2, category: "Misc", "M."),
         ]
-        let server = try StandIn(JokeAPIService(jokes))
+        let server = try UpstreamServer(JokeAPIService(jokes))
         let names = JokeAPIService.categories.dropFirst().filter { $0 != "Dark" }
         let reader = try Stage().reader(.jokeAPI, at: server.url) {
             $0.categories = (0..<100).flatMap { _ in names }
@@ -158,7 +159,7 @@ import Testing
 
     @Test("an unknown language or category is a configuration error that lists the known ones")
     func misconfigured() async throws {
-        let server = try StandIn(JokeAPIService(Self.jokes([0])))
+        let server = try UpstreamServer(JokeAPIService(Self.jokes([0])))
         let language = try await Stage().reader(.jokeAPI, at: server.url) { $0.languages = ["en", "zz"] }.failure()
         #expect(language.code == .misconfigured)
         #expect(language.description == "\(server.url)/info has no jokes in 'zz': use one of cs, de, en, es, fr, pt")
@@ -169,7 +170,7 @@ import Testing
 
     @Test("a sync with a limit returns at most that many jokes, until all were returned")
     func limited() async throws {
-        let server = try StandIn(JokeAPIService(Self.jokes(Array(0..<12))))
+        let server = try UpstreamServer(JokeAPIService(Self.jokes(Array(0..<12))))
         let reader = try Stage().reader(.jokeAPI, at: server.url)
         var (position, counts, progress) = (SourcePosition(), [Int](), SourceBatch.Progress.more)
         while progress == .more && counts.count < 10 {

@@ -141,7 +141,7 @@ import Testing
     @Test("too many requests are an error with the pause of the service")
     func limiting() async throws {
         let server = try OfficialJokeServer(Self.entries(5))
-        server.isLimiting = true
+        server.isRateLimiting = true
         let error = try await Stage().official(server.url).failure()
         #expect(error.code == .busy && error.retryAfter == .seconds(900) && !error.isUnreachable)
         #expect(

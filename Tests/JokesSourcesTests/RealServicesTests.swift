@@ -16,7 +16,7 @@ import Unix
 
     @Test(
         "jokeapi: a first sync of five languages requests /info and each ten IDs, and the second only /info",
-        .enabled(if: realData("jokeapi-v2/jokes-en.json") != nil, Comment(rawValue: realDataIsMissing)))
+        .enabled(if: realData("jokeapi-v2/jokes-en.json") != nil, Comment(rawValue: realDataSkipReason)))
     func jokeAPI() async throws {
         let jokes = try Self.languages.flatMap { language in
             try Self.entries("jokeapi-v2/jokes-\(language).json", as: JokeAPIService.Joke.self).map { joke in
@@ -25,7 +25,7 @@ import Unix
                 return joke
             }
         }
-        let server = try StandIn(JokeAPIService(jokes))
+        let server = try UpstreamServer(JokeAPIService(jokes))
         let implied = 1 + Self.languages.reduce(0) { $0 + server.service.lastID($1) / 10 + 1 }
         let reader = try Stage().reader(.jokeAPI, at: server.url) { $0.languages = Self.languages }
         let ids = Set(jokes.map { "\($0.lang ?? ""):\($0.id)" })
@@ -34,12 +34,12 @@ import Unix
 
     @Test(
         "blagues-api: a first sync requests the count and each number, and the second only the count",
-        .enabled(if: realData("blagues-api/blagues.json") != nil, Comment(rawValue: realDataIsMissing)))
+        .enabled(if: realData("blagues-api/blagues.json") != nil, Comment(rawValue: realDataSkipReason)))
     func blaguesAPI() async throws {
         let jokes = try Self.entries("blagues-api/blagues.json", as: BlaguesService.Joke.self)
         let folder = try TemporaryFolder()
         let path = try folder.write("token", to: "token")
-        let server = try StandIn(BlaguesService(jokes, token: "token"))
+        let server = try UpstreamServer(BlaguesService(jokes, token: "token"))
         let last = try #require(jokes.map(\.id).max())
         let reader = try Stage().reader(.blaguesAPI, at: server.url) { $0.token = .file(path) }
         try await check(reader, server.server, 1 + last, ids: Set(jokes.map { "\($0.id)" }))

@@ -14,9 +14,9 @@ final class DiskFiller: Sendable {
         startThread { [self] in
             var random = SplitMix64(seed: seed)
             while !isOver.withLock({ $0 }) {
-                passTime(upTo: .milliseconds(120), &random)
+                sleepRandomly(upTo: .milliseconds(120), &random)
                 fill()
-                passTime(upTo: .milliseconds(120), &random)
+                sleepRandomly(upTo: .milliseconds(120), &random)
                 unlink(path)
             }
             ended.open()

@@ -93,7 +93,7 @@ package struct Torture {
         try daemon.spawn()
         if moment == .start {
             // The daemon may be replaying the journal, reading the WAL, or ready.
-            passTime(upTo: .milliseconds(60), &random)
+            sleepRandomly(upTo: .milliseconds(60), &random)
             return try kill(daemon, \.killsAtStart)
         }
         try daemon.waitUntilReady()
@@ -104,10 +104,10 @@ package struct Torture {
         }
         // Usually, the kill follows an acknowledged change that it could lose.
         if random.chance(3, in: 4) { waitForAcknowledgement(ledger) }
-        passTime(upTo: longestLife, &random)
+        sleepRandomly(upTo: longestLife, &random)
         if moment == .end {
             daemon.terminate()
-            passTime(upTo: .milliseconds(20), &random)
+            sleepRandomly(upTo: .milliseconds(20), &random)
             try kill(daemon, \.killsAtEnd)
         } else {
             try kill(daemon, \.killsAtWork)

@@ -20,7 +20,7 @@ import Testing
     /// Runs the daemon with a folder of sources. `ducks` is the rest of that source; `nil` omits the source.
     private struct Setting {
         let daemon: DaemonUnderTest
-        let service: StandIn<JokeAPIService>
+        let service: UpstreamServer<JokeAPIService>
         let feed: LoopbackServer
 
         func configuration(ducks: String?, feedSafety: String = "unsafe", maxJokes: Int = 1_000) -> String {
@@ -47,7 +47,7 @@ import Testing
     private func setting() async throws -> Setting {
         let server = try LoopbackServer()
         server.route("/", LoopbackAnswer.json(feed))
-        let setting = Setting(daemon: try DaemonUnderTest(), service: try StandIn(service), feed: server)
+        let setting = Setting(daemon: try DaemonUnderTest(), service: try UpstreamServer(service), feed: server)
         let folder = setting.daemon.folder
         try folder.write(ducks.map { "\($0)\n%\n" }.joined(), to: "ducks")
         // "A rude duck." in a file written by strfile -x and by an editor that rotates letters: flag 4, three texts.

@@ -173,7 +173,7 @@ import Unix
 
     @Test(
         "a reload with a bad configuration during the start waits until clients can connect",
-        .enabled(if: PlainPython.path != nil, "\(PlainPython.absence)"))
+        .enabled(if: SystemPython.path != nil, "\(SystemPython.skipReason)"))
     func reloadDuringStart() throws {
         let folder = try TemporaryFolder()
         let manager = try ManagerSocket(folder.path("notify"))
@@ -190,7 +190,7 @@ import Unix
             os.execv(sys.argv[1], sys.argv[1:])
             """
         let daemon = try ChildProcess(
-            try #require(PlainPython.path),
+            try #require(SystemPython.path),
             [
                 "-c", script, builtProgram("jokesd"), "--config", "/dev/stdin", "--state-dir", folder.path("state"),
                 "--socket", folder.path("s"),

@@ -28,14 +28,14 @@ struct DrivenViewerTests {
     }
 
     private static func hasAll(_ programs: [String]) -> Bool {
-        programs.allSatisfy { access("/usr/bin/\($0)", X_OK) == 0 } && PlainPython.path != nil
+        programs.allSatisfy { access("/usr/bin/\($0)", X_OK) == 0 } && SystemPython.path != nil
     }
 
     private func drive(_ arguments: [String]) throws {
         let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
         let programs = builtProgram("jokes-tui").split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
         let result = try ChildProcess.run(
-            PlainPython.checkout("Tests/Viewer/drive"), [programs] + arguments,
+            SystemPython.checkoutPath("Tests/Viewer/drive"), [programs] + arguments,
             environment: ["PATH": path, "LANG": "C.UTF-8", "HOME": "/"], Deadline(after: .seconds(600)))
         #expect(result.ending == .exited(0), "\(result.output)\n\(result.errors)")
     }

@@ -30,20 +30,20 @@ import Unix
         let official = try OfficialJokeServer((1...3).map { .init(setup: "Official \($0)?", punchline: "Yes.") })
         // A range without jokes is error 106 with status 200, IDs start again in each language, and one flag
         // contradicts `safe`.
-        let jokeAPI = try StandIn(
+        let jokeAPI = try UpstreamServer(
             JokeAPIService([
                 .init(0, "Api zero."), .init(1, "Api one?", delivery: "Yes."), .init(25, "Api more.", flags: ["nsfw"]),
                 .init(0, lang: "de", "Api null."),
             ]))
         // The last page names itself as the next page.
-        let dad = try StandIn(DadJokeService((1...31).map { .init("iD\($0)", "Dad tells number \($0).") }))
-        let chuck = try StandIn(
+        let dad = try UpstreamServer(DadJokeService((1...31).map { .init("iD\($0)", "Dad tells number \($0).") }))
+        let chuck = try UpstreamServer(
             ChuckNorrisService([
                 .init("_aB-c", "Chuck finds small letters."),
                 .init("_Ab-c", "Chuck finds capitals.", categories: ["dev"]),
             ]))
         // IDs with gaps.
-        let blagues = try StandIn(
+        let blagues = try UpstreamServer(
             BlaguesService(
                 [.init(1, "Un ?", "Oui."), .init(3, "Trois ?", "Oui."), .init(7, "Sept ?", "Oui.")], token: "token"))
         return [

@@ -292,7 +292,7 @@ import Varlink
 
     @Test(
         "Python's atoma reads all members of each item of an exported feed",
-        .enabled(if: StockPython.feedReader != nil, "\(StockPython.absence)"))
+        .enabled(if: VarlinkPython.feedReaderPath != nil, "\(VarlinkPython.skipReason)"))
     func feedReader() async throws {
         let daemon = try await filledDaemon()
         let file = daemon.folder.path("feed.json")
@@ -302,7 +302,7 @@ import Varlink
             feed = atoma.parse_json_feed_file(sys.argv[1])
             print(json.dumps([{"id": i.id_, "setup": i.content_text, "categories": i.tags, "punchline": i.date_published.isoformat()} for i in feed.items]))
             """
-        let read = try ChildProcess.run(try #require(StockPython.feedReader), ["-c", script, file])
+        let read = try ChildProcess.run(try #require(VarlinkPython.feedReaderPath), ["-c", script, file])
         try #require(read.ending == .exited(0), "\(read.errors)")
         let items = try JSONDecoder().decode([PrintedJoke].self, from: Data(read.output.utf8))
         let jokes: [PrintedJoke] = try daemon.json("list")

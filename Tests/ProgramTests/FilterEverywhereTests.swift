@@ -30,7 +30,7 @@ import Testing
         "list, search, show, random, favorites and watch print neither excluded jokes nor their IDs"
     )
     func everyCommand() async throws {
-        let server = try StandIn(JokeAPIService(jokes))
+        let server = try UpstreamServer(JokeAPIService(jokes))
         let daemon = try DaemonUnderTest(configuration: configuration(server.url, filter: lax))
         try await daemon.waitForSyncs()
         #expect(try daemon.json("list", "--source", "jokeapi", as: [PrintedJoke].self).count == jokes.count)
@@ -74,7 +74,7 @@ import Testing
 
     @Test("a change of the filter removes the excluded jokes from an open view")
     func watching() async throws {
-        let server = try StandIn(JokeAPIService(jokes))
+        let server = try UpstreamServer(JokeAPIService(jokes))
         let daemon = try DaemonUnderTest(configuration: configuration(server.url, filter: lax))
         try await daemon.waitForSyncs()
         let viewer = try OpenViewer(of: daemon)

@@ -48,7 +48,7 @@ import Unix
         // Each attempt may leave an import that waits for its client for a minute, and at most four may be open.
         for _ in 0..<3 {
             let program = try ChildProcess(builtProgram("jokesctl"), ["--socket", daemon.socket, "import", file])
-            passTime(upTo: .milliseconds(400), &random)
+            sleepRandomly(upTo: .milliseconds(400), &random)
             program.signal(SIGKILL)
             try program.waitForEnd()
             let found = try daemon.json("favorites", as: [PrintedJoke].self).count

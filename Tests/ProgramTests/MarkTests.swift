@@ -100,7 +100,7 @@ import Unix
 
     @Test("an excluded joke can be hidden or unfavorited by its full ID, and stays excluded")
     func excluded() async throws {
-        let server = try StandIn(
+        let server = try UpstreamServer(
             JokeAPIService([
                 JokeAPIService.Joke(0, "A harmless test joke."),
                 JokeAPIService.Joke(1, "Excluded by a flag.", flags: ["nsfw"]),

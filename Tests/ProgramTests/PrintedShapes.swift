@@ -19,12 +19,17 @@ struct PrintedShapes {
         let members = try PageTable.all(of: page, headed: "member")
         objects = Dictionary(
             uniqueKeysWithValues: members.map { section, table in
-                (section, table.rows.map { Member(name: PageTable.code($0[0])[0], type: PageTable.code($0[1])[0]) })
+                (
+                    section,
+                    table.rows.map {
+                        Member(name: PageTable.codeSpans(in: $0[0])[0], type: PageTable.codeSpans(in: $0[1])[0])
+                    }
+                )
             })
         commands = try PageTable.all(of: page, headed: "command").flatMap(\.table.rows).map { row in
-            let shape = PageTable.code(row[1]).first
+            let shape = PageTable.codeSpans(in: row[1]).first
             let isStream = row[1].hasPrefix("lines of ")
-            return (PageTable.code(row[0])[0], shape.map { isStream ? "lines of \($0)" : $0 } ?? row[1])
+            return (PageTable.codeSpans(in: row[0])[0], shape.map { isStream ? "lines of \($0)" : $0 } ?? row[1])
         }
     }
 

@@ -6,12 +6,12 @@ import Unix
 import Varlink
 
 /// docs/protocol.md, and clients written from it.
-@Suite(.enabled(if: PlainPython.path != nil, "\(PlainPython.absence)"))
+@Suite(.enabled(if: SystemPython.path != nil, "\(SystemPython.skipReason)"))
 struct ProtocolPageTests {
     @Test("a client sends and accepts the page's example byte for byte, and has the page's snapshot after each step")
     func example() throws {
-        let arguments = PlainPython.arguments("replay_page.py", [PlainPython.checkout("docs/protocol.md")])
-        let result = try ChildProcess.run(try #require(PlainPython.path), arguments)
+        let arguments = SystemPython.arguments("replay_page.py", [SystemPython.checkoutPath("docs/protocol.md")])
+        let result = try ChildProcess.run(try #require(SystemPython.path), arguments)
         #expect(result.ending == .exited(0), "\(result.errors)")
         #expect(result.output == "4 messages and 7 snapshots are as the page shows them.\n")
         #expect(result.errors.isEmpty)
@@ -20,9 +20,9 @@ struct ProtocolPageTests {
     @Test("a daemon answers as the page says, byte for byte except its own times")
     func answers() throws {
         let daemon = try DaemonUnderTest()
-        let arguments = [daemon.socket, PlainPython.checkout("docs/protocol.md")]
+        let arguments = [daemon.socket, SystemPython.checkoutPath("docs/protocol.md")]
         let result = try ChildProcess.run(
-            try #require(PlainPython.path), PlainPython.arguments("ask_page.py", arguments))
+            try #require(SystemPython.path), SystemPython.arguments("ask_page.py", arguments))
         #expect(result.ending == .exited(0), "\(result.errors)")
         #expect(result.output == "The daemon says what the page says.\n")
     }
@@ -35,7 +35,7 @@ struct ProtocolPageTests {
     func everyMethod() throws {
         let daemon = try DaemonUnderTest()
         let page = String(
-            decoding: try contentsOfFile(PlainPython.checkout("docs/protocol.md"), limit: 1 << 20), as: UTF8.self)
+            decoding: try contentsOfFile(SystemPython.checkoutPath("docs/protocol.md"), limit: 1 << 20), as: UTF8.self)
         let lines = page.split(separator: "\n").filter { $0.hasPrefix(#"    {"method":"#) && $0.hasSuffix("}⏎") }
         var names: Set<String> = []
         for line in lines.map({ String($0.dropFirst(4).dropLast()) }) where !line.contains("…") {

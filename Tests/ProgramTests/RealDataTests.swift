@@ -11,7 +11,7 @@ import Unix
 
     @Test(
         "446 of 451 real jokes are shown, and a favorite reaches a watcher as a difference",
-        .enabled(if: catalogue != nil, Comment(rawValue: realDataIsMissing)),
+        .enabled(if: catalogue != nil, Comment(rawValue: realDataSkipReason)),
         .enabled(if: access(fortunes, R_OK) == 0, "fortunes-min is not installed"))
     func realJokes() async throws {
         let bytes = try contentsOfFile(try #require(Self.catalogue), limit: 10_000_000)

@@ -12,7 +12,7 @@ import Unix
         return try JSONDecoder().decode(type, from: Data(bytes))
     }
 
-    private func jokeAPI() throws -> StandIn<JokeAPIService> {
+    private func jokeAPI() throws -> UpstreamServer<JokeAPIService> {
         let jokes = try Self.languages.flatMap { language in
             try decoded("jokeapi-v2/jokes-\(language).json", as: [JokeAPIService.Joke].self).map { joke in
                 var joke = joke
@@ -20,7 +20,7 @@ import Unix
                 return joke
             }
         }
-        return try StandIn(JokeAPIService(jokes))
+        return try UpstreamServer(JokeAPIService(jokes))
     }
 
     /// An unmodified entry of the file: a question, a quotation, or by mistake a text.
@@ -43,14 +43,14 @@ import Unix
     @Test(
         "a first sync makes as many requests as each format implies, and a second sync one that stores nothing",
         .enabled(if: isSlowTier, "slow tier"),
-        .enabled(if: realData("jokeapi-v2/jokes-en.json") != nil, Comment(rawValue: realDataIsMissing)))
+        .enabled(if: realData("jokeapi-v2/jokes-en.json") != nil, Comment(rawValue: realDataSkipReason)))
     func all() async throws {
         let folder = try TemporaryFolder()
         let token = try folder.write("token", to: "token")
         let official = try OfficialJokeServer(decoded("official-joke-api/jokes.json"))
         let jokeAPI = try jokeAPI()
         let french: [BlaguesService.Joke] = try decoded("blagues-api/blagues.json")
-        let blagues = try StandIn(BlaguesService(french, token: "token"))
+        let blagues = try UpstreamServer(BlaguesService(french, token: "token"))
         let readme = try LoopbackServer()
         let readmeJokes: [String: ReadmeEntry] = try decoded("readme-jokes/jokes.json")
         let body = try JSONEncoder().encode(readmeJokes.sorted { Int($0.key)! < Int($1.key)! }.map(\.value))

@@ -61,13 +61,13 @@ import Unix
         while screen.text.ranges(of: "of 4000, ").count < 2 {
             let more = try terminal.read()
             bytes += more
-            screen.take(more)
+            screen.process(more)
         }
         #expect(try process.waitForEnd() == .exited(0))
         // Marks the end of the output.
         try writeFully("$ \n", to: terminal.terminal)
         let rest = try terminal.read(until: "$ \r\n")
-        screen.take(Array(rest.utf8))
+        screen.process(Array(rest.utf8))
         #expect(String(decoding: bytes, as: UTF8.self).contains("\u{1B}[J"), "no line was rewritten")
         let lines = screen.text.split(separator: "\n").map(String.init)
         #expect(lines.count == 3 && lines.last == "$", "\(screen.text)")

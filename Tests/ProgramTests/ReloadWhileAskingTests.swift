@@ -23,7 +23,7 @@ import Testing
     func unwanted() async throws {
         let gate = try Gate()
         let (slow, other) = (try LoopbackServer(), try OfficialJokeServer([.init(setup: "Other?", punchline: "Yes.")]))
-        slow.routeEverythingElse { _ in LoopbackAnswer.json("[]").held(by: gate) }
+        slow.routeEverythingElse { _ in LoopbackAnswer.json("[]").delayed(until: gate) }
         let daemon = try DaemonUnderTest(configuration: configuration(officialSource(slow.url)))
         try await waitUntil("the source is requested") { !slow.requests.isEmpty }
         // The gate stays shut, so only the reload can end the request.
@@ -41,7 +41,7 @@ import Testing
         let (gates, servers) = (try names.map { _ in try Gate() }, try names.map { _ in try LoopbackServer() })
         for (server, gate) in zip(servers, gates) {
             server.routeEverythingElse { _ in
-                LoopbackAnswer.json(#"[{"type":"x","setup":"Held?","punchline":"Yes."}]"#).held(by: gate)
+                LoopbackAnswer.json(#"[{"type":"x","setup":"Held?","punchline":"Yes."}]"#).delayed(until: gate)
             }
         }
         let sources = zip(names, servers).map { officialSource($1.url, name: $0) }

@@ -21,12 +21,12 @@ private let varlinkctlPath = "/usr/bin/varlinkctl"
     // MARK: The Python package
 
     private func python(_ arguments: String...) throws -> ChildProcess.Result {
-        try ChildProcess.run(try #require(StockPython.path), ["-m", "varlink.cli"] + arguments)
+        try ChildProcess.run(try #require(VarlinkPython.path), ["-m", "varlink.cli"] + arguments)
     }
 
     @Test(
         "Python's varlink prints the service information and the interface with its comments",
-        .enabled(if: StockPython.path != nil, "\(StockPython.absence)"))
+        .enabled(if: VarlinkPython.path != nil, "\(VarlinkPython.skipReason)"))
     func pythonDescribes() throws {
         let daemon = try DaemonUnderTest()
         let info = try python("info", "unix:\(daemon.socket)")
@@ -39,7 +39,7 @@ private let varlinkctlPath = "/usr/bin/varlinkctl"
 
     @Test(
         "Python's varlink gets a joke and makes it a favorite; an unknown ID gets NoSuchJoke on stderr",
-        .enabled(if: StockPython.path != nil, "\(StockPython.absence)"))
+        .enabled(if: VarlinkPython.path != nil, "\(VarlinkPython.skipReason)"))
     func pythonCalls() throws {
         let daemon = try DaemonUnderTest()
         let methods = "unix:\(daemon.socket)/org.jokesd.Jokes"
@@ -58,11 +58,11 @@ private let varlinkctlPath = "/usr/bin/varlinkctl"
 
     @Test(
         "Python's varlink watches: it gets the snapshot, and then a favorite as a difference",
-        .enabled(if: StockPython.path != nil, "\(StockPython.absence)"))
+        .enabled(if: VarlinkPython.path != nil, "\(VarlinkPython.skipReason)"))
     func pythonWatches() async throws {
         let daemon = try DaemonUnderTest()
         let watcher = try ChildProcess(
-            try #require(StockPython.path),
+            try #require(VarlinkPython.path),
             ["-m", "varlink.cli", "call", "--more", "unix:\(daemon.socket)/org.jokesd.Jokes.Watch", "{}"],
             environment: ["PYTHONUNBUFFERED": "1"])
         try watcher.output.waitFor("\"snapshot\"")

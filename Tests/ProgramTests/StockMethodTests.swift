@@ -54,8 +54,8 @@ import Varlink
                 .list([.text(call.method), try PlainJSON(try parameters(of: call)), .flag(more)])
             })
         let result = try ChildProcess.run(
-            try #require(StockPython.path),
-            PlainPython.arguments("stock_calls.py", ["unix:\(daemon.socket)", try JSONEncoding.text(of: list)]))
+            try #require(VarlinkPython.path),
+            SystemPython.arguments("stock_calls.py", ["unix:\(daemon.socket)", try JSONEncoding.text(of: list)]))
         try #require(result.ending == .exited(0), "\(result.errors)")
         return try result.output.split(separator: "\n").map {
             try JSONDocument(Array($0.utf8)).root.decode(Answer.self)
@@ -64,7 +64,7 @@ import Varlink
 
     @Test(
         "Python's varlink calls every method, with and without more, and decodes every answer",
-        .enabled(if: StockPython.path != nil, "\(StockPython.absence)"))
+        .enabled(if: VarlinkPython.path != nil, "\(VarlinkPython.skipReason)"))
     func pythonCalls() throws {
         let calls = StockCall.all.flatMap { [($0, more: false), ($0, more: true)] }
         let answers = try python(calls)
@@ -77,7 +77,7 @@ import Varlink
 
     @Test(
         "Python's varlink gets every error by its name",
-        .enabled(if: StockPython.path != nil, "\(StockPython.absence)"))
+        .enabled(if: VarlinkPython.path != nil, "\(VarlinkPython.skipReason)"))
     func pythonErrors() throws {
         let answers = try python(StockCall.wrong.map { ($0, more: false) })
         try #require(answers.count == StockCall.wrong.count)

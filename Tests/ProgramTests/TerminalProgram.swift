@@ -21,7 +21,7 @@ class TerminalProgram {
         terminal = try PseudoTerminal(columns: columns, rows: rows)
         modesBefore = try terminal.modes()
         screen = TerminalScreen(.xterm, columns: columns, rows: rows) { $0.columns }
-        screen.take(Array(shownBefore.utf8))
+        screen.process(Array(shownBefore.utf8))
         process = try ChildProcess(
             program, arguments,
             // After a crash, the runtime's backtrace would wait for a key.
@@ -64,6 +64,6 @@ class TerminalProgram {
     /// Shows output of the program on the screen.
     func take(_ bytes: [UInt8]) {
         written += bytes
-        screen.take(bytes)
+        screen.process(bytes)
     }
 }

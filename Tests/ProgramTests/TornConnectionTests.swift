@@ -4,7 +4,7 @@ import Testing
 
 /// Clients in another language, written from docs/protocol.md, on connections that are cut.
 @Suite(
-    .enabled(if: isSlowTier, "slow tier"), .enabled(if: PlainPython.path != nil, "\(PlainPython.absence)"))
+    .enabled(if: isSlowTier, "slow tier"), .enabled(if: SystemPython.path != nil, "\(SystemPython.skipReason)"))
 struct TornConnectionTests {
     private static let rounds = scaled(8)
     private static let editsEach = 250

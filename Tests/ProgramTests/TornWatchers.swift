@@ -49,8 +49,8 @@ final class TornWatchers {
         commands = Descriptor(owning: try retrying("open", pipe) { open(pipe, O_RDWR | O_CLOEXEC) })
         let views = watched.map { #"{"views": [\#($0.views.joined(separator: ","))], "slow": \#($0.isSlow)}"# }
         process = try ChildProcess(
-            try #require(PlainPython.path),
-            PlainPython.arguments(
+            try #require(SystemPython.path),
+            SystemPython.arguments(
                 "torn_watchers.py", [daemon.socket, folder, "\(seed)", "[\(views.joined(separator: ", "))]"]),
             input: pipe)
     }

@@ -9,11 +9,11 @@ package actor ScreenOwner {
     private let loop: EventLoop
     private let terminal: Int32
     private var screen: Screen?
-    private var turn: Turn.Mine?
+    private var lockHolder: AsyncLock.Holder?
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    private static let ncurses = Turn()
+    private static let ncursesLock = AsyncLock()
 
     /// The caller keeps ownership of the descriptor.
     package init(of terminal: Int32) throws {
@@ -27,7 +27,7 @@ package actor ScreenOwner {
         output: Int32? = nil, type: String = "xterm-256color", color: ColorChoice = .always, usesMouse: Bool = true
     ) async throws {
         let events = events
-        let turn = await Self.ncurses.take()
+        let lockHolder = await Self.ncursesLock.acquire()
         screen = try Screen(
             loop: loop, input: terminal, output: output ?? terminal, type: type, color: color, usesMouse: usesMouse
         ) { event in
@@ -35,7 +35,7 @@ package actor ScreenOwner {
             guard case .input(let inputs) = event else { return events.put(event) }
             for input in inputs { events.put(.input([input])) }
         }
-        self.turn = turn
+        self.lockHolder = lockHolder
     }
 
     package func paint(_ frame: Frame) {
@@ -65,7 +65,7 @@ package actor ScreenOwner {
     package func leave() {
         screen?.end()
         screen = nil
-        turn = nil
+        lockHolder = nil
     }
 
     package func end() {

@@ -35,7 +35,7 @@ import TextLayout
 
     @Test("the glyphs of any text take exactly its columns")
     func property() throws {
-        try checkProperty("glyphs", cases: 2000, maxSize: 30, generate: hostileText, shrink: shorter) { text in
+        try checkProperty("glyphs", cases: 2000, maxSize: 30, generate: hostileText, shrink: shortenedTexts) { text in
             for cluster in sanitized(text) {
                 let columns = glyphs(of: cluster, replacement: "?") { $0.columns }.reduce(0) { $0 + $1.base.columns }
                 try hold(columns == cluster.columns, "\(cluster.unicodeScalars.map(\.value)) takes \(columns)")

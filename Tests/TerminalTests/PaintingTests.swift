@@ -19,7 +19,7 @@ extension ScreenTests {
             await owner.paint(shown)
             // Frames have no bell: this one marks where their bytes end.
             try await owner.ring()
-            screen.take(Array(try terminal.read(until: "\u{7}").utf8).dropLast())
+            screen.process(Array(try terminal.read(until: "\u{7}").utf8).dropLast())
             let expected = lines.map { cells(of: $0, columns: 40) }
             if screen.rows != expected {
                 Issue.record(

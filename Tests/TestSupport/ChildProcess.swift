@@ -10,9 +10,9 @@ package final class ChildProcess: Sendable {
     }
 
     package let pid: Int32
-    package let output: Collected
-    package let errors: Collected
-    private let life: Life
+    package let output: CollectedOutput
+    package let errors: CollectedOutput
+    private let state: ProcessState
 
     /// Starts a program.
     ///
@@ -38,32 +38,32 @@ package final class ChildProcess: Sendable {
         pid = try child.start()
         close(out.writing)
         close(err.writing)
-        output = try Collected(from: out.reading)
-        errors = try Collected(from: err.reading)
-        life = try Life(pid: pid)
-        startThread { [life] in life.awaitEnd() }
+        output = try CollectedOutput(from: out.reading)
+        errors = try CollectedOutput(from: err.reading)
+        state = try ProcessState(pid: pid)
+        startThread { [state] in state.awaitEnd() }
     }
 
     deinit {
-        life.signal(SIGKILL)
+        state.signal(SIGKILL)
     }
 
     /// Sends a signal; does nothing after the program has ended.
     package func signal(_ number: Int32) {
-        life.signal(number)
+        state.signal(number)
     }
 
     /// Waits until the program ends.
     @discardableResult
     package func waitForEnd(_ deadline: Deadline = Deadline()) throws -> Ending {
         do {
-            try waitUntil(life.end.descriptor, isReadyFor: POLLHUP, deadline)
+            try waitUntil(state.end.descriptor, isReadyFor: POLLHUP, deadline)
         } catch is DeadlinePassed {
             throw DeadlinePassed("process \(pid) ended; its errors: \(errors.text)")
         }
         try output.waitForEnd(deadline)
         try errors.waitForEnd(deadline)
-        return life.ending.withLock { $0! }
+        return state.ending.withLock { $0! }
     }
 
     /// The output of a program, and the way it ended.
@@ -84,15 +84,14 @@ package final class ChildProcess: Sendable {
     }
 }
 
-/// The options that `make sanitize` sets for sanitizers, such as a folder for their reports. A daemon's standard error
-/// would not be read.
+/// The options that `make sanitize` sets for sanitizers, such as the folder for their reports.
 private let sanitizerOptions: [String: String] = ["ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS"]
     .reduce(into: [:]) { options, name in
         if let value = getenv(name) { options[name] = String(cString: value) }
     }
 
-/// The program's life cycle, shared with the thread that waits for its end.
-private final class Life: Sendable {
+/// The state of the program, shared with the thread that waits for its end.
+private final class ProcessState: Sendable {
     let pid: Int32
     let ending = Locked<ChildProcess.Ending?>(nil)
     /// Opens when the program has ended.
@@ -107,7 +106,7 @@ private final class Life: Sendable {
         ending.withLock { if $0 == nil { kill(pid, number) } }
     }
 
-    /// Reaps the program. The process ID stays valid until then, and no signal is sent to it afterwards.
+    /// Waits for the end of the program, and reaps it under the lock, so that no signal is sent to a reused process ID.
     func awaitEnd() {
         var info = siginfo_t()
         while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) != 0 && errno == EINTR {}
@@ -121,8 +120,8 @@ private final class Life: Sendable {
 }
 
 /// The output of a program on one descriptor, as it arrives.
-package final class Collected: Sendable {
-    private let content = Locked((bytes: [UInt8](), isWhole: false))
+package final class CollectedOutput: Sendable {
+    private let content = Locked((bytes: [UInt8](), isComplete: false))
     private let end: Gate
 
     /// Reads the descriptor to its end on a new thread, and closes it.
@@ -139,7 +138,7 @@ package final class Collected: Sendable {
                 }
             }
             close(descriptor)
-            content.withLock { $0.isWhole = true }
+            content.withLock { $0.isComplete = true }
             end.open()
         }
     }
@@ -170,20 +169,23 @@ package final class Collected: Sendable {
         return lines
     }
 
-    /// Checks the condition whenever output arrives. It fails at the deadline or at the end of the output.
-    private func wait(for what: String, _ deadline: Deadline, until condition: (String) -> Bool) throws {
-        var isThere = false
+    /// Checks the condition after each output.
+    ///
+    /// - Throws: `DeadlinePassed` at the deadline, or if the output ends before the condition is met.
+    private func wait(for event: String, _ deadline: Deadline, until condition: (String) -> Bool) throws {
+        var isMet = false
         _ = content.wait(deadline) { content in
-            isThere = condition(String(decoding: content.bytes, as: UTF8.self))
-            return isThere || content.isWhole
+            isMet = condition(String(decoding: content.bytes, as: UTF8.self))
+            return isMet || content.isComplete
         }
-        if !isThere { throw DeadlinePassed("the program printed \(what); it printed: \(text)") }
+        if !isMet { throw DeadlinePassed("the program printed \(event); the output was: \(text)") }
     }
 
     private static func lines(of text: String) -> [Substring] {
         text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
     }
 
+    /// Waits until the output ends.
     func waitForEnd(_ deadline: Deadline) throws {
         try waitUntil(end.descriptor, isReadyFor: POLLHUP, deadline)
     }

@@ -1,11 +1,11 @@
 import Glibc
 package import Unix
 
-/// Blocks threads until it is opened, permanently.
+/// A latch: threads wait until the gate is opened, and the gate stays open.
 ///
-/// It is a pipe: opening the gate closes the writing end, which every waiting thread sees and poll(2) reports.
+/// The gate is a pipe. Opening the gate closes the writing end, so that poll(2) reports POLLHUP to every waiting thread.
 package final class Gate: Sendable {
-    /// Hangs up (POLLHUP) when the gate is open.
+    /// The reading end, for which poll(2) reports POLLHUP when the gate is open.
     package let descriptor: Int32
     private let writing: Locked<Int32?>
 
@@ -20,7 +20,7 @@ package final class Gate: Sendable {
         close(descriptor)
     }
 
-    /// Lets all current and later waiters through. May be called more than once.
+    /// Ends all current and later waits. May be called more than once.
     package func open() {
         writing.withLock { writing in
             if let end = writing { close(end) }

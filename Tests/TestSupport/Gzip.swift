@@ -1,4 +1,4 @@
-/// Makes gzip files (RFC 1952) without a compressor.
+/// Encodes gzip files (RFC 1952) without a compressor.
 package enum Gzip {
     private static let header: [UInt8] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]
 
@@ -15,7 +15,7 @@ package enum Gzip {
         return file + littleEndian(checksum(bytes)) + littleEndian(UInt32(truncatingIfNeeded: bytes.count))
     }
 
-    /// The start of a file that inflates to zeros, to be followed by `moreZeros` any number of times.
+    /// The start of a file that inflates to zeros. The rest of the file is `moreZeros`, repeated.
     package static let bombStart: [UInt8] = {
         // A block with fixed codes that is not the last (bits 0, 1, 0), the literal 0 (00110000), and then matches of
         // 258 bytes at distance 1 until the next byte begins.

@@ -8,8 +8,8 @@ package func hostileText(_ random: inout SplitMix64, size: Int) -> String {
     return String(text)
 }
 
-/// Returns simpler variants of a text: each without one of its scalars.
-package func shorter(_ text: String) -> [String] {
+/// Returns variants of a text, each without one of its scalars, for `shrink` of `checkProperty`.
+package func shortenedTexts(_ text: String) -> [String] {
     let scalars = Array(text.unicodeScalars)
     return scalars.indices.map { index in
         var rest = scalars

@@ -1,27 +1,27 @@
 import Glibc
 
-/// A value that threads access one at a time.
+/// A value that only one thread at a time can access.
 ///
-/// It uses a pthread mutex, because the thread sanitizer does not see the futex of `Synchronization.Mutex` and reports
-/// false races.
+/// The lock is a pthread mutex, because the thread sanitizer does not see the futex of `Synchronization.Mutex` and
+/// reports false races.
 ///
 /// `@unchecked Sendable`: the value is accessed only under the mutex.
 package final class Locked<Value>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     /// Signaled after each access.
-    private let turn: UnsafeMutablePointer<pthread_cond_t>
+    private let accessEnded: UnsafeMutablePointer<pthread_cond_t>
     private var value: Value
 
     package init(_ value: sending Value) {
         mutex = .allocate(capacity: 1)
         mutex.initialize(to: pthread_mutex_t())
         pthread_mutex_init(mutex, nil)
-        turn = .allocate(capacity: 1)
-        turn.initialize(to: pthread_cond_t())
+        accessEnded = .allocate(capacity: 1)
+        accessEnded.initialize(to: pthread_cond_t())
         var attributes = pthread_condattr_t()
         pthread_condattr_init(&attributes)
         pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-        pthread_cond_init(turn, &attributes)
+        pthread_cond_init(accessEnded, &attributes)
         pthread_condattr_destroy(&attributes)
         self.value = value
     }
@@ -29,15 +29,15 @@ package final class Locked<Value>: @unchecked Sendable {
     deinit {
         pthread_mutex_destroy(mutex)
         mutex.deallocate()
-        pthread_cond_destroy(turn)
-        turn.deallocate()
+        pthread_cond_destroy(accessEnded)
+        accessEnded.deallocate()
     }
 
     /// Runs the body with exclusive access to the value.
     package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         pthread_mutex_lock(mutex)
         defer {
-            pthread_cond_broadcast(turn)
+            pthread_cond_broadcast(accessEnded)
             pthread_mutex_unlock(mutex)
         }
         return try body(&value)
@@ -61,7 +61,7 @@ package final class Locked<Value>: @unchecked Sendable {
                 time.tv_sec += 1
                 time.tv_nsec -= 1_000_000_000
             }
-            pthread_cond_timedwait(turn, mutex, &time)
+            pthread_cond_timedwait(accessEnded, mutex, &time)
         }
         return true
     }

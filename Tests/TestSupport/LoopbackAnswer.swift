@@ -14,16 +14,16 @@ package struct LoopbackAnswer: Sendable {
     }
 
     package var steps: [Step]
-    /// Whether the connection is closed after the last step, which ends a body without a stated length.
+    /// True if the connection is closed after the last step. The close ends a body without a Content-Length.
     package var closes: Bool
 
-    /// Creates an answer from bare steps, which include the head.
+    /// Creates an answer from steps, of which the first sends the head.
     package init(steps: [Step], closes: Bool = true) {
         self.steps = steps
         self.closes = closes
     }
 
-    /// Creates a complete answer with a stated length.
+    /// Creates a complete answer with a Content-Length.
     package init(
         status: Int = 200, type: String? = nil, headers: [(name: String, value: String)] = [], body: [UInt8] = []
     ) {
@@ -33,7 +33,7 @@ package struct LoopbackAnswer: Sendable {
         self.init(steps: [.send(Self.head(status: status, headers: headers) + body)], closes: false)
     }
 
-    /// Returns a JSON answer with its type and length, as most of the services send.
+    /// Returns a JSON answer with Content-Type and Content-Length.
     package static func json(
         _ text: String, status: Int = 200, headers: [(name: String, value: String)] = []
     ) -> LoopbackAnswer {
@@ -41,7 +41,7 @@ package struct LoopbackAnswer: Sendable {
             status: status, type: "application/json; charset=utf-8", headers: headers, body: Array(text.utf8))
     }
 
-    /// Returns a text of any type with its length.
+    /// Returns a text answer with Content-Type and Content-Length.
     package static func text(
         _ text: String, type: String, status: Int = 200, headers: [(name: String, value: String)] = []
     ) -> LoopbackAnswer {
@@ -53,7 +53,7 @@ package struct LoopbackAnswer: Sendable {
         LoopbackAnswer(status: status, headers: [("Location", location)])
     }
 
-    /// Returns an answer with a chunked body that the last chunk ends.
+    /// Returns an answer with a chunked body.
     package static func chunked(
         _ chunks: [[UInt8]], type: String, headers: [(name: String, value: String)] = []
     ) -> LoopbackAnswer {
@@ -64,8 +64,8 @@ package struct LoopbackAnswer: Sendable {
         return LoopbackAnswer(steps: [.send(head)] + framed, closes: false)
     }
 
-    /// Returns an answer with a head and then the steps. The body ends when the connection closes, unless a header
-    /// states its length.
+    /// Returns an answer that sends a head and then performs the steps. The body ends when the connection closes, unless
+    /// the headers have a Content-Length.
     package static func open(
         status: Int = 200, headers: [(name: String, value: String)] = [], then steps: [Step]
     ) -> LoopbackAnswer {
@@ -73,7 +73,7 @@ package struct LoopbackAnswer: Sendable {
     }
 
     /// Returns the same answer, sent only after the gate is open.
-    package func held(by gate: Gate) -> LoopbackAnswer {
+    package func delayed(until gate: Gate) -> LoopbackAnswer {
         LoopbackAnswer(steps: [.wait(gate)] + steps, closes: closes)
     }
 
@@ -86,7 +86,7 @@ package struct LoopbackAnswer: Sendable {
 }
 
 extension LoopbackAnswer: CustomStringConvertible {
-    /// The end of the first bytes sent, so that test cases with an answer as an argument are distinguishable.
+    /// The last 100 bytes of the first `send` step, which distinguish the arguments of a test.
     package var description: String {
         let sent = steps.compactMap { step -> [UInt8]? in if case .send(let bytes) = step { bytes } else { nil } }
         return String(decoding: (sent.first ?? []).suffix(100), as: UTF8.self).debugDescription

@@ -32,21 +32,21 @@ struct LoopbackConnection: Sendable {
     /// Performs the steps; returns false if the client disconnected before the end.
     func perform(_ steps: [LoopbackAnswer.Step]) -> Bool {
         for step in steps {
-            let isDone =
+            let isConnected =
                 switch step {
                 case .send(let bytes): send(bytes[...])
-                case .wait(let gate): clientStays(until: gate.descriptor)
-                case .stall: clientStays(until: -1)
+                case .wait(let gate): waitWhileConnected(until: gate.descriptor)
+                case .stall: waitWhileConnected(until: -1)
                 case .trickle(let bytes, let pause):
-                    bytes.allSatisfy { send([$0]) && clientStays(for: pause) }
-                case .repeatForever(let bytes): sendForever(bytes)
+                    bytes.allSatisfy { send([$0]) && waitWhileConnected(for: pause) }
+                case .repeatForever(let bytes): sendRepeatedly(bytes)
                 }
-            if !isDone { return false }
+            if !isConnected { return false }
         }
         return true
     }
 
-    private func sendForever(_ bytes: [UInt8]) -> Bool {
+    private func sendRepeatedly(_ bytes: [UInt8]) -> Bool {
         while send(bytes[...]) {}
         return false
     }
@@ -64,18 +64,18 @@ struct LoopbackConnection: Sendable {
         return true
     }
 
-    private func clientStays(for pause: Duration) -> Bool {
+    private func waitWhileConnected(for pause: Duration) -> Bool {
         let parts = pause.components
         let milliseconds = parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000
-        return clientStays(until: -1, milliseconds: Int32(clamping: milliseconds))
+        return waitWhileConnected(until: -1, milliseconds: Int32(clamping: milliseconds))
     }
 
     /// Waits until the gate's descriptor hangs up or the time passes; returns false if the client hangs up first.
-    private func clientStays(until gate: Int32, milliseconds: Int32 = -1) -> Bool {
+    private func waitWhileConnected(until gate: Int32, milliseconds: Int32 = -1) -> Bool {
         // POLLRDHUP, which glibc declares only with _GNU_SOURCE.
-        let clientGone: Int16 = 0x2000
+        let disconnected: Int16 = 0x2000
         var entries = [
-            pollfd(fd: descriptor, events: clientGone, revents: 0), pollfd(fd: gate, events: 0, revents: 0),
+            pollfd(fd: descriptor, events: disconnected, revents: 0), pollfd(fd: gate, events: 0, revents: 0),
         ]
         while poll(&entries, 2, milliseconds) < 0 && errno == EINTR {}
         return entries[0].revents == 0

@@ -1,7 +1,7 @@
 import Glibc
 package import Unix
 
-/// An HTTP/1.1 server on the loopback interface with answers from a test.
+/// An HTTP/1.1 server on the loopback interface. A test sets the answers.
 ///
 /// It stops and closes all connections when its last owner is released. A path without a route is answered with 404.
 /// Each connection has its own thread, so that a stalled answer delays no other.
@@ -29,26 +29,26 @@ package final class LoopbackServer: Sendable {
     package let port: UInt16
     private let listener: Int32
     /// Bound to the port but not listening, so that the kernel does not assign the port to another process.
-    private let claim: Int32
+    private let portReservation: Int32
     private let shared = Shared()
 
-    /// Listens on the port of a stopped server, or on any free port if the number is 0.
+    /// Listens on a port, such as the port of a stopped server, or on any free port if `port` is 0.
     ///
-    /// - Throws: `SystemError` if that fails.
+    /// - Throws: `SystemError` if a socket cannot be created or bound.
     package init(port: UInt16 = 0) throws(SystemError) {
-        let (claim, socket) = (try makeSocket(), try makeSocket())
-        let port = try bind(claim, to: port)
+        let (portReservation, socket) = (try makeSocket(), try makeSocket())
+        let port = try bind(portReservation, to: port)
         _ = try bind(socket, to: port)
         try retrying("listen on", "127.0.0.1:\(port)") { listen(socket, 128) }
         self.port = port
-        self.claim = claim
+        self.portReservation = portReservation
         listener = socket
         startThread { [shared] in Self.accept(on: socket, shared) }
     }
 
     deinit {
         stop()
-        close(claim)
+        close(portReservation)
     }
 
     /// The base URL: `http://127.0.0.1:PORT`, without a slash at the end.
@@ -97,12 +97,12 @@ package final class LoopbackServer: Sendable {
         }
     }
 
-    /// Waits until this number of requests has arrived.
+    /// Waits until `count` requests have arrived.
     package func waitForRequests(_ count: Int, _ deadline: Deadline = Deadline()) async throws {
-        try await waitUntil("\(count) requests came", deadline) { requests.count >= count }
+        try await waitUntil("\(count) requests arrived", deadline) { requests.count >= count }
     }
 
-    /// Waits until the client has abandoned this number of answers.
+    /// Waits until the client has disconnected during `count` answers.
     package func waitForAbandonedAnswers(_ count: Int, _ deadline: Deadline = Deadline()) async throws {
         try await waitUntil("\(count) answers were abandoned", deadline) { abandonedAnswers >= count }
     }
@@ -165,7 +165,7 @@ private func makeSocket() throws(SystemError) -> Int32 {
     return socket
 }
 
-/// Binds a socket to a port of the loopback interface, or to any free one if the port is 0; returns the port.
+/// Binds a socket to a port of the loopback interface, or to any free port if the port is 0; returns the port.
 private func bind(_ socket: Int32, to port: UInt16) throws(SystemError) -> UInt16 {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)

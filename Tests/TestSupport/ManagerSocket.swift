@@ -23,7 +23,7 @@ package final class ManagerSocket {
         close(descriptor)
     }
 
-    /// Receives messages until one has the line.
+    /// Receives messages until a message has the line.
     ///
     /// - Parameters:
     ///   - line: A line in the format of sd_notify(3), such as `READY=1`.
@@ -33,9 +33,9 @@ package final class ManagerSocket {
         _ = try first(line, where: { $0 == line }, explanation)
     }
 
-    /// Returns the first line that matches, after any others. `expected` describes the line in the failure.
+    /// Receives messages until a line matches, and returns that line. `expected` describes the line in the failure.
     package func first(
-        _ expected: String, where isMeant: (Substring) -> Bool, _ explanation: () -> String
+        _ expected: String, where isMatch: (Substring) -> Bool, _ explanation: () -> String
     ) throws -> String {
         let deadline = Deadline()
         var buffer = [UInt8](repeating: 0, count: 4096)
@@ -47,7 +47,7 @@ package final class ManagerSocket {
             }
             let count = try retrying("receive") { recv(descriptor, &buffer, buffer.count, 0) }
             let message = String(decoding: buffer[..<count], as: UTF8.self)
-            if let line = message.split(separator: "\n").first(where: isMeant) { return String(line) }
+            if let line = message.split(separator: "\n").first(where: isMatch) { return String(line) }
         }
     }
 

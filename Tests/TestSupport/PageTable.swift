@@ -1,15 +1,15 @@
 import Unix
 
-/// A table of a page of docs/, for tests that compare the page with the programs.
+/// A Markdown table of a page in docs/, for tests that compare the page with the programs.
 package struct PageTable {
-    /// The first row.
+    /// The cells of the first row.
     package let header: [String]
-    /// The cells of each row after the first two rows, without surrounding spaces.
+    /// The cells of each row after the header and the delimiter row, without surrounding spaces.
     package let rows: [[String]]
 
-    /// Returns the tables of the page whose first cell is this word.
+    /// Returns the tables of a page whose first header cell is `word`, each with the title of its section.
     package static func all(of page: String, headed word: String) throws -> [(section: String, table: PageTable)] {
-        let lines = String(decoding: try contentsOfFile(PlainPython.checkout(page), limit: 1 << 20), as: UTF8.self)
+        let lines = String(decoding: try contentsOfFile(SystemPython.checkoutPath(page), limit: 1 << 20), as: UTF8.self)
             .split(separator: "\n", omittingEmptySubsequences: false)
         var found: [(String, PageTable)] = []
         var section = ""
@@ -30,8 +30,8 @@ package struct PageTable {
             .map { String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
     }
 
-    /// Returns the pieces of code in a cell.
-    package static func code(_ cell: String) -> [String] {
+    /// Returns the code spans in a cell.
+    package static func codeSpans(in cell: String) -> [String] {
         cell.split(separator: "`", omittingEmptySubsequences: false).enumerated()
             .filter { $0.offset % 2 == 1 }.map { String($0.element) }
     }

@@ -16,7 +16,7 @@ package final class PseudoTerminal: Sendable {
         }
         var (unlocked, number): (Int32, UInt32) = (0, 0)
         try retrying("unlock a pseudo terminal") { ioctl(controller, UInt(setLock), &unlocked) }
-        try retrying("ask the number of a pseudo terminal") { ioctl(controller, UInt(getNumber), &number) }
+        try retrying("read the number of a pseudo terminal") { ioctl(controller, UInt(getNumber), &number) }
         let path = "/dev/pts/\(number)"
         terminal = try retrying("open", path) { open(path, O_RDWR | O_NOCTTY | O_CLOEXEC) }
         self.controller = controller
@@ -35,7 +35,7 @@ package final class PseudoTerminal: Sendable {
         try retrying("resize a pseudo terminal") { ioctl(controller, UInt(TIOCSWINSZ), &size) }
     }
 
-    /// Types bytes, as a keyboard would.
+    /// Writes keyboard input.
     package func type(_ text: String) throws(SystemError) {
         let bytes = Array(text.utf8)
         try retrying("type") { write(controller, bytes, bytes.count) }
@@ -45,13 +45,13 @@ package final class PseudoTerminal: Sendable {
     package func read(until text: String, _ deadline: Deadline = Deadline()) throws -> String {
         var bytes: [UInt8] = readAvailable()
         while true {
-            let written = String(decoding: bytes, as: UTF8.self)
-            if written.contains(text) { return written }
+            let output = String(decoding: bytes, as: UTF8.self)
+            if output.contains(text) { return output }
             do {
                 bytes += try read(deadline)
             } catch is DeadlinePassed {
                 throw DeadlinePassed(
-                    "\(text.debugDescription) was written; the output was \(written.debugDescription)")
+                    "\(text.debugDescription) was written; the output was \(output.debugDescription)")
             }
         }
     }
@@ -72,7 +72,7 @@ package final class PseudoTerminal: Sendable {
         }
     }
 
-    /// The terminal's modes, for a comparison.
+    /// Returns the terminal's input, output, control and local modes.
     package func modes() throws(SystemError) -> [UInt32] {
         var modes = termios()
         try retrying("read the modes of", path) { tcgetattr(terminal, &modes) }

@@ -1,11 +1,11 @@
 import Glibc
 import Unix
 
-/// A client that sends any bytes and returns answers as text.
+/// A client of a Varlink service that sends any bytes, also malformed messages, and returns answers as text.
 package final class RawClient {
     private let descriptor: Int32
     private var received: [UInt8] = []
-    /// The length of the prefix that has no NUL.
+    /// The length of the prefix of `received` that is known to have no NUL.
     private var searched = 0
     private var isOpen = true
 
@@ -81,6 +81,7 @@ package final class RawClient {
         }
     }
 
+    /// Receives more bytes; returns false if the service has closed the connection.
     private func read(_ deadline: Deadline) throws -> Bool {
         try waitUntil(descriptor, isReadyFor: POLLIN, deadline)
         var buffer = [UInt8](repeating: 0, count: 1 << 16)

@@ -1,7 +1,8 @@
 import Glibc
 
-/// Returns a file of real data from next to the checkout, or from `JOKESD_SHARED_DATA`; `nil` if it does not exist. The
-/// data is not published with the project.
+/// Returns the path of a file of real jokes; `nil` if it does not exist.
+///
+/// The files are in `JOKESD_SHARED_DATA`, or in shared/data beside the checkout. They are not published with the project.
 package func realData(_ name: String) -> String? {
     let named = getenv("JOKESD_SHARED_DATA").map { String(cString: $0) }
     let checkout = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
@@ -10,4 +11,4 @@ package func realData(_ name: String) -> String? {
 }
 
 /// The reason to skip a test that needs `realData`.
-package let realDataIsMissing = "needs the real data in shared/data beside the checkout, or in JOKESD_SHARED_DATA"
+package let realDataSkipReason = "needs the real data in shared/data beside the checkout, or in JOKESD_SHARED_DATA"

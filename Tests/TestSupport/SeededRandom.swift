@@ -1,12 +1,12 @@
 import Glibc
 
-/// The small, fast generator of Steele, Lea and Flood (2014): one 64-bit state, every seed is good.
+/// The pseudorandom number generator SplitMix64 of Steele, Lea and Flood (2014), for any 64-bit seed.
 ///
-/// Not for secrets. The same seed gives the same numbers on every machine.
+/// The same seed gives the same numbers on every machine. The numbers are predictable, so not for secrets.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Creates a generator whose numbers all follow from `seed`.
+    /// Creates a generator whose numbers depend only on `seed`.
     package init(seed: UInt64) {
         state = seed
     }
@@ -41,7 +41,7 @@ package let testSeed: UInt64 = {
     return seed ?? 0
 }()
 
-/// The violation of a property: the seed that repeats the run, and the smallest failing case found.
+/// The error for a violated property. `checkProperty` adds the seed and the smallest failing case.
 package struct BrokenProperty: Error, CustomStringConvertible {
     package let description: String
 
@@ -51,21 +51,21 @@ package struct BrokenProperty: Error, CustomStringConvertible {
     }
 }
 
-/// Checks that `condition` holds, inside a property.
+/// Checks a condition of a property.
 ///
-/// - Throws: `BrokenProperty` with `claim` if it does not hold.
-package func hold(_ condition: Bool, _ claim: @autoclosure () -> String) throws {
-    if !condition { throw BrokenProperty(claim()) }
+/// - Throws: `BrokenProperty` with `message` if the condition is false.
+package func hold(_ condition: Bool, _ message: @autoclosure () -> String) throws {
+    if !condition { throw BrokenProperty(message()) }
 }
 
-/// Checks a property on random cases that grow up to `maxSize`: `cases` of them at a `testScale` of 100 percent.
+/// Checks a property on random cases of increasing size up to `maxSize`.
 ///
 /// Every case has its own generator, derived from `testSeed` and its number, so that a failing case does not shift the
 /// others. A failing case is shrunk before it is reported.
 ///
 /// - Parameters:
-///   - name: The property, for the report.
-///   - cases: The number of cases at the full scale.
+///   - name: The name of the property in the error.
+///   - cases: The number of cases at a `testScale` of 100 percent.
 ///   - minimum: The minimum number of cases at any scale, if `cases` is not smaller.
 ///   - maxSize: The size passed to `generate` for the last case.
 ///   - generate: Returns a case of about the given size.
@@ -105,7 +105,9 @@ private func failure<Case>(of property: (Case) throws -> Void, on candidate: Cas
     }
 }
 
-/// Greedy descent: continues with the first simpler variant that still fails. Bounded, since a shrinker may cycle.
+/// Shrinks a failing case: continues with the first simpler variant that still fails.
+///
+/// Stops after 20,000 attempts, because the variants of `shrink` may form a cycle.
 private func smallestFailure<Case>(
     from candidate: Case, reason: String, shrink: (Case) -> [Case], property: (Case) throws -> Void
 ) -> (value: Case, reason: String) {

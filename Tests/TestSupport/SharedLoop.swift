@@ -1,6 +1,6 @@
 package import Unix
 
-/// A loop for the whole test run, shared by tests that do not need their own.
+/// An event loop for the whole test run, shared by tests that do not need their own loop.
 package enum SharedLoop {
     package static let loop: EventLoop = {
         do {
@@ -8,7 +8,7 @@ package enum SharedLoop {
             try loop.start(name: "tests")
             return loop
         } catch {
-            // Without descriptors or threads, no test can run. A lazy constant cannot throw.
+            // A lazy constant cannot throw.
             fatalError("\(error)")
         }
     }()

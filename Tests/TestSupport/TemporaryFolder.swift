@@ -8,7 +8,7 @@ package final class TemporaryFolder: Sendable {
     /// The folder's absolute path, without a slash at the end.
     package let path: String
 
-    /// Makes a folder of mode 0700 in `$TMPDIR`, or in /tmp.
+    /// Creates a folder of mode 0700 in `$TMPDIR`, or in /tmp.
     package init() throws(SystemError) {
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var template = Array("\(parent)/jokesd-XXXXXX".utf8CString)

@@ -1,52 +1,52 @@
 // The commands of terminals, as infocmp(1) lists them.
 
 extension TerminalScreen {
-    /// Returns false if a vt52 has no such command.
-    mutating func obeyAsVT52(_ command: String) -> Bool {
+    /// Performs a command of a vt52; returns false if a vt52 has no such command.
+    mutating func performVT52Command(_ command: String) -> Bool {
         let bytes = Array(command.utf8)
         switch bytes[1] {
-        case UInt8(ascii: "A"): move(to: Place(row: cursor.row - 1, column: cursor.column))
-        case UInt8(ascii: "B"): move(to: Place(row: cursor.row + 1, column: cursor.column))
-        case UInt8(ascii: "C"): move(to: Place(row: cursor.row, column: cursor.column + 1))
-        case UInt8(ascii: "D"): move(to: Place(row: cursor.row, column: cursor.column - 1))
-        case UInt8(ascii: "H"): move(to: Place(row: 0, column: 0))
+        case UInt8(ascii: "A"): move(to: Position(row: cursor.row - 1, column: cursor.column))
+        case UInt8(ascii: "B"): move(to: Position(row: cursor.row + 1, column: cursor.column))
+        case UInt8(ascii: "C"): move(to: Position(row: cursor.row, column: cursor.column + 1))
+        case UInt8(ascii: "D"): move(to: Position(row: cursor.row, column: cursor.column - 1))
+        case UInt8(ascii: "H"): move(to: Position(row: 0, column: 0))
         case UInt8(ascii: "I"): reverseLineFeed()
         case UInt8(ascii: "J"): eraseBelow()
         case UInt8(ascii: "K"): erase(cursor.column..<columns, inRow: cursor.row)
-        case UInt8(ascii: "Y"): move(to: Place(row: Int(bytes[2]) - 32, column: Int(bytes[3]) - 32))
-        // The keypad's modes, and the other character set.
+        case UInt8(ascii: "Y"): move(to: Position(row: Int(bytes[2]) - 32, column: Int(bytes[3]) - 32))
+        // Sets the keypad's modes, and selects a character set.
         case UInt8(ascii: "="), UInt8(ascii: ">"), UInt8(ascii: "F"), UInt8(ascii: "G"): break
         default: return false
         }
         return true
     }
 
-    /// Returns false if ncurses does not write this command to an xterm.
-    mutating func obeyAsXterm(_ command: String) -> Bool {
+    /// Performs a command of an xterm; returns false if ncurses does not write this command to an xterm.
+    mutating func performXtermCommand(_ command: String) -> Bool {
         switch command.dropFirst() {
-        // ASCII as the character set, the keypad's modes, and the terminal's own colors after a stop.
+        // Selects ASCII, sets the keypad's modes, and resets the colors (OSC 104).
         case "(B", "=", ">", "]104\u{7}": break
         case "7": savedCursor = cursor
         case "8": move(to: savedCursor)
         case "M": reverseLineFeed()
         default:
             guard let sequence = ControlSequence(command) else { return false }
-            return obey(sequence)
+            return perform(sequence)
         }
         return true
     }
 
-    private mutating func obey(_ sequence: ControlSequence) -> Bool {
+    private mutating func perform(_ sequence: ControlSequence) -> Bool {
         let count = sequence.parameters.first ?? 1
         switch (sequence.name, sequence.parameters.count) {
-        case ("A", 0...1): move(to: Place(row: cursor.row - count, column: cursor.column))
-        case ("B", 0...1): move(to: Place(row: cursor.row + count, column: cursor.column))
-        case ("C", 0...1): move(to: Place(row: cursor.row, column: cursor.column + count))
-        case ("D", 0...1): move(to: Place(row: cursor.row, column: cursor.column - count))
-        case ("G", 1): move(to: Place(row: cursor.row, column: count - 1))
-        case ("d", 1): move(to: Place(row: count - 1, column: cursor.column))
-        case ("H", 0): move(to: Place(row: 0, column: 0))
-        case ("H", 2): move(to: Place(row: count - 1, column: sequence.parameters[1] - 1))
+        case ("A", 0...1): move(to: Position(row: cursor.row - count, column: cursor.column))
+        case ("B", 0...1): move(to: Position(row: cursor.row + count, column: cursor.column))
+        case ("C", 0...1): move(to: Position(row: cursor.row, column: cursor.column + count))
+        case ("D", 0...1): move(to: Position(row: cursor.row, column: cursor.column - count))
+        case ("G", 1): move(to: Position(row: cursor.row, column: count - 1))
+        case ("d", 1): move(to: Position(row: count - 1, column: cursor.column))
+        case ("H", 0): move(to: Position(row: 0, column: 0))
+        case ("H", 2): move(to: Position(row: count - 1, column: sequence.parameters[1] - 1))
         case ("J", 0): eraseBelow()
         case ("J", 1) where count == 2: erase(rows: rows.indices)
         case ("K", 0): erase(cursor.column..<columns, inRow: cursor.row)
@@ -81,7 +81,7 @@ extension TerminalScreen {
         if rows.count == 1, bounds == [1, 1] { return true }
         guard bounds[0] >= 1, bounds[0] < bounds[1] else { return false }
         region = min(bounds[0], rows.count) - 1..<min(bounds[1], rows.count)
-        move(to: Place(row: 0, column: 0))
+        move(to: Position(row: 0, column: 0))
         return true
     }
 
@@ -93,7 +93,7 @@ extension TerminalScreen {
 
     private mutating func setPrivateMode(_ mode: Int, _ isOn: Bool) -> Bool {
         switch mode {
-        // Application cursor keys and a blinking cursor, which do not show on the screen.
+        // Application cursor keys and a blinking cursor, which do not change the cells.
         case 1, 12: break
         case 7: wraps = isOn
         case 25: isCursorShown = isOn
@@ -117,9 +117,9 @@ extension TerminalScreen {
     }
 }
 
-/// A command that begins with ESC [.
+/// A control sequence: a command that begins with CSI (ESC [).
 private struct ControlSequence {
-    /// The final character, after the question mark of private commands.
+    /// The final character, with the prefix `?` for private commands.
     let name: String
     let parameters: [Int]
 
@@ -134,7 +134,7 @@ private struct ControlSequence {
         name = (isPrivate ? "?" : "") + String(last)
     }
 
-    /// Whether the command sets only colors and attributes that viewers use: not blinking, not invisible.
+    /// True if the command sets only colors and attributes that viewers use: not blinking, not invisible.
     var isStyle: Bool {
         var rest = parameters[...]
         while let first = rest.popFirst() {

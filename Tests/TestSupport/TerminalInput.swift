@@ -1,11 +1,11 @@
-/// Splits the input of a terminal into characters and commands, even if a read ends within one.
+/// The decoder of a terminal: splits bytes into characters and commands, which may be incomplete at the end of a read.
 struct TerminalInput {
     enum Token: Equatable {
         case character(Unicode.Scalar)
         /// A complete escape sequence.
         case command(String)
-        /// Invalid UTF-8.
-        case noise([UInt8])
+        /// Bytes that are not UTF-8.
+        case invalid([UInt8])
     }
 
     let type: TerminalScreen.Kind
@@ -16,8 +16,8 @@ struct TerminalInput {
         self.type = type
     }
 
-    /// Returns the complete tokens after these bytes. An incomplete one waits for more.
-    mutating func take(_ bytes: some Sequence<UInt8>) -> [Token] {
+    /// Returns the tokens that are complete after these bytes. The bytes of an incomplete token are kept.
+    mutating func process(_ bytes: some Sequence<UInt8>) -> [Token] {
         pending += bytes
         var tokens: [Token] = []
         while let first = pending.first {
@@ -30,9 +30,9 @@ struct TerminalInput {
     }
 
     private static func token(_ bytes: ArraySlice<UInt8>) -> Token {
-        guard let text = String(validating: bytes, as: UTF8.self) else { return .noise(Array(bytes)) }
+        guard let text = String(validating: bytes, as: UTF8.self) else { return .invalid(Array(bytes)) }
         if bytes.first == escape { return .command(text) }
-        return text.unicodeScalars.first.map(Token.character) ?? .noise(Array(bytes))
+        return text.unicodeScalars.first.map(Token.character) ?? .invalid(Array(bytes))
     }
 
     private func characterLength(_ first: UInt8) -> Int? {
@@ -51,13 +51,14 @@ struct TerminalInput {
         switch kind {
         case UInt8(ascii: "["): return length { (0x40...0x7E).contains($0) }
         case 0x20...0x2F: return 3
-        // Strings (such as OSC and DCS) end with a bell or with ESC \.
+        // Strings (such as OSC and DCS) end with BEL or with ESC \.
         case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"):
             return length { $0 == 7 || $0 == UInt8(ascii: "\\") }
         default: return 2
         }
     }
 
+    /// Returns the number of bytes up to the first one after ESC and the next byte for which `isLast` returns true.
     private func length(to isLast: (UInt8) -> Bool) -> Int? {
         pending.dropFirst(2).firstIndex(where: isLast).map { $0 - pending.startIndex + 1 }
     }

@@ -1,7 +1,7 @@
-/// The screen of a terminal after its input. The second cell of a wide character is empty.
+/// An emulator of a terminal: the screen after the output of a program. The second cell of a wide character is empty.
 ///
-/// The emulation is strict: a command is obeyed only if the terminal database has it for this kind of terminal. All
-/// other commands and all invisible characters are recorded in `unexpectedOutput`.
+/// The emulation is strict: only commands of this kind of terminal in the terminal database are performed. All other
+/// commands and all invisible characters are recorded in `unexpectedOutput`.
 package struct TerminalScreen {
     package enum Kind: String, Sendable, CaseIterable {
         case vt52
@@ -9,34 +9,35 @@ package struct TerminalScreen {
     }
 
     package internal(set) var rows: [[String]]
-    /// Input that a correct program does not write to this terminal.
+    /// Output that a correct program does not write to this terminal.
     package internal(set) var unexpectedOutput: [String] = []
-    /// Whether the alternate screen, for full-screen programs, is shown.
+    /// True if the alternate screen, for full-screen programs, is shown.
     package internal(set) var isAlternate = false
     package internal(set) var isCursorShown = true
     /// The enabled input modes: 1000 mouse presses and releases, 1006 their SGR form, 2004 bracketed paste.
     package internal(set) var inputModes: Set<Int> = []
 
     /// The position of the next character.
-    var cursor = Place(row: 0, column: 0)
-    /// The cursor is after the last column: the next character begins a new line.
+    var cursor = Position(row: 0, column: 0)
+    /// True if the cursor is after the last column, so that the next character begins a new line.
     var isWrapPending = false
-    /// DECAWM: whether a character after the last column begins a new line.
+    /// True if a character after the last column begins a new line (DECAWM).
     var wraps = true
+    /// True if a character moves the rest of the line to the right (IRM).
     var isInserting = false
     /// The scrolling region.
     var region: Range<Int>
     /// The state saved by mode 1049 and by DECSC.
     var savedRows: [[String]]?
-    var savedCursor = Place(row: 0, column: 0)
+    var savedCursor = Position(row: 0, column: 0)
     /// The last character, for combining marks and for the repeat command.
-    private(set) var last: (place: Place, character: Unicode.Scalar)?
+    private(set) var last: (position: Position, character: Unicode.Scalar)?
 
     private let type: Kind
     private let width: (Unicode.Scalar) -> Int
     private var input: TerminalInput
 
-    struct Place: Equatable {
+    struct Position: Equatable {
         var row: Int
         var column: Int
     }
@@ -77,41 +78,41 @@ package struct TerminalScreen {
     }
 
     /// Processes output of the program.
-    package mutating func take(_ bytes: some Sequence<UInt8>) {
-        for token in input.take(bytes) {
+    package mutating func process(_ bytes: some Sequence<UInt8>) {
+        for token in input.process(bytes) {
             switch token {
-            case .character("\u{8}"): move(to: Place(row: cursor.row, column: cursor.column - 1))
-            case .character("\t"): move(to: Place(row: cursor.row, column: (cursor.column / 8 + 1) * 8))
-            case .character("\r"): move(to: Place(row: cursor.row, column: 0))
+            case .character("\u{8}"): move(to: Position(row: cursor.row, column: cursor.column - 1))
+            case .character("\t"): move(to: Position(row: cursor.row, column: (cursor.column / 8 + 1) * 8))
+            case .character("\r"): move(to: Position(row: cursor.row, column: 0))
             case .character("\n"): lineFeed()
-            case .character(let character) where character.shows: put(character)
+            case .character(let character) where character.isVisible: put(character)
             case .character(let character): unexpectedOutput.append("\(character)")
             case .command(let command):
-                let isKnown = type == .vt52 ? obeyAsVT52(command) : obeyAsXterm(command)
+                let isKnown = type == .vt52 ? performVT52Command(command) : performXtermCommand(command)
                 if !isKnown { unexpectedOutput.append(command) }
-            case .noise(let bytes): unexpectedOutput.append("\(bytes)")
+            case .invalid(let bytes): unexpectedOutput.append("\(bytes)")
             }
         }
     }
 
     // MARK: Writing
 
-    mutating func move(to place: Place) {
-        cursor.row = max(0, min(rows.count - 1, place.row))
-        cursor.column = max(0, min(columns - 1, place.column))
+    mutating func move(to position: Position) {
+        cursor.row = max(0, min(rows.count - 1, position.row))
+        cursor.column = max(0, min(columns - 1, position.column))
         isWrapPending = false
     }
 
     mutating func put(_ character: Unicode.Scalar) {
         let width = width(character)
         if width == 0 {
-            if let last { rows[last.place.row][last.place.column].unicodeScalars.append(character) }
+            if let last { rows[last.position.row][last.position.column].unicodeScalars.append(character) }
             return
         }
         if !wraps {
             cursor.column = min(cursor.column, columns - width)
         } else if isWrapPending || (type == .xterm && cursor.column + width > columns) {
-            move(to: Place(row: cursor.row, column: 0))
+            move(to: Position(row: cursor.row, column: 0))
             lineFeed()
         }
         if isInserting { insertCells(width) }
@@ -120,7 +121,7 @@ package struct TerminalScreen {
         rows[row][column] = String(character)
         if width == 2 { rows[row][column + 1] = "" }
         last = (cursor, character)
-        move(to: Place(row: row, column: column + width))
+        move(to: Position(row: row, column: column + width))
         isWrapPending = type == .xterm && column + width == columns
     }
 
@@ -162,7 +163,7 @@ package struct TerminalScreen {
         if cursor.row == region.upperBound - 1 {
             scroll(region, by: 1)
         } else {
-            move(to: Place(row: cursor.row + 1, column: cursor.column))
+            move(to: Position(row: cursor.row + 1, column: cursor.column))
         }
     }
 
@@ -170,7 +171,7 @@ package struct TerminalScreen {
         if cursor.row == region.lowerBound {
             scroll(region, by: -1)
         } else {
-            move(to: Place(row: cursor.row - 1, column: cursor.column))
+            move(to: Position(row: cursor.row - 1, column: cursor.column))
         }
     }
 
@@ -185,8 +186,8 @@ package struct TerminalScreen {
 }
 
 extension Unicode.Scalar {
-    /// Whether a terminal shows the character or combines it with the previous one, without other effects.
-    fileprivate var shows: Bool {
+    /// True if a terminal shows the character, or combines it with the previous character, without other effects.
+    fileprivate var isVisible: Bool {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate: false
         // Bidi marks, embeddings, overrides and isolates.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The case count of this run, in percent of the full count: `JOKESD_TEST_SCALE`, or 10 if it is not set.
+/// The percentage of the full number of cases that this run checks: `JOKESD_TEST_SCALE`, or 10 if it is not set.
 ///
 /// 10 is the fast tier (`make test`), 100 the slow tier (`make test-slow`), and 1000 is for `make torture`.
 package let testScale: Int = {
@@ -10,12 +10,12 @@ package let testScale: Int = {
     return scale ?? 10
 }()
 
-/// Whether this run includes the tests that are too slow for every change.
+/// True if this run includes the tests that are too slow for every change.
 ///
-/// Such a test has the trait `.enabled(if: isSlowTier, "slow tier")`; `scripts/run-tests` knows these words.
+/// Such a test has the trait `.enabled(if: isSlowTier, "slow tier")`; `scripts/run-tests` searches for the words "slow tier".
 package let isSlowTier = testScale >= 100
 
-/// Returns `count` at the scale of this run, and at least `minimum`.
+/// Returns `testScale` percent of `count`, but at least `minimum`.
 package func scaled(_ count: Int, atLeast minimum: Int = 1) -> Int {
     max(count * testScale / 100, min(minimum, count))
 }

@@ -1,10 +1,10 @@
 import Glibc
 package import Unix
 
-/// The moment at which a test stops waiting.
+/// The time at which a test stops waiting, so that a missing event fails the test.
 ///
-/// The deadline detects a test that hangs. It is no claim about speed: the default of a minute is for events that take
-/// milliseconds, with a large margin for a slow machine under load.
+/// A deadline is no performance limit: the default of a minute is for events that take milliseconds, with a margin for
+/// a slow machine under load.
 package struct Deadline: Sendable {
     private let instant: BootInstant
 
@@ -25,7 +25,7 @@ package struct Deadline: Sendable {
     }
 }
 
-/// A deadline passed before the expected event.
+/// The error for an event that did not happen before the deadline.
 package struct DeadlinePassed: Error, CustomStringConvertible {
     /// The expected event.
     package let claim: String
@@ -48,8 +48,8 @@ package func waitUntil(
     if count == 0 { throw DeadlinePassed("descriptor \(descriptor) was ready") }
 }
 
-/// Waits until a condition holds that no event announces (about another process, the kernel's tables, an actor). It
-/// checks every 2 ms and suspends the task in between.
+/// Checks a condition every 2 ms until it is true, and suspends the task in between. For conditions without a descriptor
+/// for poll(2), such as the state of another process or of an actor.
 package func waitUntil(
     _ claim: String, _ deadline: Deadline = Deadline(), _ condition: () async throws -> Bool
 ) async throws {
@@ -60,15 +60,14 @@ package func waitUntil(
     }
 }
 
-/// Sleeps for a random time, so that the next action (a kill, a full disk) happens at any moment of another process's
-/// work, also between two events that a test could wait for.
+/// Sleeps for a random time, so that the next action (a kill, a full disk) interrupts another process at a random moment.
 ///
-/// A test must not depend on the work that was done in that time.
-package func passTime(upTo longest: Duration, _ random: inout SplitMix64) {
-    usleep(UInt32(random.int(in: 0..<Int(longest / .microseconds(1)))))
+/// A test must not depend on the progress of the other process in that time.
+package func sleepRandomly(upTo maximum: Duration, _ random: inout SplitMix64) {
+    usleep(UInt32(random.int(in: 0..<Int(maximum / .microseconds(1)))))
 }
 
-/// A queue of values that callbacks on other threads put and a test takes. `take` blocks until a value is available.
+/// A queue of values from callbacks on other threads. `take` blocks until a value is available.
 package final class Mailbox<Value: Sendable>: Sendable {
     private let values = Locked<[Value]>([])
     /// Counts the values, so that poll(2) can wait for one.
@@ -78,14 +77,14 @@ package final class Mailbox<Value: Sendable>: Sendable {
         arrivals = try PipeEnds()
     }
 
-    /// Callable from any thread.
+    /// Adds a value. May be called on any thread.
     package func put(_ value: Value) {
         values.withLock { $0.append(value) }
         arrivals.signal()
     }
 
     /// Removes and returns the oldest value.
-    package func take(_ claim: String = "a value came", _ deadline: Deadline = Deadline()) throws -> Value {
+    package func take(_ claim: String = "a value was added", _ deadline: Deadline = Deadline()) throws -> Value {
         while true {
             if let value = values.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
                 arrivals.consume()
@@ -109,7 +108,7 @@ package final class Mailbox<Value: Sendable>: Sendable {
     }
 }
 
-/// A pipe used as a counter.
+/// A pipe that is used as a semaphore: `signal` writes a byte, and `consume` reads a byte.
 private final class PipeEnds: Sendable {
     let reading: Int32
     private let writing: Int32

@@ -32,7 +32,7 @@ import TextLayout
 
     @Test("a fitted or justified line has exactly the given width")
     func property() throws {
-        try checkProperty("fitting", cases: 2000, maxSize: 30, generate: hostileText, shrink: shorter) { text in
+        try checkProperty("fitting", cases: 2000, maxSize: 30, generate: hostileText, shrink: shortenedTexts) { text in
             let line = Line([Span(text), Span(text, .bold)])
             for columns in [0, 1, 2, 3, 7, 20] {
                 try hold(line.truncated(to: columns).columns <= columns, "truncated(to: \(columns)) is too wide")

@@ -37,7 +37,7 @@ import TextLayout
 
     @Test("no line is too wide, and only spaces are lost")
     func property() throws {
-        try checkProperty("wrapped", cases: 2000, maxSize: 60, generate: hostileText, shrink: shorter) { text in
+        try checkProperty("wrapped", cases: 2000, maxSize: 60, generate: hostileText, shrink: shortenedTexts) { text in
             for columns in [2, 5, 20] {
                 let lines = plain(text, to: columns)
                 for line in lines {

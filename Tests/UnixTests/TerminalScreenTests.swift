@@ -6,7 +6,7 @@ import Testing
     private func screen(_ written: String, columns: Int = 5, rows: Int = 3) -> TerminalScreen {
         var screen = TerminalScreen(.xterm, columns: columns, rows: rows) { $0 == "日" ? 2 : $0 == "\u{301}" ? 0 : 1 }
         // Byte by byte, which is the worst split of reads.
-        for byte in written.utf8 { screen.take([byte]) }
+        for byte in written.utf8 { screen.process([byte]) }
         return screen
     }
 
@@ -51,7 +51,7 @@ import Testing
     @Test("bytes that are not text are reported")
     func noise() {
         var screen = TerminalScreen(.xterm, columns: 5, rows: 1)
-        screen.take([0x61, 0xFF, 0xC3, 0x28, 0x9B, 0x62])
+        screen.process([0x61, 0xFF, 0xC3, 0x28, 0x9B, 0x62])
         #expect(screen.unexpectedOutput.count == 3)
     }
 
@@ -61,7 +61,7 @@ import Testing
         screen.resize(columns: 3, rows: 1)
         #expect(screen.text == "abc")
         screen.resize(columns: 4, rows: 2)
-        screen.take("\u{1B}[2;1Hxyz".utf8)
+        screen.process("\u{1B}[2;1Hxyz".utf8)
         #expect(screen.text == "abc\nxyz")
     }
 }

@@ -2,10 +2,10 @@ import TestSupport
 import Testing
 
 /// The Python package `varlink`, an independent client.
-@Suite(.enabled(if: StockPython.path != nil, "\(StockPython.absence)"))
+@Suite(.enabled(if: VarlinkPython.path != nil, "\(VarlinkPython.skipReason)"))
 struct PythonTests {
     private func run(_ service: EchoService, _ arguments: String...) throws -> ChildProcess.Result {
-        let python = try #require(StockPython.path)
+        let python = try #require(VarlinkPython.path)
         return try ChildProcess.run(python, ["-m", "varlink.cli"] + arguments)
     }
 

@@ -37,7 +37,7 @@ final class MeasuredTerminal {
         let deadline = Deadline()
         while !condition(screen.text.split(separator: "\n", omittingEmptySubsequences: false)) {
             do {
-                screen.take(try terminal.read(deadline))
+                screen.process(try terminal.read(deadline))
             } catch is DeadlinePassed {
                 throw DeadlinePassed("\(name) filled its screen; it shows:\n\(screen.text)\n\(process.errors.text)")
             }
@@ -57,7 +57,7 @@ final class MeasuredTerminal {
         repeat {
             let bytes = try terminal.read(deadline)
             last = .now
-            screen.take(bytes)
+            screen.process(bytes)
         } while try hasMore()
         return start.duration(to: last) / .milliseconds(1)
     }

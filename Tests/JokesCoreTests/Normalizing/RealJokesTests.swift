@@ -2,7 +2,7 @@ import JokesCore
 import TestSupport
 import Testing
 
-@Suite("Real jokes", .enabled(if: RealJokes.isThere, Comment(rawValue: realDataIsMissing)))
+@Suite("Real jokes", .enabled(if: RealJokes.isThere, Comment(rawValue: realDataSkipReason)))
 struct RealJokesTests {
     @Test("of the 451 jokes of official-joke-api, 446 are different")
     func officialJokeAPI() throws {

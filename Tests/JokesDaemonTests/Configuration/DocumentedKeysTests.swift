@@ -52,6 +52,6 @@ import Unix
     }
 
     private func text(of file: String) throws -> String {
-        String(decoding: try contentsOfFile(PlainPython.checkout(file), limit: 1 << 20), as: UTF8.self)
+        String(decoding: try contentsOfFile(SystemPython.checkoutPath(file), limit: 1 << 20), as: UTF8.self)
     }
 }

@@ -29,11 +29,11 @@ package struct BlaguesService: UpstreamService {
         set { byID = Dictionary(newValue.map { ($0.id, $0) }, uniquingKeysWith: { $1 }) }
     }
 
-    package var limiting: LoopbackAnswer {
+    package var rateLimitAnswer: LoopbackAnswer {
         error(429, "Too Many Requests", "Rate limit exceeded")
     }
 
-    package func answer(to request: LoopbackRequest, turn: Int) -> LoopbackAnswer {
+    package func answer(to request: LoopbackRequest, requestNumber: Int) -> LoopbackAnswer {
         guard request.header("Authorization") == "Bearer \(token)" else {
             return error(401, "Unauthorized", "Invalid Token submitted")
         }
@@ -46,15 +46,15 @@ package struct BlaguesService: UpstreamService {
             return byID[id].map { .json(encoding: $0) } ?? notFound
         case ("random", 2):
             let unwanted = request.query["disallow"]?.split(separator: ",").map(String.init) ?? []
-            return draw(turn) { !unwanted.contains($0.type) }
-        case ("type", 4): return draw(turn) { $0.type == parts[2] }
+            return randomJoke(requestNumber) { !unwanted.contains($0.type) }
+        case ("type", 4): return randomJoke(requestNumber) { $0.type == parts[2] }
         default: return notFound
         }
     }
 
-    private func draw(_ turn: Int, where isWanted: (Joke) -> Bool) -> LoopbackAnswer {
-        let drawn = jokes.filter(isWanted)
-        return drawn.isEmpty ? notFound : .json(encoding: drawn[turn % drawn.count])
+    private func randomJoke(_ requestNumber: Int, where isWanted: (Joke) -> Bool) -> LoopbackAnswer {
+        let candidates = jokes.filter(isWanted)
+        return candidates.isEmpty ? notFound : .json(encoding: candidates[requestNumber % candidates.count])
     }
 
     private var notFound: LoopbackAnswer {

@@ -31,13 +31,13 @@ package struct ChuckNorrisService: UpstreamService {
         self.jokes = jokes
     }
 
-    package var limiting: LoopbackAnswer {
+    package var rateLimitAnswer: LoopbackAnswer {
         error(429, "Too Many Requests", "Slow down")
     }
 
-    package func answer(to request: LoopbackRequest, turn: Int) -> LoopbackAnswer {
+    package func answer(to request: LoopbackRequest, requestNumber: Int) -> LoopbackAnswer {
         switch request.path {
-        case "/jokes/random": return random(request, turn)
+        case "/jokes/random": return random(request, requestNumber)
         case "/jokes/categories": return .json(encoding: Set(jokes.flatMap(\.categories)).sorted())
         case "/jokes/search":
             let query = request.query["query"] ?? ""
@@ -47,21 +47,21 @@ package struct ChuckNorrisService: UpstreamService {
                     violations: ["search.query": "size must be between 3 and 120"])
             }
             let found = jokes.filter { $0.value.lowercased().contains(query.lowercased()) }
-            return .json(encoding: Found(total: found.count, result: found), keys: .convertToSnakeCase)
+            return .json(encoding: SearchResult(total: found.count, result: found), keys: .convertToSnakeCase)
         default: return error(404, "Not Found", "No static resource")
         }
     }
 
-    private struct Found: Encodable {
+    private struct SearchResult: Encodable {
         let total: Int
         let result: [Joke]
     }
 
-    private func random(_ request: LoopbackRequest, _ turn: Int) -> LoopbackAnswer {
+    private func random(_ request: LoopbackRequest, _ requestNumber: Int) -> LoopbackAnswer {
         let wanted = request.query["category"]?.split(separator: ",").map(String.init)
-        let drawn = jokes.filter { joke in wanted.map { !Set($0).isDisjoint(with: joke.categories) } ?? true }
-        guard !drawn.isEmpty else { return error(404, "Not Found", "No jokes for category found.") }
-        return .json(encoding: drawn[turn % drawn.count], keys: .convertToSnakeCase)
+        let candidates = jokes.filter { joke in wanted.map { !Set($0).isDisjoint(with: joke.categories) } ?? true }
+        guard !candidates.isEmpty else { return error(404, "Not Found", "No jokes for category found.") }
+        return .json(encoding: candidates[requestNumber % candidates.count], keys: .convertToSnakeCase)
     }
 
     private struct Failure: Encodable {

@@ -19,17 +19,17 @@ package struct DadJokeService: UpstreamService {
         self.jokes = jokes
     }
 
-    package var limiting: LoopbackAnswer {
+    package var rateLimitAnswer: LoopbackAnswer {
         .json(#"{"message":"Too many requests","status":429}"#, status: 429)
     }
 
-    package func answer(to request: LoopbackRequest, turn: Int) -> LoopbackAnswer {
+    package func answer(to request: LoopbackRequest, requestNumber: Int) -> LoopbackAnswer {
         guard request.header("Accept") == "application/json" else { return .html("Have a dad joke.") }
         let parts = request.path.split(separator: "/")
         switch (parts.first, parts.count) {
         case ("search", 1): return search(request)
-        case (nil, 0): return jokes.isEmpty ? notFound : one(jokes[turn % jokes.count])
-        case ("j", 2): return jokes.first { $0.id == parts[1] }.map(one) ?? notFound
+        case (nil, 0): return jokes.isEmpty ? notFound : singleJoke(jokes[requestNumber % jokes.count])
+        case ("j", 2): return jokes.first { $0.id == parts[1] }.map(singleJoke) ?? notFound
         default: return .html("Not found", status: 404)
         }
     }
@@ -38,14 +38,14 @@ package struct DadJokeService: UpstreamService {
         .json(#"{"message":"Joke not found","status":404}"#)
     }
 
-    private struct One: Encodable {
+    private struct SingleJoke: Encodable {
         let id: String
         let joke: String
         let status = 200
     }
 
-    private func one(_ joke: Joke) -> LoopbackAnswer {
-        .json(encoding: One(id: joke.id, joke: joke.joke))
+    private func singleJoke(_ joke: Joke) -> LoopbackAnswer {
+        .json(encoding: SingleJoke(id: joke.id, joke: joke.joke))
     }
 
     private struct Page: Encodable {

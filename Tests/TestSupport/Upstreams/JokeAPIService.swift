@@ -49,13 +49,13 @@ package struct JokeAPIService: UpstreamService {
         jokes.filter { $0.lang == language }.map(\.id).max() ?? -1
     }
 
-    package var limiting: LoopbackAnswer {
+    package var rateLimitAnswer: LoopbackAnswer {
         error(
             "101", "Request blocked by Rate Limiting",
             "You are being rate limited because you have sent too many requests.", status: 429, remaining: -6)
     }
 
-    package func answer(to request: LoopbackRequest, turn: Int) -> LoopbackAnswer {
+    package func answer(to request: LoopbackRequest, requestNumber: Int) -> LoopbackAnswer {
         if request.target.utf8.count > 250 {
             return error("108", "URL too long", "The provided URI exceeds the maximum length of 250.", status: 414)
         }
@@ -106,12 +106,12 @@ package struct JokeAPIService: UpstreamService {
         switch jokes.count {
         case 0:
             noMatch("Error while finalizing joke filtering: No jokes were found that match your provided filter(s).")
-        case 1: .json(encoding: One(joke: jokes[0]), headers: Self.headers())
-        default: .json(encoding: Several(amount: jokes.count, jokes: jokes), headers: Self.headers())
+        case 1: .json(encoding: SingleJoke(joke: jokes[0]), headers: Self.headers())
+        default: .json(encoding: JokeList(amount: jokes.count, jokes: jokes), headers: Self.headers())
         }
     }
 
-    private struct One: Encodable {
+    private struct SingleJoke: Encodable {
         let joke: Joke
 
         private enum Key: String, CodingKey {
@@ -125,7 +125,7 @@ package struct JokeAPIService: UpstreamService {
         }
     }
 
-    private struct Several: Encodable {
+    private struct JokeList: Encodable {
         var error = false
         let amount: Int
         let jokes: [Joke]

@@ -1,8 +1,10 @@
 import FoundationEssentials
 package import Unix
 
-/// Answers as the official joke API does, on the loopback interface: IDs that are positions, a text with status 200 if
-/// a request asks for more jokes than exist, ETags, errors as `type: error`, and 429 without Retry-After.
+/// A server on the loopback interface that answers as the official joke API does.
+///
+/// IDs are positions. A request for more jokes than exist gets a text with status 200. Answers have ETags, errors have
+/// `type: error`, and status 429 has no Retry-After.
 package final class OfficialJokeServer: Sendable {
     /// A joke in the format of the API's data file: without an ID.
     package struct Entry: Codable, Sendable {
@@ -26,9 +28,9 @@ package final class OfficialJokeServer: Sendable {
 
     private struct State {
         var entries: [Entry]
-        var isLimiting = false
-        /// The offset of the catalog in the last answer: each answer begins one entry later, as the order of the API is random.
-        var turn = 0
+        var isRateLimiting = false
+        /// The number of requests. Each answer begins one entry later in the catalog, because the API has a random order.
+        var requestNumber = 0
     }
 
     /// The server, for its requests, other routes and `stop`.
@@ -54,21 +56,21 @@ package final class OfficialJokeServer: Sendable {
         set { state.withLock { $0.entries = newValue } }
     }
 
-    /// Whether it answers as if the client had exceeded the rate limit.
-    package var isLimiting: Bool {
-        get { state.withLock { $0.isLimiting } }
-        set { state.withLock { $0.isLimiting = newValue } }
+    /// True if the server answers as if the client had exceeded the rate limit.
+    package var isRateLimiting: Bool {
+        get { state.withLock { $0.isRateLimiting } }
+        set { state.withLock { $0.isRateLimiting = newValue } }
     }
 
     private func answer(to request: LoopbackRequest) -> LoopbackAnswer {
-        let (entries, isLimiting, turn) = state.withLock { state in
-            state.turn += 1
-            return (state.entries, state.isLimiting, state.turn)
+        let (entries, isRateLimiting, requestNumber) = state.withLock { state in
+            state.requestNumber += 1
+            return (state.entries, state.isRateLimiting, state.requestNumber)
         }
         let answer =
-            isLimiting
+            isRateLimiting
             ? Self.error(429, "Your ip has exceeded the 100 request limit per 15 minute(s). Try again in 15 minute(s).")
-            : Self.answer(to: request.path, entries, turn)
+            : Self.answer(to: request.path, entries, requestNumber)
         // Like Express: the ETag depends on the body, and a request with the same ETag gets no body.
         let tag = "W/\"\(String(answer.body.count, radix: 16))-\(Self.digest(answer.body))\""
         if answer.status == 200 && request.header("If-None-Match") == tag {
@@ -77,18 +79,19 @@ package final class OfficialJokeServer: Sendable {
         return LoopbackAnswer(status: answer.status, type: answer.type, headers: [("ETag", tag)], body: answer.body)
     }
 
-    private typealias Plain = (status: Int, type: String, body: [UInt8])
+    /// An answer without an ETag.
+    private typealias PlainAnswer = (status: Int, type: String, body: [UInt8])
 
-    private static func answer(to path: String, _ entries: [Entry], _ turn: Int) -> Plain {
+    private static func answer(to path: String, _ entries: [Entry], _ requestNumber: Int) -> PlainAnswer {
         let numbered = entries.enumerated().map { position, entry in
             Numbered(type: entry.type, setup: entry.setup, punchline: entry.punchline, id: position + 1)
         }
-        let turned = numbered.isEmpty ? [] : numbered.indices.map { numbered[($0 + turn) % numbered.count] }
+        let rotated = numbered.isEmpty ? [] : numbered.indices.map { numbered[($0 + requestNumber) % numbered.count] }
         let parts = path.split(separator: "/")
         switch (parts.first, parts.dropFirst().first, parts.count) {
-        case ("jokes", "random", 2), ("random_joke", nil, 1): return json(turned.first)
-        case ("jokes", "ten", 2), ("random_ten", nil, 1): return json(Array(turned.prefix(10)))
-        case ("jokes", "random", 3): return random(String(parts[2]), turned)
+        case ("jokes", "random", 2), ("random_joke", nil, 1): return json(rotated.first)
+        case ("jokes", "ten", 2), ("random_ten", nil, 1): return json(Array(rotated.prefix(10)))
+        case ("jokes", "random", 3): return random(String(parts[2]), rotated)
         case ("jokes", let id?, 2):
             guard let id = Int(id), numbered.indices.contains(id - 1) else { return error(404, "joke not found") }
             return json(numbered[id - 1])
@@ -96,7 +99,7 @@ package final class OfficialJokeServer: Sendable {
         }
     }
 
-    private static func random(_ count: String, _ jokes: [Numbered]) -> Plain {
+    private static func random(_ count: String, _ jokes: [Numbered]) -> PlainAnswer {
         let html = "text/html; charset=utf-8"
         guard let count = Int(count) else { return (200, html, Array("The passed path is not a number.".utf8)) }
         guard count <= jokes.count else {
@@ -105,12 +108,12 @@ package final class OfficialJokeServer: Sendable {
         return json(Array(jokes.prefix(max(0, count))))
     }
 
-    private static func json(_ value: some Encodable) -> Plain {
+    private static func json(_ value: some Encodable) -> PlainAnswer {
         let body = (try? JSONEncoder().encode(value)) ?? Data()
         return (200, "application/json; charset=utf-8", Array(body))
     }
 
-    private static func error(_ status: Int, _ message: String) -> Plain {
+    private static func error(_ status: Int, _ message: String) -> PlainAnswer {
         (status, "application/json; charset=utf-8", Array("{\"type\":\"error\",\"message\":\"\(message)\"}".utf8))
     }
 

@@ -1,24 +1,24 @@
 import FoundationEssentials
 package import Unix
 
-/// The answers of a web service, with its catalog.
+/// A model of a web service: its catalog, and its answers.
 package protocol UpstreamService: Sendable {
-    /// Returns the answer to a request; `turn` is the number of the request, from 1.
-    func answer(to request: LoopbackRequest, turn: Int) -> LoopbackAnswer
+    /// Returns the answer to a request; `requestNumber` counts from 1.
+    func answer(to request: LoopbackRequest, requestNumber: Int) -> LoopbackAnswer
     /// The answer to a client that exceeded the rate limit.
-    var limiting: LoopbackAnswer { get }
+    var rateLimitAnswer: LoopbackAnswer { get }
 }
 
-/// An imitation of a web service on the loopback interface, with a catalog from a test.
-package final class StandIn<Service: UpstreamService>: Sendable {
-    /// Replaces the service's own answer to a request, unless it returns `nil`.
-    package typealias Interference = @Sendable (LoopbackRequest) -> LoopbackAnswer?
+/// A server on the loopback interface that answers as a web service does, with a catalog from a test.
+package final class UpstreamServer<Service: UpstreamService>: Sendable {
+    /// Returns an answer that replaces the service's own answer, or `nil`.
+    package typealias AnswerOverride = @Sendable (LoopbackRequest) -> LoopbackAnswer?
 
     private struct State {
         var service: Service
-        var interference: Interference?
-        var isLimiting = false
-        var turn = 0
+        var answerOverride: AnswerOverride?
+        var isRateLimiting = false
+        var requestNumber = 0
     }
 
     /// The server, for its requests and `stop`.
@@ -44,30 +44,32 @@ package final class StandIn<Service: UpstreamService>: Sendable {
         set { state.withLock { $0.service = newValue } }
     }
 
-    /// The current interference with the service's answers.
-    package var interference: Interference? {
-        get { state.withLock { $0.interference } }
-        set { state.withLock { $0.interference = newValue } }
+    /// The function whose answers replace the service's own answers.
+    package var answerOverride: AnswerOverride? {
+        get { state.withLock { $0.answerOverride } }
+        set { state.withLock { $0.answerOverride = newValue } }
     }
 
-    /// Whether it answers as if the client had exceeded the rate limit.
-    package var isLimiting: Bool {
-        get { state.withLock { $0.isLimiting } }
-        set { state.withLock { $0.isLimiting = newValue } }
+    /// True if the server answers as if the client had exceeded the rate limit.
+    package var isRateLimiting: Bool {
+        get { state.withLock { $0.isRateLimiting } }
+        set { state.withLock { $0.isRateLimiting = newValue } }
     }
 
     private func answer(to request: LoopbackRequest) -> LoopbackAnswer {
-        let now = state.withLock { state in
-            state.turn += 1
+        let current = state.withLock { state in
+            state.requestNumber += 1
             return state
         }
-        if let answer = now.interference?(request) { return answer }
-        return now.isLimiting ? now.service.limiting : now.service.answer(to: request, turn: now.turn)
+        if let answer = current.answerOverride?(request) { return answer }
+        return current.isRateLimiting
+            ? current.service.rateLimitAnswer
+            : current.service.answer(to: request, requestNumber: current.requestNumber)
     }
 }
 
 extension LoopbackAnswer {
-    /// Returns a value as JSON, with its type and length.
+    /// Returns a JSON answer with an encoded value.
     static func json(
         encoding value: some Encodable, keys: JSONEncoder.KeyEncodingStrategy = .useDefaultKeys, status: Int = 200,
         headers: [(name: String, value: String)] = []
