@@ -11,7 +11,7 @@ struct DataSourceProperties<ID: FuzzIdentifier> {
         func follow(_ transaction: DiffableTransaction<Thing<ID>, Thing<ID>>) {
             do {
                 snapshot = try snapshot.applying(transaction.difference)
-                try hold(Model(snapshot) == Model(transaction.finalSnapshot), "the reported difference is wrong")
+                try verify(Model(snapshot) == Model(transaction.finalSnapshot), "the reported difference is wrong")
             } catch {
                 failure = failure ?? "\(error)"
             }
@@ -31,12 +31,12 @@ struct DataSourceProperties<ID: FuzzIdentifier> {
             do throws(DiffableError) {
                 try act(on: dataSource)
             } catch {
-                try hold(state(of: dataSource) == before, "\(error), and the shown snapshot changed")
+                try verify(state(of: dataSource) == before, "\(error), and the shown snapshot changed")
             }
-            try hold(follower.failure == nil, follower.failure ?? "")
+            try verify(follower.failure == nil, follower.failure ?? "")
             try checkIsWhole(dataSource)
             let shown = Model(dataSource.snapshot())
-            try hold(Model(follower.snapshot).parts == shown.parts, "a change was not reported to the observer")
+            try verify(Model(follower.snapshot).parts == shown.parts, "a change was not reported to the observer")
         }
     }
 
@@ -87,13 +87,13 @@ struct DataSourceProperties<ID: FuzzIdentifier> {
         var all: [ID] = []
         for section in shown.sectionIdentifiers {
             let outline = dataSource.snapshot(for: section)
-            try hold(outline.visibleItems == shown.items(inSection: section), "an outline has other visible items")
+            try verify(outline.visibleItems == shown.items(inSection: section), "an outline has other visible items")
             all += outline.items.map(\.id)
         }
-        try hold(Set(all).count == all.count, "an item is in two outlines, or twice in one")
+        try verify(Set(all).count == all.count, "an item is in two outlines, or twice in one")
         for (index, section) in shown.sectionIdentifiers.enumerated() {
-            try hold(dataSource.index(for: section) == index, "index(for:) is wrong")
-            try hold(dataSource.sectionIdentifier(for: index) == section, "sectionIdentifier(for:) is wrong")
+            try verify(dataSource.index(for: section) == index, "index(for:) is wrong")
+            try verify(dataSource.sectionIdentifier(for: index) == section, "sectionIdentifier(for:) is wrong")
         }
     }
 }

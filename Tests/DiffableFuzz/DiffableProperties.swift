@@ -3,7 +3,7 @@ struct BrokenProperty: Error, CustomStringConvertible {
     let description: String
 }
 
-func hold(_ condition: Bool, _ claim: @autoclosure () -> String) throws {
+func verify(_ condition: Bool, _ claim: @autoclosure () -> String) throws {
     if !condition { throw BrokenProperty(description: claim()) }
 }
 

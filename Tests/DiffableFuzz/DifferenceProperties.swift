@@ -40,14 +40,14 @@ struct DifferenceProperties<ID: FuzzIdentifier> {
     }
 
     private func checkRoundTrip() throws {
-        try hold(Model(try old.applying(good)) == Model(new), "the difference does not lead to the new snapshot")
-        try hold(Model(try new.applying(good.inverse)) == Model(old), "the inverse does not lead back")
-        try hold(
+        try verify(Model(try old.applying(good)) == Model(new), "the difference does not lead to the new snapshot")
+        try verify(Model(try new.applying(good.inverse)) == Model(old), "the inverse does not lead back")
+        try verify(
             good.isEmpty == (Model(old) == Model(new)),
             "the difference is empty, or the snapshots are equal, but not both")
-        try hold(try Difference(Patch(good), from: old) == good, "the patch gives another difference")
+        try verify(try Difference(Patch(good), from: old) == good, "the patch gives another difference")
         let stateAlone = Difference(from: try Model(old).snapshot(), to: try Model(new).snapshot())
-        try hold(
+        try verify(
             good.count == stateAlone.count, "\(good.count) changes after edits, \(stateAlone.count) from the states")
     }
 
@@ -60,20 +60,21 @@ struct DifferenceProperties<ID: FuzzIdentifier> {
         do throws(DiffableError) {
             result = try old.applying(difference)
         } catch {
-            try hold(Model(old) == before, "\(error), and the snapshot changed")
-            return try hold((try? dataSource.apply(difference)) == nil, "the data source accepts a refused difference")
+            try verify(Model(old) == before, "\(error), and the snapshot changed")
+            return try verify(
+                (try? dataSource.apply(difference)) == nil, "the data source accepts a refused difference")
         }
-        try hold(Model(old) == before, "applying changed the old snapshot")
+        try verify(Model(old) == before, "applying changed the old snapshot")
         try checkIsWhole(result)
         try dataSource.apply(difference)
-        try hold(Model(dataSource.snapshot()).parts == Model(result).parts, "the data source shows another snapshot")
+        try verify(Model(dataSource.snapshot()).parts == Model(result).parts, "the data source shows another snapshot")
         // Deleted or updated items may have any content and marks in a malformed difference.
         let back = Difference(sections: difference.sections, items: difference.items).inverse
-        try hold(
+        try verify(
             Model(try result.applying(back)).identifiers == before.identifiers, "the inverse does not lead back")
         let least = Difference(from: old, to: result)
-        try hold(Model(try old.applying(least)) == Model(result), "the difference does not lead to the result")
-        try hold(least.count <= difference.count, "\(least.count) changes, although \(difference.count) suffice")
+        try verify(Model(try old.applying(least)) == Model(result), "the difference does not lead to the result")
+        try verify(least.count <= difference.count, "\(least.count) changes, although \(difference.count) suffice")
     }
 
     private func checkIsAppliedOrRefused(_ patch: Patch<ID>) throws {
@@ -83,36 +84,36 @@ struct DifferenceProperties<ID: FuzzIdentifier> {
         } catch {
             return
         }
-        try hold((try? old.applying(difference)) != nil, "a patch was accepted, and its difference is refused")
+        try verify((try? old.applying(difference)) != nil, "a patch was accepted, and its difference is refused")
         try checkIsAppliedOrRefused(difference)
     }
 
     private func checkRoundTrip(_ difference: Difference<ID>) throws {
         let json = try JSONEncoder().encode(difference)
         let decoded = try JSONDecoder().decode(Difference<ID>.self, from: json)
-        try hold(decoded == difference, "the JSON decodes to another difference")
+        try verify(decoded == difference, "the JSON decodes to another difference")
     }
 
     /// Checks that no identifier occurs twice, and that all lookups agree.
     private func checkIsWhole(_ snapshot: Snapshot<ID>) throws {
         let model = Model(snapshot)
         let rows = model.rows
-        try hold(Set(rows.map(\.id)).count == rows.count, "an item occurs twice")
-        try hold(Set(model.parts.map(\.header.id)).count == model.parts.count, "a section occurs twice")
-        try hold(snapshot.numberOfItems == rows.count, "numberOfItems is wrong")
-        try hold(snapshot.numberOfSections == model.parts.count, "numberOfSections is wrong")
-        try hold(snapshot.itemIdentifiers == rows.map(\.id), "itemIdentifiers are not those of the sections")
+        try verify(Set(rows.map(\.id)).count == rows.count, "an item occurs twice")
+        try verify(Set(model.parts.map(\.header.id)).count == model.parts.count, "a section occurs twice")
+        try verify(snapshot.numberOfItems == rows.count, "numberOfItems is wrong")
+        try verify(snapshot.numberOfSections == model.parts.count, "numberOfSections is wrong")
+        try verify(snapshot.itemIdentifiers == rows.map(\.id), "itemIdentifiers are not those of the sections")
         var index = 0
         for (section, part) in model.parts.enumerated() {
-            try hold(snapshot.indexOfSection(part.header.id) == section, "indexOfSection is wrong")
-            try hold(snapshot.section(for: part.header.id) == part.header, "section(for:) is wrong")
+            try verify(snapshot.indexOfSection(part.header.id) == section, "indexOfSection is wrong")
+            try verify(snapshot.section(for: part.header.id) == part.header, "section(for:) is wrong")
             for (item, row) in part.rows.enumerated() {
                 let path = ItemIndexPath(section: section, item: item)
-                try hold(snapshot.indexOfItem(row.id) == index, "indexOfItem is wrong")
-                try hold(snapshot.indexPath(for: row.id) == path, "indexPath(for:) is wrong")
-                try hold(snapshot.item(at: path) == row, "item(at:) is wrong")
-                try hold(snapshot.item(for: row.id) == row, "item(for:) is wrong")
-                try hold(
+                try verify(snapshot.indexOfItem(row.id) == index, "indexOfItem is wrong")
+                try verify(snapshot.indexPath(for: row.id) == path, "indexPath(for:) is wrong")
+                try verify(snapshot.item(at: path) == row, "item(at:) is wrong")
+                try verify(snapshot.item(for: row.id) == row, "item(for:) is wrong")
+                try verify(
                     snapshot.sectionIdentifier(containingItem: row.id) == part.header.id,
                     "sectionIdentifier(containingItem:) is wrong")
                 index += 1

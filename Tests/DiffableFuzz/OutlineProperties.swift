@@ -21,7 +21,7 @@ struct OutlineProperties<ID: FuzzIdentifier> {
             do {
                 try edit(&outline)
             } catch {
-                try hold(outline == before, "\(error), and the outline changed")
+                try verify(outline == before, "\(error), and the outline changed")
             }
             try checkIsWhole(outline)
         }
@@ -61,21 +61,21 @@ struct OutlineProperties<ID: FuzzIdentifier> {
     /// Checks that no identifier occurs twice, and that levels, parents and children agree with the order.
     private func checkIsWhole(_ outline: Outline) throws {
         let items = outline.items
-        try hold(items.count == outline.numberOfItems, "numberOfItems is wrong")
-        try hold(Set(items.map(\.id)).count == items.count, "an item is in the outline twice")
+        try verify(items.count == outline.numberOfItems, "numberOfItems is wrong")
+        try verify(Set(items.map(\.id)).count == items.count, "an item is in the outline twice")
         var path: [ID] = []
         for (index, item) in items.enumerated() {
             let level = outline.level(of: item.id) ?? -1
-            try hold((0...path.count).contains(level), "level(of:) is wrong")
+            try verify((0...path.count).contains(level), "level(of:) is wrong")
             path.removeSubrange(level...)
-            try hold(outline.parent(of: item.id)?.id == path.last, "parent(of:) is wrong")
-            try hold(outline.isVisible(item.id) == path.allSatisfy(outline.isExpanded), "isVisible is wrong")
-            try hold(outline.index(of: item.id) == index, "index(of:) is wrong")
-            try hold(outline.item(for: item.id) == item, "item(for:) is wrong")
+            try verify(outline.parent(of: item.id)?.id == path.last, "parent(of:) is wrong")
+            try verify(outline.isVisible(item.id) == path.allSatisfy(outline.isExpanded), "isVisible is wrong")
+            try verify(outline.index(of: item.id) == index, "index(of:) is wrong")
+            try verify(outline.item(for: item.id) == item, "item(for:) is wrong")
             path.append(item.id)
         }
         let children = outline.rootItems + items.flatMap { outline.children(of: $0.id) }
-        try hold(Set(children.map(\.id)) == Set(items.map(\.id)), "an item is not a child or a root")
-        try hold(outline.visibleItems == items.filter { outline.isVisible($0.id) }, "visibleItems is wrong")
+        try verify(Set(children.map(\.id)) == Set(items.map(\.id)), "an item is not a child or a root")
+        try verify(outline.visibleItems == items.filter { outline.isVisible($0.id) }, "visibleItems is wrong")
     }
 }

@@ -10,7 +10,7 @@ extension DiffableSnapshot {
             do {
                 try editOnce(from: source)
             } catch {
-                try hold(Model(self) == Model(before), "\(error), and the snapshot changed")
+                try verify(Model(self) == Model(before), "\(error), and the snapshot changed")
             }
         }
     }

@@ -25,7 +25,7 @@ import Testing
                 try holdInvariants(source)
                 try holdReported(reported, before, Scene(source))
             } catch {
-                try hold(false, "\(step) on \(before.forests): \(error)")
+                try verify(false, "\(step) on \(before.forests): \(error)")
             }
         }
     }
@@ -69,14 +69,14 @@ private func apply(
     let culprit = forest.rows.map(\.id).first(where: taken.contains)
     do {
         try source.apply(try forest.snapshot(), to: section)
-        try hold(old != nil && culprit == nil, "\(forest) was accepted in \(section)")
+        try verify(old != nil && culprit == nil, "\(forest) was accepted in \(section)")
         others[section] = forest
-        try hold(Scene(source).forests == others, "\(forest) in \(section) gave \(Scene(source).forests)")
+        try verify(Scene(source).forests == others, "\(forest) in \(section) gave \(Scene(source).forests)")
     } catch let error as DiffableError {
         let code: DiffableError.Code = old == nil ? .unknownSection : .duplicateItem
         let named = error.identifier as? PlainIdentifier
-        try hold(error.code == code && named == (old == nil ? section : culprit), "\(forest) in \(section): \(error)")
-        try hold(Scene(source) == before, "\(error) changed something")
+        try verify(error.code == code && named == (old == nil ? section : culprit), "\(forest) in \(section): \(error)")
+        try verify(Scene(source) == before, "\(error) changed something")
     }
 }
 
@@ -89,9 +89,9 @@ private func toggle(_ number: Int, _ isExpanded: Bool, of source: PlainSource, _
         let path = try #require(expected[section]?.path(to: number))
         expected[section]?.edit(siblingsAt: path) { $0[path[path.count - 1]].isExpanded = isExpanded }
     } catch let error as DiffableError {
-        try hold(error.code == .unknownItem && before.section(of: PlainIdentifier(number)) == nil, "\(error)")
+        try verify(error.code == .unknownItem && before.section(of: PlainIdentifier(number)) == nil, "\(error)")
     }
-    try hold(Scene(source).forests == expected, "\(number) gave \(Scene(source).forests)")
+    try verify(Scene(source).forests == expected, "\(number) gave \(Scene(source).forests)")
 }
 
 private func move(_ from: ItemIndexPath, _ to: ItemIndexPath, of source: PlainSource, _ before: Scene) throws {
@@ -104,17 +104,17 @@ private func move(_ from: ItemIndexPath, _ to: ItemIndexPath, of source: PlainSo
     let fits = lists.indices.contains(to.section) && (0...lists[to.section].count).contains(to.item)
     do {
         try source.moveItem(at: from, to: to)
-        try hold(isThere && fits, "the move from \(from) to \(to) was accepted")
+        try verify(isThere && fits, "the move from \(from) to \(to) was accepted")
         lists[to.section].insert(contentsOf: block, at: to.item)
         let after = Scene(source)
         let result = after.snapshot.sectionIdentifiers.map { after.snapshot.items(inSection: $0) }
-        try hold(result == lists, "moving \(from) to \(to) gave \(result), not \(lists)")
-        try hold(
+        try verify(result == lists, "moving \(from) to \(to) gave \(result), not \(lists)")
+        try verify(
             id.flatMap(after.branch) == branch, "the moved branch is \(String(describing: id.flatMap(after.branch)))")
         try holdFollowed(before, after, after.snapshot, moved: from == to ? [] : Set(block.map(\.id)))
     } catch let error as DiffableError {
-        try hold(error.code == .positionOutOfRange && !(isThere && fits), "\(from) to \(to): \(error)")
-        try hold(Scene(source) == before, "\(error) changed something")
+        try verify(error.code == .positionOutOfRange && !(isThere && fits), "\(from) to \(to): \(error)")
+        try verify(Scene(source) == before, "\(error) changed something")
     }
 }
 
@@ -122,25 +122,25 @@ private func move(_ from: ItemIndexPath, _ to: ItemIndexPath, of source: PlainSo
 private func holdFollowed(
     _ before: Scene, _ after: Scene, _ snapshot: PlainSnapshot, moved known: Set<PlainIdentifier>? = nil
 ) throws {
-    try hold(Model(after.snapshot).parts == Model(snapshot).parts, "\(after.snapshot) is shown")
+    try verify(Model(after.snapshot).parts == Model(snapshot).parts, "\(after.snapshot) is shown")
     let difference = SnapshotDifference(from: before.snapshot, to: snapshot)
     let moved = known ?? Set(difference.items.moved.map(\.id))
     let stayers = Set(snapshot.itemIdentifiers.filter { before.snapshot.contains($0) && !moved.contains($0) })
     for id in stayers {
         let expected = before.ancestors(of: id).first(where: stayers.contains)
-        try hold(
+        try verify(
             after.parent(of: id) == expected, "\(id) stayed, and is under \(String(describing: after.parent(of: id)))")
-        try hold(
+        try verify(
             after.branch(id)?.isExpanded == before.branch(id)?.isExpanded, "\(id) stayed, and changed its expansion")
     }
     for id in before.hidden where !snapshot.contains(id) {
         // The new parent is the nearest visible ancestor, or one that has become visible.
         let cover = before.ancestors(of: id).first { before.snapshot.contains($0) || snapshot.contains($0) }
         let isKept = cover.map(snapshot.contains) ?? false
-        try hold(
+        try verify(
             (after.section(of: id) != nil) == isKept,
             "hidden \(id) is \(isKept ? "gone" : "still there"): \(after.forests)")
-        try hold(!isKept || after.parent(of: id) == before.parent(of: id), "hidden \(id) has another parent")
+        try verify(!isKept || after.parent(of: id) == before.parent(of: id), "hidden \(id) has another parent")
     }
     for section in snapshot.sectionIdentifiers { try holdArrivals(in: section, before, after, snapshot, stayers) }
 }
@@ -161,7 +161,7 @@ private func holdArrivals(
         let legal = possible.prefix(through: try #require(possible.firstIndex(of: limit)))
         let wanted = before.snapshot.contains(id) ? before.parent(of: id) : nil
         let expected = legal.contains(wanted) ? wanted : limit
-        try hold(
+        try verify(
             after.parent(of: id) == expected, "the new parent of \(id) is \(String(describing: after.parent(of: id)))")
     }
 }
@@ -170,37 +170,37 @@ private func holdInvariants(_ source: PlainSource) throws {
     var all: [PlainIdentifier] = []
     for section in source.snapshot().sectionIdentifiers {
         let outline = source.snapshot(for: section)
-        try hold(outline.visibleItems == source.snapshot().items(inSection: section), "the visible items are wrong")
-        try hold(outline == Forest(outline).snapshot(), "the value differs from one built by appending")
+        try verify(outline.visibleItems == source.snapshot().items(inSection: section), "the visible items are wrong")
+        try verify(outline == Forest(outline).snapshot(), "the value differs from one built by appending")
         all += outline.items.map(\.id)
     }
-    try hold(Set(all).count == all.count, "an item is in two sections: \(all)")
-    try hold(source.snapshot().marks.isEmpty, "marks stay")
+    try verify(Set(all).count == all.count, "an item is in two sections: \(all)")
+    try verify(source.snapshot().marks.isEmpty, "marks stay")
 }
 
 /// Each call reports at most one change, which leads from the previous snapshot to the shown one.
 private func holdReported(_ reported: [PlainTransaction], _ before: Scene, _ after: Scene) throws {
-    guard let transaction = reported.first else { return try hold(before == after, "a change was not reported") }
-    try hold(reported.count == 1, "\(reported.count) changes were reported")
-    try hold(transaction.initialSnapshot == before.snapshot, "the initial snapshot is wrong")
-    try hold(Model(transaction.finalSnapshot).parts == Model(after.snapshot).parts, "the final snapshot is wrong")
+    guard let transaction = reported.first else { return try verify(before == after, "a change was not reported") }
+    try verify(reported.count == 1, "\(reported.count) changes were reported")
+    try verify(transaction.initialSnapshot == before.snapshot, "the initial snapshot is wrong")
+    try verify(Model(transaction.finalSnapshot).parts == Model(after.snapshot).parts, "the final snapshot is wrong")
     let result = try transaction.initialSnapshot.applying(transaction.difference)
-    try hold(result == transaction.finalSnapshot, "the difference leads to another snapshot")
+    try verify(result == transaction.finalSnapshot, "the difference leads to another snapshot")
     if before == after {
         let isWanted = transaction.usesReloadData || !transaction.finalSnapshot.marks.isEmpty
-        try hold(isWanted, "a change was reported without a difference")
+        try verify(isWanted, "a change was reported without a difference")
     }
     let sections = transaction.sectionTransactions
     let changed = Set(before.forests.keys).union(after.forests.keys).filter { id in
         (before.forests[id] ?? Forest()) != (after.forests[id] ?? Forest())
     }
-    try hold(Set(sections.map(\.sectionIdentifier)) == changed, "reported \(sections.map(\.sectionIdentifier))")
-    try hold(sections.count == changed.count, "a section was reported twice")
+    try verify(Set(sections.map(\.sectionIdentifier)) == changed, "reported \(sections.map(\.sectionIdentifier))")
+    try verify(sections.count == changed.count, "a section was reported twice")
     for one in sections {
         let id = one.sectionIdentifier
-        try hold(Forest(one.initialSnapshot) == before.forests[id] ?? Forest(), "section \(id) had another outline")
-        try hold(Forest(one.finalSnapshot) == after.forests[id] ?? Forest(), "section \(id) has another outline")
+        try verify(Forest(one.initialSnapshot) == before.forests[id] ?? Forest(), "section \(id) had another outline")
+        try verify(Forest(one.finalSnapshot) == after.forests[id] ?? Forest(), "section \(id) has another outline")
         let result = one.initialSnapshot.visibleItems.applying(one.difference)
-        try hold(result == one.finalSnapshot.visibleItems, "section \(id) becomes \(String(describing: result))")
+        try verify(result == one.finalSnapshot.visibleItems, "section \(id) becomes \(String(describing: result))")
     }
 }

@@ -126,17 +126,18 @@ private func holdDifferenceProperties<ID>(_ pair: Pair<ID>) throws {
 private func holdDifferenceProperties<ID>(_ pair: Pair<ID>, from old: Snapshot<ID>, to new: Snapshot<ID>) throws {
     let difference = Difference(from: old, to: new)
     let result = try old.applying(difference)
-    try hold(result == new, "\(difference) gives \(Model(result))")
-    try hold(Model(result).parts == pair.new.parts, "the result's lists differ")
+    try verify(result == new, "\(difference) gives \(Model(result))")
+    try verify(Model(result).parts == pair.new.parts, "the result's lists differ")
     try holdIndexIsTrue(of: result)
-    try hold(Model(old) == Model(try pair.old.snapshot()), "the old snapshot changed")
+    try verify(Model(old) == Model(try pair.old.snapshot()), "the old snapshot changed")
 
-    try hold(difference.isEmpty == (old == new), "isEmpty is \(difference.isEmpty)")
-    try hold(Difference(from: old, to: old).isEmpty, "the difference to itself is not empty")
-    try hold(pair.old.parts.applyingByTheBook(difference) == pair.new.parts, "the documented steps give another result")
+    try verify(difference.isEmpty == (old == new), "isEmpty is \(difference.isEmpty)")
+    try verify(Difference(from: old, to: old).isEmpty, "the difference to itself is not empty")
+    try verify(
+        pair.old.parts.applyingByTheBook(difference) == pair.new.parts, "the documented steps give another result")
 
-    try hold(try new.applying(difference.inverse) == old, "the inverse does not lead back")
-    try hold(difference.inverse.inverse == difference, "the inverse of the inverse differs")
+    try verify(try new.applying(difference.inverse) == old, "the inverse does not lead back")
+    try verify(difference.inverse.inverse == difference, "the inverse of the inverse differs")
     try holdIsInverse(Difference(from: new, to: old), of: difference)
     try holdMovesAreMinimal(difference, pair)
 }
@@ -144,15 +145,16 @@ private func holdDifferenceProperties<ID>(_ pair: Pair<ID>, from old: Snapshot<I
 /// Checks that two differences are the same, except for the choice among equally small sets of moves.
 private func holdIsInverse<ID>(_ back: Difference<ID>, of difference: Difference<ID>) throws {
     let inverse = difference.inverse
-    try hold(back.sections.deleted == inverse.sections.deleted, "other sections are deleted on the way back")
-    try hold(back.sections.inserted == inverse.sections.inserted, "other sections are inserted on the way back")
-    try hold(back.sections.updated == inverse.sections.updated, "other sections are updated on the way back")
-    try hold(back.sections.moved.count == inverse.sections.moved.count, "the numbers of section moves differ")
-    try hold(back.items.deleted == inverse.items.deleted, "other items are deleted on the way back")
-    try hold(back.items.inserted == inverse.items.inserted, "other items are inserted on the way back")
-    try hold(back.items.updated == inverse.items.updated, "other items are updated on the way back")
-    try hold(back.items.moved.count == inverse.items.moved.count, "the numbers of item moves differ")
-    try hold(back.marks == inverse.marks && back.previousMarks == inverse.previousMarks, "marks differ on the way back")
+    try verify(back.sections.deleted == inverse.sections.deleted, "other sections are deleted on the way back")
+    try verify(back.sections.inserted == inverse.sections.inserted, "other sections are inserted on the way back")
+    try verify(back.sections.updated == inverse.sections.updated, "other sections are updated on the way back")
+    try verify(back.sections.moved.count == inverse.sections.moved.count, "the numbers of section moves differ")
+    try verify(back.items.deleted == inverse.items.deleted, "other items are deleted on the way back")
+    try verify(back.items.inserted == inverse.items.inserted, "other items are inserted on the way back")
+    try verify(back.items.updated == inverse.items.updated, "other items are updated on the way back")
+    try verify(back.items.moved.count == inverse.items.moved.count, "the numbers of item moves differ")
+    try verify(
+        back.marks == inverse.marks && back.previousMarks == inverse.previousMarks, "marks differ on the way back")
 }
 
 /// Counts the necessary moves with a separate algorithm.
@@ -160,7 +162,7 @@ private func holdMovesAreMinimal<ID>(_ difference: Difference<ID>, _ pair: Pair<
     let oldHeaders = pair.old.parts.map(\.header.id)
     let newHeaders = pair.new.parts.map(\.header.id)
     let sectionMoves = fewestMoves(from: oldHeaders, to: newHeaders)
-    try hold(difference.sections.moved.count == sectionMoves, "sections move more often than \(sectionMoves) times")
+    try verify(difference.sections.moved.count == sectionMoves, "sections move more often than \(sectionMoves) times")
 
     var itemMoves = 0
     for part in pair.new.parts {
@@ -170,7 +172,8 @@ private func holdMovesAreMinimal<ID>(_ difference: Difference<ID>, _ pair: Pair<
         let elsewhere = Set(pair.old.rows.map(\.id)).subtracting(here)
         itemMoves += part.rows.count { elsewhere.contains($0.id) }
     }
-    try hold(difference.items.moved.count == itemMoves, "items move \(difference.items.moved.count), not \(itemMoves)")
+    try verify(
+        difference.items.moved.count == itemMoves, "items move \(difference.items.moved.count), not \(itemMoves)")
 }
 
 /// The minimum number of moves among the elements of both lists: all but the longest common subsequence.

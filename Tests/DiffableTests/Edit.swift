@@ -111,11 +111,11 @@ func holdSameRefusal<Edit, ID: TestIdentifier>(
     do { try model() } catch { refusal = error }
     do {
         try value()
-        try hold(refusal == nil, "\(edit) was accepted; the model refuses it: \(String(describing: refusal))")
+        try verify(refusal == nil, "\(edit) was accepted; the model refuses it: \(String(describing: refusal))")
         return nil
     } catch let error as DiffableError {
         let said = Refusal(code: error.code, number: (error.identifier as? ID)?.number)
-        try hold(said == refusal, "\(edit) threw \(error); the model: \(String(describing: refusal))")
+        try verify(said == refusal, "\(edit) threw \(error); the model: \(String(describing: refusal))")
         return error
     }
 }

@@ -97,26 +97,26 @@ extension Forest {
 
 /// Compares every property of a section snapshot with the model.
 func holdAgreement<ID>(_ snapshot: DiffableSectionSnapshot<Row<ID>>, _ forest: Forest<ID>) throws {
-    try hold(Forest(snapshot) == forest, "the model is \(forest), the snapshot \(Forest(snapshot))")
-    try hold(snapshot == forest.snapshot(), "the value differs from one built by appending")
-    try hold(snapshot.items == forest.rows, "items are \(snapshot.items), the model says \(forest.rows)")
-    try hold(snapshot.visibleItems == forest.visibleRows, "visibleItems are \(snapshot.visibleItems)")
-    try hold(snapshot.rootItems == forest.branches.map(\.row), "rootItems are \(snapshot.rootItems)")
-    try hold(snapshot.numberOfItems == forest.rows.count, "numberOfItems is wrong")
-    try hold(Set(snapshot.items.map(\.id)).count == snapshot.numberOfItems, "an item occurs twice")
+    try verify(Forest(snapshot) == forest, "the model is \(forest), the snapshot \(Forest(snapshot))")
+    try verify(snapshot == forest.snapshot(), "the value differs from one built by appending")
+    try verify(snapshot.items == forest.rows, "items are \(snapshot.items), the model says \(forest.rows)")
+    try verify(snapshot.visibleItems == forest.visibleRows, "visibleItems are \(snapshot.visibleItems)")
+    try verify(snapshot.rootItems == forest.branches.map(\.row), "rootItems are \(snapshot.rootItems)")
+    try verify(snapshot.numberOfItems == forest.rows.count, "numberOfItems is wrong")
+    try verify(Set(snapshot.items.map(\.id)).count == snapshot.numberOfItems, "an item occurs twice")
     let visible = Set(forest.visibleRows.map(\.id))
     for (index, row) in forest.rows.enumerated() {
         let path = forest.path(to: row.id.number) ?? []
         let parent = path.count < 2 ? nil : forest[path.dropLast()].row
-        try hold(snapshot.contains(row.id) && snapshot.item(for: row.id) == row, "item(for: \(row)) is wrong")
-        try hold(snapshot.index(of: row.id) == index, "index(of: \(row)) is wrong")
-        try hold(snapshot.level(of: row.id) == path.count - 1, "level(of: \(row)) is wrong")
-        try hold(snapshot.parent(of: row.id) == parent, "parent(of: \(row)) is wrong")
-        try hold(snapshot.isVisible(row.id) == visible.contains(row.id), "isVisible(\(row)) is wrong")
+        try verify(snapshot.contains(row.id) && snapshot.item(for: row.id) == row, "item(for: \(row)) is wrong")
+        try verify(snapshot.index(of: row.id) == index, "index(of: \(row)) is wrong")
+        try verify(snapshot.level(of: row.id) == path.count - 1, "level(of: \(row)) is wrong")
+        try verify(snapshot.parent(of: row.id) == parent, "parent(of: \(row)) is wrong")
+        try verify(snapshot.isVisible(row.id) == visible.contains(row.id), "isVisible(\(row)) is wrong")
         let under = Forest(snapshot.snapshot(of: row.id))
-        try hold(under == Forest(forest[path].branches), "snapshot(of: \(row)) is \(under)")
+        try verify(under == Forest(forest[path].branches), "snapshot(of: \(row)) is \(under)")
         let branch = Forest(snapshot.snapshot(of: row.id, includingParent: true))
-        try hold(branch == Forest([forest[path]]), "snapshot(of: \(row), includingParent: true) is \(branch)")
+        try verify(branch == Forest([forest[path]]), "snapshot(of: \(row), includingParent: true) is \(branch)")
     }
 }
 

@@ -115,27 +115,28 @@ struct Model<ID: TestIdentifier>: Equatable, CustomStringConvertible {
 /// Compares every lookup of `snapshot` with its lists.
 func holdIndexIsTrue<ID>(of snapshot: Snapshot<ID>) throws {
     let model = Model(snapshot)
-    try hold(snapshot.itemIdentifiers == model.rows.map(\.id), "itemIdentifiers differ from the sections' items")
-    try hold(snapshot.items == model.rows, "items differ from the sections' items")
-    try hold(snapshot.sectionIdentifiers == model.parts.map(\.header.id), "sectionIdentifiers differ from sections")
-    try hold(snapshot.numberOfItems == model.rows.count, "numberOfItems is wrong")
-    try hold(snapshot.numberOfSections == model.parts.count, "numberOfSections is wrong")
-    try hold(Set(snapshot.itemIdentifiers).count == snapshot.numberOfItems, "an item occurs twice")
-    try hold(Set(snapshot.sectionIdentifiers).count == snapshot.numberOfSections, "a section occurs twice")
+    try verify(snapshot.itemIdentifiers == model.rows.map(\.id), "itemIdentifiers differ from the sections' items")
+    try verify(snapshot.items == model.rows, "items differ from the sections' items")
+    try verify(snapshot.sectionIdentifiers == model.parts.map(\.header.id), "sectionIdentifiers differ from sections")
+    try verify(snapshot.numberOfItems == model.rows.count, "numberOfItems is wrong")
+    try verify(snapshot.numberOfSections == model.parts.count, "numberOfSections is wrong")
+    try verify(Set(snapshot.itemIdentifiers).count == snapshot.numberOfItems, "an item occurs twice")
+    try verify(Set(snapshot.sectionIdentifiers).count == snapshot.numberOfSections, "a section occurs twice")
     var index = 0
     for (section, part) in model.parts.enumerated() {
         let header = part.header
-        try hold(snapshot.section(for: header.id) == header, "section(for: \(header)) is wrong")
-        try hold(snapshot.indexOfSection(header.id) == section, "indexOfSection(\(header)) is wrong")
-        try hold(snapshot.numberOfItems(inSection: header.id) == part.rows.count, "numberOfItems(inSection:) is wrong")
-        try hold(snapshot.itemIdentifiers(inSection: header.id) == part.rows.map(\.id), "itemIdentifiers is wrong")
+        try verify(snapshot.section(for: header.id) == header, "section(for: \(header)) is wrong")
+        try verify(snapshot.indexOfSection(header.id) == section, "indexOfSection(\(header)) is wrong")
+        try verify(
+            snapshot.numberOfItems(inSection: header.id) == part.rows.count, "numberOfItems(inSection:) is wrong")
+        try verify(snapshot.itemIdentifiers(inSection: header.id) == part.rows.map(\.id), "itemIdentifiers is wrong")
         for (item, row) in part.rows.enumerated() {
             let path = ItemIndexPath(section: section, item: item)
-            try hold(snapshot.item(for: row.id) == row, "item(for: \(row)) is wrong")
-            try hold(snapshot.indexOfItem(row.id) == index, "indexOfItem(\(row)) is wrong")
-            try hold(snapshot.indexPath(for: row.id) == path, "indexPath(for: \(row)) is wrong")
-            try hold(snapshot.item(at: path) == row, "item(at: \(path)) is wrong")
-            try hold(snapshot.sectionIdentifier(containingItem: row.id) == header.id, "\(row) is in another section")
+            try verify(snapshot.item(for: row.id) == row, "item(for: \(row)) is wrong")
+            try verify(snapshot.indexOfItem(row.id) == index, "indexOfItem(\(row)) is wrong")
+            try verify(snapshot.indexPath(for: row.id) == path, "indexPath(for: \(row)) is wrong")
+            try verify(snapshot.item(at: path) == row, "item(at: \(path)) is wrong")
+            try verify(snapshot.sectionIdentifier(containingItem: row.id) == header.id, "\(row) is in another section")
             index += 1
         }
     }

@@ -39,11 +39,11 @@ import Testing
             shrink: { $0.simpler() },
             property: { pair in
                 let items = try pair.difference().items
-                try hold(items.deletedRuns.flatMap(places) == items.deleted.map(\.position), "deleted runs")
-                try hold(items.insertedRuns.flatMap(places) == items.inserted.map(\.position), "inserted runs")
-                try hold(items.updatedRuns.flatMap(places) == items.updated.map(\.to), "updated runs")
-                try hold(items.movedRuns.map(\.from).flatMap(places) == items.moved.map(\.from), "moved runs, from")
-                try hold(items.movedRuns.map(\.to).flatMap(places) == items.moved.map(\.to), "moved runs, to")
+                try verify(items.deletedRuns.flatMap(places) == items.deleted.map(\.position), "deleted runs")
+                try verify(items.insertedRuns.flatMap(places) == items.inserted.map(\.position), "inserted runs")
+                try verify(items.updatedRuns.flatMap(places) == items.updated.map(\.to), "updated runs")
+                try verify(items.movedRuns.map(\.from).flatMap(places) == items.moved.map(\.from), "moved runs, from")
+                try verify(items.movedRuns.map(\.to).flatMap(places) == items.moved.map(\.to), "moved runs, to")
             })
     }
 }

@@ -30,7 +30,7 @@ import Testing
                 let snapshot = try forest.snapshot()
                 let data = try JSONEncoder().encode(snapshot)
                 let decoded = try JSONDecoder().decode(DiffableSectionSnapshot<PlainRow>.self, from: data)
-                try hold(decoded == snapshot, "decoded as \(Forest(decoded))")
+                try verify(decoded == snapshot, "decoded as \(Forest(decoded))")
                 try holdAgreement(decoded, forest)
             })
     }
@@ -55,10 +55,10 @@ import Testing
             let error = try holdSameRefusal(
                 of: edit, ID.self, model: { () throws(Refusal) in try edit.perform(on: &forest) },
                 value: { try edit.perform(on: &snapshot) })
-            try hold(error == nil || snapshot == before, "\(edit) threw and changed the snapshot")
+            try verify(error == nil || snapshot == before, "\(edit) threw and changed the snapshot")
             try holdAgreement(snapshot, forest)
-            try hold((snapshot == before) == (forest == forestBefore), "after \(edit), == is wrong")
-            try hold(Forest(before) == forestBefore, "\(edit) changed a copy")
+            try verify((snapshot == before) == (forest == forestBefore), "after \(edit), == is wrong")
+            try verify(Forest(before) == forestBefore, "\(edit) changed a copy")
         }
     }
 }

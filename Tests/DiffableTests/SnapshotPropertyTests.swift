@@ -72,7 +72,7 @@ private func holdModelAgrees<ID: TestIdentifier>(_ edits: [Edit], _ kind: ID.Typ
         let error = try holdSameRefusal(
             of: edit, ID.self, model: { () throws(Refusal) in try edit.perform(on: &model) },
             value: { try edit.perform(on: &snapshot) })
-        try hold(error == nil || snapshot == before, "\(edit) threw and changed the snapshot")
+        try verify(error == nil || snapshot == before, "\(edit) threw and changed the snapshot")
         if checkingEach { try holdAgreement(snapshot, model, before: before) }
     }
     try holdAgreement(snapshot, model, before: Snapshot())
@@ -80,9 +80,9 @@ private func holdModelAgrees<ID: TestIdentifier>(_ edits: [Edit], _ kind: ID.Typ
 
 private func holdAgreement<ID>(_ snapshot: Snapshot<ID>, _ model: Model<ID>, before: Snapshot<ID>) throws {
     let model = model.withMarksInOrder()
-    try hold(Model(snapshot) == model, "the model is \(model), the snapshot \(Model(snapshot))")
+    try verify(Model(snapshot) == model, "the model is \(model), the snapshot \(Model(snapshot))")
     try holdIndexIsTrue(of: snapshot)
-    try hold(snapshot == (try model.snapshot()), "the value differs from one built by appending")
+    try verify(snapshot == (try model.snapshot()), "the value differs from one built by appending")
     let edited = try before.applying(Difference(from: before, to: snapshot))
-    try hold(edited == snapshot, "the difference from the snapshot before the edit gives another snapshot")
+    try verify(edited == snapshot, "the difference from the snapshot before the edit gives another snapshot")
 }

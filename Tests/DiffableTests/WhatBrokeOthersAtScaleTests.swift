@@ -116,8 +116,9 @@ import Testing
                 for edit in edits { try? edit.perform(on: &edited) }
                 let rebuilt = try Model(edited).snapshot()
                 let (one, other) = (Difference(from: old, to: edited), Difference(from: old, to: rebuilt))
-                try hold(one.count == other.count, "\(one.count) changes from the edits, \(other.count) from the state")
-                try hold(try old.applying(one) == rebuilt, "the difference from the edits gives another snapshot")
+                try verify(
+                    one.count == other.count, "\(one.count) changes from the edits, \(other.count) from the state")
+                try verify(try old.applying(one) == rebuilt, "the difference from the edits gives another snapshot")
             })
     }
 

@@ -11,8 +11,8 @@ import Testing
             let difference = try pair.difference()
             let decoded = try JSONDecoder().decode(
                 Difference<PlainIdentifier>.self, from: try JSONEncoder().encode(difference))
-            try hold(decoded == difference, "decoded as \(decoded)")
-            try hold(
+            try verify(decoded == difference, "decoded as \(decoded)")
+            try verify(
                 try pair.old.snapshot().applying(decoded) == pair.new.snapshot(),
                 "the decoded difference gives another snapshot")
         }
@@ -24,7 +24,7 @@ import Testing
             let old = try pair.old.snapshot()
             let difference = try pair.difference()
             let again = try Difference(SnapshotPatch(difference), from: old)
-            try hold(again == difference, "the patch gives \(again)")
+            try verify(again == difference, "the patch gives \(again)")
         }
     }
 
@@ -34,7 +34,7 @@ import Testing
             let patch = SnapshotPatch(try pair.difference())
             let decoded = try JSONDecoder().decode(
                 SnapshotPatch<PlainRow, PlainRow>.self, from: try JSONEncoder().encode(patch))
-            try hold(decoded == patch, "decoded as \(decoded)")
+            try verify(decoded == patch, "decoded as \(decoded)")
         }
     }
 
@@ -43,7 +43,7 @@ import Testing
         try checkPairs("encode and decode a snapshot", cases: 600) { pair in
             let snapshot = try pair.new.snapshot()
             let decoded = try JSONDecoder().decode(PlainSnapshot.self, from: try JSONEncoder().encode(snapshot))
-            try hold(decoded == snapshot, "decoded as \(decoded)")
+            try verify(decoded == snapshot, "decoded as \(decoded)")
             try holdIndexIsTrue(of: decoded)
         }
     }
@@ -83,7 +83,7 @@ import Testing
             let shuffled = Difference(
                 sections: difference.sections.reversed(), items: difference.items.reversed(), marks: difference.marks,
                 previousMarks: difference.previousMarks)
-            try hold(shuffled == difference, "another order gives \(shuffled)")
+            try verify(shuffled == difference, "another order gives \(shuffled)")
         }
     }
 
@@ -279,11 +279,11 @@ private func holdIsSoundOrRefused<ID>(_ difference: Difference<ID>, on model: Mo
     do {
         let result = try snapshot.applying(difference)
         try holdIndexIsTrue(of: result)
-        try hold(snapshot == (try model.snapshot()), "the old snapshot changed")
+        try verify(snapshot == (try model.snapshot()), "the old snapshot changed")
         return true
     } catch is DiffableError {
         try holdIndexIsTrue(of: snapshot)
-        try hold(snapshot == (try model.snapshot()), "a refused difference changed the snapshot")
+        try verify(snapshot == (try model.snapshot()), "a refused difference changed the snapshot")
         return false
     }
 }

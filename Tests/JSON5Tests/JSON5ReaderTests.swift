@@ -11,7 +11,7 @@ struct JSON5ReaderTests {
             generate: { random, size in RandomJSON5(seed: random.next(), size: size) },
             property: { sample in
                 let read = try JSON5Reader.read(sample.text)
-                try hold(read == sample.value, "expected \(sample.value), got \(read)")
+                try verify(read == sample.value, "expected \(sample.value), got \(read)")
             })
     }
 
@@ -29,7 +29,7 @@ struct JSON5ReaderTests {
                 } catch {
                     refused += 1
                     let lines = text.unicodeScalars.count { $0 == "\n" } + 1
-                    try hold((1...lines).contains(error.line), "line \(error.line) of \(lines)")
+                    try verify((1...lines).contains(error.line), "line \(error.line) of \(lines)")
                 }
             })
         #expect(refused > scaled(500))

@@ -42,7 +42,7 @@ struct JSONCodingTests {
         } property: { value in
             let bytes = try JSONEncoding.encode(value)
             let back = try JSONDocument(bytes).root.decode(Value.self)
-            try hold(back == value, "\(back) from \(String(decoding: bytes, as: UTF8.self))")
+            try verify(back == value, "\(back) from \(String(decoding: bytes, as: UTF8.self))")
         }
     }
 
@@ -53,7 +53,7 @@ struct JSONCodingTests {
         } property: { value in
             let bytes = try JSONEncoding.encode(value, .indented)
             let back = try JSONDocument(bytes).root.decode(Value.self)
-            try hold(back == value, String(decoding: bytes, as: UTF8.self))
+            try verify(back == value, String(decoding: bytes, as: UTF8.self))
         }
         struct Sample: Encodable {
             var text = "a, {b}: [\"c\\"
@@ -97,9 +97,9 @@ struct JSONCodingTests {
             // A text that was read is well-formed: it is the same value after encoding.
             if let value = try? document.root.decode(Value.self) {
                 let again = try JSONDocument(JSONEncoding.encode(value)).root.decode(Value.self)
-                try hold(again == value, "\(value)")
+                try verify(again == value, "\(value)")
             }
-            try hold(String(validating: bytes, as: UTF8.self) != nil, "invalid UTF-8 was taken")
+            try verify(String(validating: bytes, as: UTF8.self) != nil, "invalid UTF-8 was taken")
         }
     }
 

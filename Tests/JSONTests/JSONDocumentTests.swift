@@ -15,7 +15,7 @@ struct JSONDocumentTests {
             return (tree: tree, text: tree.text(&random))
         } property: { example in
             let read = JSONTree(try JSONDocument(Array(example.text.utf8), .structure).root)
-            try hold(read == example.tree, "\(example.text) was read as \(String(describing: read))")
+            try verify(read == example.tree, "\(example.text) was read as \(String(describing: read))")
         }
     }
 
@@ -32,12 +32,12 @@ struct JSONDocumentTests {
         } property: { example in
             let escaped = example.steps.map { "/" + $0.replacing("~", with: "~0").replacing("/", with: "~1") }.joined()
             let pointer = try JSONPointer(escaped)
-            try hold(pointer.steps == example.steps, "\(escaped) was read as \(pointer.steps)")
+            try verify(pointer.steps == example.steps, "\(escaped) was read as \(pointer.steps)")
             let found = try pointer.values(in: JSONDocument(Array(example.text.utf8), .structure).root).compactMap {
                 JSONTree($0)
             }
             let expected = example.tree.values(along: example.steps[...])
-            try hold(found == expected, "\(escaped) in \(example.text) leads to \(found)")
+            try verify(found == expected, "\(escaped) in \(example.text) leads to \(found)")
         }
     }
 

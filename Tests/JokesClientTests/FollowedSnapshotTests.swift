@@ -31,11 +31,11 @@ import Testing
                 let isWhole =
                     try followed.take(
                         WatchMethod.Reply(epoch: "a", generation: 1, complete: isLast, snapshot: piece)) != nil
-                try hold(isWhole == isLast, "piece \(number) of \(pieces.count) is not the last")
+                try verify(isWhole == isLast, "piece \(number) of \(pieces.count) is not the last")
             }
             for (number, (old, new)) in zip(snapshots, snapshots.dropFirst()).enumerated() {
                 _ = try followed.take(try difference(old, new, base: Int64(number + 1)))
-                try hold(try followed.snapshot == jokeSnapshot(new), "\(new) is not what it leads to")
+                try verify(try followed.snapshot == jokeSnapshot(new), "\(new) is not what it leads to")
             }
         }
     }
@@ -68,17 +68,17 @@ import Testing
                 guard let beginning = try followed.beginning() else {
                     throw BrokenProperty("nothing is shown at \(number)")
                 }
-                try hold(beginning.sections == first.shown.sections, "other sections in the beginning")
+                try verify(beginning.sections == first.shown.sections, "other sections in the beginning")
             }
             _ = try followed.take(WatchMethod.Reply(epoch: "a", generation: 1, complete: true, snapshot: []))
-            try hold(followed.snapshot == first.shown, "another first snapshot")
+            try verify(followed.snapshot == first.shown, "another first snapshot")
             for (number, (old, new)) in zip(snapshots, snapshots.dropFirst()).enumerated() {
                 let (before, after) = (try strange(old).sent, try strange(new))
                 let difference = SnapshotDifference(from: before, to: after.sent)
                 let wire = Wire.Difference(difference, base: Int64(number + 1), to: after.sent)
                 _ = try followed.take(
                     WatchMethod.Reply(epoch: "a", generation: Int64(number + 2), difference: wire))
-                try hold(followed.snapshot == after.shown, "\(new) is not what it leads to")
+                try verify(followed.snapshot == after.shown, "\(new) is not what it leads to")
             }
         }
     }

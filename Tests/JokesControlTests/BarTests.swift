@@ -25,7 +25,7 @@ import Testing
     private func lines(_ format: BarFormat, _ contents: [BarContent]) throws -> [[String: String]] {
         try contents.map { content in
             let line = format.line(content)
-            try hold(line.unicodeScalars.allSatisfy { !$0.isControl }, line.debugDescription)
+            try verify(line.unicodeScalars.allSatisfy { !$0.isControl }, line.debugDescription)
             return try JSONDecoder().decode([String: String].self, from: Data(line.utf8))
         }
     }

@@ -21,7 +21,7 @@ import Testing
             let (first, second) = (test.pieces.joined(), test.more.joined())
             let apart = try Template(first).text(of: test.joke) + Template(second).text(of: test.joke)
             let together = try Template(first + second).text(of: test.joke)
-            try hold(isSame(together, apart), "\(together.debugDescription) instead of \(apart.debugDescription)")
+            try verify(isSame(together, apart), "\(together.debugDescription) instead of \(apart.debugDescription)")
         }
     }
 
@@ -32,7 +32,7 @@ import Testing
         } property: { before, joke, after in
             let printed = try Template("\(before){setup}\(after)").text(of: joke)
             let expected = before + joke.content.text.setup + after
-            try hold(isSame(printed, expected), "\(printed.debugDescription) instead of \(expected.debugDescription)")
+            try verify(isSame(printed, expected), "\(printed.debugDescription) instead of \(expected.debugDescription)")
         }
     }
 
@@ -41,10 +41,10 @@ import Testing
         try checkProperty("line", cases: 4000, generate: { $0.joke($1) }) { joke in
             let line = try Template("{text:line}").text(of: joke)
             let scalars = line.unicodeScalars
-            try hold(scalars.allSatisfy { !$0.properties.isWhitespace || $0 == " " }, line.debugDescription)
+            try verify(scalars.allSatisfy { !$0.properties.isWhitespace || $0 == " " }, line.debugDescription)
             let words = try Template("{text}").text(of: joke).unicodeScalars.split(
                 whereSeparator: \.properties.isWhitespace)
-            try hold(scalars.split(separator: " ").map(Array.init) == words.map(Array.init), line.debugDescription)
+            try verify(scalars.split(separator: " ").map(Array.init) == words.map(Array.init), line.debugDescription)
         }
     }
 
@@ -57,7 +57,7 @@ import Testing
             let expected = escapes.compactMap(Template.Escape.init).reduce(once) { $1.applied(to: $0) }
             let chained = "\(first.dropLast())" + escapes.map { ":\($0)" }.joined() + "}"
             let printed = try Template(chained).text(of: joke)
-            try hold(
+            try verify(
                 isSame(printed, expected),
                 "\(chained): \(printed.debugDescription) instead of \(expected.debugDescription)")
         }
@@ -68,9 +68,9 @@ import Testing
         try check("control characters") { test in
             let printed = try Template(test.pieces.joined()).text(of: test.joke)
             let tabs = printed.unicodeScalars.count { $0 == "\t" }
-            try hold(tabs == test.pieces.count { $0 == "{t}" }, "\(tabs) tabs in \(printed.debugDescription)")
+            try verify(tabs == test.pieces.count { $0 == "{t}" }, "\(tabs) tabs in \(printed.debugDescription)")
             let isClean = printed.unicodeScalars.allSatisfy { !$0.isControl || $0 == "\t" || $0 == "\n" }
-            try hold(isClean, printed.debugDescription)
+            try verify(isClean, printed.debugDescription)
         }
     }
 
@@ -86,7 +86,7 @@ import Testing
             // The space keeps a brace from forming an escaped brace with the next character.
             let text = before.joined() + mistake + (mistake == "}" || mistake == "{" ? " " : "") + after
             let position = Result { () throws(TemplateError) in try Template(text) }.failure?.position
-            try hold(position == before.joined().count + 1, "position \(position ?? 0) in \(text.debugDescription)")
+            try verify(position == before.joined().count + 1, "position \(position ?? 0) in \(text.debugDescription)")
         }
     }
 

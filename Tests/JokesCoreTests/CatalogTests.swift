@@ -94,7 +94,7 @@ import Testing
                 if !isStar { favorites.removeAll { $0.id == favorite(number).id } }
                 one.handle(isStar ? .favorited(favorite(number)) : .unfavorited(favorite(number).id))
                 all.handle(.favoritesChanged(favorites))
-                try hold(try one.snapshot() == all.snapshot(), "another snapshot after \(number), \(isStar)")
+                try verify(try one.snapshot() == all.snapshot(), "another snapshot after \(number), \(isStar)")
             }
         }
     }

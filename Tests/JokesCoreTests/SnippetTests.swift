@@ -41,13 +41,13 @@ import Testing
             let number = min(place, starts.count - 2)
             let mark = TextRange(.setup, starts[number]..<starts[number + 1])
             let snippet = text.snippet(around: [mark], size: size)
-            try hold(text[snippet] != nil, "no text: \(snippet.bytes)")
-            try hold(snippet.bytes.count <= size, "\(snippet.bytes) is too long")
-            try hold(
+            try verify(text[snippet] != nil, "no text: \(snippet.bytes)")
+            try verify(snippet.bytes.count <= size, "\(snippet.bytes) is too long")
+            try verify(
                 starts.contains(snippet.bytes.lowerBound) && starts.contains(snippet.bytes.upperBound),
                 "cuts a character")
             if mark.bytes.count <= 4 {
-                try hold(
+                try verify(
                     snippet.bytes.lowerBound <= mark.bytes.lowerBound
                         && mark.bytes.upperBound <= snippet.bytes.upperBound,
                     "\(snippet.bytes) without \(mark.bytes)")

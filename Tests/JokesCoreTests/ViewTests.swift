@@ -49,18 +49,18 @@ import Testing
         try checkProperty("views", cases: 4000, maxSize: 12, generate: sample) { sample in
             let (view, snapshot) = (sample.view, try sample.snapshot(sample.view))
             let everything = try sample.snapshot(View(query: view.query, size: view.size))
-            try hold(!snapshot.containsSection(view.query == nil ? .searchResults : .jokes), "both kinds of jokes")
+            try verify(!snapshot.containsSection(view.query == nil ? .searchResults : .jokes), "both kinds of jokes")
             for section in Section.ID.allCases {
                 let isShown = everything.containsSection(section) && view.sections?.contains(section) ?? true
-                try hold(snapshot.containsSection(section) == isShown, "\(section) should be shown or hidden")
-                try hold(
+                try verify(snapshot.containsSection(section) == isShown, "\(section) should be shown or hidden")
+                try verify(
                     !isShown || snapshot.section(for: section) == everything.section(for: section), "another header")
                 let rows = snapshot.items(inSection: section)
                 let isOpen = isShown && !view.collapsed.contains(section)
-                try hold(rows == (isOpen ? everything.items(inSection: section) : []), "other rows of \(section)")
+                try verify(rows == (isOpen ? everything.items(inSection: section) : []), "other rows of \(section)")
                 if section == .favoriteJokes { continue }
                 let jokes = rows.count { if case .loading = $0 { false } else { true } }
-                try hold(view.size.map { jokes <= $0 } ?? true, "\(jokes) rows in \(section)")
+                try verify(view.size.map { jokes <= $0 } ?? true, "\(jokes) rows in \(section)")
             }
         }
     }
@@ -69,8 +69,8 @@ import Testing
     func canonical() throws {
         try checkProperty("canonical views", cases: 4000, maxSize: 12, generate: sample) { sample in
             let canonical = sample.view.canonical
-            try hold(canonical.canonical == canonical, "\(canonical) has another canonical view")
-            try hold(try sample.snapshot(canonical) == sample.snapshot(sample.view), "\(canonical) has other content")
+            try verify(canonical.canonical == canonical, "\(canonical) has another canonical view")
+            try verify(try sample.snapshot(canonical) == sample.snapshot(sample.view), "\(canonical) has other content")
         }
         let all: [(View, View)] = [
             (View(), View(sections: [.favoriteJokes, .jokes, .searchResults])),

@@ -69,8 +69,8 @@ struct SimulatedService {
             for action in [Action.refresh, .damage, .reload, .stop] { add(action, within: 0..<300) }
             try runAll()
         }
-        try hold(hasExited, "it does not exit")
-        try hold(waiters.isEmpty, "\(waiters.count) clients wait for a daemon that has exited")
+        try verify(hasExited, "it does not exit")
+        try verify(waiters.isEmpty, "\(waiters.count) clients wait for a daemon that has exited")
     }
 
     private mutating func runAll() throws {
@@ -91,10 +91,10 @@ struct SimulatedService {
 
     /// Checks a daemon to which nothing happens anymore.
     private func checkQuiet() throws {
-        try hold(lifecycle.phase == .serving && lifecycle.isIdle, "it rests in \(lifecycle.phase) with \(lifecycle)")
-        try hold(waiters.isEmpty, "\(waiters.count) clients have no answer")
-        try hold(!reloadsWanted, "a reload was forgotten")
-        try hold(!mustRecover, "damage was found and not recovered")
+        try verify(lifecycle.phase == .serving && lifecycle.isIdle, "it rests in \(lifecycle.phase) with \(lifecycle)")
+        try verify(waiters.isEmpty, "\(waiters.count) clients have no answer")
+        try verify(!reloadsWanted, "a reload was forgotten")
+        try verify(!mustRecover, "damage was found and not recovered")
     }
 
     // MARK: What happens
@@ -156,7 +156,7 @@ struct SimulatedService {
     }
 
     private mutating func start(_ name: String) throws {
-        try hold(lifecycle.phase == .serving, "a sync starts in \(lifecycle.phase)")
+        try verify(lifecycle.phase == .serving, "a sync starts in \(lifecycle.phase)")
         syncCount += 1
         running[name] = syncCount
         add(.endSync(name, number: syncCount), within: 1..<3000)
@@ -177,12 +177,12 @@ struct SimulatedService {
     private mutating func handle(_ event: Lifecycle.Event) throws {
         try perform(lifecycle.handle(event))
         let mustBeQuiet = [.recover, .finish].contains(job)
-        try hold(!mustBeQuiet || running.isEmpty, "\(running.keys) run during \(String(describing: job))")
+        try verify(!mustBeQuiet || running.isEmpty, "\(running.keys) run during \(String(describing: job))")
     }
 
     private mutating func perform(_ effects: [Lifecycle.Effect]) throws {
         for effect in effects {
-            try hold(!hasExited, "\(effect) after the exit")
+            try verify(!hasExited, "\(effect) after the exit")
             switch effect {
             case .announceReady: isListening = true
             case .startDueSyncs: for name in planner.startDue(at: moment) { try start(name) }
@@ -200,13 +200,13 @@ struct SimulatedService {
             case .exit:
                 hasExited = true
                 guard let stopAsked else { continue }
-                try hold(now - stopAsked <= Lifecycle.stopDeadline, "it exits \(now - stopAsked) after the stop")
+                try verify(now - stopAsked <= Lifecycle.stopDeadline, "it exits \(now - stopAsked) after the stop")
             }
         }
     }
 
     private mutating func begin(_ next: Lifecycle.Job) throws {
-        try hold(job == nil, "\(next) begins during \(String(describing: job))")
+        try verify(job == nil, "\(next) begins during \(String(describing: job))")
         job = next
         var longest = 400
         let end: Lifecycle.Event

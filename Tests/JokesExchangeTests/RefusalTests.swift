@@ -147,7 +147,7 @@ import Testing
             // Without the last two, a brace and a line feed, the file is complete.
             let cut = Array(bytes.prefix(Int(place % UInt64(bytes.count - 1))))
             let isRefused = (try? read(cut, format)) == nil
-            try hold(isRefused, "\(String(decoding: cut, as: UTF8.self)) was read")
+            try verify(isRefused, "\(String(decoding: cut, as: UTF8.self)) was read")
         }
     }
 

@@ -25,8 +25,8 @@ import Testing
         ) { records in
             let text = try exported(records.all, .json)
             let read = try imported(text)
-            try hold(read == records.all, "it reads back as \(read)")
-            try hold(try exported(read, .json) == text, "it is not written the same")
+            try verify(read == records.all, "it reads back as \(read)")
+            try verify(try exported(read, .json) == text, "it is not written the same")
         }
     }
 
@@ -38,8 +38,8 @@ import Testing
             let text = try exported(records.all, .jsonfeed)
             let read = try imported(text)
             let expected = records.favorites.map(ExchangeRecord.favorite) + records.jokes.map(ExchangeRecord.joke)
-            try hold(read == expected, "it reads back as \(read)")
-            try hold(try exported(read, .jsonfeed) == text, "it is not written the same")
+            try verify(read == expected, "it reads back as \(read)")
+            try verify(try exported(read, .jsonfeed) == text, "it is not written the same")
         }
     }
 
@@ -51,11 +51,11 @@ import Testing
             let text = try exported(records.all, .fortune)
             let read = try imported(text, .fortune)
             let texts = (records.favorites.map(\.content.text) + records.jokes.map(\.content.text)).map(joined)
-            try hold(read.map { joined($0.favorite.content.text) } == texts, "it reads back as \(read)")
-            try hold(
+            try verify(read.map { joined($0.favorite.content.text) } == texts, "it reads back as \(read)")
+            try verify(
                 read.allSatisfy { $0.favorite.content.safety == .unknown && $0.favorite.favoritedAt == Self.now },
                 "marks")
-            try hold(try exported(read, .fortune) == text, "it is not written the same")
+            try verify(try exported(read, .fortune) == text, "it is not written the same")
         }
     }
 
@@ -80,7 +80,7 @@ import Testing
             for format in ExchangeFormat.allCases {
                 let text = try exported(records.all, format)
                 let bad = text.unicodeScalars.first { $0.properties.generalCategory == .control && $0 != "\n" }
-                try hold(bad == nil, "\(format) has \(bad.debugDescription)")
+                try verify(bad == nil, "\(format) has \(bad.debugDescription)")
             }
         }
     }

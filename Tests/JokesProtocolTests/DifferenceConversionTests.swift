@@ -18,8 +18,8 @@ import Testing
         } property: { change in
             let difference = SnapshotDifference(from: change.from, to: change.to)
             let wire = try overTheWire(Wire.Difference(difference, base: 3, to: change.to))
-            try hold(wire.base == 3, "the base was lost")
-            try hold(
+            try verify(wire.base == 3, "the base was lost")
+            try verify(
                 try change.from.applying(SnapshotDifference(wire, from: change.from)) == change.to,
                 "wrong snapshot: \(wire)")
         }
@@ -43,7 +43,7 @@ import Testing
             for piece in Wire.pieces(of: snapshot, bytesEach: limit) {
                 Wire.append(try overTheWire(piece), to: &received)
             }
-            try hold(try Wire.snapshot(of: received) == snapshot, "wrong snapshot")
+            try verify(try Wire.snapshot(of: received) == snapshot, "wrong snapshot")
         }
     }
 
@@ -55,14 +55,14 @@ import Testing
             let pieces = Wire.pieces(of: snapshot, bytesEach: limit)
             guard pieces.count > 1 else { return }
             let first = try Wire.snapshot(of: pieces[0])
-            try hold(first.sections == snapshot.sections, "missing sections")
+            try verify(first.sections == snapshot.sections, "missing sections")
             for section in snapshot.sections {
                 let all = snapshot.items(inSection: section.id)
                 let beginning = first.items(inSection: section.id)
-                try hold(all.starts(with: beginning), "wrong beginning of \(section.id)")
+                try verify(all.starts(with: beginning), "wrong beginning of \(section.id)")
                 let next = all.prefix(beginning.count + 1).reduce(0) { $0 + $1.estimatedBytes }
                 let isFull = beginning.count == SnapshotPieces.maxItemsAtFirst || next > limit / snapshot.sections.count
-                try hold(beginning.count == all.count || isFull, "only \(beginning.count) items of \(section.id)")
+                try verify(beginning.count == all.count || isFull, "only \(beginning.count) items of \(section.id)")
             }
         }
     }

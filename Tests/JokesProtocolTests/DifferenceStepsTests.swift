@@ -25,7 +25,7 @@ import Testing
         } property: { received in
             var client = StepByStepClient(received.before)
             try client.apply(received.difference)
-            try hold(client.sections == StepByStepClient(received.after).sections, "wrong snapshot")
+            try verify(client.sections == StepByStepClient(received.after).sections, "wrong snapshot")
         }
     }
 
@@ -39,8 +39,8 @@ import Testing
             let observation = source.observe { reported.append($0.difference) }
             try source.apply(SnapshotDifference(received.difference, from: source.snapshot()))
             let expected = SnapshotDifference(from: received.before, to: received.after)
-            try hold(reported == (expected.isEmpty ? [] : [expected]), "\(reported) is not \(expected)")
-            try hold(source.snapshot() == received.after, "wrong snapshot")
+            try verify(reported == (expected.isEmpty ? [] : [expected]), "\(reported) is not \(expected)")
+            try verify(source.snapshot() == received.after, "wrong snapshot")
             observation.cancel()
         }
     }
@@ -63,7 +63,7 @@ import Testing
             }
             var client = StepByStepClient(received.before)
             try client.apply(received.difference)
-            try hold(client.sections == StepByStepClient(result).sections, "\(result) is not the result of the steps")
+            try verify(client.sections == StepByStepClient(result).sections, "\(result) is not the result of the steps")
         }
         #expect((scaled(150)..<scaled(1_450)).contains(refused))
     }

@@ -44,8 +44,8 @@ import Varlink
             seen.insert(message.part)
             let problems = DescribedValue(interface: interface).problems(
                 of: try JSONValue(message.json), as: fields(of: message.part))
-            try hold(problems.isEmpty, problems.joined(separator: "; "))
-            try hold(message.readsBack, "decoded to another value")
+            try verify(problems.isEmpty, problems.joined(separator: "; "))
+            try verify(message.readsBack, "decoded to another value")
         }
         let described = interface.methodNames.flatMap { [Part.parameters($0), .reply($0)] }
         #expect(seen == Set(described + interface.errorNames.map(Part.error)))

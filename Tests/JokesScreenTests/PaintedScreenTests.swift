@@ -20,11 +20,11 @@ import TextLayout
             let followed = try await emulated(played.frames)
             let drawn = try await emulated([played.fromScratch])
             let report = played.report(number)
-            try hold(
+            try verify(
                 followed.unexpectedOutput + drawn.unexpectedOutput == [],
                 "\(followed.unexpectedOutput + drawn.unexpectedOutput)\n\(report)")
-            try hold(drawn.text == played.fromScratch.plainText, "\(drawn.text)\n\(report)")
-            try hold(followed.rows == drawn.rows, "\(followed.text)\nis not\n\(drawn.text)\n\(report)")
+            try verify(drawn.text == played.fromScratch.plainText, "\(drawn.text)\n\(report)")
+            try verify(followed.rows == drawn.rows, "\(followed.text)\nis not\n\(drawn.text)\n\(report)")
         }
     }
 
@@ -40,9 +40,9 @@ import TextLayout
             let followed = try await painted(played.frames, on: pane, title: "followed \(number)")
             let drawn = try await painted([played.fromScratch], on: pane, title: "drawn \(number)")
             let report = played.report(number)
-            try hold(drawn.text == played.fromScratch.plainText + "\n", "\(drawn.text)\n\(report)")
+            try verify(drawn.text == played.fromScratch.plainText + "\n", "\(drawn.text)\n\(report)")
             let rows = zip(followed.rows, drawn.rows).filter { $0 != $1 }
-            try hold(rows.isEmpty && followed.rows.count == drawn.rows.count, "\(rows)\n\(drawn.text)\n\(report)")
+            try verify(rows.isEmpty && followed.rows.count == drawn.rows.count, "\(rows)\n\(drawn.text)\n\(report)")
         }
     }
 

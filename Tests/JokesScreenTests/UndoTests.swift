@@ -132,8 +132,8 @@ import Testing
                 while let answer = daemon.nextAnswer() { play.happen(answer) }
                 if let snapshot = try daemon.nextSnapshot() { play.happen(snapshot) }
             }
-            try hold((daemon.favorites, daemon.hidden) == before, "the state of \(daemon) is not the original one")
-            try hold(play.model.stars.isEmpty && play.model.hides.isEmpty, "a mark is still pending")
+            try verify((daemon.favorites, daemon.hidden) == before, "the state of \(daemon) is not the original one")
+            try verify(play.model.stars.isEmpty && play.model.hides.isEmpty, "a mark is still pending")
         }
     }
 }

@@ -28,7 +28,7 @@ import TextLayout
                 try play.perform(step)
                 received.take(step)
                 let (followed, drawn) = (view(play.model), view(try play.model.redrawn(from: received)))
-                try hold(followed == drawn, difference(followed, drawn))
+                try verify(followed == drawn, difference(followed, drawn))
             }
         }
     }
@@ -53,36 +53,37 @@ import TextLayout
             }
             while let answer = daemon.nextAnswer() { play.happen(answer) }
             if let snapshot = try daemon.nextSnapshot() { play.happen(snapshot) }
-            try hold(
+            try verify(
                 play.model.watched == daemon.view, "the viewer requests \(play.model.watched) and gets \(daemon.view)")
-            try hold(!play.model.isAwaitingSnapshot, "the viewer waits for a snapshot that it has")
-            try hold(try play.model.snapshot == daemon.snapshot, "the shown snapshot is not that of \(daemon.view)")
+            try verify(!play.model.isAwaitingSnapshot, "the viewer waits for a snapshot that it has")
+            try verify(try play.model.snapshot == daemon.snapshot, "the shown snapshot is not that of \(daemon.view)")
         }
     }
 
     private func checkTimers(of play: Play) throws {
         let model = play.model
         // A timer may run even if the screen no longer needs it.
-        try hold(play.timers.contains(.arrivals) || model.arrivals.isEmpty, "new rows are highlighted without a timer")
+        try verify(
+            play.timers.contains(.arrivals) || model.arrivals.isEmpty, "new rows are highlighted without a timer")
         let awaiting = model.marks.values.contains { $0.calls.isEmpty }
-        try hold(play.timers.contains(.marks) || !awaiting, "answered marks wait without a timer")
+        try verify(play.timers.contains(.marks) || !awaiting, "answered marks wait without a timer")
         let size = model.layout.list
         guard size.columns >= 10 else { return }
         let isLoading = view(model).lines.prefix(size.rows).contains { $0.plainText.hasPrefix("  Loading\u{2026}") }
         let shimmers = isLoading && model.page == nil && model.link == .live
-        try hold(play.timers.contains(.shimmer) || !shimmers, "\(play.timers) for\n\(play.screen)")
+        try verify(play.timers.contains(.shimmer) || !shimmers, "\(play.timers) for\n\(play.screen)")
     }
 
     private func checkWhole(_ model: Model) throws {
         let frame = view(model)
-        try hold(frame.lines.count == model.size.rows, "\(frame.lines.count) lines on \(model.size)")
+        try verify(frame.lines.count == model.size.rows, "\(frame.lines.count) lines on \(model.size)")
         for line in frame.lines {
-            try hold(line.columns == model.size.columns, "\(line.columns) columns on \(model.size)")
+            try verify(line.columns == model.size.columns, "\(line.columns) columns on \(model.size)")
         }
         let hasRows = (model.snapshot?.numberOfSections ?? 0) > 0
-        try hold((model.cursor != nil) == hasRows && (model.top != nil) == hasRows, "the cursor is lost")
+        try verify((model.cursor != nil) == hasRows && (model.top != nil) == hasRows, "the cursor is lost")
         guard hasRows, model.page == nil else { return }
-        try hold(frame.lines.contains { $0.isSelected }, "the cursor is off the screen")
+        try verify(frame.lines.contains { $0.isSelected }, "the cursor is off the screen")
         let list = frame.lines.prefix(model.layout.list.rows)
         let begins = model.snapshot?.sectionIdentifiers.first.map { Anchor(row: .header($0), line: 0) }
         let isFilled = list.last.map { !$0.truncated(to: model.layout.list.columns).isBlank } ?? true
@@ -90,7 +91,7 @@ import TextLayout
         // The line below the header of an empty section is blank, and its hint may be below the screen.
         var further = model
         _ = update(&further, .mouse(MouseEvent(.wheelDown, Position(column: 0, row: 0))))
-        try hold(
+        try verify(
             further.top != model.top,
             "there is a gap below the list, although rows are above the screen:\n\(frame.plainText)")
     }

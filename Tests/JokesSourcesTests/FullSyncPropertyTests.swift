@@ -80,7 +80,7 @@ private func checkFullSyncs<Service: UpstreamService>(
             default: try await checkHostile(fullSync, server, reader, hostile, &random)
             }
         } catch {
-            try hold(false, "case \(number), JOKESD_TEST_SEED=\(testSeed) repeats it: \(error)")
+            try verify(false, "case \(number), JOKESD_TEST_SEED=\(testSeed) repeats it: \(error)")
         }
     }
 }
@@ -107,28 +107,28 @@ private func checkInterrupted<Service>(
     var steps = 0
     while completes == 0 {
         steps += 1
-        try hold(steps < 4 * fullSync.requests + 100, "the sync does not end")
+        try verify(steps < 4 * fullSync.requests + 100, "the sync does not end")
         if random.chance(1, in: 3) {
             failures += 1
             interfereOnce(with: server) { _ in .html("Oops", status: 502) }
         }
         let asked = server.server.requests.count
         let outcome = try await stepOrFailure(reader(), from: position)
-        try hold(server.server.requests.count == asked + 1, "a step is one request")
+        try verify(server.server.requests.count == asked + 1, "a step is one request")
         guard let batch = outcome else { continue }
         position = batch.position
-        try hold(batch.beginsFullSync == (begins == 0), "a full sync begins with its first batch")
+        try verify(batch.beginsFullSync == (begins == 0), "a full sync begins with its first batch")
         begins += 1
         ids.formUnion(batch.jokes.compactMap(\.upstreamID))
         completes += batch.progress == .complete ? 1 : 0
-        try hold(batch.progress == .more || batch.progress == .complete, "\(batch.progress) after step \(steps)")
+        try verify(batch.progress == .more || batch.progress == .complete, "\(batch.progress) after step \(steps)")
     }
     server.answerOverride = nil
-    try hold(ids == fullSync.ids, "returned \(ids.sorted()) of \(fullSync.ids.sorted())")
+    try verify(ids == fullSync.ids, "returned \(ids.sorted()) of \(fullSync.ids.sorted())")
     let requests = server.server.requests.count - before
-    try hold(requests == fullSync.requests + failures, "\(requests) requests, not \(fullSync.requests) + \(failures)")
+    try verify(requests == fullSync.requests + failures, "\(requests) requests, not \(fullSync.requests) + \(failures)")
     let next = try await reader().nextBatch(from: position, atMost: nil)
-    try hold(next.progress == .unchanged && next.jokes.isEmpty, "\(next.progress) after the full sync")
+    try verify(next.progress == .unchanged && next.jokes.isEmpty, "\(next.progress) after the full sync")
 }
 
 private func stepOrFailure(
@@ -148,16 +148,16 @@ private func checkLimited(
     var steps = 0
     while completes == 0 {
         steps += 1
-        try hold(steps < 20 * (fullSync.ids.count + fullSync.requests), "the sync does not end")
+        try verify(steps < 20 * (fullSync.ids.count + fullSync.requests), "the sync does not end")
         if left == 0 { left = random.int(in: 1..<40) }
         let batch = try await reader().nextBatch(from: position, atMost: left)
-        try hold(batch.jokes.count <= left, "\(batch.jokes.count) jokes, at most \(left) allowed")
+        try verify(batch.jokes.count <= left, "\(batch.jokes.count) jokes, at most \(left) allowed")
         position = batch.position
         left = batch.progress == .more ? left - batch.jokes.count : 0
         ids.formUnion(batch.jokes.compactMap(\.upstreamID))
         completes += batch.progress == .complete ? 1 : 0
     }
-    try hold(ids == fullSync.ids, "returned \(ids.sorted()) of \(fullSync.ids.sorted())")
+    try verify(ids == fullSync.ids, "returned \(ids.sorted()) of \(fullSync.ids.sorted())")
 }
 
 private func checkHostile<Service>(
@@ -173,19 +173,19 @@ private func checkHostile<Service>(
         if batch.beginsFullSync { ids = [] }
         ids.formUnion(batch.jokes.compactMap(\.upstreamID))
         if batch.progress == .complete {
-            try hold(ids.isSuperset(of: fullSync.ids), "complete with \(ids.sorted()) of \(fullSync.ids.sorted())")
+            try verify(ids.isSuperset(of: fullSync.ids), "complete with \(ids.sorted()) of \(fullSync.ids.sorted())")
         }
     }
     server.answerOverride = nil
     let requests = server.server.requests.count - before
-    try hold(requests <= 10 * steps, "\(requests) requests in \(steps) steps")
+    try verify(requests <= 10 * steps, "\(requests) requests in \(steps) steps")
     // After the errors, the source must recover. It may request many numbers after the end.
     for _ in 0..<(4 * fullSync.requests + 1000) {
         let batch = try await reader().nextBatch(from: position, atMost: nil)
         position = batch.position
         if batch.progress == .unchanged { return }
     }
-    try hold(false, "no sync is without changes")
+    try verify(false, "no sync is without changes")
 }
 
 /// Answers that are malformed, contradict themselves, or belong to another request.

@@ -53,12 +53,12 @@ import Unix
                 if recovery.damagedFile.isEmpty { return }
                 let after = try fixture.contents()
                 let renamed = after.filter { $0.key.hasPrefix("jokes-damaged-") }
-                try hold(
+                try verify(
                     renamed.values.contains(before["jokes.sqlite"] ?? before["jokes.sqlite-wal"] ?? []),
                     "no unchanged copy: \(renamed.keys)")
-                try hold(recovery.favorites == original.favorites.count && recovery.favoritesLost == 0, "\(recovery)")
+                try verify(recovery.favorites == original.favorites.count && recovery.favoritesLost == 0, "\(recovery)")
                 let recoveries = try JokeReader(of: store).recoveries()
-                try hold(recoveries == [recovery], "the recoveries are \(recoveries), not \(recovery)")
+                try verify(recoveries == [recovery], "the recoveries are \(recoveries), not \(recovery)")
             })
     }
 
@@ -67,7 +67,7 @@ import Unix
         do {
             return try fixture.open()
         } catch let error as StoreError where error.code == .newerSchema {
-            try hold(fixture.contents()["jokes.sqlite"] == before["jokes.sqlite"], "a refused file changed")
+            try verify(fixture.contents()["jokes.sqlite"] == before["jokes.sqlite"], "a refused file changed")
             return nil
         }
     }
@@ -129,12 +129,12 @@ import Unix
                         }
                     }
                     let isKept = texts.contains(Fingerprint(of: favorite.content.text))
-                    try hold(!hasLine || isKept, "\(favorite.id) is lost")
+                    try verify(!hasLine || isKept, "\(favorite.id) is lost")
                 }
                 for favorite in kept {
-                    try hold(favorite.content.text.setup == cleanText(favorite.content.text.setup), "\(favorite)")
+                    try verify(favorite.content.text.setup == cleanText(favorite.content.text.setup), "\(favorite)")
                 }
-                try hold(fixture.open().recovery == nil, "the second start reports a recovery, too")
+                try verify(fixture.open().recovery == nil, "the second start reports a recovery, too")
             })
     }
 

@@ -57,10 +57,10 @@ struct FavoriteFiles: Sendable {
     func checkAllKept(by store: JokeStore) throws {
         let reader = try JokeReader(of: store)
         let kept = try reader.favorites()
-        try hold(
+        try verify(
             kept == favorites,
             "kept \(kept.map(\.id.rawValue)) of \(favorites.map(\.id.rawValue)); \(String(describing: store.recovery))")
-        try hold(try reader.hidden(limit: 100) == hidden, "the hidden marks differ")
+        try verify(try reader.hidden(limit: 100) == hidden, "the hidden marks differ")
     }
 }
 

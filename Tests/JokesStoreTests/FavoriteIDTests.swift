@@ -42,11 +42,12 @@ import Testing
                         })
                 }
                 let kept = try JokeReader(of: store).favorites()
-                try hold(kept.count == expected.count, "\(kept.count) favorites of \(expected.count)")
-                try hold(Set(kept.map(\.content.text)) == expected, "the texts are not those of the favorites")
-                try hold(kept.allSatisfy { $0.note == $0.content.text.setup }, "a note is not the text of its favorite")
+                try verify(kept.count == expected.count, "\(kept.count) favorites of \(expected.count)")
+                try verify(Set(kept.map(\.content.text)) == expected, "the texts are not those of the favorites")
+                try verify(
+                    kept.allSatisfy { $0.note == $0.content.text.setup }, "a note is not the text of its favorite")
                 let now = try ids(in: store)
-                try hold(
+                try verify(
                     favoriteIDs.allSatisfy { text, id in now[text] == id }, "\(favoriteIDs) became \(now)")
                 favoriteIDs = now
                 try checkTables(Connection(path: fixture.databasePath, .init(access: .reading)))

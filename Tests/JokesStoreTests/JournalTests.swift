@@ -24,11 +24,11 @@ import Unix
             for lines in written.lines { try journal.append(lines.bytes) }
             try journal.sync()
             let contents = JournalContents(try Journal(at: path).bytes())
-            try hold(contents.entries.map(\.record.change) == written.changes.flatMap(\.self), "the changes differ")
-            try hold(contents.damagedLines == 0 && contents.end == journal.end, "there is damage")
-            try hold(contents.position == written.lines.last?.position, "the position differs")
+            try verify(contents.entries.map(\.record.change) == written.changes.flatMap(\.self), "the changes differ")
+            try verify(contents.damagedLines == 0 && contents.end == journal.end, "there is damage")
+            try verify(contents.position == written.lines.last?.position, "the position differs")
             var facts = stat()
-            try hold(stat(path, &facts) == 0 && facts.st_mode & 0o777 == 0o600, "the mode is wrong")
+            try verify(stat(path, &facts) == 0 && facts.st_mode & 0o777 == 0o600, "the mode is wrong")
         }
     }
 
@@ -41,12 +41,12 @@ import Unix
             for size in stride(from: 0, through: bytes.count, by: max(1, bytes.count / 200)) {
                 let contents = JournalContents(Array(bytes.prefix(size)))
                 let completeCount = ends.lastIndex { $0 <= size } ?? 0
-                try hold(contents.end == ends[completeCount], "\(size) bytes: the end is \(contents.end)")
+                try verify(contents.end == ends[completeCount], "\(size) bytes: the end is \(contents.end)")
                 let changes = contents.entries.map(\.record.change)
-                try hold(
+                try verify(
                     changes == written.changes.prefix(completeCount).flatMap(\.self),
                     "\(size) bytes: the changes differ")
-                try hold(contents.damagedLines == 0 && contents.unconfirmed.isEmpty, "\(size) bytes: there is damage")
+                try verify(contents.damagedLines == 0 && contents.unconfirmed.isEmpty, "\(size) bytes: there is damage")
             }
         }
     }
@@ -58,11 +58,11 @@ import Unix
             let read = (contents.entries + contents.unconfirmed).map(\.record)
             // The last batch, if damaged, may not have been acknowledged.
             let confirmed = damaged.undamaged.filter { $0.batch == nil }
-            try hold(confirmed.allSatisfy(read.contains), "an undamaged line is missing")
+            try verify(confirmed.allSatisfy(read.contains), "an undamaged line is missing")
             let last = damaged.records.last?.batch == nil ? damaged.records.last?.sequence ?? 0 : damaged.lastBatchStart
             let before = damaged.undamaged.filter { $0.sequence < last }
-            try hold(before.allSatisfy(read.contains), "a line of an acknowledged batch is missing")
-            try hold(read.allSatisfy(damaged.records.contains), "a record differs from the written one")
+            try verify(before.allSatisfy(read.contains), "a line of an acknowledged batch is missing")
+            try verify(read.allSatisfy(damaged.records.contains), "a record differs from the written one")
         }
     }
 

@@ -143,14 +143,14 @@ import Testing
             }
             // Within one batch, a favorite may be excluded and admitted again.
             let isUnchanged = model.shownFavorites.map(\.id) == favorites
-            try hold(report.hasChangedFavorites || isUnchanged, "a changed favorite is not reported")
+            try verify(report.hasChangedFavorites || isUnchanged, "a changed favorite is not reported")
             expected.hasChangedFavorites = report.hasChangedFavorites
-            try hold(report == expected, "\(report), not \(expected)")
+            try verify(report == expected, "\(report), not \(expected)")
         case .favorite(let id, let note):
             let expected = model.favorite(id, note: note, at: now)
             try expectKnown(expected != nil) {
                 let favorite = try store.assumeIsolated { try $0.favorite(id, note: note, at: now) }
-                try hold(favorite == expected, "\(favorite), not \(String(describing: expected))")
+                try verify(favorite == expected, "\(favorite), not \(String(describing: expected))")
             }
         case .unfavorite(let id):
             try expectKnown(model.unfavorite(id)) { try store.unfavorite(id.rawValue) }
@@ -165,7 +165,7 @@ import Testing
             let counts = try store.assumeIsolated { store in
                 [try store.forget(source, at: now), try store.forget(source, at: now)]
             }
-            try hold(counts == [model.forget(source), 0], "\(counts) jokes of \(source) were removed")
+            try verify(counts == [model.forget(source), 0], "\(counts) jokes of \(source) were removed")
         case .reopen: break
         }
     }
@@ -173,56 +173,56 @@ import Testing
     private func expectKnown<Result>(_ isKnown: Bool, _ call: () throws -> Result) throws {
         do {
             _ = try call()
-            try hold(isKnown, "an unknown ID was accepted")
+            try verify(isKnown, "an unknown ID was accepted")
         } catch let error as StoreError where error.code == .noSuchJoke {
-            try hold(!isKnown && error.reason.hasPrefix("no joke has the ID '"), "refused: \(error)")
+            try verify(!isKnown && error.reason.hasPrefix("no joke has the ID '"), "refused: \(error)")
         }
     }
 
     private func compare(_ reader: JokeReader, _ model: Model) throws {
         let page = try reader.list(limit: 100)
         let expected = model.shown
-        try hold(
+        try verify(
             page.rows.map(\.id) == expected.map(\.joke.id), "\(page.rows.map(\.id)), not \(expected.map(\.joke.id))")
-        try hold(page.total == expected.count, "total \(page.total)")
-        try hold(page.rows.map(\.content) == expected.map(model.content(of:)), "the list has other contents")
-        try hold(page.rows.map(\.isFavorite) == expected.map(model.isFavorite), "the list has other favorites")
+        try verify(page.total == expected.count, "total \(page.total)")
+        try verify(page.rows.map(\.content) == expected.map(model.content(of:)), "the list has other contents")
+        try verify(page.rows.map(\.isFavorite) == expected.map(model.isFavorite), "the list has other favorites")
         let english = expected.filter { model.content(of: $0).language.hasPrefix("en") }.map(\.joke.id.rawValue)
-        try hold(try reader.shownIDs(JokeSelection(language: "en")) == english, "the list has other jokes in English")
+        try verify(try reader.shownIDs(JokeSelection(language: "en")) == english, "the list has other jokes in English")
         let favorites = try reader.favorites()
-        try hold(favorites == model.shownFavorites, "favorites \(favorites), not \(model.shownFavorites)")
+        try verify(favorites == model.shownFavorites, "favorites \(favorites), not \(model.shownFavorites)")
         let hidden = try reader.hidden(limit: 100).map { ($0.fingerprint, $0.hiddenAt) }
-        try hold(Dictionary(uniqueKeysWithValues: hidden) == model.hidden, "hidden marks \(hidden)")
+        try verify(Dictionary(uniqueKeysWithValues: hidden) == model.hidden, "hidden marks \(hidden)")
         for row in model.rows where model.isAdmitted(row) {
             let stored = try reader.joke(row.joke.id)
-            try hold(stored?.joke.content == model.content(of: row), "\(row.joke.id) has other content")
-            try hold((stored?.missingSince != nil) == row.isMissing, "\(row.joke.id) has another missing state")
+            try verify(stored?.joke.content == model.content(of: row), "\(row.joke.id) has other content")
+            try verify((stored?.missingSince != nil) == row.isMissing, "\(row.joke.id) has another missing state")
             let others = model.rows.filter {
                 $0.joke.fingerprint == row.joke.fingerprint && $0.joke.id != row.joke.id && model.isAdmitted($0)
             }
-            try hold(stored?.duplicates == others.map(\.joke.id), "\(row.joke.id) has other duplicates")
+            try verify(stored?.duplicates == others.map(\.joke.id), "\(row.joke.id) has other duplicates")
         }
         for id in model.rows.map(\.joke.id) + model.favorites.map(\.favorite.id) {
-            try hold(try reader.joke(id)?.joke.content == model.content(of: id), "\(id) has other content")
-            try hold(try reader.has(id), "\(id) does not exist")
+            try verify(try reader.joke(id)?.joke.content == model.content(of: id), "\(id) has other content")
+            try verify(try reader.has(id), "\(id) does not exist")
         }
         let counts = try reader.counts()
         for source in Self.sources {
             let sourceCounts = counts.sources[source] ?? .init(stored: 0, shown: 0)
-            try hold(
+            try verify(
                 sourceCounts.stored == model.rows.count { $0.source == source },
                 "\(source) stores \(sourceCounts.stored)")
-            try hold(
+            try verify(
                 sourceCounts.shown == expected.count { $0.source == source }, "\(source) shows \(sourceCounts.shown)")
-            try hold(
+            try verify(
                 sourceCounts.isRemoved == (sourceCounts.stored > 0 && model.isRemoved(source)),
                 "\(source) has another removed state")
         }
-        try hold(counts.favorites == model.shownFavorites.count, "\(counts.favorites) favorites")
+        try verify(counts.favorites == model.shownFavorites.count, "\(counts.favorites) favorites")
         let excluded = model.favorites.count - model.shownFavorites.count
-        try hold(counts.excludedFavorites == excluded, "\(counts.excludedFavorites) favorites are excluded")
+        try verify(counts.excludedFavorites == excluded, "\(counts.excludedFavorites) favorites are excluded")
         let ids = Set(model.rows.filter(model.isAdmitted).map(\.joke.id) + model.shownFavorites.map(\.id)).sorted()
-        try hold(try reader.ids(withPrefix: "", limit: 1_000) == ids, "the IDs differ")
+        try verify(try reader.ids(withPrefix: "", limit: 1_000) == ids, "the IDs differ")
     }
 
     /// Checks that the filters admit each text that the store returns.
@@ -230,7 +230,7 @@ import Testing
         func checkAdmitted(_ contents: [JokeContent], of ids: [JokeID], _ query: String) throws {
             for (content, id) in zip(contents, ids) {
                 let isAdmitted = model.rules.admits(content, from: String(id.source))
-                try hold(isAdmitted, "\(query) returns \(id), \(content.text)")
+                try verify(isAdmitted, "\(query) returns \(id), \(content.text)")
             }
         }
         let list = try reader.list(limit: 100).rows
@@ -241,13 +241,13 @@ import Testing
         try checkAdmitted(found.map(\.content), of: found.map(\.id), "search")
         let served = try (0..<3).compactMap { _ in try reader.random() }
         try checkAdmitted(served.map(\.content), of: served.map(\.id), "random")
-        try hold(Set(served.map(\.id)).isSubset(of: list.map(\.id)), "random serves a joke that is not shown")
+        try verify(Set(served.map(\.id)).isSubset(of: list.map(\.id)), "random serves a joke that is not shown")
         let known = model.rows.map(\.joke.id) + model.favorites.map(\.favorite.id)
         let returned = try known.compactMap { try reader.joke($0) }
         try checkAdmitted(returned.map(\.joke.content), of: returned.map(\.joke.id), "get")
         let named = try reader.ids(withPrefix: "", limit: 1_000) + returned.flatMap(\.duplicates)
         let admitted = try Set(known.filter { try reader.joke($0) != nil })
-        try hold(admitted.isSuperset(of: named), "excluded IDs are returned: \(Set(named).subtracting(admitted))")
+        try verify(admitted.isSuperset(of: named), "excluded IDs are returned: \(Set(named).subtracting(admitted))")
     }
 
     /// Compares the results of a random query with those of the model, and short pages with one long page.
@@ -260,8 +260,8 @@ import Testing
         query[query.count - 1] = String(words[words.count - 1].prefix(random.int(in: 1..<7)))
         let text = query.joined(separator: " ").uppercased()
         let all = try reader.search(text, limit: 100)
-        try hold(Set(all.rows.map(\.joke.id)) == model.found(query), "\(text) finds \(all.rows.map(\.joke.id))")
-        try hold(
+        try verify(Set(all.rows.map(\.joke.id)) == model.found(query), "\(text) finds \(all.rows.map(\.joke.id))")
+        try verify(
             all.total == SearchTotal(count: all.rows.count, isExact: true) && all.next == nil,
             "\(text) has a total of \(all.total)")
         var page = try reader.search(text, limit: 2)
@@ -270,6 +270,6 @@ import Testing
             page = try reader.search(text, after: SearchCursor(next.description), limit: 2)
             paged += page.rows
         }
-        try hold(paged == all.rows, "\(text) in pages: \(paged.map(\.joke.id))")
+        try verify(paged == all.rows, "\(text) in pages: \(paged.map(\.joke.id))")
     }
 }

@@ -69,7 +69,7 @@ import Testing
             (0..<size).map { _ in parts[random.int(in: 0..<parts.count)] }.joined()
         } property: { query in
             let page = try reader.search(query, limit: 2)
-            try hold(page.total.count <= 3 && page.rows.count <= 2, "total \(page.total)")
+            try verify(page.total.count <= 3 && page.rows.count <= 2, "total \(page.total)")
         }
     }
 

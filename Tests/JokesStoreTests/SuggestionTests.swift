@@ -41,26 +41,26 @@ import Testing
                 Array(testCase.words.filter { $0 >= from && $0 < end }.prefix(count))
             }
             if matching.count <= limit {
-                return try hold(completions == matching, "\(completions) are not all words: \(matching)")
+                return try verify(completions == matching, "\(completions) are not all words: \(matching)")
             }
-            try hold(completions.count <= limit, "there are more than \(limit) completions: \(completions)")
-            try hold(
+            try verify(completions.count <= limit, "there are more than \(limit) completions: \(completions)")
+            try verify(
                 Set(completions).count == completions.count && completions == completions.sorted(),
                 "the completions repeat or are not sorted: \(completions)")
-            try hold(
+            try verify(
                 completions.allSatisfy { $0.hasPrefix(prefix) && $0 != prefix || matching.contains($0) },
                 "a completion does not extend the prefix '\(prefix)': \(completions)")
             guard !completions.isEmpty else {
-                return try hold(
+                return try verify(
                     Self.longestCommonPrefix(matching) == prefix, "no completions, but the words share a longer prefix")
             }
             for word in matching {
-                try hold(completions.contains { word.hasPrefix($0) }, "no prefix of \(word) is in \(completions)")
+                try verify(completions.contains { word.hasPrefix($0) }, "no prefix of \(word) is in \(completions)")
             }
             for word in completions {
-                try hold(matching.contains { $0.hasPrefix(word) }, "nothing begins with \(word)")
+                try verify(matching.contains { $0.hasPrefix(word) }, "nothing begins with \(word)")
             }
-            try hold(
+            try verify(
                 Self.longestCommonPrefix(completions) == Self.longestCommonPrefix(matching),
                 "\(completions) share another prefix than \(matching)")
         }

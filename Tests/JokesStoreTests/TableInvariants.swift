@@ -3,7 +3,7 @@ import TestSupport
 
 /// Checks the invariants that the tables have after every change.
 func checkTables(_ inspector: Connection) throws {
-    try hold(try inspector.prepare("PRAGMA foreign_key_check").map { _ in true }.isEmpty, "a foreign key is dangling")
+    try verify(try inspector.prepare("PRAGMA foreign_key_check").map { _ in true }.isEmpty, "a foreign key is dangling")
     for violation in [
         "SELECT 1 FROM groups WHERE (shown IS NULL) <> (source IS NULL)",
         "SELECT 1 FROM groups WHERE emptied_at IS NULL AND key NOT IN (SELECT joke_group FROM jokes)",
@@ -22,6 +22,6 @@ func checkTables(_ inspector: Connection) throws {
         """,
         "SELECT 1 FROM shown_categories WHERE joke NOT IN (SELECT shown FROM groups WHERE shown IS NOT NULL)",
     ] {
-        try hold(try inspector.prepare(violation).map { _ in true }.isEmpty, violation)
+        try verify(try inspector.prepare(violation).map { _ in true }.isEmpty, violation)
     }
 }

@@ -25,7 +25,7 @@ struct StateCheck {
             sourceOrder: ChangingSources.names, filter: JokeFilter(safe: false, maxLength: nil))
         let store = try JokeStore(folder: folder.path, executor: EventLoop(), rules: rules)
         let isWhole = store.recovery == nil || !names.contains("jokes.sqlite")
-        try hold(isWhole, "the store considers a file damaged: \(String(describing: store.recovery))")
+        try verify(isWhole, "the store considers a file damaged: \(String(describing: store.recovery))")
         connection = try Connection(path: folder.path("jokes.sqlite"), .init(access: .writing))
     }
 
@@ -33,16 +33,16 @@ struct StateCheck {
     /// shown jokes.
     func checkDatabase() throws {
         let diagnostics: [String] = try connection.prepare("PRAGMA integrity_check").map { row in try row.read(0) }
-        try hold(diagnostics == ["ok"], "integrity_check failed: \(diagnostics)")
+        try verify(diagnostics == ["ok"], "integrity_check failed: \(diagnostics)")
         try connection.execute("INSERT INTO shown_words (shown_words, rank) VALUES ('integrity-check', 1)")
         let broken = try connection.prepare("PRAGMA foreign_key_check").map { _ in true }.count
-        try hold(broken == 0, "\(broken) rows violate foreign keys")
+        try verify(broken == 0, "\(broken) rows violate foreign keys")
         for (column, count) in [
             ("jokes", "SELECT count(*) FROM jokes WHERE source = sources.key"),
             ("shown", "SELECT count(*) FROM groups WHERE source = sources.key"),
         ] {
             let wrong = try number("SELECT count(*) FROM sources WHERE \(column) <> (\(count))")
-            try hold(wrong == 0, "\(wrong) sources have a wrong count of jokes (\(column))")
+            try verify(wrong == 0, "\(wrong) sources have a wrong count of jokes (\(column))")
         }
     }
 
@@ -82,7 +82,7 @@ struct StateCheck {
         var begun: Set<ChangingSources.Page> = []
         for (page, fingerprints) in pages {
             let count = fingerprints.prefix { texts.contains($0) }.count
-            try hold(
+            try verify(
                 count == fingerprints.count
                     || count.isMultiple(of: SourceBatch.maxSliceCount)
                         && !fingerprints[count...].contains { texts.contains($0) },
@@ -93,7 +93,7 @@ struct StateCheck {
         for page in begun where page.number > 0 {
             let before = ChangingSources.Page(
                 source: page.source, generation: page.generation, number: page.number - 1)
-            try hold(stored.contains(before), "\(page) is stored, but the previous page is not")
+            try verify(stored.contains(before), "\(page) is stored, but the previous page is not")
         }
         for (source, cursor) in try cursors() {
             try checkPosition(source, cursor, stored)
@@ -106,14 +106,14 @@ struct StateCheck {
             // Between two full syncs: the last one is stored completely.
             let last = stored.filter { $0.source == source }.map(\.generation).max()
             let count = stored.count { $0.source == source && $0.generation == last }
-            return try hold(
+            return try verify(
                 count == 0 || count == ChangingSources.pagesOfFullSync, "\(source): \(count) pages are stored")
         }
         for page in stored where page.source == source && page.generation == next.generation {
-            try hold(page.number < next.number, "\(source) continues at \(next), but \(page) is stored")
+            try verify(page.number < next.number, "\(source) continues at \(next), but \(page) is stored")
         }
         let before = ChangingSources.Page(source: source, generation: next.generation, number: next.number - 1)
-        try hold(stored.contains(before), "\(source) continues at \(next), but the previous page is not stored")
+        try verify(stored.contains(before), "\(source) continues at \(next), but the previous page is not stored")
     }
 
     /// Returns the server's own cursor from the cursor of a source of type `json`: `… "next":"3.4" …`.

@@ -129,28 +129,28 @@ package struct Torture {
         _ daemon: TorturedDaemon, _ sources: ChangingSources, _ ledger: Ledger
     ) throws {
         let aside = try namesInFolder(daemon.state).filter { $0.hasPrefix("jokes-damaged-") }
-        try hold(aside.isEmpty, "the store considered files damaged after a kill: \(aside)")
+        try verify(aside.isEmpty, "the store considered files damaged after a kill: \(aside)")
         guard let state = try StateCheck(of: daemon.state) else {
-            return try hold(ledger.acknowledged == 0, "the database is gone")
+            return try verify(ledger.acknowledged == 0, "the database is gone")
         }
         try state.checkDatabase()
         let favorites = try state.favorites()
         let journal = try StateCheck(of: daemon.state, names: [Journal.fileName])
         let isSame = try journal?.favorites() ?? [:] == favorites && journal?.hidden() ?? [] == state.hidden()
-        try hold(isSame, "the journal and the database have different marks")
+        try verify(isSame, "the journal and the database have different marks")
         let stars = ledger.compare(.star, Set(favorites.keys))
-        try hold(stars.wrong.isEmpty, "favorites differ from what was acknowledged: \(stars.wrong)")
+        try verify(stars.wrong.isEmpty, "favorites differ from what was acknowledged: \(stars.wrong)")
         for id in ledger.ids(.star) {
             let kept = favorites[ChangingSources.fingerprint(id)]
-            try hold(kept == nil || kept == ChangingSources.text(id), "the favorite \(id) has the text \(kept ?? "")")
+            try verify(kept == nil || kept == ChangingSources.text(id), "the favorite \(id) has the text \(kept ?? "")")
         }
         let hidden = ledger.compare(.hidden, try state.hidden())
-        try hold(hidden.wrong.isEmpty, "hidden marks differ from what was acknowledged: \(hidden.wrong)")
+        try verify(hidden.wrong.isEmpty, "hidden marks differ from what was acknowledged: \(hidden.wrong)")
         figures.marksChecked += stars.compared + hidden.compared
         let (pages, before) = (sources.pages, stored)
         stored = try state.checkPages(pages)
         // The next start must not discard pages that were stored before the kill.
-        try hold(before.isSubset(of: stored), "stored pages are gone: \(before.subtracting(stored))")
+        try verify(before.isSubset(of: stored), "stored pages are gone: \(before.subtracting(stored))")
         figures.batchesChecked += pages.count
         figures.batchesThere += stored.count
     }

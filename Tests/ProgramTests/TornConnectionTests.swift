@@ -43,10 +43,10 @@ struct TornConnectionTests {
             if round % 4 == 0 { try edits.restart() }
             try await edits.finish()
             let taking = try watchers.meet()
-            try hold(taking.messages > taken.messages, "the clients got no message in round \(round)")
+            try verify(taking.messages > taken.messages, "the clients got no message in round \(round)")
             taken = taking
         }
         // Each client was disconnected many times.
-        try hold(taken.torn > Self.clients.count * Self.rounds, "connections were cut only \(taken.torn) times")
+        try verify(taken.torn > Self.clients.count * Self.rounds, "connections were cut only \(taken.torn) times")
     }
 }

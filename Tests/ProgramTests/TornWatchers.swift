@@ -99,7 +99,7 @@ final class TornWatchers {
         for (index, snapshot) in snapshots.enumerated() {
             if snapshot["epoch"] == expected[index]["epoch"] && snapshot["generation"] == expected[index]["generation"]
             {
-                try hold(snapshot == expected[index], parting(watched[index].views[0], snapshot, expected[index]))
+                try verify(snapshot == expected[index], parting(watched[index].views[0], snapshot, expected[index]))
             } else {
                 isSettled = false
             }

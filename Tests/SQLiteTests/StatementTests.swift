@@ -26,7 +26,7 @@ import Testing
                         integer: try row.read(0), text: try row.read(1), bytes: try row.read(2),
                         number: try row.read(3), flag: try row.read(4))
                 }
-                try hold(rows == [kept], "read \(rows)")
+                try verify(rows == [kept], "read \(rows)")
             }
         }
     }

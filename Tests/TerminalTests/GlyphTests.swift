@@ -38,7 +38,7 @@ import TextLayout
         try checkProperty("glyphs", cases: 2000, maxSize: 30, generate: hostileText, shrink: shortenedTexts) { text in
             for cluster in sanitized(text) {
                 let columns = glyphs(of: cluster, replacement: "?") { $0.columns }.reduce(0) { $0 + $1.base.columns }
-                try hold(columns == cluster.columns, "\(cluster.unicodeScalars.map(\.value)) takes \(columns)")
+                try verify(columns == cluster.columns, "\(cluster.unicodeScalars.map(\.value)) takes \(columns)")
             }
         }
     }

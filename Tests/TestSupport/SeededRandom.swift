@@ -54,7 +54,7 @@ package struct BrokenProperty: Error, CustomStringConvertible {
 /// Checks a condition of a property.
 ///
 /// - Throws: `BrokenProperty` with `message` if the condition is false.
-package func hold(_ condition: Bool, _ message: @autoclosure () -> String) throws {
+package func verify(_ condition: Bool, _ message: @autoclosure () -> String) throws {
     if !condition { throw BrokenProperty(message()) }
 }
 

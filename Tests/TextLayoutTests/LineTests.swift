@@ -35,10 +35,10 @@ import TextLayout
         try checkProperty("fitting", cases: 2000, maxSize: 30, generate: hostileText, shrink: shortenedTexts) { text in
             let line = Line([Span(text), Span(text, .bold)])
             for columns in [0, 1, 2, 3, 7, 20] {
-                try hold(line.truncated(to: columns).columns <= columns, "truncated(to: \(columns)) is too wide")
-                try hold(line.fitted(to: columns).columns == columns, "fitted(to: \(columns)) misses")
+                try verify(line.truncated(to: columns).columns <= columns, "truncated(to: \(columns)) is too wide")
+                try verify(line.fitted(to: columns).columns == columns, "fitted(to: \(columns)) misses")
                 let both = Line.justified(line, Line(text), to: columns)
-                try hold(both.columns == columns, "justified(to: \(columns)) misses")
+                try verify(both.columns == columns, "justified(to: \(columns)) misses")
             }
         }
     }

@@ -53,13 +53,13 @@ import TextLayout
         try checkProperty("sanitized", cases: 3000, maxSize: 40, generate: hostileText, shrink: shortenedTexts) {
             text in
             let safe = sanitized(text)
-            try hold(
+            try verify(
                 sanitized(safe).unicodeScalars.elementsEqual(safe.unicodeScalars),
                 "not idempotent: \(safe.debugDescription)")
             for scalar in safe.unicodeScalars {
                 let category = scalar.properties.generalCategory
                 let isJoiner = scalar == "\u{200C}" || scalar == "\u{200D}"
-                try hold(
+                try verify(
                     isJoiner
                         || ![.control, .format, .lineSeparator, .paragraphSeparator, .unassigned].contains(category),
                     "let U+\(String(scalar.value, radix: 16)) through")
@@ -75,11 +75,11 @@ import TextLayout
             let scalars = Array(text.unicodeScalars)
             let starts = (0...scalars.count).map { String(String.UnicodeScalarView(scalars[..<$0])) }
             let (shown, found) = sanitized(text, tracking: starts.map(\.utf8.count))
-            try hold(shown == sanitized(text), "another text of \(text.debugDescription)")
+            try verify(shown == sanitized(text), "another text of \(text.debugDescription)")
             for (start, place) in zip(starts, found) {
                 // A joiner depends on the next scalar.
                 if let last = start.unicodeScalars.last, ["\u{200C}", "\u{200D}"].contains(last) { continue }
-                try hold(sanitized(start).utf8.count == place, "\(start.debugDescription) ends at \(place)")
+                try verify(sanitized(start).utf8.count == place, "\(start.debugDescription) ends at \(place)")
             }
         }
     }

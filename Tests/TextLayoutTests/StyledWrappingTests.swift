@@ -45,11 +45,11 @@ import TextLayout
             for limit in [2, .max] {
                 let lines = wrapped(text, marking: marks, to: columns, atMost: limit)
                 let same = wrapped(text, to: columns, atMost: limit).map(\.plainText)
-                try hold(lines.map(\.plainText) == same, "other lines of \(text.debugDescription)")
+                try verify(lines.map(\.plainText) == same, "other lines of \(text.debugDescription)")
             }
             let lines = wrapped(text, marking: marks, to: columns)
             let got = marked(lines).flatMap(\.self).joined().filter { $0 != " " }
-            try hold(got == expected, "\(got) is marked and not \(expected) in \(text.debugDescription)")
+            try verify(got == expected, "\(got) is marked and not \(expected) in \(text.debugDescription)")
         }
     }
 
@@ -72,12 +72,12 @@ import TextLayout
             (line(&random), random.int(in: 8..<40))
         } property: { line, columns in
             let lines = line.wrapped(to: columns)
-            try hold(
+            try verify(
                 lines.map(\.plainText) == wrapped(line.plainText, to: columns).map(\.plainText),
                 "\(line) is \(lines).")
             let (before, after) = (line.spans.flatMap(styledScalars), lines.flatMap { $0.spans.flatMap(styledScalars) })
-            try hold(before.map(\.0) == after.map(\.0), "\(line) becomes \(lines).")
-            try hold(before.map(\.1) == after.map(\.1), "\(line) is styled as \(lines).")
+            try verify(before.map(\.0) == after.map(\.0), "\(line) becomes \(lines).")
+            try verify(before.map(\.1) == after.map(\.1), "\(line) is styled as \(lines).")
         }
     }
 
@@ -94,9 +94,9 @@ import TextLayout
             ((0..<random.int(in: 0..<8)).map { _ in line(&random) }, random.int(in: 8..<40))
         } property: { pieces, columns in
             let lines = Line.filled(pieces, to: columns)
-            try hold(lines.allSatisfy { $0.columns <= columns }, "\(pieces) in \(columns) columns: \(lines).")
+            try verify(lines.allSatisfy { $0.columns <= columns }, "\(pieces) in \(columns) columns: \(lines).")
             for piece in pieces where piece.columns <= columns {
-                try hold(lines.contains { words($0).contains(words(piece)) }, "\(piece) is torn in \(lines).")
+                try verify(lines.contains { words($0).contains(words(piece)) }, "\(piece) is torn in \(lines).")
             }
         }
     }

@@ -41,18 +41,18 @@ import TextLayout
             for columns in [2, 5, 20] {
                 let lines = plain(text, to: columns)
                 for line in lines {
-                    try hold(line.columns <= columns, "\(line.debugDescription) is wider than \(columns)")
+                    try verify(line.columns <= columns, "\(line.debugDescription) is wider than \(columns)")
                     // A joiner at the end of a line is removed; it has no columns.
                     let shown = Span(line)
                     let isSafe = withoutJoiners(shown.text) == withoutJoiners(line) && shown.columns == line.columns
-                    try hold(isSafe, "\(line.debugDescription) is not safe")
+                    try verify(isSafe, "\(line.debugDescription) is not safe")
                 }
                 let limited = plain(text, to: columns, atMost: 3)
-                try hold(limited.count <= 3 && limited.allSatisfy { $0.columns <= columns }, "the limit is passed")
+                try verify(limited.count <= 3 && limited.allSatisfy { $0.columns <= columns }, "the limit is passed")
             }
             let whole = text.split(separator: "\n", omittingEmptySubsequences: false).map { sanitized(String($0)) }
             let kept = plain(text, to: 60).flatMap(withoutBlanks)
-            try hold(kept == whole.flatMap(withoutBlanks), "something is missing of \(whole)")
+            try verify(kept == whole.flatMap(withoutBlanks), "something is missing of \(whole)")
         }
     }
 }

@@ -40,13 +40,13 @@ import Unix
                     let due = model.filter { $0.instant <= now }.min { $0 < $1 }
                     let action = queue.popDue(at: at(now))
                     action?()
-                    try hold((action == nil) == (due == nil), "something is due at \(now): \(due != nil)")
+                    try verify((action == nil) == (due == nil), "something is due at \(now): \(due != nil)")
                     if let due {
-                        try hold(ran.last == due.number, "\(due.number) was due, \(ran.last!) ran")
+                        try verify(ran.last == due.number, "\(due.number) was due, \(ran.last!) ran")
                         model.removeAll { $0.number == due.number }
                     }
                 }
-                try hold(queue.first == model.map(\.instant).min().map(at), "the first instant")
+                try verify(queue.first == model.map(\.instant).min().map(at), "the first instant")
             }
         }
     }

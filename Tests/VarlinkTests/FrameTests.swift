@@ -177,7 +177,7 @@ import Varlink
             }
             for text in example.texts {
                 let reply = try client.receive()
-                try hold(reply == #"{"parameters":{"text":"\#(text)"}}"#, "\(reply ?? "the end") for \(text)")
+                try verify(reply == #"{"parameters":{"text":"\#(text)"}}"#, "\(reply ?? "the end") for \(text)")
             }
         }
     }

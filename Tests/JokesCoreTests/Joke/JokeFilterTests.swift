@@ -90,14 +90,14 @@ struct JokeFilterTests {
             property: { filter, content in
                 let admitted = filter.admits(content)
                 if filter.safe && (!content.flags.isEmpty || content.safety != .safe) {
-                    try hold(!admitted, "admits \(content) as safe")
+                    try verify(!admitted, "admits \(content) as safe")
                 }
                 var narrower = filter
                 narrower.safe = true
                 narrower.words.append("knock")
                 narrower.flags.formUnion(.sexist)
                 narrower.maxLength = min(filter.maxLength ?? .max, 20)
-                try hold(admitted || !narrower.admits(content), "the stricter filter admits \(content)")
+                try verify(admitted || !narrower.admits(content), "the stricter filter admits \(content)")
             })
     }
 

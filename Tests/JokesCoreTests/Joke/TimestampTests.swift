@@ -45,9 +45,9 @@ struct TimestampTests {
             }
         ) { one, other in
             let (one, other) = (Timestamp(microseconds: one), Timestamp(microseconds: other))
-            try hold(Timestamp(one.description) == one, one.description)
+            try verify(Timestamp(one.description) == one, one.description)
             let seconds = { (time: Timestamp) in String(time.description.prefix(19)) }
-            try hold(one < other || seconds(one) >= seconds(other), "\(one) and \(other)")
+            try verify(one < other || seconds(one) >= seconds(other), "\(one) and \(other)")
         }
     }
 

@@ -11,7 +11,7 @@ struct CleanTextPropertyTests {
             property: { raw in
                 let clean = cleanText(raw)
                 try requireClean(clean)
-                try hold(cleanText(clean).utf8.elementsEqual(clean.utf8), "cleaned again: \(clean.debugDescription)")
+                try verify(cleanText(clean).utf8.elementsEqual(clean.utf8), "cleaned again: \(clean.debugDescription)")
             })
     }
 
@@ -25,7 +25,7 @@ struct CleanTextPropertyTests {
                 let clean = cleanText(pieces.map(\.raw).joined())
                 let words = clean.split { $0.isWhitespace }.map(String.init)
                 let expected = pieces.map(\.shown).joined().split { $0.isWhitespace }.map(String.init)
-                try hold(words == expected, "\(words) instead of \(expected)")
+                try verify(words == expected, "\(words) instead of \(expected)")
             })
     }
 
@@ -57,7 +57,7 @@ struct CleanTextPropertyTests {
                 try requireClean(clean)
                 let kept = clean.unicodeScalars.count - 2
                 let wanted = marks.count { $0 != "\u{200B}" }
-                try hold(kept == min(8, wanted) && clean.hasSuffix("y"), "\(kept) kept of \(wanted)")
+                try verify(kept == min(8, wanted) && clean.hasSuffix("y"), "\(kept) kept of \(wanted)")
             })
     }
 
@@ -77,15 +77,15 @@ func requireClean(_ text: String) throws {
     let scalars = Array(text.unicodeScalars)
     for (index, scalar) in scalars.enumerated() {
         let name = "U+\(String(scalar.value, radix: 16)) in \(text.debugDescription)"
-        try hold(scalar == "\n" || scalar.properties.generalCategory != .control, "control \(name)")
-        try hold(!scalar.properties.isBidiControl, "bidirectional control \(name)")
-        try hold(!scalar.properties.isNoncharacterCodePoint, "not a character: \(name)")
+        try verify(scalar == "\n" || scalar.properties.generalCategory != .control, "control \(name)")
+        try verify(!scalar.properties.isBidiControl, "bidirectional control \(name)")
+        try verify(!scalar.properties.isNoncharacterCodePoint, "not a character: \(name)")
         if scalar.properties.isDefaultIgnorableCodePoint {
-            try hold(index > 0 && !scalars[index - 1].properties.isWhitespace, "\(name) has no effect")
-            try hold(isAllowedThoughUnseen(scalar), "invisible \(name)")
+            try verify(index > 0 && !scalars[index - 1].properties.isWhitespace, "\(name) has no effect")
+            try verify(isAllowedThoughUnseen(scalar), "invisible \(name)")
         }
     }
-    try hold(isComposed(text), "not in composed form: \(text.debugDescription)")
+    try verify(isComposed(text), "not in composed form: \(text.debugDescription)")
     try requireTidyLines(scalars.split(separator: "\n", omittingEmptySubsequences: false))
 }
 
@@ -101,10 +101,10 @@ private func isAllowedThoughUnseen(_ scalar: Unicode.Scalar) -> Bool {
 
 private func requireTidyLines(_ lines: [ArraySlice<Unicode.Scalar>]) throws {
     if lines.count == 1 && lines[0].isEmpty { return }
-    try hold(lines.first?.isEmpty == false && lines.last?.isEmpty == false, "an empty line at an end")
-    try hold(!zip(lines, lines.dropFirst()).contains { $0.isEmpty && $1.isEmpty }, "two empty lines in a row")
-    try hold(!lines.contains { $0.last?.properties.isWhitespace == true }, "a blank at the end of a line")
-    try hold(lines.contains { $0.first?.properties.isWhitespace == false }, "common indentation")
+    try verify(lines.first?.isEmpty == false && lines.last?.isEmpty == false, "an empty line at an end")
+    try verify(!zip(lines, lines.dropFirst()).contains { $0.isEmpty && $1.isEmpty }, "two empty lines in a row")
+    try verify(!lines.contains { $0.last?.properties.isWhitespace == true }, "a blank at the end of a line")
+    try verify(lines.contains { $0.first?.properties.isWhitespace == false }, "common indentation")
 }
 
 private func isIntroducer(_ scalar: Unicode.Scalar) -> Bool {

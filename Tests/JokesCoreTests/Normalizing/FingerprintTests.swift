@@ -130,8 +130,8 @@ struct FingerprintTests {
             property: { raw in
                 let clean = cleanText(raw)
                 let other = decomposed(clean)
-                try hold(clean == other, "\(clean.debugDescription): the test decomposes it wrongly")
-                try hold(
+                try verify(clean == other, "\(clean.debugDescription): the test decomposes it wrongly")
+                try verify(
                     Fingerprint(of: .single(clean)) == Fingerprint(of: .single(other)),
                     "\(clean.debugDescription) and its decomposed spelling part")
             })
@@ -146,10 +146,10 @@ struct FingerprintTests {
                     let properties = scalar.properties
                     let isUnseen = properties.isWhitespace || properties.isDefaultIgnorableCodePoint
                     let isMark = scalar.isASCII && !Character(scalar).isLetter && !Character(scalar).isNumber
-                    try hold(
+                    try verify(
                         !isUnseen && properties.generalCategory != .control, "invisible \(scalar.debugDescription)")
-                    try hold(!isMark || "+=$".unicodeScalars.contains(scalar), "a mark, \(scalar)")
-                    try hold(!("A"..."Z").contains(scalar), "a capital, \(scalar)")
+                    try verify(!isMark || "+=$".unicodeScalars.contains(scalar), "a mark, \(scalar)")
+                    try verify(!("A"..."Z").contains(scalar), "a capital, \(scalar)")
                 }
             })
     }

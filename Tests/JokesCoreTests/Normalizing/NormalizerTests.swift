@@ -202,9 +202,9 @@ struct NormalizerTests {
                         categories: joke.content.categories, flags: joke.content.flags.names,
                         safety: joke.content.safety, url: joke.content.url, author: joke.content.author,
                         date: joke.content.upstreamDate))
-                try hold(again == joke, "\(again) instead of \(joke)")
+                try verify(again == joke, "\(again) instead of \(joke)")
                 let isFlagged = !joke.content.flags.isEmpty
-                try hold(!isFlagged || joke.content.safety == .unsafe, "flagged, but \(joke.content.safety)")
+                try verify(!isFlagged || joke.content.safety == .unsafe, "flagged, but \(joke.content.safety)")
             })
     }
 }

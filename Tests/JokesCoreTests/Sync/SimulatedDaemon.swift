@@ -96,9 +96,9 @@ struct SimulatedDaemon {
     private mutating func startDue(at time: Duration) throws {
         var early = planner
         let before = Moment(sinceBoot: time - bootedAt - .nanoseconds(1), wall: moment(time).wall)
-        try hold(early.startDue(at: before).isEmpty, "a source starts before it is due")
+        try verify(early.startDue(at: before).isEmpty, "a source starts before it is due")
         let names = planner.startDue(at: moment(time))
-        try hold(!names.isEmpty, "at \(time), a due source does not start")
+        try verify(!names.isEmpty, "at \(time), a due source does not start")
         for name in names { try begin(name, at: time) }
     }
 
@@ -106,12 +106,12 @@ struct SimulatedDaemon {
         let source = Self.sources.first { $0.name == name }!
         if let last = lastStart[name] {
             let pause = source.minPause
-            try hold(time - last >= pause, "\(name) syncs \(time - last) after the last sync")
+            try verify(time - last >= pause, "\(name) syncs \(time - last) after the last sync")
         }
         if let since = waitingSince[name] {
             // If the clock was set back, the whole rate may have been used.
             let longest = max(Sync.day, source.interval * 11 / 10) + (source.rate?.per ?? .zero) + .seconds(60)
-            try hold(time - since <= longest, "\(name) had no sync for \(time - since)")
+            try verify(time - since <= longest, "\(name) had no sync for \(time - since)")
         }
         lastStart[name] = time
         waitingSince[name] = time
@@ -140,7 +140,7 @@ struct SimulatedDaemon {
             running[index].requestsLeft -= 1
             running[index].nextAt = time + .milliseconds(random.int(in: 5..<1000))
         case .after(let wait) where wait <= Self.longestWait:
-            try hold(wait > .zero, "\(name) waits without a reason")
+            try verify(wait > .zero, "\(name) waits without a reason")
             running[index].nextAt = time + wait
         case .after:
             running.remove(at: index)
@@ -152,7 +152,7 @@ struct SimulatedDaemon {
     private mutating func note(requestTo name: String, at time: Duration) throws {
         let rate = Self.sources.first { $0.name == name }!.allowedRate!
         let recent = (knownRequests[name] ?? []).filter { time - $0 < rate.per } + [time]
-        try hold(recent.count <= rate.requests, "\(name) has \(recent.count) requests in \(rate.per)")
+        try verify(recent.count <= rate.requests, "\(name) has \(recent.count) requests in \(rate.per)")
         knownRequests[name] = recent
     }
 

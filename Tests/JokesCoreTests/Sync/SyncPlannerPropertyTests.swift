@@ -59,7 +59,7 @@ private struct ObservedPlanner {
         case .setClock(let change):
             let due = planner.nextDue
             now.wall = now.wall.advanced(by: change)
-            try hold(planner.nextDue == due, "the wall clock moved a schedule")
+            try verify(planner.nextDue == due, "the wall clock moved a schedule")
         }
         try startDue()
         try requireSoundness()
@@ -75,7 +75,7 @@ private struct ObservedPlanner {
         let due = planner.nextDue
         let isDue = due.map { $0 <= now.sinceBoot } ?? false
         let started = planner.startDue(at: now)
-        try hold(isDue == !started.isEmpty, "due at \(due.debugDescription), started \(started) at \(now.sinceBoot)")
+        try verify(isDue == !started.isEmpty, "due at \(due.debugDescription), started \(started) at \(now.sinceBoot)")
         for name in started { try begin(name) }
     }
 
@@ -85,16 +85,17 @@ private struct ObservedPlanner {
         guard case .tooSoon(let wait) = answer else { return }
         var later = planner
         let before = Moment(sinceBoot: now.sinceBoot + wait - .nanoseconds(1), wall: now.wall)
-        try hold(later.refresh(name, at: before) != .started, "\(name) can be refreshed before \(wait)")
+        try verify(later.refresh(name, at: before) != .started, "\(name) can be refreshed before \(wait)")
         let after = Moment(sinceBoot: now.sinceBoot + wait, wall: now.wall)
-        try hold(later.refresh(name, at: after) == .started, "\(name) waits \(wait), and its refresh is still refused")
+        try verify(
+            later.refresh(name, at: after) == .started, "\(name) waits \(wait), and its refresh is still refused")
     }
 
     private mutating func begin(_ name: String) throws {
-        try hold(!attempts.contains(name), "\(name) syncs twice at once")
+        try verify(!attempts.contains(name), "\(name) syncs twice at once")
         if let last = lastStart[name], let shortest = shortestPauses[name] {
             let pause = now.sinceBoot - last
-            try hold(pause >= shortest, "\(name) syncs \(pause) after the last attempt")
+            try verify(pause >= shortest, "\(name) syncs \(pause) after the last attempt")
         }
         lastStart[name] = now.sinceBoot
         attempts.append(name)
@@ -105,21 +106,22 @@ private struct ObservedPlanner {
         let name = attempts.removeFirst()
         let isConfigured = planner.configuration(of: name) != nil
         let state = planner.ended(name, outcome, at: now, random: &random)
-        try hold(
+        try verify(
             (state != nil) == isConfigured, "\(name) is configured: \(isConfigured), but ends with \(state as Any)")
         if let state { states[name] = state }
     }
 
     private func requireSoundness() throws {
-        try hold(planner.running == planner.order.filter(attempts.contains), "\(planner.running) run, not \(attempts)")
+        try verify(
+            planner.running == planner.order.filter(attempts.contains), "\(planner.running) run, not \(attempts)")
         for name in planner.order {
             guard let configuration = planner.configuration(of: name), configuration.isEnabled else { continue }
             let isRunning = attempts.contains(name)
             let next = planner.nextAttempt(of: name, at: now)
-            try hold((next == nil) == isRunning, "\(name) runs: \(isRunning), next sync: \(next as Any)")
+            try verify((next == nil) == isRunning, "\(name) runs: \(isRunning), next sync: \(next as Any)")
             guard let next else { continue }
             let longest = max(.seconds(86_400), configuration.interval * 11 / 10) + .seconds(60)
-            try hold(next.timeSince(now.wall) <= longest, "\(name) has no sync for \(next.timeSince(now.wall))")
+            try verify(next.timeSince(now.wall) <= longest, "\(name) has no sync for \(next.timeSince(now.wall))")
         }
     }
 }

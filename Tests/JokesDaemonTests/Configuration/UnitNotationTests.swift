@@ -40,7 +40,7 @@ struct UnitNotationTests {
             generate: { random, size in Int64.random(in: 0..<(1 << size), using: &random) },
             property: { amount in
                 let text = notation.text(amount)
-                try hold(
+                try verify(
                     notation.parse(text) == amount, "\(text) is read as \(String(describing: notation.parse(text)))")
             })
     }
@@ -59,7 +59,7 @@ struct UnitNotationTests {
             property: { text in
                 let amount = notation.parse(text) ?? -1
                 let again = notation.text(amount)
-                try hold(notation.parse(again) == amount && again.count <= text.count, "\(text) becomes \(again)")
+                try verify(notation.parse(again) == amount && again.count <= text.count, "\(text) becomes \(again)")
             })
     }
 }

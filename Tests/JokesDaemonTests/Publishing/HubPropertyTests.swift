@@ -48,14 +48,14 @@ import Unix
                 try happen(in: world, &random)
                 for index in clients.indices { try act(&clients[index], world, &random, &switches) }
                 if random.chance(1, in: 2) { try world.hub.publishNext(world.inputs) }
-                try hold(world.hub.generation >= generation, "generations went back")
+                try verify(world.hub.generation >= generation, "generations went back")
             }
             try world.publishWaiting()
             for client in clients where client.number != nil {
                 try read(client, world)
-                try hold(client.watcher.queued == 0, "something was queued")
+                try verify(client.watcher.queued == 0, "something was queued")
                 let shown = client.watcher.followed.snapshot
-                try hold(
+                try verify(
                     shown == (try world.snapshot(client.view)), "\(client.view) shows \(String(describing: shown))")
             }
             differences += clients.reduce(0) { $0 + $1.watcher.differences }

@@ -49,7 +49,7 @@ import Testing
                 try requireBounded(batch, body, seed: number)
                 outcomes.read += 1
             } catch let error as SourceError {
-                try hold(
+                try verify(
                     [.unreadable, .empty].contains(error.code) && !error.description.utf8.contains { $0 < 0x20 },
                     "case \(number) of JOKESD_TEST_SEED=\(testSeed): \(error)")
                 outcomes.refused += 1
@@ -62,9 +62,9 @@ import Testing
         let texts = batch.jokes.flatMap { [$0.setup, $0.punchline ?? ""] }
         let size = texts.reduce(0) { $0 + $1.utf8.count }
         // windows-1252 makes three bytes of one.
-        try hold(
+        try verify(
             size <= 3 * body.count + 2 * texts.count, "case \(seed) of JOKESD_TEST_SEED=\(testSeed): \(size) bytes")
-        try hold(
+        try verify(
             batch.jokes.count + batch.refused <= body.count,
             "case \(seed) of JOKESD_TEST_SEED=\(testSeed): \(batch.jokes.count) jokes")
         for joke in batch.jokes { _ = try? Normalizer(source: "feed").normalize(joke) }

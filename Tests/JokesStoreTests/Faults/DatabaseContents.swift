@@ -34,7 +34,7 @@ func databaseContents(at path: String) throws -> [String]? {
 func checkDatabase(_ path: String) throws {
     let connection = try Connection(path: path, .init(access: .writing))
     let diagnostics: [String] = try connection.prepare("PRAGMA integrity_check").map { row in try row.read(0) }
-    try hold(diagnostics == ["ok"], "\(diagnostics)")
+    try verify(diagnostics == ["ok"], "\(diagnostics)")
     // FTS5 checks its index on this insertion, which fails with SQLITE_CORRUPT if the index is damaged.
     try connection.execute("INSERT INTO shown_words (shown_words, rank) VALUES ('integrity-check', 1)")
     try checkTables(connection)

@@ -38,12 +38,12 @@ struct FaultScenario: Sendable {
         let context = try Self.makeContext(operation, initialState)
         let (result, _) = fault.during { try operation.run(context) }
         switch result {
-        case .success(let text): try hold(text == expectedResult, "the result is \(text)")
+        case .success(let text): try verify(text == expectedResult, "the result is \(text)")
         case .failure(let error): try check(error, of: fault)
         }
         try checkAtomicity(context, result)
         context.close()
-        try hold(openFiles(in: context.fixture.path) == [], "files are still open")
+        try verify(openFiles(in: context.fixture.path) == [], "files are still open")
         try checkDatabase(context.fixture.databasePath)
     }
 
@@ -56,26 +56,26 @@ struct FaultScenario: Sendable {
             case SQLITE_NOMEM: ([.unexpected], "out of memory")
             default: ([.inputOutput, .cannotOpen], "cannot ")
             }
-        try hold(codes.contains(error.code) && error.reason.contains(words), "the error is \(error)")
+        try verify(codes.contains(error.code) && error.reason.contains(words), "the error is \(error)")
     }
 
     private func checkAtomicity(_ context: OperationContext, _ result: Result<String, any Error>) throws {
         if operation.effect == .opens {
             if case .failure = result { try context.open() }
             let now = try databaseContents(at: context.fixture.databasePath)
-            return try hold(
+            return try verify(
                 now == contentsAfter, "the opened database differs: \(difference(now, contentsAfter))")
         }
         let state = try databaseContents(at: context.fixture.databasePath)
         let isUndone = state == contentsBefore
-        try hold(
+        try verify(
             isUndone || state == contentsAfter, "the change is partial: \(difference(state, contentsBefore))")
-        if case .success = result { try hold(state == contentsAfter, "the change is missing") }
+        if case .success = result { try verify(state == contentsAfter, "the change is missing") }
         if operation.effect == .repeated && !isUndone { return }
         let text = try operation.run(context)
-        if isUndone { try hold(text == expectedResult, "the result without the fault is \(text)") }
+        if isUndone { try verify(text == expectedResult, "the result without the fault is \(text)") }
         let end = try databaseContents(at: context.fixture.databasePath)
-        try hold(end == contentsAfter, "without the fault, the database differs: \(difference(end, contentsAfter))")
+        try verify(end == contentsAfter, "without the fault, the database differs: \(difference(end, contentsAfter))")
     }
 
     private func difference(_ one: [String]?, _ other: [String]?) -> String {

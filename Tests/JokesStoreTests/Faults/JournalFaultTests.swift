@@ -36,15 +36,15 @@ import Unix
                     acknowledged.insert("a:\(joke)", at: 0)
                 } catch is StoreError where !mustSucceed {}
                 let now = try #require(try store.map { try JokeReader(of: $0).favoriteIDs() })
-                try hold(now == acknowledged, "call \(number): \(now), not \(acknowledged)")
+                try verify(now == acknowledged, "call \(number): \(now), not \(acknowledged)")
             }
             let bytes = try fixture.contents()[Journal.fileName] ?? []
             let journal = JournalContents(bytes)
             let isExact = journal.end == bytes.count && journal.entries.count == acknowledged.count
-            try hold(isExact && journal.damagedLines == 0, "call \(number): the journal is \(journal)")
+            try verify(isExact && journal.damagedLines == 0, "call \(number): the journal is \(journal)")
             store = nil
             for open in [{ try fixture.open() }, fixture.openWithoutDatabase] as [() throws -> JokeStore] {
-                try hold(JokeReader(of: open()).favoriteIDs() == acknowledged, "call \(number), after a restart")
+                try verify(JokeReader(of: open()).favoriteIDs() == acknowledged, "call \(number), after a restart")
             }
         }
     }

@@ -45,22 +45,22 @@ struct PowerCutTests {
             try restarted.write(bytes, to: String(path.split(separator: "/").last ?? ""))
         }
         let store = try restarted.open()
-        try hold(store.recovery == nil, "the database counts as damaged: \(String(describing: store.recovery))")
+        try verify(store.recovery == nil, "the database counts as damaged: \(String(describing: store.recovery))")
         let reader = try JokeReader(of: store)
         let favorites = try Set(reader.favoriteIDs())
         for (id, isFavorite) in expected.isFavorite where id != expected.pendingID {
-            try hold(favorites.contains(id) == isFavorite, "\(id) is \(isFavorite ? "not " : "")a favorite")
+            try verify(favorites.contains(id) == isFavorite, "\(id) is \(isFavorite ? "not " : "")a favorite")
         }
         let shown = try Set(reader.shownIDs())
         let complete = try batches.prefix { batch in
             let count = batch.count { shown.contains("a:\($0)") }
-            try hold(count == 0 || count == batch.count, "\(count) jokes of the batch \(batch) are present")
+            try verify(count == 0 || count == batch.count, "\(count) jokes of the batch \(batch) are present")
             return count > 0
         }
         let kept = complete.reduce(0) { $0 + $1.count }
-        try hold(shown.count == kept, "\(shown.count) jokes are shown, but the first complete batches have \(kept)")
+        try verify(shown.count == kept, "\(shown.count) jokes are shown, but the first complete batches have \(kept)")
         let cursor = try reader.sourceStates()["a"]?.cursor
-        try hold(cursor == (complete.isEmpty ? nil : "\(complete.count)"), "the cursor is \(cursor ?? "missing")")
+        try verify(cursor == (complete.isEmpty ? nil : "\(complete.count)"), "the cursor is \(cursor ?? "missing")")
         try checkDatabase(restarted.databasePath)
     }
 }

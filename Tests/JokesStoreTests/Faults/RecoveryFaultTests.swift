@@ -42,7 +42,7 @@ struct RecoveryFaultTests {
                 count += 1
                 return 0
             }) { try store.recover() }
-            try hold(count > 20, "there are only \(count) calls")
+            try verify(count > 20, "there are only \(count) calls")
             var random = SplitMix64(seed: testSeed)
             for number in numbers(upTo: count, sample: 12, &random) {
                 for lasts in [false, true] {
@@ -117,11 +117,11 @@ private final class DamagedStore {
         store = nil
         let reader = try JokeReader(of: fixture.open())
         let favorites = try reader.favorites()
-        try hold(favorites == Array(original.favorites.dropFirst()), "the favorites are \(favorites.map(\.id))")
-        try hold(try reader.hidden(limit: 100) == original.hidden, "the hidden marks differ")
+        try verify(favorites == Array(original.favorites.dropFirst()), "the favorites are \(favorites.map(\.id))")
+        try verify(try reader.hidden(limit: 100) == original.hidden, "the hidden marks differ")
         let renamed = fixture.names.filter { $0.hasPrefix("jokes-damaged-") && $0.hasSuffix(".sqlite") }
-        try hold(renamed.count <= 1, "several databases are renamed: \(renamed)")
-        for name in renamed { try hold(fixture.contents()[name] == damagedBytes, "\(name) was changed") }
-        try hold(!fixture.names.contains { $0.hasSuffix(".new") }, "a temporary file is left: \(fixture.names)")
+        try verify(renamed.count <= 1, "several databases are renamed: \(renamed)")
+        for name in renamed { try verify(fixture.contents()[name] == damagedBytes, "\(name) was changed") }
+        try verify(!fixture.names.contains { $0.hasSuffix(".new") }, "a temporary file is left: \(fixture.names)")
     }
 }

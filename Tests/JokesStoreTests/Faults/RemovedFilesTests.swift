@@ -45,14 +45,14 @@ import Testing
     }
 
     private func check(_ fixture: Fixture, has ids: Set<String>, _ message: String) throws {
-        try hold(try Set(JokeReader(of: fixture.open()).favoriteIDs()).isSuperset(of: ids), message)
+        try verify(try Set(JokeReader(of: fixture.open()).favoriteIDs()).isSuperset(of: ids), message)
         try checkDatabase(fixture.databasePath)
     }
 
     @Test("if a file operation fails while a removed database is rewritten, no acknowledged favorite is lost")
     func failingCalls() throws {
         let count = try countCalls()
-        try hold(count > 10, "there are only \(count) calls")
+        try verify(count > 10, "there are only \(count) calls")
         for number in 1...count {
             var (fixture, store): (Fixture, JokeStore?) = try makeStoreWithRemovedDatabase()
             var isAcknowledged = try favoriteWhileFailing(number, store!)

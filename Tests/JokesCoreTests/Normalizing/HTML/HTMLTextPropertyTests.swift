@@ -16,7 +16,7 @@ struct HTMLTextPropertyTests {
             shrink: shorterTexts,
             property: { text in
                 let plain = plainText(ofHTML: text)
-                try hold(plain.utf8.elementsEqual(text.utf8), "became \(plain.debugDescription)")
+                try verify(plain.utf8.elementsEqual(text.utf8), "became \(plain.debugDescription)")
             })
     }
 
@@ -28,7 +28,7 @@ struct HTMLTextPropertyTests {
             shrink: shorterTexts,
             property: { text in
                 let plain = plainText(ofHTML: escaped(text, byNumber: byNumber))
-                try hold(plain.utf8.elementsEqual(text.utf8), "became \(plain.debugDescription)")
+                try verify(plain.utf8.elementsEqual(text.utf8), "became \(plain.debugDescription)")
             })
     }
 
@@ -38,9 +38,9 @@ struct HTMLTextPropertyTests {
             "plain text is not longer", cases: 5_000, maxSize: 40, generate: htmlSoup, shrink: shorterTexts,
             property: { html in
                 let plain = plainText(ofHTML: html)
-                try hold(plain.utf8.count <= html.utf8.count, "became \(plain.debugDescription)")
+                try verify(plain.utf8.count <= html.utf8.count, "became \(plain.debugDescription)")
                 if plain.utf8.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) { return }
-                try hold(plainText(ofHTML: plain) == plain, "changed again: \(plain.debugDescription)")
+                try verify(plainText(ofHTML: plain) == plain, "changed again: \(plain.debugDescription)")
             })
     }
 
@@ -56,7 +56,7 @@ struct HTMLTextPropertyTests {
                 // A text of U+FFFD alone is not a joke.
                 let isReadable = clean.unicodeScalars.contains { $0 != "\u{FFFD}" && !$0.properties.isWhitespace }
                 let expected = isReadable ? clean : nil
-                try hold(joke?.content.text.setup == expected, "the normalizer: \(String(describing: joke))")
+                try verify(joke?.content.text.setup == expected, "the normalizer: \(String(describing: joke))")
             })
     }
 
@@ -78,7 +78,7 @@ struct HTMLTextPropertyTests {
             property: { pieces in
                 let plain = plainText(ofHTML: pieces.map(\.html).joined())
                 let expected = pieces.map(\.shown).joined()
-                try hold(plain == expected, "\(plain.debugDescription) instead of \(expected.debugDescription)")
+                try verify(plain == expected, "\(plain.debugDescription) instead of \(expected.debugDescription)")
             })
     }
 
