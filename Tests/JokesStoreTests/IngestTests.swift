@@ -20,7 +20,7 @@ import Testing
         try reader.joke(JokeID(rawValue: id))
     }
 
-    @Test("every field of a joke is read back as it was stored")
+    @Test("every field of a stored joke is read without changes")
     func allFields() throws {
         let fetched = FetchedJoke(
             upstreamID: "en:8", setup: "Warum?\nDarum.", punchline: "Häh 🦆", language: "de-at",
@@ -65,7 +65,7 @@ import Testing
         #expect(try stored("a:0")?.lastSeen == Fixture.now.advanced(by: .seconds(24 * 3600)))
     }
 
-    @Test("a sync without new jokes writes a few pages, however many jokes it confirms")
+    @Test("a sync without new jokes writes a few pages, even if it confirms thousands of jokes")
     func writesOfUnchangedSync() throws {
         let many = try jokes(0..<2_000)
         try store.ingest(many, part: .whole)
@@ -92,7 +92,7 @@ import Testing
         #expect(try walSizeAfterIngesting(many[1_000...], .end) < 5 * 4200)
     }
 
-    @Test("the state of a source is kept as it was saved")
+    @Test("a saved source state is read without changes")
     func sourceState() throws {
         let state = SourceState(
             validators: .init(etag: "\"x\"", lastModified: "Tue"), cursor: "page 3", lastAttempt: Fixture.now,

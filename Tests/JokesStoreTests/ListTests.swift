@@ -78,7 +78,7 @@ import Testing
         #expect(try reader.favoriteIDs() == ["a:1"])
     }
 
-    @Test("an ID is found by any of its prefixes, and is case-sensitive")
+    @Test("IDs are found by any prefix, which is case-sensitive")
     func prefixes() throws {
         try store.ingest([
             joke("a", "en:8", "One small duck."), joke("a", "en:81", "Two ducks."), joke("a", "EN:8", "Three."),

@@ -25,6 +25,7 @@ final class OperationContext {
 /// A call of the store or of the reader, during which system calls fail.
 struct Operation: Sendable {
     enum Effect: Sendable {
+        /// No change.
         case none
         /// A change that has no effect if it is repeated.
         case idempotent

@@ -87,11 +87,13 @@ private final class Workload {
         powerRandom = SplitMix64(seed: ~seed)
     }
 
+    /// Copies the files that a power loss would leave, at random moments.
     func cutPowerSometimes() {
         guard powerRandom.chance(1, in: 60) else { return }
         losses.append((disk.cutPower(using: &powerRandom), favorites))
     }
 
+    /// Ingests a batch, or changes a favorite.
     func step(_ store: JokeStore) throws {
         let count = batches.last?.upperBound ?? 0
         guard count > 0, random.chance(3, in: 4) else {
