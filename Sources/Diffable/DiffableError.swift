@@ -1,10 +1,10 @@
-/// The error of an edit or a difference that was refused. The snapshot or data source is unchanged.
+/// The error of an edit or a difference that was rejected. The snapshot or data source is unchanged.
 public struct DiffableError: Error {
     /// The kind of error. The names are stable across versions.
     public enum Code: String, CaseIterable, Sendable {
-        /// The snapshot already has a section with this identifier, or the call has it twice.
+        /// The snapshot already has a section with this identifier, or the call has the identifier twice.
         case duplicateSection
-        /// The snapshot already has an item with this identifier, in any section, or the call has it twice.
+        /// The snapshot already has an item with this identifier, in any section, or the call has the identifier twice.
         case duplicateItem
         /// No section has this identifier.
         case unknownSection
@@ -12,7 +12,7 @@ public struct DiffableError: Error {
         case unknownItem
         /// Items were added to the last section, but there is no section.
         case noSections
-        /// A change has a position that does not exist in the snapshot before or after it.
+        /// A change has a position that does not exist in the old or the new snapshot.
         case positionOutOfRange
         /// Two insertions or moves have the same position in the new snapshot.
         case positionTaken
@@ -33,7 +33,7 @@ public struct DiffableError: Error {
     /// The operation that failed, such as `appendItems` or `SnapshotPatch`.
     public let operation: String
 
-    // Not inlinable, so its code is here and not in every caller.
+    // Not inlinable, so that callers do not contain a copy of this code.
     @usableFromInline
     init(_ code: Code, _ identifier: (any Hashable & Sendable)?, in operation: StaticString) {
         self.code = code
@@ -43,7 +43,7 @@ public struct DiffableError: Error {
 }
 
 extension DiffableError: Equatable {
-    /// Whether code, identifier and operation are equal.
+    /// Returns true if code, identifier and operation are equal.
     public static func == (a: DiffableError, b: DiffableError) -> Bool {
         a.code == b.code && a.operation == b.operation
             && a.identifier.map { AnyHashable($0) } == b.identifier.map { AnyHashable($0) }

@@ -16,7 +16,7 @@ public struct ItemIndexPath: Hashable, Codable, Sendable {
 }
 
 extension ItemIndexPath: Comparable {
-    /// Whether `a` is shown before `b`.
+    /// Returns true if `a` is before `b`.
     @inlinable
     public static func < (a: ItemIndexPath, b: ItemIndexPath) -> Bool { (a.section, a.item) < (b.section, b.item) }
 }

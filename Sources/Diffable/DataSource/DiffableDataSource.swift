@@ -1,71 +1,75 @@
 /// Owns the current snapshot, and reports the differences of new snapshots to observers.
 ///
-/// The owner builds each new snapshot from its state and applies it. Observers update their views from the transactions.
+/// The owner builds each new snapshot from the state of the program, and applies the snapshot. Observers update their
+/// views from the transactions.
 ///
 /// **One owner.** A data source is not `Sendable`: it belongs to the actor or thread that created it, and the compiler rejects
 /// other uses. It has no locks, so no call can deadlock.
 ///
-/// **In order.** Observers are called before the changing call returns, and get all changes in the order of the calls. An
-/// observer may change the data source as well: that change is reported after all observers know the current one, and before
-/// the outer call returns. Meanwhile, `snapshot()` and the lookups refer to the change that is being reported, but a new
-/// change is compared with the last one. A call that throws changes nothing.
+/// **In order.** Observers are called before the changing call returns, and get all changes in the order of the calls.
+/// An observer may also change the data source. That change is reported after all observers know the current change,
+/// and before the outer call returns. Meanwhile, `snapshot()` and the lookups refer to the change that is being
+/// reported. A new change is compared with the last applied snapshot. A call that throws changes nothing.
 ///
-/// **Outlines.** A section becomes an outline when a section snapshot is applied to it: it shows the visible items and
-/// remembers the hidden ones. A snapshot that is applied later has the visible items, in its order. They stay under their
-/// parents if that order allows it, and keep their hidden items. Items that it does not have are removed with their hidden
-/// items. An added item becomes a sibling of the next item that stayed in order, or a root if there is none.
+/// **Outlines.** A section becomes an outline when a section snapshot is applied to it. The section then shows the
+/// visible items and stores the hidden items. A snapshot that is applied later has only visible items. These items stay
+/// under their parents if the new order allows this, and keep their hidden items. Items that are missing from the new
+/// snapshot are removed with their hidden items. An added item becomes a sibling of the next item that stayed in order,
+/// or else a root.
 public final class DiffableDataSource<
     Section: Identifiable & Equatable & Sendable,
     Item: Identifiable & Equatable & Sendable
 > where Section.ID: Sendable, Item.ID: Sendable {
-    @usableFromInline typealias Step = (
-        transaction: DiffableTransaction<Section, Item>, result: Presentation<Section, Item>, isReordering: Bool
+    /// A change that observers do not know yet, and the state after it.
+    @usableFromInline typealias PendingChange = (
+        transaction: DiffableTransaction<Section, Item>, result: DataSourceState<Section, Item>, isReordering: Bool
     )
 
     /// The handlers for items that a user moves. They must not retain the data source.
     public var reorderingHandlers = ReorderingHandlers()
 
-    @usableFromInline var shown: Presentation<Section, Item>
+    /// The state after the change that is being reported, or after the last reported change.
+    @usableFromInline var shown: DataSourceState<Section, Item>
     /// The state after the last change, even if observers do not know it yet.
-    @usableFromInline var latest: Presentation<Section, Item>
+    @usableFromInline var latest: DataSourceState<Section, Item>
     /// The changes that observers do not know yet. The first one is being reported.
-    @usableFromInline var pending: [Step] = []
+    @usableFromInline var pending: [PendingChange] = []
     @usableFromInline var observers: [Observer] = []
 
     /// Creates a data source with a first snapshot.
     @inlinable
     public init(_ snapshot: DiffableSnapshot<Section, Item> = .init()) {
-        shown = Presentation(snapshot).withoutMarks
+        shown = DataSourceState(snapshot).withoutMarks
         latest = shown
     }
 
-    /// Returns the current snapshot, without marks. Edit the copy and apply it, or use `update(_:)`.
+    /// Returns the current snapshot, without marks. Edit this copy and apply the result, or use `update(_:)`.
     @inlinable public func snapshot() -> DiffableSnapshot<Section, Item> { shown.snapshot }
 
-    /// Replaces the current snapshot, and reports the difference if there is one.
+    /// Replaces the current snapshot, and reports the difference unless it is empty.
     ///
     /// Costs as much as `SnapshotDifference(from:to:)`, and O(items) for each outline that changes. After edits have
-    /// split the storage into about 4√n ranges, it is compacted in O(n). A comparison with a copy from before the
+    /// added about 4√n extents, the data source compacts the storage in O(n). A comparison with a copy from before the
     /// compaction then costs O(n).
     @inlinable
     public func apply(_ snapshot: DiffableSnapshot<Section, Item>) {
         let difference = SnapshotDifference(from: latest.snapshot, to: snapshot)
-        if !difference.isEmpty { advance(to: latest.following(difference, to: snapshot), difference) }
+        if !difference.isEmpty { enqueue(latest.updated(by: difference, to: snapshot), difference) }
     }
 
     /// Applies a difference to the current snapshot, and reports it unless it is empty.
     ///
-    /// For programs that receive differences: no contents are compared. Costs as much as `DiffableSnapshot.applying(_:)`,
-    /// and O(items) for each outline that changes.
+    /// For programs that receive differences. No contents are compared. Costs as much as
+    /// `DiffableSnapshot.applying(_:)`, and O(items) for each outline that changes.
     ///
     /// - Throws: The errors of `DiffableSnapshot.applying(_:)`.
     @inlinable
     public func apply(_ difference: SnapshotDifference<Section, Item>) throws(DiffableError) {
         let snapshot = try latest.snapshot.applying(difference)
-        if !difference.isEmpty { advance(to: latest.following(difference, to: snapshot), difference) }
+        if !difference.isEmpty { enqueue(latest.updated(by: difference, to: snapshot), difference) }
     }
 
-    /// Edits the current snapshot and applies the result. Within an observer, it edits the last applied snapshot.
+    /// Edits the current snapshot, or within an observer the last applied snapshot, and applies the result.
     ///
     /// - Throws: The errors of `edit`, after which nothing is applied.
     @inlinable
@@ -75,16 +79,16 @@ public final class DiffableDataSource<
         apply(snapshot)
     }
 
-    /// Replaces the current snapshot without a comparison: observers reload everything. O(1).
+    /// Replaces the current snapshot without a comparison. Observers reload everything. O(1)
     ///
-    /// If there are outlines, the snapshots are compared to keep them, which costs as much as `apply(_:)`.
+    /// If there are outlines, the snapshots are compared to keep the outlines, which costs as much as `apply(_:)`.
     @inlinable
     public func applySnapshotUsingReloadData(_ snapshot: DiffableSnapshot<Section, Item>) {
-        var result = Presentation(snapshot)
+        var result = DataSourceState(snapshot)
         if !latest.outlines.isEmpty {
-            result = latest.following(SnapshotDifference(from: latest.snapshot, to: snapshot), to: snapshot)
+            result = latest.updated(by: SnapshotDifference(from: latest.snapshot, to: snapshot), to: snapshot)
         }
-        advance(to: result, nil)
+        enqueue(result, nil)
     }
 
     /// Calls `body` with every change from now on, until the observation is canceled or released.
@@ -94,30 +98,32 @@ public final class DiffableDataSource<
         return DiffableObservation { observer.body = nil }
     }
 
-    /// Queues a change. The outermost call reports it, and then the changes that observers make.
+    /// Adds a change to the pending ones. The outermost call then reports all pending changes, also those that
+    /// observers make.
     @inlinable
-    func advance(
-        to final: Presentation<Section, Item>, _ difference: SnapshotDifference<Section, Item>?,
+    func enqueue(
+        _ final: DataSourceState<Section, Item>, _ difference: SnapshotDifference<Section, Item>?,
         isReordering: Bool = false
     ) {
         let transaction = DiffableTransaction(from: latest, to: final, difference)
         latest = final.withoutMarks
-        latest.snapshot.compact(ifOver: latest.snapshot.editLimit)
+        latest.snapshot.compact(ifOver: latest.snapshot.fragmentationLimit)
         pending.append((transaction, latest, isReordering))
         guard pending.count == 1 else { return }
-        while let step = pending.first {
-            report(step)
+        while let change = pending.first {
+            report(change)
             pending.removeFirst()
         }
     }
 
+    /// Calls the observers, and the reordering handlers if a user moved an item.
     @inlinable
-    func report(_ step: Step) {
-        if step.isReordering { reorderingHandlers.willReorder(step.transaction) }
-        shown = step.result
+    func report(_ change: PendingChange) {
+        if change.isReordering { reorderingHandlers.willReorder(change.transaction) }
+        shown = change.result
         observers.removeAll { $0.body == nil }
-        for observer in observers { observer.body?(step.transaction) }
-        if step.isReordering { reorderingHandlers.didReorder(step.transaction) }
+        for observer in observers { observer.body?(change.transaction) }
+        if change.isReordering { reorderingHandlers.didReorder(change.transaction) }
     }
 
     @usableFromInline
@@ -136,7 +142,7 @@ public final class DiffableObservation {
 
     deinit { end() }
 
-    /// Ends the observation. No call follows, even if other observers are being called.
+    /// Ends the observation. The closure is not called again, even for a change that is being reported.
     public func cancel() { end() }
 }
 
@@ -175,14 +181,14 @@ extension DiffableDataSource {
     /// Returns the items of a section as an outline, with hidden items. If no section snapshot was applied to it, all items
     /// are roots. Empty if there is no such section. O(1) for an outline, otherwise O(items).
     ///
-    /// Edit the copy and apply it.
+    /// Edit this copy and apply the result.
     @inlinable
     public func snapshot(for section: Section.ID) -> DiffableSectionSnapshot<Item> { shown.outline(of: section) }
 
-    /// Shows the visible items of a section snapshot as the items of one section, and remembers the hidden ones.
+    /// Shows the visible items of a section snapshot as the items of one section, and stores the hidden items.
     ///
-    /// Observers get the difference of the visible items. It is empty if only hidden items or the expansion have changed.
-    /// O(items of the outline × outlines) and O(p).
+    /// Observers get the difference of the visible items. This difference is empty if only hidden items or the
+    /// expansion of items without children changed. O(items of the outline × outlines) and O(p).
     ///
     /// - Throws: `DiffableError` with `unknownSection`, or with `duplicateItem` if another section has one of the items,
     ///   visible or hidden.
@@ -190,32 +196,32 @@ extension DiffableDataSource {
     public func apply(_ snapshot: DiffableSectionSnapshot<Item>, to section: Section.ID) throws(DiffableError) {
         let change = try latest.showing(snapshot, in: section)
         if change.difference.isEmpty, latest.outline(of: section) == snapshot { return }
-        advance(to: change.result, change.difference)
+        enqueue(change.result, change.difference)
     }
 
-    /// Expands an item. Does nothing if it is expanded already. O(p + items that become visible)
+    /// Expands an item. Does nothing if the item is already expanded. O(p + items that become visible)
     ///
     /// - Throws: `DiffableError` with `unknownItem`.
     @inlinable
     public func expand(_ identifier: Item.ID) throws(DiffableError) {
-        guard let change = try latest.expanding(identifier, true, in: "expand") else { return }
-        advance(to: change.result, change.difference)
+        guard let change = try latest.settingExpanded(identifier, true, in: "expand") else { return }
+        enqueue(change.result, change.difference)
     }
 
-    /// Collapses an item. Does nothing if it is collapsed already. O(p + items that become hidden)
+    /// Collapses an item. Does nothing if the item is already collapsed. O(p + items that become hidden)
     ///
     /// - Throws: `DiffableError` with `unknownItem`.
     @inlinable
     public func collapse(_ identifier: Item.ID) throws(DiffableError) {
-        guard let change = try latest.expanding(identifier, false, in: "collapse") else { return }
-        advance(to: change.result, change.difference)
+        guard let change = try latest.settingExpanded(identifier, false, in: "collapse") else { return }
+        enqueue(change.result, change.difference)
     }
 }
 
 extension DiffableDataSource {
     /// The functions that control how a user moves items.
     public struct ReorderingHandlers {
-        /// Returns whether a user may move an item. If it is not set, no item may be moved.
+        /// Returns true if a user may move an item. Returns false by default.
         public var canReorderItem: (Item) -> Bool = { _ in false }
         /// Called before an item is moved and the observers are called.
         public var willReorder: (DiffableTransaction<Section, Item>) -> Void = { _ in }
@@ -226,12 +232,13 @@ extension DiffableDataSource {
         public init() {}
     }
 
-    /// Moves an item for a user, with the visible items under it, within its section or to another. Does nothing if it is
-    /// there already. The handlers and the observers are called; the difference of the transaction has these moves.
+    /// Moves an item for a user, with its visible descendants, within its section or to another. Does nothing if both
+    /// index paths are equal. Calls the handlers and the observers. The difference of the transaction has the moves.
     ///
-    /// Both index paths refer to the last applied snapshot. `destination` is the index path of the item after the move. In an
-    /// outline, the item gets a parent as if a snapshot with the new order was applied. No contents are compared. The
-    /// cost is O(p + moved items), one bit for each item, and O(items) for the outlines of both sections.
+    /// Both index paths refer to the last applied snapshot. `destination` is the index path of the item after the move.
+    /// In an outline, the item gets a parent as if a snapshot with the new order was applied. No contents are compared.
+    ///
+    /// O(p + moved items), and O(items) for the outlines of both sections. Needs memory for one bit for each item.
     ///
     /// - Throws: `DiffableError` with `positionOutOfRange` if there is no item at `source`, or `destination` is out of
     ///   range; `reorderingDenied` if `canReorderItem` returns false; `identifierMismatch` if `canReorderItem` has changed
@@ -249,6 +256,6 @@ extension DiffableDataSource {
             throw DiffableError(.identifierMismatch, item.id, in: "moveItem")
         }
         guard let change = try latest.moving(item, from: source, to: destination) else { return }
-        advance(to: change.result, change.difference, isReordering: true)
+        enqueue(change.result, change.difference, isReordering: true)
     }
 }

@@ -3,18 +3,19 @@ public struct DiffableTransaction<
     Section: Identifiable & Equatable & Sendable,
     Item: Identifiable & Equatable & Sendable
 >: Sendable where Section.ID: Sendable, Item.ID: Sendable {
-    @usableFromInline let initial: Presentation<Section, Item>
-    @usableFromInline let final: Presentation<Section, Item>
-    @usableFromInline let known: SnapshotDifference<Section, Item>?
+    @usableFromInline let initial: DataSourceState<Section, Item>
+    @usableFromInline let final: DataSourceState<Section, Item>
+    /// The difference that the data source computed or received; nil for reload data.
+    @usableFromInline let storedDifference: SnapshotDifference<Section, Item>?
 
     @inlinable
     init(
-        from initial: Presentation<Section, Item>, to final: Presentation<Section, Item>,
+        from initial: DataSourceState<Section, Item>, to final: DataSourceState<Section, Item>,
         _ difference: SnapshotDifference<Section, Item>?
     ) {
         self.initial = initial
         self.final = final
-        known = difference
+        storedDifference = difference
     }
 
     /// The snapshot before the change, without marks.
@@ -23,37 +24,37 @@ public struct DiffableTransaction<
     /// The snapshot after the change, with its marks.
     @inlinable public var finalSnapshot: DiffableSnapshot<Section, Item> { final.snapshot }
 
-    /// Whether to reload everything, because the snapshot was applied without a comparison.
-    @inlinable public var usesReloadData: Bool { known == nil }
+    /// True if observers must reload everything, because the snapshot was applied without a comparison.
+    @inlinable public var usesReloadData: Bool { storedDifference == nil }
 
     /// The difference: `try initialSnapshot.applying(difference) == finalSnapshot`.
     ///
-    /// O(1), except if `usesReloadData`: then it is computed at each access, as `SnapshotDifference(from:to:)`.
+    /// O(1). If `usesReloadData` is true, each access computes the difference by `SnapshotDifference(from:to:)`.
     @inlinable public var difference: SnapshotDifference<Section, Item> {
-        known ?? SnapshotDifference(from: initialSnapshot, to: finalSnapshot)
+        storedDifference ?? SnapshotDifference(from: initialSnapshot, to: finalSnapshot)
     }
 
-    /// The changes in each section whose items, order or expansion changed: in the order of the new sections, followed by
-    /// the removed ones. O(sections + changes + items of these sections and of outlines)
+    /// The changes in each section whose items, order or expansion changed: in the order of the new sections, followed
+    /// by the removed sections. O(sections + changes + items of these sections and of outlines)
     @inlinable public var sectionTransactions: [DiffableSectionTransaction<Section, Item>] {
         let changes = difference.items
         let before = initialSnapshot.sectionIdentifiers
         let after = finalSnapshot.sectionIdentifiers
         var edits: [Section.ID: SectionEdits] = [:]
         for change in changes.deleted {
-            edits[before[change.position.section], default: .init()].leave(change.position)
+            edits[before[change.position.section], default: .init()].addRemoval(at: change.position)
         }
         for change in changes.inserted {
-            edits[after[change.position.section], default: .init()].enter(change.position)
+            edits[after[change.position.section], default: .init()].addInsertion(at: change.position)
         }
         let pairs = changes.moved.map { ($0.from, $0.to) } + changes.updated.map { ($0.from, $0.to) }
         for (from, to) in pairs {
             let (old, new) = (before[from.section], after[to.section])
-            edits[old, default: .init()].leave(from, to: old == new ? to : nil)
-            edits[new, default: .init()].enter(to, from: old == new ? from : nil)
+            edits[old, default: .init()].addRemoval(at: from, to: old == new ? to : nil)
+            edits[new, default: .init()].addInsertion(at: to, from: old == new ? from : nil)
         }
-        let gone = before.filter { !finalSnapshot.containsSection($0) }
-        return (after + gone).compactMap { section in
+        let removedSections = before.filter { !finalSnapshot.containsSection($0) }
+        return (after + removedSections).compactMap { section in
             guard edits[section] != nil || initial.outlines[section] != final.outlines[section] else { return nil }
             let transaction = DiffableSectionTransaction<Section, Item>(
                 of: section, from: initial.outline(of: section), to: final.outline(of: section),
@@ -70,9 +71,9 @@ public struct DiffableSectionTransaction<
 >: Sendable where Section.ID: Sendable, Item.ID: Sendable {
     /// The section.
     public let sectionIdentifier: Section.ID
-    /// Its items before, with hidden ones; empty for a new section.
+    /// The items of the section before the change, with hidden items; empty for a new section.
     public let initialSnapshot: DiffableSectionSnapshot<Item>
-    /// Its items after, with hidden ones; empty for a removed section.
+    /// The items of the section after the change, with hidden items; empty for a removed section.
     public let finalSnapshot: DiffableSectionSnapshot<Item>
     @usableFromInline let edits: SectionEdits
 
@@ -93,11 +94,11 @@ public struct DiffableSectionTransaction<
     @inlinable public var difference: CollectionDifference<Item> {
         let before = initialSnapshot.visibleItems
         let after = finalSnapshot.visibleItems
-        let removals = edits.left.map { offset, destination in
+        let removals = edits.removals.map { offset, destination in
             CollectionDifference<Item>.Change.remove(
                 offset: offset, element: before[offset], associatedWith: destination)
         }
-        let insertions = edits.entered.map { offset, origin in
+        let insertions = edits.insertions.map { offset, origin in
             CollectionDifference<Item>.Change.insert(offset: offset, element: after[offset], associatedWith: origin)
         }
         guard let difference = CollectionDifference(removals + insertions) else {
@@ -109,23 +110,25 @@ public struct DiffableSectionTransaction<
     @inlinable var isEmpty: Bool { edits.isEmpty && initialSnapshot == finalSnapshot }
 }
 
-/// The positions in one section where items leave and enter, with the other end of moves within it.
+/// The removals and insertions of items in one section. Each has the other offset if the item moves within the section.
 @usableFromInline
 struct SectionEdits: Sendable {
-    @usableFromInline var left: [Int: Int?] = [:]
-    @usableFromInline var entered: [Int: Int?] = [:]
+    /// By old offset: the new offset in this section; nil if the item is deleted or moves to another section.
+    @usableFromInline var removals: [Int: Int?] = [:]
+    /// By new offset: the old offset in this section; nil if the item is inserted or moves from another section.
+    @usableFromInline var insertions: [Int: Int?] = [:]
 
     @inlinable init() {}
 
-    @inlinable var isEmpty: Bool { left.isEmpty && entered.isEmpty }
+    @inlinable var isEmpty: Bool { removals.isEmpty && insertions.isEmpty }
 
     @inlinable
-    mutating func leave(_ position: ItemIndexPath, to destination: ItemIndexPath? = nil) {
-        left.updateValue(destination?.item, forKey: position.item)
+    mutating func addRemoval(at position: ItemIndexPath, to destination: ItemIndexPath? = nil) {
+        removals.updateValue(destination?.item, forKey: position.item)
     }
 
     @inlinable
-    mutating func enter(_ position: ItemIndexPath, from origin: ItemIndexPath? = nil) {
-        entered.updateValue(origin?.item, forKey: position.item)
+    mutating func addInsertion(at position: ItemIndexPath, from origin: ItemIndexPath? = nil) {
+        insertions.updateValue(origin?.item, forKey: position.item)
     }
 }

@@ -1,22 +1,26 @@
 extension SnapshotDifference {
     /// Creates the difference from `old` to `new`, with as few moves as possible.
     ///
-    /// No element is hashed, because snapshots keep their hashes; each mark is hashed once. If one snapshot was made from a copy of the other, or
-    /// both from copies of a third one, by at most about 2√n edits, only edited items are compared: O(p), and O(log p)
-    /// for each row out of order. Otherwise it takes O(n): the contents of each common item are compared once, and
-    /// identifiers once, or at most three times for a row out of order; rows with equal bits are not compared. Finding
-    /// the fewest moves takes O(k log k) for `k` rows out of order.
+    /// No element is hashed, because snapshots store their hashes. Each mark is hashed once. An item of both snapshots
+    /// is *out of step* if a parallel walk through both lists skips the item.
+    ///
+    /// - If the snapshots have a common history, with at most about 2√n edits since then: O(p), and O(log p) for each
+    ///   item out of step. Only edited items are compared. A common history means that one snapshot is an edited copy
+    ///   of the other, or both of a third one.
+    /// - Otherwise: O(n). The contents and the identifiers of each common item are compared once. If the item is out of
+    ///   step, its identifiers are compared at most three times. Items with equal bits are not compared.
+    /// - The moves: O(k log k) for `k` items out of step.
     @inlinable
     public init(from old: DiffableSnapshot<Section, Item>, to new: DiffableSnapshot<Section, Item>) {
         let common = old.itemTable.commonSlots(with: new.itemTable)
-        let alone = Int(old.itemTable.slotLimit - common) + Int(new.itemTable.slotLimit - common)
-        if common > 0 && alone <= old.editLimit + new.editLimit {
-            self.init(LineageMatcher(old: old, new: new, common: common), from: old, to: new)
+        let unshared = Int(old.itemTable.slotLimit - common) + Int(new.itemTable.slotLimit - common)
+        if common > 0 && unshared <= old.fragmentationLimit + new.fragmentationLimit {
+            self.init(SlotMatcher(old: old, new: new, common: common), from: old, to: new)
         } else {
-            var plainOld = old
-            var plainNew = new
-            let matcher = PlainMatcher<Item>(old: plainOld.compactStore(), new: plainNew.compactStore())
-            self.init(matcher, from: plainOld, to: plainNew)
+            var compactOld = old
+            var compactNew = new
+            let matcher = IdentifierMatcher<Item>(old: compactOld.compactStore(), new: compactNew.compactStore())
+            self.init(matcher, from: compactOld, to: compactNew)
         }
     }
 
@@ -26,39 +30,39 @@ extension SnapshotDifference {
         to new: DiffableSnapshot<Section, Item>
     ) {
         let sections = SectionMatching(from: old, to: new)
-        var matching = RowMatching(matcher)
+        var walk = MatchingWalk(matcher)
         for (section, origin) in sections.origins.enumerated() {
             let rows = new.arrangement.positions(ofSection: section)
             if let origin {
-                matching.match(old: old.arrangement.positions(ofSection: origin), new: rows)
+                walk.match(old: old.arrangement.positions(ofSection: origin), new: rows)
             } else {
-                matching.passedNew.append(rows: rows)
+                walk.skippedNew.append(rows: rows)
             }
         }
         for section in sections.deleted {
-            matching.passedOld.append(rows: old.arrangement.positions(ofSection: section))
+            walk.skippedOld.append(rows: old.arrangement.positions(ofSection: section))
         }
-        var emission = ItemEmission(matching, sections, from: old, to: new)
+        var builder = ItemChangesBuilder(walk, sections, from: old, to: new)
         self.init(
-            sections: sections.changes(from: old, to: new), items: emission.changes(),
+            sections: sections.changes(from: old, to: new), items: builder.finish(),
             marks: new.marks, previousMarks: old.marks)
     }
 }
 
-/// The sections that two snapshots have in common.
+/// The matches between the sections of two snapshots, by identifier.
 @usableFromInline
 struct SectionMatching {
     /// The old index of each section of the new snapshot; nil for an inserted section.
     @usableFromInline var origins: ContiguousArray<Int?>
-    /// For each old section, whether the new snapshot has it.
-    @usableFromInline var stays: ContiguousArray<Bool>
-    /// Whether both share the storage of their sections, which are then equal.
+    /// By old section: true if the new snapshot has the section.
+    @usableFromInline var isKept: ContiguousArray<Bool>
+    /// True if both snapshots share the storage of their sections, which are then equal.
     @usableFromInline var isUnchanged: Bool
 
     @inlinable
     init<Section, Item>(from old: DiffableSnapshot<Section, Item>, to new: DiffableSnapshot<Section, Item>) {
         isUnchanged = old.sectionTable.token === new.sectionTable.token
-        stays = ContiguousArray(repeating: isUnchanged, count: old.numberOfSections)
+        isKept = ContiguousArray(repeating: isUnchanged, count: old.numberOfSections)
         origins = []
         origins.reserveCapacity(new.numberOfSections)
         let store = new.sectionTable.store
@@ -67,11 +71,11 @@ struct SectionMatching {
                 isUnchanged
                 ? index : old.sectionTable.index(of: new.sectionTable.identifier(of: index), hash: store.hashes[index])
             origins.append(origin)
-            if let origin { stays[origin] = true }
+            if let origin { isKept[origin] = true }
         }
     }
 
-    @inlinable var deleted: [Int] { isUnchanged ? [] : stays.indices.filter { !stays[$0] } }
+    @inlinable var deleted: [Int] { isUnchanged ? [] : isKept.indices.filter { !isKept[$0] } }
 
     @inlinable
     func changes<Section, Item>(
@@ -93,7 +97,7 @@ struct SectionMatching {
             runs.append(MatchedRun(old: origin, new: index, count: 1))
         }
         var moved: [Changes.Move] = []
-        for (run, kept) in zip(runs, keptPrefixes(of: runs)) where kept == 0 {
+        for (run, kept) in zip(runs, keptRowCounts(of: runs)) where kept == 0 {
             let id = new.sectionTable.identifier(of: Int(run.new))
             moved.append(Changes.Move(id: id, from: Int(run.old), to: Int(run.new)))
         }

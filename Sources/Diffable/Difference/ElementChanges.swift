@@ -1,15 +1,16 @@
 /// The changes of the sections, or of the items, between two snapshots.
 ///
-/// `Position` is `Int` for sections and `ItemIndexPath` for items. The lists are in the order of positions: deletions by the
-/// position before, the others by the position after. An identifier is in one list only, except that an element may be both
-/// moved and updated. `SnapshotDifference` describes the positions, and how the lists are applied.
+/// `Position` is `Int` for sections and `ItemIndexPath` for items. The lists are in the order of positions: deletions
+/// by the position in the old snapshot, the other changes by the position in the new snapshot. An identifier is in one
+/// list only, except that an element may be both moved and updated. `SnapshotDifference` describes the positions, and
+/// how the lists are applied.
 public struct ElementChanges<
     Position: Comparable & Hashable & Sendable,
     Element: Identifiable & Equatable & Sendable
 >: Equatable, Sendable where Element.ID: Sendable {
     /// A deleted or inserted element with its position.
     public struct Placement: Equatable, Sendable {
-        /// The position before for a deletion; after for an insertion.
+        /// The position in the old snapshot for a deletion, in the new snapshot for an insertion.
         public var position: Position
         /// The element. For a deletion, `inverse` inserts this element.
         public var element: Element
@@ -22,13 +23,13 @@ public struct ElementChanges<
         }
     }
 
-    /// A move of an element relative to those that keep their order.
+    /// A move of an element relative to the elements that keep their order.
     public struct Move: Equatable, Sendable {
         /// The identifier of the element.
         public var id: Element.ID
-        /// The position before.
+        /// The position in the old snapshot.
         public var from: Position
-        /// The position after.
+        /// The position in the new snapshot.
         public var to: Position
 
         /// Creates a move.
@@ -42,13 +43,13 @@ public struct ElementChanges<
 
     /// A change of the content of an element that stayed or moved.
     public struct Update: Equatable, Sendable {
-        /// The position before.
+        /// The position in the old snapshot.
         public var from: Position
-        /// The position after.
+        /// The position in the new snapshot.
         public var to: Position
-        /// The content before.
+        /// The content in the old snapshot.
         public var before: Element
-        /// The content after.
+        /// The content in the new snapshot.
         public var after: Element
 
         /// Creates an update. Both contents must have the same identifier.
@@ -65,17 +66,17 @@ public struct ElementChanges<
         case deleted, inserted, moved, updated
     }
 
-    /// The deleted elements in the order of their positions before.
+    /// The deleted elements, by ascending position in the old snapshot.
     public let deleted: [Placement]
-    /// The inserted elements in the order of their positions after.
+    /// The inserted elements, by ascending position in the new snapshot.
     public let inserted: [Placement]
-    /// The moved elements in the order of their positions after. As few as possible.
+    /// The moves, by ascending position in the new snapshot. A computed difference has as few moves as possible.
     public let moved: [Move]
-    /// The updated elements in the order of their positions after.
+    /// The updates, by ascending position in the new snapshot.
     public let updated: [Update]
 
     /// Creates changes, which may be in any order. `DiffableSnapshot.applying(_:)` checks them. O(count log count), or
-    /// O(count) if they are in order
+    /// O(count) if the lists are in order
     @inlinable
     public init(deleted: [Placement] = [], inserted: [Placement] = [], moved: [Move] = [], updated: [Update] = []) {
         self.deleted = deleted.sorted { $0.position < $1.position }
@@ -84,7 +85,7 @@ public struct ElementChanges<
         self.updated = updated.sorted { $0.to < $1.to }
     }
 
-    /// Creates changes from lists that are in order.
+    /// Creates changes from lists that are already in order.
     @inlinable
     init(sortedDeleted: [Placement], inserted: [Placement], moved: [Move], updated: [Update]) {
         deleted = sortedDeleted
@@ -93,13 +94,13 @@ public struct ElementChanges<
         self.updated = updated
     }
 
-    /// Whether there are no changes.
+    /// True if there are no changes.
     @inlinable public var isEmpty: Bool { count == 0 }
 
     /// The number of changes.
     @inlinable public var count: Int { deleted.count + inserted.count + moved.count + updated.count }
 
-    /// The changes in the other direction. O(count log count)
+    /// The changes from the new snapshot to the old one. O(count log count)
     @inlinable
     public var inverse: ElementChanges {
         ElementChanges(
@@ -131,37 +132,38 @@ extension ElementChanges: Decodable where Position: Decodable, Element: Decodabl
     }
 }
 
-/// Neighbors that moved together and kept their order.
+/// Adjacent elements that moved together and kept their order.
 public struct MovedRun<Position: Comparable & Sendable>: Equatable, Sendable {
-    /// The positions before.
+    /// The positions in the old snapshot.
     public let from: Range<Position>
-    /// The positions after.
+    /// The positions in the new snapshot.
     public let to: Range<Position>
 }
 
 extension ElementChanges where Position == Int {
-    /// The deletions as ranges of neighbors, in the positions before. O(changes).
+    /// The positions of adjacent deletions as ranges, in the old snapshot. O(changes)
     public var deletedRuns: [Range<Int>] { runs(of: deleted.map(\.position)) }
-    /// The insertions as ranges of neighbors, in the positions after. O(changes).
+    /// The positions of adjacent insertions as ranges, in the new snapshot. O(changes)
     public var insertedRuns: [Range<Int>] { runs(of: inserted.map(\.position)) }
-    /// The updates as ranges of neighbors, in the positions after. O(changes).
+    /// The positions of adjacent updates as ranges, in the new snapshot. O(changes)
     public var updatedRuns: [Range<Int>] { runs(of: updated.map(\.to)) }
-    /// The moves. Adjacent elements that moved together are one run. O(changes).
+    /// The moves. Adjacent elements that moved together are one run. O(changes)
     public var movedRuns: [MovedRun<Int>] { pairedRuns(of: moved.map { ($0.from, $0.to) }) }
 }
 
-/// A range of index paths lies within one section: its bounds differ in `item` alone.
+/// A range of index paths is within one section: only the `item` of its bounds differs.
 extension ElementChanges where Position == ItemIndexPath {
-    /// The deletions as ranges of neighbors in one section, in the positions before. O(changes).
+    /// The positions of adjacent deletions in a section as ranges, in the old snapshot. O(changes)
     public var deletedRuns: [Range<ItemIndexPath>] { runs(of: deleted.map(\.position)) }
-    /// The insertions as ranges of neighbors in one section, in the positions after. O(changes).
+    /// The positions of adjacent insertions in a section as ranges, in the new snapshot. O(changes)
     public var insertedRuns: [Range<ItemIndexPath>] { runs(of: inserted.map(\.position)) }
-    /// The updates as ranges of neighbors in one section, in the positions after. O(changes).
+    /// The positions of adjacent updates in a section as ranges, in the new snapshot. O(changes)
     public var updatedRuns: [Range<ItemIndexPath>] { runs(of: updated.map(\.to)) }
-    /// The moves. Adjacent elements that moved together are one run. O(changes).
+    /// The moves. Adjacent elements that moved together are one run. O(changes)
     public var movedRuns: [MovedRun<ItemIndexPath>] { pairedRuns(of: moved.map { ($0.from, $0.to) }) }
 }
 
+/// A position with a next position.
 private protocol Successive: Comparable, Sendable {
     /// The next position. `Int.max` returns itself, but only a malformed difference has this position.
     var next: Self { get }
@@ -175,10 +177,12 @@ extension ItemIndexPath: Successive {
     fileprivate var next: ItemIndexPath { ItemIndexPath(section: section, item: item.next) }
 }
 
+/// Returns adjacent positions as ranges.
 private func runs<Position: Successive>(of positions: [Position]) -> [Range<Position>] {
     pairedRuns(of: positions.map { ($0, $0) }).map(\.to)
 }
 
+/// Returns the moves with adjacent positions in both snapshots as runs.
 private func pairedRuns<Position: Successive>(of pairs: [(from: Position, to: Position)]) -> [MovedRun<Position>] {
     var runs: [MovedRun<Position>] = []
     for pair in pairs {

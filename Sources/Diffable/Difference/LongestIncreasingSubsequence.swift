@@ -1,17 +1,21 @@
-/// Returns the number of rows of each run that do not move. All of them form a longest increasing subsequence.
+/// Returns the number of rows of each run that do not move: all of its rows, or 0.
 ///
-/// The runs ascend in `new`; the result must also ascend in `old`. No row is in two runs. The rows of a run are
-/// consecutive in both lists, so one subsequence can have all rows of a run. For few runs, all pairs are compared in r²
-/// steps for `r` runs; for many, patience sorting takes O(rows + r log rows). No recursion.
+/// The runs ascend in `new`, and no row is in two runs. The rows that do not move are a longest subsequence that also
+/// ascends in `old`. A run has consecutive rows in both lists, so the subsequence has all rows of a run or none. A few
+/// runs are compared in pairs, in O(r²) for `r` runs. Many runs are sorted by patience sorting, in O(rows + r log
+/// rows). Neither algorithm is recursive.
 @inlinable
-func keptPrefixes(of runs: [MatchedRun]) -> ContiguousArray<UInt32> {
-    runs.count <= 48 ? heaviestChain(of: runs) : patience(runs)
+func keptRowCounts(of runs: [MatchedRun]) -> ContiguousArray<UInt32> {
+    runs.count <= 48 ? heaviestIncreasingSubsequence(of: runs) : keptByPatienceSorting(runs)
 }
 
+/// Returns the same as `keptRowCounts(of:)`, by comparing all pairs of runs. O(r²) for `r` runs
+///
+/// The weight of a subsequence is the number of its rows.
 @inlinable
-func heaviestChain(of runs: [MatchedRun]) -> ContiguousArray<UInt32> {
+func heaviestIncreasingSubsequence(of runs: [MatchedRun]) -> ContiguousArray<UInt32> {
     var kept = ContiguousArray<UInt32>(repeating: 0, count: runs.count)
-    // By run: the number of rows of the heaviest chain that ends with it, and the run before it in that chain.
+    // By run: the weight of the heaviest increasing subsequence that ends with the run, and the previous run in it.
     var weights: ContiguousArray<UInt32> = []
     var previous: ContiguousArray<Int> = []
     var heaviest = -1
@@ -33,16 +37,17 @@ func heaviestChain(of runs: [MatchedRun]) -> ContiguousArray<UInt32> {
     return kept
 }
 
-/// Patience sorting (Fredman, 1975) by runs: the rows of a run go on piles that follow one another, since no other row lies
-/// between two of them in either list.
+/// Returns the same as `keptRowCounts(of:)`, by patience sorting (Fredman, 1975). O(rows + r log rows) for `r` runs
+///
+/// The rows of a run go on consecutive piles, because in both lists no other row is between them.
 @inlinable
-func patience(_ runs: [MatchedRun]) -> ContiguousArray<UInt32> {
+func keptByPatienceSorting(_ runs: [MatchedRun]) -> ContiguousArray<UInt32> {
     let rows = runs.reduce(0) { $0 + Int($1.count) }
     // By pile: the old position of its top row, which ascends from pile to pile, and the run of that row.
     var tops = ContiguousArray<UInt32>(repeating: 0, count: rows)
     var owners = ContiguousArray<UInt32>(repeating: 0, count: rows)
     var count = 0
-    // By run: its first pile, and the run that was on top of the pile before it.
+    // By run: its first pile, and the run that was on top of the previous pile.
     var piles = ContiguousArray<UInt32>(repeating: 0, count: runs.count)
     var below = ContiguousArray<UInt32>(repeating: 0, count: runs.count)
     for (index, run) in runs.enumerated() {
@@ -55,7 +60,8 @@ func patience(_ runs: [MatchedRun]) -> ContiguousArray<UInt32> {
         }
         count = max(count, pile + Int(run.count))
     }
-    // Trace back from the last pile. A run keeps its rows on the piles before those of the next kept run.
+    // Trace back from the last pile. Each kept run has the piles from its first pile up to the first pile of the next
+    // kept run.
     var end = UInt32(truncatingIfNeeded: count)
     var next = count > 0 ? Int(owners[count - 1]) : -1
     var kept = ContiguousArray<UInt32>(repeating: 0, count: runs.count)
@@ -67,7 +73,7 @@ func patience(_ runs: [MatchedRun]) -> ContiguousArray<UInt32> {
     return kept
 }
 
-/// Returns the first pile whose top is above a position. The top of the last pile must be above it.
+/// Returns the first pile whose top is above a position. The top of the last pile must be above the position.
 @inlinable
 func firstPile(of tops: ContiguousArray<UInt32>, below count: Int, above position: UInt32) -> Int {
     var low = 0

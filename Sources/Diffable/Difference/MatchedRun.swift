@@ -1,4 +1,5 @@
-/// Rows that are consecutive in the old list from `old`, and in the new list from `new`. Positions count over all sections.
+/// Rows of both snapshots that are the same, pair by pair: `count` old rows from `old`, and as many new rows from
+/// `new`.
 @usableFromInline
 struct MatchedRun: Sendable {
     @usableFromInline var old: UInt32
@@ -14,16 +15,17 @@ struct MatchedRun: Sendable {
 
     @inlinable var newRange: Range<Int> { Int(new)..<Int(new) + Int(count) }
 
-    /// Returns whether a run begins where this one ends, in both lists.
+    /// Returns true if a run begins at the end of this run, in both snapshots.
     @inlinable func isFollowed(by run: MatchedRun) -> Bool { old + count == run.old && new + count == run.new }
 
+    /// Returns the run without some rows at its beginning.
     @inlinable
     func dropFirst(_ rows: UInt32) -> MatchedRun {
         MatchedRun(old: Int(old + rows), new: Int(new + rows), count: Int(count - rows))
     }
 }
 
-/// Consecutive positions in one list.
+/// Consecutive rows of one snapshot.
 @usableFromInline
 struct RowRange: Sendable {
     @usableFromInline var start: UInt32
@@ -39,7 +41,7 @@ struct RowRange: Sendable {
 }
 
 extension ContiguousArray<RowRange> {
-    /// Appends rows, or extends the last range if they follow it.
+    /// Appends rows, or extends the last range if the rows follow this range.
     @inlinable
     mutating func append(rows: Range<Int>) {
         guard !rows.isEmpty else { return }

@@ -1,4 +1,4 @@
-/// Finds index paths and slots of positions. It is fast for neighboring positions.
+/// Finds the index paths and slots of rows. Keeps the last extent, so that a row of the same extent needs no search.
 @usableFromInline
 struct RowLocator {
     @usableFromInline let arrangement: Arrangement
@@ -10,6 +10,7 @@ struct RowLocator {
 
     @inlinable init(_ arrangement: Arrangement) { self.arrangement = arrangement }
 
+    /// Returns the index path and the slot of an existing position.
     @inlinable
     mutating func locate(_ position: Int) -> (path: ItemIndexPath, slot: Slot) {
         if !current.contains(position) { moveToExtent(of: position) }
@@ -17,6 +18,7 @@ struct RowLocator {
         return (path, firstSlot + Slot(truncatingIfNeeded: position - current.lowerBound))
     }
 
+    /// Makes the extent of an existing position the current one.
     @usableFromInline
     mutating func moveToExtent(of position: Int) {
         let extent = arrangement.extent(atPosition: position)
@@ -26,7 +28,7 @@ struct RowLocator {
         sectionStart = arrangement.positions(ofSection: section).lowerBound
     }
 
-    /// Locates one position after another, extent by extent.
+    /// Calls `body` with the index path and the slot of each position, in order.
     @inlinable
     mutating func forEach(in positions: Range<Int>, _ body: (ItemIndexPath, Slot) -> Void) {
         var rest = positions

@@ -1,41 +1,43 @@
 /// The changes from one snapshot to another.
 ///
-/// The difference from `old` to `new` satisfies `try old.applying(difference) == new`, with order, content and marks. It is
-/// complete: it has a deletion for each item of a deleted section, an insertion for each item of an inserted section, and a
-/// move for an item that changes its section. It is also minimal: it has as few moves as possible, and none for the items of
-/// a section that moves.
+/// The difference from `old` to `new` satisfies `try old.applying(difference) == new`, with order, content and marks.
+/// It is complete: each item of a deleted section has a deletion, and each item of an inserted section an insertion, if
+/// the item does not move. An item that changes its section has a move. A computed difference is also minimal: it has
+/// as few moves as possible, and none for the items of a section that moves.
 ///
 /// ## Positions
 ///
-/// A position *before* is in the old snapshot, and a position *after* is in the new one. There are no positions in between.
-/// The position of a section is its index. The position of an item is an `ItemIndexPath`.
+/// A position refers to the old snapshot or to the new one, never to a state in between. The position of a section is
+/// its index. The position of an item is an `ItemIndexPath`.
 ///
 /// | change | position |
 /// |---|---|
-/// | deleted | before |
-/// | inserted | after |
-/// | moved, updated | `from` before, `to` after |
+/// | deleted | in the old snapshot |
+/// | inserted | in the new snapshot |
+/// | moved, updated | `from` in the old snapshot, `to` in the new one |
 ///
 /// ## Applying
 ///
 /// These steps produce the new snapshot from the old one:
 ///
-/// 1. Remove the deleted and the moved sections from the old list. The others keep their order.
-/// 2. Put every inserted and every moved section at its position after. The others fill the remaining positions in order.
-/// 3. Remove the deleted and the moved items from every old section. The others keep their order. A deleted section is
-///    now empty.
-/// 4. In every section of the new list, put each inserted and each moved item at its position after. The items that stayed
-///    in the section fill the remaining positions in order.
+/// 1. Remove the deleted and the moved sections from the old list. The other sections keep their order.
+/// 2. Put every inserted and every moved section at its new position. The other sections fill the remaining positions
+///    in order.
+/// 3. Remove the deleted and the moved items from every old section. The other items keep their order. A deleted
+///    section is now empty.
+/// 4. In every section of the new list, put each inserted and each moved item at its new position. The items that
+///    stayed in the section fill the remaining positions in order.
 /// 5. Replace the content of updated sections and items. An identifier may be both moved and updated.
 /// 6. Replace the marks.
 ///
-/// Steps 2 and 4 take one pass: at each index, take the change with this position, or else the next element that stayed.
+/// Steps 2 and 4 need one pass: at each index, append the inserted or moved element with this position, or otherwise
+/// the next element that stayed.
 ///
 /// ## Inverse
 ///
 /// `inverse` satisfies `try new.applying(difference.inverse) == old`. The difference from `new` to `old` has the same
-/// deletions, insertions and updates, and as many moves, but may move other items: if two items change places, either can
-/// be the one that moves.
+/// deletions, insertions and updates. It has as many moves, but may move other items: if two items swap their
+/// positions, either item can be the one that moves.
 public struct SnapshotDifference<
     Section: Identifiable & Equatable & Sendable,
     Item: Identifiable & Equatable & Sendable
@@ -65,7 +67,7 @@ public struct SnapshotDifference<
         self.previousMarks = previousMarks
     }
 
-    /// Whether both snapshots are equal. O(marks).
+    /// True if both snapshots are equal. O(marks)
     @inlinable public var isEmpty: Bool { sections.isEmpty && items.isEmpty && marks == previousMarks }
 
     /// The number of changes, without marks.

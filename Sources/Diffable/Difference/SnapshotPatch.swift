@@ -1,6 +1,6 @@
 /// The changes of sections or items for a receiver that has the old snapshot.
 ///
-/// Positions are those after, as in `SnapshotDifference`. The order of the lists does not matter.
+/// Positions are in the new snapshot. The lists may be in any order.
 public struct ElementPatch<
     Position: Comparable & Hashable & Sendable,
     Element: Identifiable & Equatable & Sendable
@@ -9,7 +9,7 @@ public struct ElementPatch<
     public struct Move: Equatable, Sendable {
         /// The identifier of the element.
         public var id: Element.ID
-        /// The position after the move.
+        /// The position in the new snapshot.
         public var to: Position
 
         /// Creates a move.
@@ -21,7 +21,7 @@ public struct ElementPatch<
 
     /// The identifiers of deleted elements.
     public var deleted: [Element.ID]
-    /// The inserted elements and their positions.
+    /// The inserted elements with their positions.
     public var inserted: [ElementChanges<Position, Element>.Placement]
     /// The moves.
     public var moved: [Move]
@@ -83,9 +83,9 @@ extension SnapshotDifference {
     ///
     /// Costs as much as `applying(_:)`, which checks the changes, and up to five hashes for each change.
     ///
-    /// - Throws: `DiffableError` with `unknownSection` or `unknownItem` if the patch deletes, moves or updates an element that
-    ///   `base` does not have; `conflictingChanges` if it updates an element twice, or one that it deletes; the errors of
-    ///   `applying(_:)`.
+    /// - Throws: `DiffableError` with `unknownSection` or `unknownItem` if the patch deletes, moves or updates an
+    ///   element that `base` does not have; `conflictingChanges` if it updates an element twice, or also deletes the
+    ///   element; the errors of `applying(_:)`.
     public init(
         _ patch: SnapshotPatch<Section, Item>, from base: DiffableSnapshot<Section, Item>
     ) throws(DiffableError) {
@@ -103,26 +103,29 @@ extension SnapshotDifference {
     }
 }
 
-private let operation: StaticString = "SnapshotPatch"
+/// The `operation` of errors of the patch itself.
+private let patchOperation: StaticString = "SnapshotPatch"
 
 extension DiffableSnapshot {
+    /// Returns a section with its index.
     fileprivate func placement(
         ofSection id: Section.ID
     ) throws(DiffableError) -> ElementChanges<Int, Section>.Placement {
-        let index = try indexOfSection(id, in: operation)
+        let index = try indexOfSection(id, in: patchOperation)
         return .init(position: index, element: sectionTable[index])
     }
 
+    /// Returns an item with its index path.
     fileprivate func placement(
         ofItem id: Item.ID
     ) throws(DiffableError) -> ElementChanges<ItemIndexPath, Item>.Placement {
-        let position = try position(of: id, in: operation)
+        let position = try position(of: id, in: patchOperation)
         let item = itemTable[arrangement.slot(atPosition: position)]
         return .init(position: indexPath(atPosition: position), element: item)
     }
 }
 
-/// Returns the changes of the patch except its updates, with the positions before.
+/// Returns the changes of the patch except its updates, with their positions in the old snapshot.
 private func located<Position, Element>(
     _ patch: ElementPatch<Position, Element>,
     _ placement: (Element.ID) throws(DiffableError) -> ElementChanges<Position, Element>.Placement
@@ -135,7 +138,8 @@ private func located<Position, Element>(
         })
 }
 
-/// Returns the changes with updates, given functions that return the old placement and the new position of an element.
+/// Returns the changes with updates added. `before` returns the old placement of an element, and `after` the new
+/// position.
 private func adding<Position, Element>(
     _ updated: [Element], to changes: ElementChanges<Position, Element>,
     before: (Element.ID) throws(DiffableError) -> ElementChanges<Position, Element>.Placement,
@@ -146,7 +150,7 @@ private func adding<Position, Element>(
         let id = element.id
         let old = try before(id)
         guard let new = after(id), seen.insert(id).inserted else {
-            throw DiffableError(.conflictingChanges, id, in: operation)
+            throw DiffableError(.conflictingChanges, id, in: patchOperation)
         }
         return ElementChanges<Position, Element>.Update(
             from: old.position, to: new, before: old.element, after: element)

@@ -1,6 +1,7 @@
 extension DiffableSectionSnapshot {
-    /// Returns the descendants of `parent` as an outline. Its root is the parent if `includingParent` is true; otherwise its
-    /// roots are the children. Items keep their expansion. Empty if there is no such item. O(items returned)
+    /// Returns the descendants of `parent` as an outline. If `includingParent` is true, the parent is the root of this
+    /// outline. Otherwise the children of the parent are its roots. Items keep their expansion. Empty if there is no
+    /// such item. O(items returned)
     @inlinable
     public func snapshot(of parent: Item.ID, includingParent: Bool = false) -> DiffableSectionSnapshot {
         var branch = DiffableSectionSnapshot()
@@ -8,7 +9,7 @@ extension DiffableSectionSnapshot {
         var top = Outline.root
         if includingParent {
             branch.reserve(1)
-            top = branch.enter(self[node])
+            top = branch.makeNode(for: self[node])
             branch.outline.link(top, under: Outline.root)
             branch.outline.setExpanded(top, outline.isExpanded(node))
         }
@@ -16,8 +17,8 @@ extension DiffableSectionSnapshot {
         return branch
     }
 
-    /// Inserts the items of `snapshot` before an item, with the same parent. They keep their expansion. O(items added),
-    /// amortized
+    /// Inserts the items of `snapshot` before an item, with the same parent. Inserted items keep their expansion.
+    /// O(items added), amortized
     ///
     /// - Throws: `DiffableError` with `duplicateItem` or `unknownItem`. Nothing is added then.
     @inlinable
@@ -25,8 +26,8 @@ extension DiffableSectionSnapshot {
         try insert(snapshot, nextTo: sibling, after: false)
     }
 
-    /// Inserts the items of `snapshot` after an item and its descendants, with the same parent. They keep their expansion.
-    /// O(items added), amortized
+    /// Inserts the items of `snapshot` after an item and its descendants, with the same parent. Inserted items keep
+    /// their expansion. O(items added), amortized
     ///
     /// - Throws: `DiffableError` with `duplicateItem` or `unknownItem`. Nothing is added then.
     @inlinable
@@ -34,8 +35,8 @@ extension DiffableSectionSnapshot {
         try insert(snapshot, nextTo: sibling, after: true)
     }
 
-    /// Replaces the descendants of `parent` with the items of `snapshot`, which keep their expansion. An item may be in both.
-    /// The expansion of the parent stays. O(items deleted + items added)
+    /// Replaces the descendants of `parent` with the items of `snapshot`, which keep their expansion. An item may be
+    /// among the old and the new descendants. The expansion of the parent stays. O(items deleted + items added)
     ///
     /// - Throws: `DiffableError` with `unknownItem`, or with `duplicateItem` if `snapshot` has an item that stays here. Nothing
     ///   is replaced then.
@@ -44,8 +45,8 @@ extension DiffableSectionSnapshot {
         childrenOf parent: Item.ID, using snapshot: DiffableSectionSnapshot
     ) throws(DiffableError) {
         let top = try node(of: parent, in: "replace")
-        let leaving = Set(outline.walk(under: top).lazy.map { $0.node })
-        try refuseDuplicates(of: snapshot, in: "replace") { leaving.contains($0) }
+        let replaced = Set(outline.walk(under: top).lazy.map { $0.node })
+        try refuseDuplicates(of: snapshot, in: "replace") { replaced.contains($0) }
         while outline.links[Int(top)].first != Outline.none { remove(outline.links[Int(top)].first) }
         reserve(snapshot.numberOfItems)
         graft(from: snapshot, under: Outline.root, onto: top, before: Outline.none)
@@ -57,34 +58,36 @@ extension DiffableSectionSnapshot {
     mutating func insert(
         _ snapshot: DiffableSectionSnapshot, nextTo sibling: Item.ID, after: Bool
     ) throws(DiffableError) {
-        let place = try place(nextTo: sibling, after: after)
+        let insertionPoint = try insertionPoint(nextTo: sibling, after: after)
         try refuseDuplicates(of: snapshot, in: "insert") { _ in false }
         reserve(snapshot.numberOfItems)
-        graft(from: snapshot, under: Outline.root, onto: place.parent, before: place.next)
+        graft(from: snapshot, under: Outline.root, onto: insertionPoint.parent, before: insertionPoint.next)
     }
 
+    /// Throws `duplicateItem` if this snapshot has an item of `snapshot`, except in nodes that are being replaced.
     @inlinable
     func refuseDuplicates(
-        of snapshot: DiffableSectionSnapshot, in operation: StaticString, exceptWhere isLeaving: (Outline.Node) -> Bool
+        of snapshot: DiffableSectionSnapshot, in operation: StaticString, exceptWhere isReplaced: (Outline.Node) -> Bool
     ) throws(DiffableError) {
         for step in snapshot.outline.walk() {
             let entry = snapshot[step.node]
-            guard let node = node(of: entry.identifier, hash: entry.hash), !isLeaving(node) else { continue }
+            guard let node = node(of: entry.identifier, hash: entry.hash), !isReplaced(node) else { continue }
             throw DiffableError(.duplicateItem, entry.identifier, in: operation)
         }
     }
 
-    /// Copies the descendants of a node of `source`, which must be new, to the children of `top`.
+    /// Copies the descendants of the node `branch` of `source` to new descendants of `top`, before its child `next`.
+    /// The identifiers of these descendants must be new.
     @inlinable
     mutating func graft(
         from source: DiffableSectionSnapshot, under branch: Outline.Node, onto top: Outline.Node,
         before next: Outline.Node
     ) {
-        // The copies of the last node and its ancestors, the last node at the end.
+        // `top` and the copies of the last node and its ancestors, from the top down.
         var path = [top]
         for step in source.outline.walk(under: branch) {
             reserve(1)
-            let node = enter(source[step.node])
+            let node = makeNode(for: source[step.node])
             path.removeSubrange((step.level + 1)...)
             outline.link(node, under: path[step.level], before: step.level == 0 ? next : Outline.none)
             if source.outline.isExpanded(step.node) { outline.setExpanded(node, true) }

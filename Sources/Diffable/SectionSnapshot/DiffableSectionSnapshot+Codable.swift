@@ -1,4 +1,4 @@
-/// An item of an encoded outline. Its parent is the last item before it that is one level up.
+/// An item of an encoded outline. The parent of an item is the last earlier item that is one level higher.
 private struct OutlineEntry<Item> {
     var item: Item
     var level: Int
@@ -28,7 +28,8 @@ extension OutlineEntry: Decodable where Item: Decodable {
 }
 
 extension DiffableSectionSnapshot: Encodable where Item: Encodable {
-    /// Writes a flat list of all items, each before its descendants, with its `level` and `isExpanded` if it is true. O(n)
+    /// Writes a flat list of all items, each before its descendants: the `item`, its `level`, and `isExpanded` if this
+    /// is true. O(n)
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.unkeyedContainer()
         for step in outline.walk() {
@@ -40,26 +41,26 @@ extension DiffableSectionSnapshot: Encodable where Item: Encodable {
 }
 
 extension DiffableSectionSnapshot: Decodable where Item: Decodable {
-    /// Decodes the format of `encode(to:)`. O(n).
+    /// Decodes the format of `encode(to:)`. O(n)
     ///
     /// - Throws: `DecodingError.dataCorrupted` if an item occurs twice (with an underlying `DiffableError`), or has a level
     ///   that is negative or has no parent; the errors of the decoder.
     public init(from decoder: any Decoder) throws {
         self.init()
         var container = try decoder.unkeyedContainer()
-        // The last item of each level that can be a parent; the root first.
+        // The root, and the last item of each level that can be a parent.
         var path = [Outline.root]
         while !container.isAtEnd {
-            let place = container.currentIndex
+            let index = container.currentIndex
             let entry = try container.decode(OutlineEntry<Item>.self)
             guard (0..<path.count).contains(entry.level) else {
-                throw corruption("Item \(place) is on level \(entry.level) with no parent", at: container.codingPath)
+                throw corruption("item \(index) has level \(entry.level) but no parent", at: container.codingPath)
             }
             path.removeSubrange((entry.level + 1)...)
             do {
                 try add([entry.item], under: path[entry.level], before: Outline.none, in: "decode")
             } catch {
-                throw corruption("Item \(place) was there already", at: container.codingPath, cause: error)
+                throw corruption("item \(index) is a duplicate", at: container.codingPath, cause: error)
             }
             let node = outline.links[Int(path[entry.level])].last
             outline.setExpanded(node, entry.isExpanded)
@@ -68,6 +69,7 @@ extension DiffableSectionSnapshot: Decodable where Item: Decodable {
     }
 }
 
+/// Returns the error for malformed data.
 private func corruption(_ description: String, at path: [any CodingKey], cause: DiffableError? = nil) -> DecodingError {
     .dataCorrupted(.init(codingPath: path, debugDescription: description, underlyingError: cause))
 }

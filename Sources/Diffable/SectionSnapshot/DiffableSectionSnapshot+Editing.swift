@@ -14,8 +14,8 @@ extension DiffableSectionSnapshot {
     /// - Throws: `DiffableError` with `duplicateItem` or `unknownItem`. Nothing is added then.
     @inlinable
     public mutating func insert(_ items: [Item], before sibling: Item.ID) throws(DiffableError) {
-        let place = try place(nextTo: sibling, after: false)
-        try add(items, under: place.parent, before: place.next, in: "insert")
+        let insertionPoint = try insertionPoint(nextTo: sibling, after: false)
+        try add(items, under: insertionPoint.parent, before: insertionPoint.next, in: "insert")
     }
 
     /// Inserts collapsed items after another item and its descendants, with the same parent. O(items added), amortized
@@ -23,8 +23,8 @@ extension DiffableSectionSnapshot {
     /// - Throws: `DiffableError` with `duplicateItem` or `unknownItem`. Nothing is added then.
     @inlinable
     public mutating func insert(_ items: [Item], after sibling: Item.ID) throws(DiffableError) {
-        let place = try place(nextTo: sibling, after: true)
-        try add(items, under: place.parent, before: place.next, in: "insert")
+        let insertionPoint = try insertionPoint(nextTo: sibling, after: true)
+        try add(items, under: insertionPoint.parent, before: insertionPoint.next, in: "insert")
     }
 
     /// Deletes items with their descendants. An identifier may be given twice. O(items deleted)
@@ -32,14 +32,14 @@ extension DiffableSectionSnapshot {
     /// - Throws: `DiffableError` with `unknownItem`. Nothing is deleted then.
     @inlinable
     public mutating func delete(_ identifiers: [Item.ID]) throws(DiffableError) {
-        // A node without an entry was a descendant of an earlier one.
+        // A node without an entry was a descendant of an earlier node.
         for node in try nodes(of: identifiers, in: "delete") where entries[Int(node)] != nil { remove(node) }
     }
 
-    /// Deletes all items.
+    /// Deletes all items. O(1), and the cost of releasing the items unless a copy has them
     @inlinable public mutating func deleteAll() { self = DiffableSectionSnapshot() }
 
-    /// Replaces the item with the same `id`. Its position and its descendants stay.
+    /// Replaces the item with the same `id`. Its position, its descendants and its expansion stay. O(1)
     ///
     /// - Throws: `DiffableError` with `unknownItem`.
     @inlinable
@@ -65,6 +65,7 @@ extension DiffableSectionSnapshot {
 }
 
 extension DiffableSectionSnapshot {
+    /// Returns the node of an item. Throws `unknownItem` if there is no such item.
     @inlinable
     func node(of identifier: Item.ID, in operation: StaticString) throws(DiffableError) -> Outline.Node {
         guard let node = node(of: identifier) else { throw DiffableError(.unknownItem, identifier, in: operation) }
@@ -76,9 +77,9 @@ extension DiffableSectionSnapshot {
         try identifiers.map { identifier throws(DiffableError) in try node(of: identifier, in: operation) }
     }
 
-    /// Returns the parent and the next sibling of a new node next to `sibling`.
+    /// Returns the parent and the next sibling for a new node before or after `sibling`.
     @inlinable
-    func place(
+    func insertionPoint(
         nextTo sibling: Item.ID, after: Bool
     ) throws(DiffableError) -> (parent: Outline.Node, next: Outline.Node) {
         let node = try node(of: sibling, in: "insert")
@@ -101,7 +102,7 @@ extension DiffableSectionSnapshot {
                 added.forEach { remove($0) }
                 throw DiffableError(.duplicateItem, identifier, in: operation)
             }
-            let node = enter(Entry(item, identifier: identifier, hash: hash))
+            let node = makeNode(for: Entry(item, identifier: identifier, hash: hash))
             outline.link(node, under: parent, before: next)
             added.append(node)
         }
@@ -111,7 +112,7 @@ extension DiffableSectionSnapshot {
     @inlinable
     mutating func reserve(_ additional: Int) {
         index.reserve(additional, slots: entries.count + additional) { [entries] in entries[Int($0)]?.hash ?? 0 }
-        // Arrays grow by doubling when asked for one more, and to the exact size when asked for many.
+        // `reserveCapacity` allocates the exact size. For small additions, `append` doubles the arrays instead.
         guard additional > entries.count else { return }
         entries.reserveCapacity(entries.count + additional)
         outline.reserve(additional)
@@ -119,39 +120,40 @@ extension DiffableSectionSnapshot {
 
     /// Replaces the content of an item if it exists.
     @inlinable
-    mutating func refresh(_ item: Item) {
+    mutating func replaceIfPresent(_ item: Item) {
         if let node = node(of: item.id) { entries[Int(node)]?.item = item }
     }
 
-    /// Appends an item, which must be new, to the children of a node.
+    /// Appends an item, which must be new, to the children of a node. Returns the node of the item.
     @inlinable
     mutating func addNew(_ item: Item, under parent: Outline.Node) -> Outline.Node {
         let identifier = item.id
         reserve(1)
-        let node = enter(Entry(item, identifier: identifier, hash: Self.hash(of: identifier)))
+        let node = makeNode(for: Entry(item, identifier: identifier, hash: Self.hash(of: identifier)))
         outline.link(node, under: parent)
         return node
     }
 
-    /// Returns a new node for an item, which must be new. There must be room.
+    /// Makes an unlinked node for an item, which must be new. There must be room.
     @inlinable
-    mutating func enter(_ entry: Entry) -> Outline.Node {
-        let node = outline.takeNode()
+    mutating func makeNode(for entry: Entry) -> Outline.Node {
+        let node = outline.allocateNode()
         if Int(node) == entries.count { entries.append(entry) } else { entries[Int(node)] = entry }
         index.insertNew(node, hash: entry.hash)
         return node
     }
 
-    /// Deletes an item with its descendants.
+    /// Deletes the item at a node with its descendants.
     @inlinable
     mutating func remove(_ top: Outline.Node) {
         let nodes = [top] + outline.walk(under: top).map { $0.node }
-        outline.cut(top)
-        nodes.forEach { forget($0) }
+        outline.unlink(top)
+        nodes.forEach { removeEntry($0) }
     }
 
+    /// Deletes the item at an unlinked node, and releases the node.
     @inlinable
-    mutating func forget(_ node: Outline.Node) {
+    mutating func removeEntry(_ node: Outline.Node) {
         index.remove(node) { [entries] in entries[Int($0)]?.hash ?? 0 }
         entries[Int(node)] = nil
         outline.release(node)

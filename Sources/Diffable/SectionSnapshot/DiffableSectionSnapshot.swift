@@ -1,14 +1,15 @@
 /// The items of one section as an outline: an item can have child items, and is expanded or collapsed.
 ///
-/// As in a `DiffableSnapshot`, two items with equal `id` are *the same*, and if they are also equal by `==`, they are
-/// *unchanged*. Identifiers are unique on all levels. A method throws a `DiffableError` with the identifier if it would break
-/// this rule, or if the identifier does not exist. The value is then unchanged. Methods take identifiers and return items.
+/// As in a `DiffableSnapshot`, two items with equal `id` are *the same*. If they are also equal by `==`, they are
+/// *unchanged*. Identifiers are unique on all levels. A method that would break this rule, or gets an unknown
+/// identifier, throws a `DiffableError` with the identifier. The value is then unchanged. Methods take identifiers and
+/// return items.
 ///
 /// The *descendants* of an item are its children, their children, and so on. A new item is collapsed. An item can be expanded
 /// before it has children. An item is *visible* if all its ancestors are expanded.
 ///
-/// A section snapshot is a value. Copies share their storage until the first edit, which copies it in O(n) without hashing.
-/// Expanding and collapsing copy one bit for each item.
+/// A section snapshot is a value. Copies share their storage until the first edit, which copies it in O(n) without
+/// hashing. If the first edit only expands or collapses items, it copies one bit for each item.
 ///
 /// Costs are stated for `n` items. Finding an identifier takes one hash and one comparison on average. There is no recursion:
 /// only memory limits the depth of an outline.
@@ -29,8 +30,9 @@ public struct DiffableSectionSnapshot<Item: Identifiable & Equatable & Sendable>
     }
 
     @usableFromInline var outline = Outline()
+    /// Finds the node of an identifier. Nodes are the slots of this index.
     @usableFromInline var index = IdentityIndex()
-    // By node; nil for the root and for vacant nodes.
+    /// By node: the item; nil for the root and for free nodes.
     @usableFromInline var entries: ContiguousArray<Entry?> = [nil]
 
     /// Creates an empty section snapshot.
@@ -49,13 +51,13 @@ extension DiffableSectionSnapshot {
         return items
     }
 
-    /// The items without a parent, in order. O(their number)
+    /// The items without a parent, in order. O(items returned)
     @inlinable public var rootItems: [Item] { children(of: Outline.root) }
 
-    /// The visible items, each before its descendants. O(their number)
+    /// The visible items, each before its descendants. O(items returned)
     @inlinable public var visibleItems: [Item] { outline.walk(visibleOnly: true).map { self[$0.node].item } }
 
-    /// Returns whether an item has this identifier.
+    /// Returns true if an item has this identifier.
     @inlinable public func contains(_ identifier: Item.ID) -> Bool { node(of: identifier) != nil }
 
     /// Returns the item with this identifier; nil if there is none.
@@ -76,7 +78,7 @@ extension DiffableSectionSnapshot {
         return parent == Outline.root ? nil : self[parent].item
     }
 
-    /// Returns the children of an item in order; empty if there is no such item. O(their number)
+    /// Returns the children of an item in order; empty if there is no such item. O(items returned)
     @inlinable
     public func children(of identifier: Item.ID) -> [Item] { node(of: identifier).map { children(of: $0) } ?? [] }
 
@@ -86,11 +88,11 @@ extension DiffableSectionSnapshot {
         node(of: identifier).map { node in outline.ancestors(of: node).reduce(0) { count, _ in count + 1 } }
     }
 
-    /// Returns whether an item is expanded; false if there is no such item.
+    /// Returns true if an item is expanded; false if there is no such item.
     @inlinable
     public func isExpanded(_ identifier: Item.ID) -> Bool { node(of: identifier).map(outline.isExpanded) ?? false }
 
-    /// Returns whether an item is visible; false if there is no such item. O(level)
+    /// Returns true if an item is visible; false if there is no such item. O(level)
     @inlinable
     public func isVisible(_ identifier: Item.ID) -> Bool {
         node(of: identifier).map { outline.ancestors(of: $0).allSatisfy(outline.isExpanded) } ?? false
@@ -98,7 +100,10 @@ extension DiffableSectionSnapshot {
 }
 
 extension DiffableSectionSnapshot: Equatable {
-    /// Whether both have equal items in the same order on the same levels, and the same ones are expanded. O(n)
+    /// Returns true if both have equal items in the same order, on the same levels and with the same expansion.
+    ///
+    /// O(n), with at most one comparison of each identifier and content, also for copies. O(1) if the numbers of items
+    /// differ
     @inlinable
     public static func == (a: DiffableSectionSnapshot, b: DiffableSectionSnapshot) -> Bool {
         a.numberOfItems == b.numberOfItems
@@ -115,21 +120,22 @@ extension DiffableSectionSnapshot: CustomStringConvertible {
     /// The same as `visualDescription()`.
     public var description: String { visualDescription() }
 
-    /// Returns the identifiers of all items in lines that are indented by level. The mark before an identifier is `-` for an
-    /// expanded item, `+` for a collapsed item with children, and `*` for a collapsed item without children.
+    /// Returns the identifiers of all items in lines that are indented by level. A symbol precedes each identifier: `-`
+    /// for an expanded item, `+` for a collapsed item with children, and `*` for a collapsed item without children.
     ///
-    /// The text is printable ASCII. From level 32 on, it has the level in brackets and no deeper indentation, so its length is
-    /// O(n).
+    /// The text is printable ASCII. From level 32 on, lines have the level in brackets and no deeper indentation. So
+    /// the length of the text is O(n).
     public func visualDescription() -> String {
         outline.walk().map { step in
             let indentation = String(repeating: "  ", count: min(step.level, 32))
             let level = step.level < 32 ? "" : "[\(step.level)] "
             let name = "\(self[step.node].identifier)".unicodeScalars.map { $0.escaped(asASCII: true) }.joined()
-            return "\(indentation)\(level)\(mark(of: step.node)) \(name)"
+            return "\(indentation)\(level)\(symbol(of: step.node)) \(name)"
         }.joined(separator: "\n")
     }
 
-    private func mark(of node: Outline.Node) -> String {
+    /// Returns the symbol of `visualDescription()`.
+    private func symbol(of node: Outline.Node) -> String {
         if outline.isExpanded(node) { return "-" }
         return outline.links[Int(node)].first == Outline.none ? "*" : "+"
     }
@@ -139,12 +145,13 @@ extension DiffableSectionSnapshot {
     /// The entry of a node that is in use and not the root.
     @inlinable
     subscript(node: Outline.Node) -> Entry {
-        guard let entry = entries[Int(node)] else { preconditionFailure("node \(node) is vacant") }
+        guard let entry = entries[Int(node)] else { preconditionFailure("node \(node) is free") }
         return entry
     }
 
     @inlinable static func hash(of identifier: Item.ID) -> UInt32 { UInt32(truncatingIfNeeded: identifier.hashValue) }
 
+    /// Returns the node of an item; nil if there is no such item.
     @inlinable
     func node(of identifier: Item.ID) -> Outline.Node? {
         numberOfItems == 0 ? nil : node(of: identifier, hash: Self.hash(of: identifier))
@@ -173,7 +180,7 @@ extension DiffableSectionSnapshot {
         for item in roots { _ = addNew(item, under: Outline.root) }
     }
 
-    /// Returns the descendants of an item that are visible if it is expanded and visible itself.
+    /// Returns the descendants of an item that are visible if the item itself is visible and expanded.
     @inlinable
     func itemsShown(under identifier: Item.ID) -> [Item] {
         guard let node = node(of: identifier) else { return [] }

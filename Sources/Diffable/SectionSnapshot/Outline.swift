@@ -1,17 +1,23 @@
 /// The structure of a forest: the children of each node in order, and the expanded nodes.
 ///
-/// A node has links to its neighbors, so that linking it changes only these, and a walk needs no stack at any depth. Nodes
-/// are indices of one array, and released nodes are reused.
+/// A node has links to its neighbors. So inserting a node changes only its neighbors, and a walk needs no stack. Nodes
+/// are indices of one array. Released nodes are in a free list and are reused. An outline has no items:
+/// `DiffableSectionSnapshot` stores the item of each node.
 @usableFromInline
 struct Outline: Sendable {
     @usableFromInline typealias Node = UInt32
 
+    /// The neighbors of a node.
     @usableFromInline
     struct Links: Sendable {
         @usableFromInline var parent = Outline.none
+        /// The previous sibling.
         @usableFromInline var previous = Outline.none
+        /// The next sibling.
         @usableFromInline var next = Outline.none
+        /// The first child.
         @usableFromInline var first = Outline.none
+        /// The last child.
         @usableFromInline var last = Outline.none
 
         @inlinable init() {}
@@ -23,10 +29,10 @@ struct Outline: Sendable {
     @inlinable static var none: Node { 0 }
 
     @usableFromInline private(set) var links: ContiguousArray<Links> = [Links()]
-    // Apart from the links, so that expanding an item of a copy copies only these bits.
+    // Not in the links, so that expanding an item of a copy copies only these bits. The root is always expanded.
     @usableFromInline private(set) var expanded = BitSet(limit: 0)
-    // Released nodes, each linked to the next.
-    private var vacant = Outline.none
+    // The first node of the free list. `next` links each free node to the next one.
+    private var firstFree = Outline.none
 
     @usableFromInline init() { expanded.insert(Int(Outline.root)) }
 
@@ -40,12 +46,12 @@ struct Outline: Sendable {
 
     @usableFromInline mutating func reserve(_ additional: Int) { links.reserveCapacity(links.count + additional) }
 
-    /// Returns a collapsed node without links.
+    /// Returns a collapsed node without links, from the free list if possible.
     @usableFromInline
-    mutating func takeNode() -> Node {
-        guard vacant == Self.none else {
-            let node = vacant
-            vacant = links[Int(node)].next
+    mutating func allocateNode() -> Node {
+        guard firstFree == Self.none else {
+            let node = firstFree
+            firstFree = links[Int(node)].next
             links[Int(node)] = Links()
             return node
         }
@@ -54,16 +60,17 @@ struct Outline: Sendable {
         return Node(links.count - 1)
     }
 
-    /// Releases a node of a branch that was cut off.
+    /// Adds a node of an unlinked branch to the free list.
     @usableFromInline
     mutating func release(_ node: Node) {
         setExpanded(node, false)
         links[Int(node)] = Links()
-        links[Int(node)].next = vacant
-        vacant = node
+        links[Int(node)].next = firstFree
+        firstFree = node
     }
 
-    /// Inserts an unlinked node before `next`, which is a child of `parent`, or as the last child.
+    /// Inserts an unlinked node among the children of `parent`: before the child `next`, or at the end if `next` is
+    /// `none`.
     @usableFromInline
     mutating func link(_ node: Node, under parent: Node, before next: Node = Outline.none) {
         let previous = next == Self.none ? links[Int(parent)].last : links[Int(next)].previous
@@ -73,15 +80,15 @@ struct Outline: Sendable {
         join(previous, next, under: parent, first: node, last: node)
     }
 
-    /// Cuts off a node with its descendants.
+    /// Removes a node with its descendants from the children of its parent.
     @usableFromInline
-    mutating func cut(_ node: Node) {
+    mutating func unlink(_ node: Node) {
         let old = links[Int(node)]
         join(old.previous, old.next, under: old.parent, first: old.next, last: old.previous)
     }
 
-    /// Links `previous` to `first` and `next` to `last`, or, if there is no neighbor on a side, the first or last child
-    /// of the parent.
+    /// Links `previous` to `first`, and `next` to `last`. If `previous` or `next` is `none`, sets the first or last
+    /// child of the parent instead.
     private mutating func join(_ previous: Node, _ next: Node, under parent: Node, first: Node, last: Node) {
         if previous == Self.none { links[Int(parent)].first = first } else { links[Int(previous)].next = first }
         if next == Self.none { links[Int(parent)].last = last } else { links[Int(next)].previous = last }
@@ -89,10 +96,10 @@ struct Outline: Sendable {
 }
 
 extension Outline {
-    /// The descendants of a node, each before its own descendants.
+    /// The descendants of a node in preorder: each node before its own descendants.
     @usableFromInline
     struct Walk: Sequence, IteratorProtocol {
-        /// A node with its level, which is 0 for the children of the node that the walk is under.
+        /// A node with its level, which is 0 for the children of `top`.
         @usableFromInline typealias Step = (node: Node, level: Int)
 
         @usableFromInline let outline: Outline
@@ -112,12 +119,13 @@ extension Outline {
         @inlinable
         mutating func next() -> Step? {
             guard let step = upcoming else { return nil }
-            upcoming = following(step)
+            upcoming = successor(of: step)
             return step
         }
 
+        /// Returns the next node in preorder.
         @inlinable
-        func following(_ step: Step) -> Step? {
+        func successor(of step: Step) -> Step? {
             let first = outline.links[Int(step.node)].first
             if first != Outline.none, !visibleOnly || outline.isExpanded(step.node) {
                 return (first, step.level + 1)
@@ -134,6 +142,7 @@ extension Outline {
         }
     }
 
+    /// Returns the descendants of a node in preorder, optionally without the descendants of collapsed nodes.
     @inlinable
     func walk(under top: Node = Outline.root, visibleOnly: Bool = false) -> Walk {
         Walk(self, under: top, visibleOnly: visibleOnly)

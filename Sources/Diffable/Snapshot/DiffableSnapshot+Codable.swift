@@ -4,8 +4,8 @@ extension DiffableSnapshot {
     }
 }
 
-/// One section of an encoded snapshot with its items.
-private struct FilledSection<Section, Item> {
+/// A section of an encoded snapshot, with its items.
+private struct EncodedSection<Section, Item> {
     var section: Section
     var items: [Item]
 
@@ -14,38 +14,38 @@ private struct FilledSection<Section, Item> {
     }
 }
 
-extension FilledSection: Encodable where Section: Encodable, Item: Encodable {}
-extension FilledSection: Decodable where Section: Decodable, Item: Decodable {}
+extension EncodedSection: Encodable where Section: Encodable, Item: Encodable {}
+extension EncodedSection: Decodable where Section: Decodable, Item: Decodable {}
 
 extension DiffableSnapshot: Encodable
 where Section: Encodable, Section.ID: Encodable, Item: Encodable, Item.ID: Encodable {
     /// Writes the `sections` in order, each as a `section` with its `items`, and the `marks` if there are any. O(n)
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
-        let filled = (0..<numberOfSections).map { index in
-            FilledSection(
+        let encodedSections = (0..<numberOfSections).map { index in
+            EncodedSection(
                 section: sectionTable[index], items: items(inExtents: arrangement.extents(ofSection: index)))
         }
-        try container.encode(filled, forKey: .sections)
+        try container.encode(encodedSections, forKey: .sections)
         if !marks.isEmpty { try container.encode(marks, forKey: .marks) }
     }
 }
 
 extension DiffableSnapshot: Decodable
 where Section: Decodable, Section.ID: Decodable, Item: Decodable, Item.ID: Decodable {
-    /// Decodes the format of `encode(to:)`. O(n).
+    /// Decodes the format of `encode(to:)`. O(n)
     ///
-    /// - Throws: `DecodingError.dataCorrupted` with an underlying `DiffableError` if a section or an item occurs twice, or a
-    ///   marked one does not exist; the errors of the decoder.
+    /// - Throws: `DecodingError.dataCorrupted` with an underlying `DiffableError` if a section or an item occurs twice,
+    ///   or a marked section or item does not exist; the errors of the decoder.
     public init(from decoder: any Decoder) throws {
         self.init()
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        let filled = try container.decode([FilledSection<Section, Item>].self, forKey: .sections)
+        let encodedSections = try container.decode([EncodedSection<Section, Item>].self, forKey: .sections)
         let marks = try container.decodeIfPresent(SnapshotMarks<Section.ID, Item.ID>.self, forKey: .marks)
         do {
-            try appendSections(filled.map(\.section))
-            for part in filled { try appendItems(part.items, toSection: part.section.id) }
-            try mark(marks ?? SnapshotMarks())
+            try appendSections(encodedSections.map(\.section))
+            for encoded in encodedSections { try appendItems(encoded.items, toSection: encoded.section.id) }
+            try setMarks(marks ?? SnapshotMarks())
         } catch {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: container.codingPath, debugDescription: "\(error)", underlyingError: error))

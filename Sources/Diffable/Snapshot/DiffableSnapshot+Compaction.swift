@@ -1,13 +1,19 @@
 extension DiffableSnapshot {
-    /// The limit of additional extents or slots, about 4√n. A data source compacts at this limit, an edit at twice this
-    /// limit. Each additional extent makes copies and edits slower by one step, and compacting takes n steps, so a multiple
-    /// of the root is best. A power of two near the root is good enough: in debug builds, `squareRoot()` would need libm.
-    @inlinable var editLimit: Int { 64 + (4 << ((Int.bitWidth - numberOfItems.leadingZeroBitCount) / 2)) }
+    /// The maximum number of additional extents or slots, about 4√n. A data source compacts at this limit, an edit at
+    /// twice this limit.
+    ///
+    /// With k additional extents between two compactions, an edit costs O(k), and its share of the compaction O(n/k).
+    /// The sum is smallest if k is near √n. The square root is rounded to a power of two, because `squareRoot()` needs
+    /// libm in debug builds.
+    @inlinable var fragmentationLimit: Int { 64 + (4 << ((Int.bitWidth - numberOfItems.leadingZeroBitCount) / 2)) }
 
-    /// Compacts at twice the limit of a data source. Compaction ends the common history with the shown snapshot, so it should
-    /// be rare during edits.
-    @inlinable mutating func compactIfNeeded() { compact(ifOver: 2 * editLimit) }
+    /// Compacts at twice the limit of a data source. Compaction ends the common history with the shown snapshot, so
+    /// edits compact less often than the data source.
+    @inlinable mutating func compactIfNeeded() { compact(ifOver: 2 * fragmentationLimit) }
 
+    /// Compacts if more than `limit` extents or slots are additional. Additional extents are those beyond one for each
+    /// section. Additional slots are those of the own store if another store is frozen, and unused slots beyond the
+    /// number of items.
     @inlinable
     mutating func compact(ifOver limit: Int) {
         if arrangement.extentCount > numberOfSections + limit
@@ -25,13 +31,15 @@ extension DiffableSnapshot {
         store.reserve(numberOfItems)
         forEachPart(ofExtents: 0..<arrangement.extentCount) { store.append($1, of: $0) }
         itemTable = ItemTable(store)
-        arrangement = arrangement.plain()
+        arrangement = arrangement.compacted()
     }
 
     /// Returns a store in which the slot of each item is its position. Compacts the snapshot if necessary.
     @inlinable
     mutating func compactStore() -> ElementStore<Item> {
-        if let store = itemTable.wholeStore, numberOfItems == itemTable.slotLimit, arrangement.isPlain { return store }
+        if let store = itemTable.wholeStore, numberOfItems == itemTable.slotLimit, arrangement.isCompact {
+            return store
+        }
         compact()
         return itemTable.own
     }

@@ -1,7 +1,7 @@
 extension DiffableSnapshot {
     /// Appends items to a section, or to the last section.
     ///
-    /// O(items added), amortized. If other sections follow, O(p) in addition.
+    /// O(items added), amortized; also O(p) if other sections follow
     ///
     /// - Throws: `DiffableError` with `duplicateItem`, `unknownSection`, or `noSections`. Nothing is added then.
     @inlinable
@@ -36,7 +36,7 @@ extension DiffableSnapshot {
         removeItems(atPositions: positions.sorted())
     }
 
-    /// Deletes all items. The sections stay. O(s), and the time for freeing the items
+    /// Deletes all items. The sections stay. O(s), and the cost of releasing the items
     @inlinable
     public mutating func deleteAllItems() {
         arrangement = Arrangement()
@@ -46,8 +46,8 @@ extension DiffableSnapshot {
         marked.reconfiguredItems = []
     }
 
-    /// Deletes the items for which `shouldBeRemoved` returns true. It is called once for each item, in order. O(n), and
-    /// O(k log p) for `k` deleted items if items are marked.
+    /// Deletes the items for which `shouldBeRemoved` returns true. The closure is called once for each item, in order.
+    /// O(n), and O(k log p) for `k` deleted items if items are marked
     ///
     /// - Throws: The errors of `shouldBeRemoved`, after which nothing is deleted.
     @inlinable
@@ -80,7 +80,7 @@ extension DiffableSnapshot {
         try moveItem(identifier, nextTo: neighbor, offset: 1)
     }
 
-    /// Replaces the item with the same `id`. Its position stays. O(p) if a copy of the snapshot has or had the item
+    /// Replaces the item with the same `id`. Its position stays. O(1), or O(p) if the item was ever shared with a copy
     ///
     /// - Throws: `DiffableError` with `unknownItem`.
     @inlinable
@@ -93,6 +93,7 @@ extension DiffableSnapshot {
 }
 
 extension DiffableSnapshot {
+    /// Returns the position of an item. Throws `unknownItem` if there is no such item.
     @inlinable
     func position(of identifier: Item.ID, in operation: StaticString) throws(DiffableError) -> Int {
         guard let position = position(of: identifier) else {
@@ -101,6 +102,7 @@ extension DiffableSnapshot {
         return position
     }
 
+    /// Returns the index of a section, or of the last section if the identifier is nil.
     @inlinable
     func indexOfSection(orLast identifier: Section.ID?, in operation: StaticString) throws(DiffableError) -> Int {
         if let identifier { return try indexOfSection(identifier, in: operation) }
@@ -124,25 +126,27 @@ extension DiffableSnapshot {
         compactIfNeeded()
     }
 
+    /// Replaces the item in a slot with an item that has the same identifier.
     @inlinable
     mutating func replace(_ slot: Slot, with item: Item) {
-        itemTable.prepareForChange(small: editLimit)
+        itemTable.prepareForChange(freezeThreshold: fragmentationLimit)
         let new = itemTable.replace(slot, with: item)
         if new != slot { arrangement.replace(slot, with: new) }
     }
 
-    /// Stores new items without a position.
+    /// Stores new items, and returns their slots. The arrangement does not have these slots yet.
     @inlinable
     mutating func store(_ items: some Collection<Item>, in operation: StaticString) throws(DiffableError) -> Range<Slot>
     {
-        itemTable.prepareForChange(small: editLimit)
+        itemTable.prepareForChange(freezeThreshold: fragmentationLimit)
         return try itemTable.insert(items, among: arrangement) { DiffableError(.duplicateItem, $0, in: operation) }
     }
 
+    /// Removes the items at ascending positions, which may repeat, and their marks.
     @inlinable
     mutating func removeItems(atPositions positions: [Int]) {
         if marked.hasItems {
-            marked.forgetItems(positions.map { itemTable.identifier(of: arrangement.slot(atPosition: $0)) })
+            marked.unmarkItems(positions.map { itemTable.identifier(of: arrangement.slot(atPosition: $0)) })
         }
         arrangement.remove(atPositions: positions)
         compactIfNeeded()

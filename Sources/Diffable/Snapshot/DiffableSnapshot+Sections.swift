@@ -32,15 +32,15 @@ extension DiffableSnapshot {
     /// - Throws: `DiffableError` with `unknownSection`. Nothing is deleted then.
     @inlinable
     public mutating func deleteSections(_ identifiers: [Section.ID]) throws(DiffableError) {
-        var stays = Array(repeating: true, count: numberOfSections)
-        for identifier in identifiers { stays[try indexOfSection(identifier, in: "deleteSections")] = false }
+        var isKept = Array(repeating: true, count: numberOfSections)
+        for identifier in identifiers { isKept[try indexOfSection(identifier, in: "deleteSections")] = false }
         if marked.hasItems {
-            for section in stays.indices where !stays[section] {
-                marked.forgetItems(self.identifiers(inExtents: arrangement.extents(ofSection: section)))
+            for section in isKept.indices where !isKept[section] {
+                marked.unmarkItems(self.identifiers(inExtents: arrangement.extents(ofSection: section)))
             }
         }
         marked.reloadedSections.subtract(identifiers)
-        rearrangeSections(stays.indices.filter { stays[$0] })
+        rearrangeSections(isKept.indices.filter { isKept[$0] })
     }
 
     /// Moves a section with its items before another one. If both identifiers are equal, nothing changes. O(p)
@@ -73,6 +73,7 @@ extension DiffableSnapshot {
 }
 
 extension DiffableSnapshot {
+    /// Returns the index of a section. Throws `unknownSection` if there is no such section.
     @inlinable
     func indexOfSection(_ identifier: Section.ID, in operation: StaticString) throws(DiffableError) -> Int {
         guard let index = sectionTable.index(of: identifier) else {
@@ -107,7 +108,8 @@ extension DiffableSnapshot {
         rearrangeSections(order)
     }
 
-    /// Reorders the sections: `order` has the current index of each. Others are removed with their items.
+    /// Reorders the sections. `order` has the current index of each section. Other sections are removed with their
+    /// items.
     @inlinable
     mutating func rearrangeSections(_ order: [Int]) {
         sectionTable.rearrange(order)

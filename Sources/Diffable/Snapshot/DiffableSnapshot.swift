@@ -1,18 +1,20 @@
 /// The content of a list: sections in order, with items in order.
 ///
-/// Two sections or items with equal `id` are *the same*. If they are also equal by `==`, they are *unchanged*. So a title can
-/// change while its row stays the same row. Identifiers of sections are unique in a snapshot, and identifiers of items are
-/// unique in all its sections. A method throws a `DiffableError` with the identifier if it would break this rule, or if the
-/// identifier does not exist. The snapshot is then unchanged.
+/// Two sections or items with equal `id` are *the same*. If they are also equal by `==`, they are *unchanged*. So the
+/// title of an item can change while the item stays the same. Identifiers of sections are unique in a snapshot, and
+/// identifiers of items are unique in all its sections. A method that would break this rule, or gets an unknown
+/// identifier, throws a `DiffableError` with the identifier. The snapshot is then unchanged.
 ///
-/// A snapshot is a value. Copying it takes constant time, and an edited copy shares unedited storage with the original, so
-/// their difference takes time for the edits and not for all items.
+/// A snapshot is a value. Copying a snapshot takes constant time. An edited copy shares unedited storage with the
+/// original. So the cost of their difference depends on the edits and not on the number of items.
 ///
-/// Costs are stated for `n` items in `s` sections. The order of the items is stored as ranges, and `p` is their number: one
-/// for each section of a snapshot that was built in order, and up to three more for each edited item. When edits have added
-/// about 8√n ranges, the last edit compacts the storage in O(n), without hashing or comparing. Finding an identifier takes
-/// one hash, one comparison on average, and for an item O(log p). The first edit of a copy takes O(p + √n). The stated costs
-/// of a method come in addition.
+/// Costs are stated for `n` items in `s` sections and `p` *extents*. The order of the items is stored as extents, which
+/// are ranges of items in the order of their storage. A snapshot that was built in order has one extent for each
+/// section with items. Each edited item adds up to three. When edits have added about 8√n extents, the last edit
+/// compacts the storage in O(n), without hashing or comparing.
+///
+/// Finding an identifier takes one hash, one comparison on average, and for an item O(log p). The first edit of a copy
+/// takes O(p + √n). The stated costs of a method do not include these costs.
 public struct DiffableSnapshot<
     Section: Identifiable & Equatable & Sendable,
     Item: Identifiable & Equatable & Sendable
@@ -42,7 +44,8 @@ extension DiffableSnapshot {
     /// The identifiers of all items in order. O(n)
     @inlinable public var itemIdentifiers: [Item.ID] { identifiers(inExtents: 0..<arrangement.extentCount) }
 
-    /// Returns the identifiers of a section's items in order; empty if there is no such section. O(its items)
+    /// Returns the identifiers of a section's items in order; empty if there is no such section. O(items of the
+    /// section)
     @inlinable
     public func itemIdentifiers(inSection identifier: Section.ID) -> [Item.ID] {
         sectionTable.index(of: identifier).map { identifiers(inExtents: arrangement.extents(ofSection: $0)) } ?? []
@@ -51,24 +54,24 @@ extension DiffableSnapshot {
     /// All items in order. O(n)
     @inlinable public var items: [Item] { items(inExtents: 0..<arrangement.extentCount) }
 
-    /// Returns the items of a section in order; empty if there is no such section. O(its items)
+    /// Returns the items of a section in order; empty if there is no such section. O(items of the section)
     @inlinable
     public func items(inSection identifier: Section.ID) -> [Item] {
         sectionTable.index(of: identifier).map { items(inExtents: arrangement.extents(ofSection: $0)) } ?? []
     }
 
-    /// The identifiers of the sections in order. O(s).
+    /// The identifiers of the sections in order. O(s)
     @inlinable public var sectionIdentifiers: [Section.ID] { sectionTable.store.entries.map(\.identifier) }
 
-    /// The sections in order. O(s).
+    /// The sections in order. O(s)
     @inlinable public var sections: [Section] { sectionTable.store.entries.map(\.element) }
 }
 
 extension DiffableSnapshot {
-    /// Returns whether an item has this identifier.
+    /// Returns true if an item has this identifier.
     @inlinable public func contains(_ identifier: Item.ID) -> Bool { slot(of: identifier) != nil }
 
-    /// Returns whether a section has this identifier.
+    /// Returns true if a section has this identifier.
     @inlinable
     public func containsSection(_ identifier: Section.ID) -> Bool { sectionTable.index(of: identifier) != nil }
 
@@ -113,6 +116,7 @@ extension DiffableSnapshot {
 }
 
 extension DiffableSnapshot {
+    /// Returns the slot of an item; nil if there is no such item.
     @inlinable
     func slot(of identifier: Item.ID) -> Slot? {
         guard numberOfItems > 0 else { return nil }
@@ -173,10 +177,10 @@ extension DiffableSnapshot {
 }
 
 extension DiffableSnapshot: Equatable {
-    /// Whether both have equal sections with equal items in the same order, and the same marks.
+    /// Returns true if both snapshots have equal sections with equal items in the same order, and the same marks.
     ///
-    /// O(n), with at most one comparison of each identifier and content. O(p) without comparisons if one is an unedited copy of
-    /// the other.
+    /// O(n), with at most one comparison of each identifier and content. O(p) without comparisons if one snapshot is an
+    /// unedited copy of the other.
     @inlinable
     public static func == (a: DiffableSnapshot, b: DiffableSnapshot) -> Bool {
         guard a.numberOfItems == b.numberOfItems, a.marked == b.marked, a.sectionsEqual(b) else { return false }

@@ -1,7 +1,7 @@
 /// The marks of a snapshot: requests to reload elements although their content is equal.
 ///
-/// Changed content needs no mark: the comparison finds it. Marks are for changes that `==` does not see, such as an image that
-/// was loaded.
+/// Changed content needs no mark: the comparison finds it. Marks are for changes that `==` does not detect, such as an
+/// image that was loaded.
 public struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Hashable, Sendable {
     /// The sections to reload, with their headers.
     public var reloadedSections: [SectionID]
@@ -18,7 +18,7 @@ public struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & S
         self.reconfiguredItems = reconfiguredItems
     }
 
-    /// Whether there are no marks.
+    /// True if there are no marks.
     @inlinable public var isEmpty: Bool {
         reloadedSections.isEmpty && reloadedItems.isEmpty && reconfiguredItems.isEmpty
     }
@@ -27,7 +27,7 @@ public struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & S
 extension SnapshotMarks: Encodable where SectionID: Encodable, ItemID: Encodable {}
 extension SnapshotMarks: Decodable where SectionID: Decodable, ItemID: Decodable {}
 
-/// The marks of a snapshot in no order. An item is in at most one of its two sets.
+/// The marks of a snapshot in no order. An item is in at most one of the two sets of items.
 @usableFromInline
 struct MarkedIdentifiers<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Equatable, Sendable {
     @usableFromInline var reloadedSections: Set<SectionID> = []
@@ -38,8 +38,9 @@ struct MarkedIdentifiers<SectionID: Hashable & Sendable, ItemID: Hashable & Send
 
     @inlinable var hasItems: Bool { !reloadedItems.isEmpty || !reconfiguredItems.isEmpty }
 
+    /// Removes the marks of items.
     @inlinable
-    mutating func forgetItems(_ identifiers: [ItemID]) {
+    mutating func unmarkItems(_ identifiers: [ItemID]) {
         reloadedItems.subtract(identifiers)
         reconfiguredItems.subtract(identifiers)
     }
@@ -56,7 +57,8 @@ extension DiffableSnapshot {
         marked.reconfiguredItems.subtract(identifiers)
     }
 
-    /// Marks items whose existing rows are to be updated. An item that is marked to be reloaded stays so. O(identifiers)
+    /// Marks items whose existing rows are to be updated. An item that is marked to be reloaded keeps that
+    /// mark. O(identifiers)
     ///
     /// - Throws: `DiffableError` with `unknownItem`. Nothing is marked then.
     @inlinable
@@ -74,19 +76,19 @@ extension DiffableSnapshot {
         marked.reloadedSections.formUnion(identifiers)
     }
 
-    /// The items that `reloadItems` has marked, in order. O(m log m) for `m` marks.
+    /// The items that `reloadItems` has marked, in order. O(m log m) for `m` marks
     @inlinable public var reloadedItemIdentifiers: [Item.ID] { inOrder(marked.reloadedItems) }
 
-    /// The items that `reconfigureItems` has marked, in order. O(m log m) for `m` marks.
+    /// The items that `reconfigureItems` has marked, in order. O(m log m) for `m` marks
     @inlinable public var reconfiguredItemIdentifiers: [Item.ID] { inOrder(marked.reconfiguredItems) }
 
-    /// The sections that `reloadSections` has marked, in order. O(m log m) for `m` marks.
+    /// The sections that `reloadSections` has marked, in order. O(m log m) for `m` marks
     @inlinable public var reloadedSectionIdentifiers: [Section.ID] {
         marked.reloadedSections.compactMap { id in indexOfSection(id).map { (index: $0, id: id) } }
             .sorted { $0.index < $1.index }.map(\.id)
     }
 
-    /// All marks, each list in the order of the snapshot. O(m log m) for `m` marks.
+    /// All marks, each list in the order of the snapshot. O(m log m) for `m` marks
     @inlinable public var marks: SnapshotMarks<Section.ID, Item.ID> {
         SnapshotMarks(
             reloadedSections: reloadedSectionIdentifiers, reloadedItems: reloadedItemIdentifiers,
@@ -95,6 +97,7 @@ extension DiffableSnapshot {
 
     @inlinable mutating func clearMarks() { marked = MarkedIdentifiers() }
 
+    /// Returns the identifiers in the order of the snapshot. O(m log m) for `m` identifiers
     @inlinable
     func inOrder(_ identifiers: Set<Item.ID>) -> [Item.ID] {
         identifiers.compactMap { id in position(of: id).map { (position: $0, id: id) } }

@@ -1,8 +1,12 @@
 /// The order of the item slots of a snapshot, in sections.
 ///
-/// Consecutive slots are one *extent*. A snapshot that was built in order has one extent for each section, and an edit adds
-/// up to three, so a copy costs little. Sections are given by index. With `p` extents, finding a slot or a position is
-/// O(log p), and an edit in the middle O(p), in arrays of plain integers.
+/// A *position* is the index of an item among the items of all sections. Items at consecutive positions of a section
+/// with consecutive slots are one *extent*. A snapshot that was built in order has one extent for each section with
+/// items. An edit adds up to three extents. So the first edit of a copy copies few extents.
+///
+/// Sections are given by index. With `p` extents, finding a slot or a position costs O(log p). An edit in the middle
+/// costs O(p) in arrays of integers. `Arrangement+Editing.swift` has the edits, and `ArrangementBuilder` makes a new
+/// arrangement.
 @usableFromInline
 struct Arrangement: Sendable, Equatable {
     /// The first slot of each extent.
@@ -20,8 +24,8 @@ struct Arrangement: Sendable, Equatable {
     @inlinable var sectionCount: Int { bounds.count - 1 }
     @inlinable var extentCount: Int { starts.count }
 
-    /// Whether the slot of each item is its position.
-    @inlinable var isPlain: Bool { zip(starts, [0] + ends).allSatisfy { $0 == $1 } }
+    /// True if the slot of each item is its position.
+    @inlinable var isCompact: Bool { zip(starts, [0] + ends).allSatisfy { $0 == $1 } }
 
     @inlinable func position(ofExtent extent: Int) -> Int { extent == 0 ? 0 : Int(ends[extent - 1]) }
 
@@ -71,7 +75,7 @@ struct Arrangement: Sendable, Equatable {
         return position(ofExtent: extent) + Int(slot - starts[extent])
     }
 
-    /// Returns the extent of an existing position. It looks first at the expected extent and the next one.
+    /// Returns the extent of an existing position. Checks the expected extent and the next one before it searches all.
     @inlinable
     func extent(atPosition position: Int, from expected: Int) -> Int {
         if expected < starts.count, position >= self.position(ofExtent: expected) {
@@ -90,8 +94,8 @@ struct Arrangement: Sendable, Equatable {
     @inlinable
     func slot(atPosition position: Int) -> Slot { slot(atPosition: position, inExtent: extent(atPosition: position)) }
 
-    /// Returns the first number below `limit` for which `isReached` is true; `limit` if there is none. It must also be true
-    /// for all later numbers.
+    /// Returns the first number below `limit` for which `isReached` is true; `limit` if there is none. `isReached` must
+    /// stay true for all later numbers.
     @inlinable
     func firstIndex(below limit: Int, where isReached: (Int) -> Bool) -> Int {
         var low = 0

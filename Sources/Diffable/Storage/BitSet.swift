@@ -6,7 +6,7 @@ struct BitSet: Sendable {
     /// Creates an empty set with room for numbers below `limit`.
     @inlinable init(limit: Int) { words = ContiguousArray(repeating: 0, count: (limit + 63) / 64) }
 
-    /// False for numbers from the limit on.
+    /// Returns true if a number is in the set; false for a number at or above the limit.
     @inlinable
     func contains(_ number: Int) -> Bool {
         let word = number >> 6
@@ -30,12 +30,13 @@ struct BitSet: Sendable {
     /// Returns the first number of a range that is not in the set.
     @inlinable func firstAbsent(in range: Range<Int>) -> Int? { first(in: range) { ~$0 } }
 
+    /// Returns the first number of a range whose bit is set after `transform` was applied to its word.
     @inlinable
-    func first(in range: Range<Int>, _ wanted: (UInt64) -> UInt64) -> Int? {
+    func first(in range: Range<Int>, _ transform: (UInt64) -> UInt64) -> Int? {
         var number = range.lowerBound
         while number < range.upperBound {
             let word = number >> 6
-            let rest = wanted(word < words.count ? words[word] : 0) >> UInt64(number & 63)
+            let rest = transform(word < words.count ? words[word] : 0) >> UInt64(number & 63)
             if rest != 0 {
                 number += rest.trailingZeroBitCount
                 return number < range.upperBound ? number : nil

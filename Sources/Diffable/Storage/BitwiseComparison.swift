@@ -1,14 +1,14 @@
 /// Returns the number of entries from the beginning that have the same bits in both: `size` bytes each, one every `stride`
 /// bytes.
 ///
-/// Equal bits mean equal values, as `Equatable` requires. So long ranges of equal rows are compared at the speed of memory,
-/// without retaining their contents. The reverse is not true, and bytes between fields have no meaning: entries with
-/// different bits are compared by `==`.
+/// Equal bits mean equal values, as `Equatable` requires. So long ranges of equal entries are compared at the speed of
+/// memory, without retaining their contents. Different bits do not mean different values: padding bytes have no
+/// meaning, and equal contents may have different addresses. The caller compares such entries by `==`.
 @usableFromInline
 func identicalEntries(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer, size: Int, stride: Int) -> Int {
     guard size >= 8, let first = a.baseAddress, let second = b.baseAddress else { return 0 }
     let bytes = min(a.count, b.count)
-    // In bounds: a block or an entry is only read if it ends within the bytes of both.
+    // Read a block or an entry only if it is within both buffers.
     var offset = 0
     if size == stride {
         while offset + 64 <= bytes, wordsAreEqual(first + offset, second + offset, size: 64) { offset += 64 }
@@ -22,7 +22,7 @@ func identicalEntries(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer, 
     return entries
 }
 
-/// Returns whether `size` bytes are equal, at least 8. The last word may overlap the one before.
+/// Returns true if `size` bytes, at least 8, are equal. The last word may overlap the previous word.
 @inline(__always)
 private func wordsAreEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, size: Int) -> Bool {
     func word(_ bytes: UnsafeRawPointer, at offset: Int) -> UInt64 {

@@ -1,12 +1,13 @@
-/// A dense number that stands for one identifier with one content in a snapshot and its copies.
+/// The index of an element in a store.
 ///
-/// A slot is assigned once and means the same in every copy, so that copies are compared by comparing numbers.
+/// A slot is assigned once. It has the same identifier and content in a snapshot and its copies, so copies are compared
+/// by slots.
 @usableFromInline typealias Slot = UInt32
 
-/// The value for no slot. A store never has this many elements.
+/// The value that means no slot. A store has fewer elements than this number.
 @usableFromInline let noSlot = Slot.max
 
-/// Identifies a store: two stores with the same token have the same elements.
+/// The identity of a store: two stores with the same token have the same elements.
 ///
 /// A table keeps its token next to its store. If the token is uniquely referenced, the arrays are too.
 @usableFromInline
@@ -16,7 +17,7 @@ final class StoreToken: Sendable {
 
 /// Sections or items by slot: identifiers, contents and hashes, and an index over the identifiers.
 ///
-/// It only grows. A slot whose element was deleted or replaced stays until the snapshot is compacted.
+/// A store only grows. A slot whose element was deleted or replaced stays until the snapshot is compacted.
 @usableFromInline
 struct ElementStore<Element: Identifiable & Sendable>: Sendable where Element.ID: Sendable {
     /// An element and its identifier, which may be costly to compute.
@@ -49,10 +50,11 @@ struct ElementStore<Element: Identifiable & Sendable>: Sendable where Element.ID
         index.slot(of: hash) { entries[Int($0)].identifier == identifier }
     }
 
+    /// Makes room for more elements.
     @inlinable
     mutating func reserve(_ additional: Int) {
         let limit = entries.count + additional
-        // Arrays grow by doubling when asked for one more, to the exact size when asked for many at once.
+        // `reserveCapacity` allocates the exact size. For small additions, `append` doubles the arrays instead.
         if additional > entries.count {
             entries.reserveCapacity(limit)
             hashes.reserveCapacity(limit)
@@ -69,7 +71,8 @@ struct ElementStore<Element: Identifiable & Sendable>: Sendable where Element.ID
         return count - 1
     }
 
-    /// Puts a stored slot in the index. Returns the earlier slot of its identifier, which it replaces there.
+    /// Inserts a stored slot in the index. Returns the earlier slot of the same identifier, which the new slot
+    /// replaces.
     @inlinable @inline(__always)  // Called for each item of a new snapshot.
     mutating func indexSlot(_ slot: Slot) -> Slot? {
         let hash = hashes[Int(slot)]
@@ -81,7 +84,7 @@ struct ElementStore<Element: Identifiable & Sendable>: Sendable where Element.ID
         return nil
     }
 
-    /// Appends slots of another store, whose identifiers are not in this one. There must be room.
+    /// Appends the elements in some slots of another store. Their identifiers must be new, and there must be room.
     @inlinable
     mutating func append(_ slots: Range<Int>, of other: ElementStore) {
         let first = entries.count
@@ -92,7 +95,7 @@ struct ElementStore<Element: Identifiable & Sendable>: Sendable where Element.ID
         }
     }
 
-    /// Removes the slots from `first` on, and puts slots that they replaced back into the index. O(elements)
+    /// Removes the slots from `first` on, and puts the slots that they replaced back into the index. O(elements)
     @inlinable
     mutating func removeSlots(from first: Slot, restoring replaced: [Slot]) {
         let slots = (index.slots + replaced).filter { $0 < first }

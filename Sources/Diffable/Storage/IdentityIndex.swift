@@ -1,14 +1,15 @@
-/// Finds the slot of a hash: open addressing with linear probing over a power of two of buckets, half of them empty.
+/// A hash table of slots by the hash of their identifiers, with open addressing and linear probing.
 ///
-/// A bucket of 32 bits has the slot in its low bits and a part of the hash in the others. An identifier is only compared
-/// if these bits are equal. The index stays in the cache, and the owner keeps the whole hashes.
+/// The number of buckets is a power of two, and at least half of them are empty. A bucket has 32 bits: the slot in the
+/// low bits, and a part of the hash in the others. An identifier is compared only if these hash bits are equal. The
+/// owner of the index stores the whole hashes and the identifiers. So the index is small and stays in the cache.
 @usableFromInline
 struct IdentityIndex: Sendable {
     @usableFromInline typealias Bucket = UInt32
 
     @usableFromInline var buckets: ContiguousArray<Bucket> = []
     @usableFromInline var count = 0
-    /// The low bits of a bucket.
+    /// The bits of a bucket that have the slot.
     @usableFromInline var slotMask: UInt32 = 0
 
     @inlinable init() {}
@@ -23,7 +24,7 @@ struct IdentityIndex: Sendable {
         while Int(slotMask) < limit { slotMask = slotMask << 1 | 1 }
     }
 
-    /// A bucket without an entry. Its low bits are larger than any slot.
+    /// The value of an empty bucket. No entry has this value, because its slot bits are larger than any slot.
     @inlinable static var empty: Bucket { Bucket.max }
 
     @inlinable func bucket(_ slot: Slot, hash: UInt32) -> Bucket { slot | hash & ~slotMask }
@@ -33,15 +34,15 @@ struct IdentityIndex: Sendable {
     /// The slots of all entries, in no order.
     @inlinable var slots: some Sequence<Slot> { buckets.lazy.filter { $0 != Self.empty }.map(slot(in:)) }
 
-    /// The bucket at which a search for the hash begins.
-    @inlinable func home(of hash: UInt32) -> Int { Int(hash) & (buckets.count - 1) }
+    /// Returns the index of the bucket at which a search for a hash begins.
+    @inlinable func homeBucket(of hash: UInt32) -> Int { Int(hash) & (buckets.count - 1) }
 
-    /// Returns the index of the bucket with this hash and a slot that `matches`, or of the empty bucket that ends the search.
-    /// The index must not be full.
+    /// Returns the index of the bucket that has this hash and a slot for which `matches` returns true. If there is
+    /// none, returns the index of the empty bucket that ends the search. At least one bucket must be empty.
     @inlinable
     func position(of hash: UInt32, where matches: (Slot) -> Bool) -> Int {
         let mask = buckets.count - 1
-        var position = home(of: hash)
+        var position = homeBucket(of: hash)
         while true {
             let bucket = buckets[position]
             if bucket == Self.empty { return position }
@@ -50,7 +51,7 @@ struct IdentityIndex: Sendable {
         }
     }
 
-    /// Returns the slot that has this hash and `matches`; nil if there is none.
+    /// Returns the slot with this hash for which `matches` returns true; nil if there is none.
     @inlinable
     func slot(of hash: UInt32, where matches: (Slot) -> Bool) -> Slot? {
         if buckets.isEmpty { return nil }
@@ -58,7 +59,7 @@ struct IdentityIndex: Sendable {
         return bucket == Self.empty ? nil : slot(in: bucket)
     }
 
-    /// Makes room for more entries with slots below `limit`. `hash` returns the hash of the entry with a slot.
+    /// Makes room for more entries with slots below `limit`. `hash` returns the hash of a slot.
     @inlinable
     mutating func reserve(_ additional: Int, slots limit: Int, hash: (Slot) -> UInt32) {
         guard (count + additional) * 2 > buckets.count || limit > Int(slotMask) else { return }
@@ -71,22 +72,22 @@ struct IdentityIndex: Sendable {
     @inlinable
     mutating func insertNew(_ slot: Slot, hash: UInt32) {
         let mask = buckets.count - 1
-        var position = home(of: hash)
+        var position = homeBucket(of: hash)
         while buckets[position] != Self.empty { position = (position + 1) & mask }
         buckets[position] = bucket(slot, hash: hash)
         count += 1
     }
 
-    /// Removes the entry of a slot. `hash` returns the hash of the entry with a slot.
+    /// Removes the entry of a slot, which must exist. `hash` returns the hash of a slot.
     @inlinable
     mutating func remove(_ slot: Slot, hash: (Slot) -> UInt32) {
         let mask = buckets.count - 1
         var gap = position(of: hash(slot)) { $0 == slot }
-        // No search may stop early at the gap: entries that were pushed past it move back.
+        // An empty bucket ends a search. So later entries whose home bucket is at or before the gap move into the gap.
         var next = (gap + 1) & mask
         while buckets[next] != Self.empty {
-            let home = home(of: hash(self.slot(in: buckets[next])))
-            if (next - home) & mask >= (next - gap) & mask {
+            let homeBucket = homeBucket(of: hash(self.slot(in: buckets[next])))
+            if (next - homeBucket) & mask >= (next - gap) & mask {
                 buckets[gap] = buckets[next]
                 gap = next
             }

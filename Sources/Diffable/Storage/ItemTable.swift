@@ -1,22 +1,24 @@
 /// The items of a snapshot by slot, in two stores: a frozen store that copies share, followed by a store of this
 /// snapshot.
 ///
-/// A new item, or an item with other content, gets a new slot in the own store. Removed items stay in their slots. So a
-/// slot has the same item with the same content in all copies that have it, and `commonSlots(with:)` returns their
-/// number. The arrangement knows which slots are in the snapshot: the slot of an identifier may be unused.
+/// A new item gets a new slot in the own store. An item with new content also gets one if a copy has the item. Removed
+/// items stay in their slots. So a slot has the same item with the same content in all copies that have this slot.
+/// `commonSlots(with:)` returns the number of slots that two tables share.
+///
+/// The arrangement lists the slots in use. An identifier that the table finds may have an unused slot.
 @usableFromInline
 struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendable {
     @usableFromInline typealias Store = ElementStore<Item>
     /// The slots below `count`, whose items are the same in all tables that have the token.
     @usableFromInline typealias Ancestor = (token: StoreToken, count: Slot)
 
-    /// Slots from 0. Never changed.
+    /// The items in the slots from 0. This store is never changed.
     @usableFromInline var frozen = Store()
     @usableFromInline var frozenToken: StoreToken?
-    /// Slots from `frozen.count`.
+    /// The items in the slots from `frozen.count`.
     @usableFromInline var own = Store()
     @usableFromInline var token = StoreToken()
-    /// The table that the own store was copied from.
+    /// The table that the own store was copied from; nil if it was not copied.
     @usableFromInline var parent: Ancestor?
 
     @inlinable init() {}
@@ -41,25 +43,25 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
         slot < frozen.count ? frozen.entries[Int(slot)].element : own.entries[Int(slot - frozen.count)].element
     }
 
-    /// Returns the last slot of an identifier; nil if it has none. The own store comes first.
+    /// Returns the last slot of an identifier; nil if it has none. Searches the own store first.
     @inlinable
     func slot(of identifier: Item.ID, hash: UInt32) -> Slot? {
         if let slot = own.slot(of: identifier, hash: hash) { return frozen.count + slot }
         return frozen.slot(of: identifier, hash: hash)
     }
 
-    /// The store with all slots, if there is one.
+    /// The store that has all slots; nil if both stores have some.
     @inlinable var wholeStore: Store? {
         if frozen.count == 0 { return own }
         return own.count == 0 ? frozen : nil
     }
 
-    /// Makes the own store unique to this table. Freezes the store if it has more than `small` slots and no store is frozen
-    /// yet. Otherwise, the next write copies it.
+    /// Prepares the own store for a change, if a copy shares the store. Freezes the store if it has more than
+    /// `freezeThreshold` slots and no store is frozen yet. Otherwise, the change copies the store.
     @inlinable
-    mutating func prepareForChange(small: Int) {
+    mutating func prepareForChange(freezeThreshold: Int) {
         guard !isKnownUniquelyReferenced(&token) else { return }
-        if frozen.count == 0 && own.count > small {
+        if frozen.count == 0 && own.count > freezeThreshold {
             frozen = own
             frozenToken = token
             own = Store()
@@ -72,7 +74,7 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
 
     /// Inserts all of `items` in new slots, or none if one is a duplicate.
     ///
-    /// `arrangement` knows which slots are in the snapshot. The table must be prepared for change.
+    /// `arrangement` lists the slots in use. The table must be prepared for change.
     @inlinable
     mutating func insert(
         _ items: some Collection<Item>, among arrangement: Arrangement, orThrow duplicate: (Item.ID) -> DiffableError
@@ -97,7 +99,9 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
         return frozen.count + first..<slotLimit
     }
 
-    /// Returns whether the identifier of a new slot is in the snapshot, or in an earlier new slot.
+    /// Returns true if the identifier of a new slot is in the snapshot, or in an earlier new slot.
+    ///
+    /// `earlier` is the slot that the index had for this identifier. New slots begin at `first`.
     @inlinable
     func isDuplicate(_ slot: Slot, of earlier: Slot?, first: Slot, among arrangement: Arrangement) -> Bool {
         if let earlier { return earlier >= first || arrangement.extent(ofSlot: frozen.count + earlier) != nil }
@@ -105,7 +109,8 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
         return shared.flatMap(arrangement.extent(ofSlot:)) != nil
     }
 
-    /// Replaces the item in `slot`: in this slot if no copy has it, otherwise in a new one. Returns its slot.
+    /// Replaces the item in `slot`: in the same slot if no copy has this slot, otherwise in a new slot. Returns the
+    /// slot.
     ///
     /// The table must be prepared for change.
     @inlinable
@@ -120,17 +125,20 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
         return frozen.count + new
     }
 
-    /// Returns the number of first slots that have the same items in both; 0 if they have no common history.
+    /// Returns the number of slots that two tables share, which are the first ones of both; 0 if the tables have no
+    /// common history.
     @inlinable
     func commonSlots(with other: ItemTable) -> Slot {
-        let others = other.lineage
-        for one in lineage {
-            for other in others where one.token === other.token { return min(one.count, other.count) }
+        let otherLineage = other.lineage
+        for ancestor in lineage {
+            for otherAncestor in otherLineage where ancestor.token === otherAncestor.token {
+                return min(ancestor.count, otherAncestor.count)
+            }
         }
         return 0
     }
 
-    /// This table and the tables that it was copied from, the most slots first.
+    /// This table and the tables that it was copied from, in descending order of their slot counts.
     @inlinable var lineage: [Ancestor] {
         [(token, slotLimit), parent, frozenToken.map { ($0, frozen.count) }].compactMap { $0 }
     }

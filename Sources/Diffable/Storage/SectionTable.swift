@@ -1,5 +1,5 @@
-/// The sections of a snapshot in order. The slot of each is its index, so every edit except appending and replacing
-/// rebuilds the table.
+/// The sections of a snapshot in order. The slot of each section is its index, so every edit except appending and
+/// replacing rebuilds the table.
 @usableFromInline
 struct SectionTable<Section: Identifiable & Sendable>: Sendable where Section.ID: Sendable {
     @usableFromInline typealias Store = ElementStore<Section>
@@ -46,13 +46,13 @@ struct SectionTable<Section: Identifiable & Sendable>: Sendable where Section.ID
         store.entries[index].element = section
     }
 
-    /// Reorders the sections: `order` has the current index of each. Sections that it does not have are removed.
+    /// Reorders the sections. `order` has the current index of each section. Other sections are removed.
     @inlinable
     mutating func rearrange(_ order: [Int]) {
         token = StoreToken()
-        var arranged = Store()
-        arranged.reserve(order.count)
-        for index in order { arranged.append(index..<index + 1, of: store) }
-        store = arranged
+        var reordered = Store()
+        reordered.reserve(order.count)
+        for index in order { reordered.append(index..<index + 1, of: store) }
+        store = reordered
     }
 }

@@ -1,6 +1,6 @@
-/// Expresses matched rows as changes of items, and decides section by section which rows move.
+/// Builds the changes of items from the matched and skipped rows of a walk. Decides section by section which rows move.
 @usableFromInline
-struct ItemEmission<
+struct ItemChangesBuilder<
     Section: Identifiable & Equatable & Sendable,
     Item: Identifiable & Equatable & Sendable
 > where Section.ID: Sendable, Item.ID: Sendable {
@@ -9,57 +9,63 @@ struct ItemEmission<
 
     @usableFromInline let old: Snapshot
     @usableFromInline let new: Snapshot
-    /// The old index of each new section.
+    /// By new section: the old index; nil for an inserted section.
     @usableFromInline let origins: ContiguousArray<Int?>
+    /// The matched rows.
     @usableFromInline let runs: ContiguousArray<MatchedRun>
-    /// The rows that the walk skipped and that both lists have. Each run has one row.
+    /// The rows of items that are out of step. Each run has one row.
     @usableFromInline let pairs: ContiguousArray<MatchedRun>
+    /// The old rows whose items the new snapshot does not have.
     @usableFromInline var deleted: ContiguousArray<RowRange>
+    /// The new rows whose items the old snapshot does not have.
     @usableFromInline let inserted: ContiguousArray<RowRange>
+    /// The rows whose contents differ. Each run has one row.
     @usableFromInline var updated: ContiguousArray<MatchedRun>
     @usableFromInline var moved: [Changes.Move] = []
-    @usableFromInline var before: RowLocator
-    @usableFromInline var after: RowLocator
+    @usableFromInline var oldLocator: RowLocator
+    @usableFromInline var newLocator: RowLocator
 
     @inlinable
     init(
-        _ matching: consuming RowMatching<some RowMatcher<Item>>, _ sections: SectionMatching, from old: Snapshot,
+        _ walk: consuming MatchingWalk<some RowMatcher<Item>>, _ sections: SectionMatching, from old: Snapshot,
         to new: Snapshot
     ) {
         self.old = old
         self.new = new
-        before = RowLocator(old.arrangement)
-        after = RowLocator(new.arrangement)
+        oldLocator = RowLocator(old.arrangement)
+        newLocator = RowLocator(new.arrangement)
         origins = sections.origins
-        runs = matching.runs
-        deleted = matching.passedOld
-        if deleted.isEmpty || matching.passedNew.isEmpty {
-            inserted = matching.passedNew
+        runs = walk.runs
+        deleted = walk.skippedOld
+        if deleted.isEmpty || walk.skippedNew.isEmpty {
+            inserted = walk.skippedNew
             pairs = []
         } else {
-            (pairs, inserted) = matching.matcher.pair(old: deleted, new: matching.passedNew)
+            (pairs, inserted) = walk.matcher.pair(old: deleted, new: walk.skippedNew)
             if !pairs.isEmpty {
                 var paired = BitSet(limit: 1 + Int(pairs.lazy.map { $0.old }.max() ?? 0))
                 for pair in pairs { paired.insert(Int(pair.old)) }
                 deleted = deleted.subtracting(paired)
             }
         }
-        updated = matching.matcher.updated
-        // The ranges are in the order of the new sections, and the updates of paired rows are last, so both lists are
-        // sorted.
+        updated = walk.matcher.updated
+        // Both lists may be out of order here: the walk skipped old rows in the order of the new sections, and the
+        // updates of paired rows are last.
         deleted.sort { $0.start < $1.start }
         updated.sort { $0.new < $1.new }
     }
 
+    /// Returns the changes.
     @inlinable
-    mutating func changes() -> Changes {
+    mutating func finish() -> Changes {
         // Computes the moves first, so that their temporary arrays are freed before the other lists are built.
-        if !pairs.isEmpty { move() }
+        if !pairs.isEmpty { appendMoves() }
         return Changes(
             sortedDeleted: placements(of: deleted, in: old), inserted: placements(of: inserted, in: new),
             moved: moved, updated: updates())
     }
 
+    /// Returns the items of ranges of rows with their index paths.
     @inlinable
     func placements(of ranges: ContiguousArray<RowRange>, in snapshot: Snapshot) -> [Changes.Placement] {
         var locator = RowLocator(snapshot.arrangement)
@@ -73,18 +79,19 @@ struct ItemEmission<
         return result
     }
 
+    /// Returns the updates with their index paths and contents.
     @inlinable
     mutating func updates() -> [Changes.Update] {
         updated.map { pair in
-            let (from, slot) = before.locate(Int(pair.old))
-            let (to, newSlot) = after.locate(Int(pair.new))
+            let (from, slot) = oldLocator.locate(Int(pair.old))
+            let (to, newSlot) = newLocator.locate(Int(pair.new))
             return Changes.Update(from: from, to: to, before: old.itemTable[slot], after: new.itemTable[newSlot])
         }
     }
 
     /// Appends a move for each row that changes its section or its order.
     @inlinable
-    mutating func move() {
+    mutating func appendMoves() {
         moved.reserveCapacity(pairs.count)
         var nextRun = 0
         var nextPair = 0
@@ -95,20 +102,22 @@ struct ItemEmission<
             let firstPair = nextPair
             while nextPair < pairs.count, pairs[nextPair].newRange.lowerBound < rows.upperBound { nextPair += 1 }
             guard firstPair < nextPair else { continue }
-            let home = origin.map(old.arrangement.positions(ofSection:)) ?? 0..<0
-            move(runs[firstRun..<nextRun], pairs[firstPair..<nextPair], home: home)
+            let oldPositions = origin.map(old.arrangement.positions(ofSection:)) ?? 0..<0
+            appendMoves(runs[firstRun..<nextRun], pairs[firstPair..<nextPair], oldPositions: oldPositions)
         }
     }
 
-    /// Moves rows of one section, given its runs and its pairs. `home` is the range of its old positions.
+    /// Appends the moves of one new section, given its runs, its pairs and the old positions of the section.
     @inlinable
-    mutating func move(_ runs: ArraySlice<MatchedRun>, _ pairs: ArraySlice<MatchedRun>, home: Range<Int>) {
+    mutating func appendMoves(
+        _ runs: ArraySlice<MatchedRun>, _ pairs: ArraySlice<MatchedRun>, oldPositions: Range<Int>
+    ) {
         var candidates: [MatchedRun] = []
         candidates.reserveCapacity(runs.count + pairs.count)
         var fromOtherSections: [MatchedRun] = []
         var rest = runs
         for pair in pairs {
-            guard home.contains(Int(pair.old)) else {
+            guard oldPositions.contains(Int(pair.old)) else {
                 fromOtherSections.append(pair)
                 continue
             }
@@ -121,17 +130,18 @@ struct ItemEmission<
         }
         if !candidates.isEmpty { candidates.append(contentsOf: rest) }
         var others = fromOtherSections[...]
-        for (run, kept) in zip(candidates, keptPrefixes(of: candidates)) where kept < run.count {
-            while let other = others.first, other.new < run.new { move(others.removeFirst()) }
-            move(run.dropFirst(kept))
+        for (run, kept) in zip(candidates, keptRowCounts(of: candidates)) where kept < run.count {
+            while let other = others.first, other.new < run.new { appendMoves(others.removeFirst()) }
+            appendMoves(run.dropFirst(kept))
         }
-        for other in others { move(other) }
+        for other in others { appendMoves(other) }
     }
 
+    /// Appends a move for each row of a run.
     @inlinable
-    mutating func move(_ run: MatchedRun) {
-        var origin = before.locate(Int(run.old)).path
-        after.forEach(in: run.newRange) { path, slot in
+    mutating func appendMoves(_ run: MatchedRun) {
+        var origin = oldLocator.locate(Int(run.old)).path
+        newLocator.forEach(in: run.newRange) { path, slot in
             moved.append(Changes.Move(id: new.itemTable.identifier(of: slot), from: origin, to: path))
             origin.item += 1
         }

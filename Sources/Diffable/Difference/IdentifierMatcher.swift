@@ -1,9 +1,9 @@
-/// Matches two snapshots by identifiers. Both stores must be compacted: the slot of each item is its position.
+/// Matches two snapshots by their identifiers. They need no common history.
 ///
-/// Compares contents together with identifiers, while both are in the cache. Hashes nothing, because the stores keep
-/// their hashes.
+/// Both stores must be compact: the slot of each item is its position. Compares contents right after identifiers, while
+/// both are in the cache. Hashes nothing, because the stores have the hashes.
 @usableFromInline
-struct PlainMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher where Item.ID: Sendable {
+struct IdentifierMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher where Item.ID: Sendable {
     @usableFromInline typealias Entry = ElementStore<Item>.Entry
 
     @usableFromInline let old: ElementStore<Item>
@@ -25,15 +25,15 @@ struct PlainMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher where
         while common < count {
             common += identicalPrefix(
                 old: i + common..<oldRows.lowerBound + count, new: j + common..<newRows.lowerBound + count)
-            let equal = equalPrefix(old: i + common, new: j + common, limit: min(count - common, Self.block))
+            let equal = equalPrefix(old: i + common, new: j + common, limit: min(count - common, Self.batchSize))
             if equal == 0 { break }
             common += equal
         }
         return common
     }
 
-    /// Returns the number of rows with the same identifiers, up to the limit. Stored hashes are compared first, because
-    /// they cost less. Each step runs over all rows, so that their cache misses overlap.
+    /// Returns the number of rows with the same identifiers, up to the limit. Compares the stored hashes first, because
+    /// these comparisons cost less. Each step runs over all rows, so that their cache misses overlap.
     @inlinable
     mutating func equalPrefix(old i: Int, new j: Int, limit: Int) -> Int {
         var likely = 0
@@ -44,7 +44,7 @@ struct PlainMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher where
         return equal
     }
 
-    /// Returns the number of rows that are equal bit for bit, from the beginnings of both ranges.
+    /// Returns the number of rows from the beginnings of both ranges that are equal bit for bit.
     @inlinable
     func identicalPrefix(old oldRows: Range<Int>, new newRows: Range<Int>) -> Int {
         old.entries.withUnsafeBytes { old in
@@ -57,18 +57,18 @@ struct PlainMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher where
         }
     }
 
-    /// Searches a few rows ahead in both lists by hash, and otherwise looks up both current rows.
+    /// Compares the hashes of the next few rows of both lists. If none are equal, looks up both current rows.
     @inlinable
     func gap(old oldRows: Range<Int>, new newRows: Range<Int>) -> RowGap {
         let i = oldRows.lowerBound
         let j = newRows.lowerBound
         let window = 8
         for distance in 1...window {
-            let least = max(0, distance - (newRows.count - 1))
-            let most = min(distance, oldRows.count - 1)
-            if least > most { break }
-            for passed in least...most where old.hashes[i + passed] == new.hashes[j + distance - passed] {
-                return (old: passed, new: distance - passed)
+            let minSkipped = max(0, distance - (newRows.count - 1))
+            let maxSkipped = min(distance, oldRows.count - 1)
+            if minSkipped > maxSkipped { break }
+            for skipped in minSkipped...maxSkipped where old.hashes[i + skipped] == new.hashes[j + distance - skipped] {
+                return (old: skipped, new: distance - skipped)
             }
         }
         let destination = new.slot(of: old.entries[i].identifier, hash: old.hashes[i]).map { Int($0) }
@@ -78,7 +78,7 @@ struct PlainMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher where
 
     @inlinable
     mutating func pair(old oldRows: ContiguousArray<RowRange>, new newRows: ContiguousArray<RowRange>) -> RowPairing {
-        // Few rows get a small index of their own, which stays in the cache.
+        // A few rows get a small index of their own, which stays in the cache.
         var index = old.index
         if oldRows.rowCount * 4 < old.entries.count {
             index = IdentityIndex(capacity: oldRows.rowCount, slots: old.entries.count)
@@ -90,18 +90,19 @@ struct PlainMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher where
         for range in newRows {
             var rows = range.range
             while !rows.isEmpty {
-                pair(rows.prefix(Self.block), in: index, &pairing)
-                rows = rows.dropFirst(Self.block)
+                pairBatch(rows.prefix(Self.batchSize), in: index, &pairing)
+                rows = rows.dropFirst(Self.batchSize)
             }
         }
         return pairing
     }
 
-    /// The number of rows in a batch. The cache misses of a batch overlap.
-    @inlinable static var block: Int { 32 }
+    /// The number of rows that are processed together, so that their cache misses overlap.
+    @inlinable static var batchSize: Int { 32 }
 
+    /// Pairs at most `batchSize` new rows with the old rows in an index.
     @inlinable
-    mutating func pair(_ rows: Range<Int>, in index: IdentityIndex, _ pairing: inout RowPairing) {
+    mutating func pairBatch(_ rows: Range<Int>, in index: IdentityIndex, _ pairing: inout RowPairing) {
         var candidates = InlineArray<32, Slot>(repeating: noSlot)
         for row in rows { candidates[row - rows.lowerBound] = index.slot(of: new.hashes[row]) { _ in true } ?? noSlot }
         var identical: UInt32 = 0
@@ -130,6 +131,7 @@ struct PlainMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher where
         }
     }
 
+    /// Appends an update if the contents of a row in both snapshots differ.
     @inlinable
     mutating func compareContents(old oldRow: Int, new newRow: Int) {
         if old.entries[oldRow].element != new.entries[newRow].element {

@@ -4,7 +4,7 @@ extension Arrangement {
         bounds.append(contentsOf: repeatElement(bounds[sectionCount], count: count))
     }
 
-    /// Inserts new slots at a position of a section. O(p), or O(1) at the end of the last section with items
+    /// Inserts unused slots at a position of a section. O(p), or O(1) at the end of the last section with items
     @inlinable
     mutating func insert(_ slots: Range<Slot>, atPosition position: Int, inSection section: Int) {
         guard !slots.isEmpty else { return }
@@ -63,6 +63,7 @@ extension Arrangement {
         insert(slot..<slot + 1, atPosition: position < target ? target - 1 : target, inSection: section)
     }
 
+    /// Divides an extent in two. The second one begins `offset` slots after the start of the first.
     @inlinable
     mutating func split(_ extent: Int, at offset: Int, inSection section: Int) {
         let end = ends[extent]
@@ -71,6 +72,7 @@ extension Arrangement {
         insertExtent(start, end: end, at: extent + 1, inSection: section)
     }
 
+    /// Inserts an extent that begins with a slot and ends at a position. The later ends do not change.
     @inlinable
     mutating func insertExtent(_ start: Slot, end: UInt32, at extent: Int, inSection section: Int) {
         let index = firstIndex(below: byStart.count) { starts[Int(byStart[$0])] > start }
@@ -81,6 +83,7 @@ extension Arrangement {
         bounds.add(1, from: section + 1)
     }
 
+    /// Removes an extent. The later ends do not change.
     @inlinable
     mutating func removeExtent(_ extent: Int) {
         let section = section(ofExtent: extent)
@@ -92,14 +95,16 @@ extension Arrangement {
         bounds.add(UInt32.max, from: section + 1)
     }
 
+    /// Adds a number, which may be negative, to the end positions from an extent on.
     @inlinable
     mutating func shiftEnds(from extent: Int, by count: Int) {
         ends.add(UInt32(truncatingIfNeeded: count), from: extent)
     }
 }
 
-/// Additions wrap, so adding `UInt32.max` subtracts one. They use a pointer, so that they are vectorized.
+// Additions wrap, so adding `UInt32.max` subtracts one. The loops use a pointer, so that the compiler vectorizes them.
 extension ContiguousArray<UInt32> {
+    /// Adds a number to the elements from an index on.
     @usableFromInline
     mutating func add(_ summand: UInt32, from first: Int) {
         withUnsafeMutableBufferPointer { numbers in
@@ -107,6 +112,7 @@ extension ContiguousArray<UInt32> {
         }
     }
 
+    /// Adds a number to the elements that are at least `limit`.
     @usableFromInline
     mutating func add(_ summand: UInt32, whereAtLeast limit: UInt32) {
         withUnsafeMutableBufferPointer { numbers in
@@ -141,7 +147,8 @@ extension Arrangement {
         self = builder.finish()
     }
 
-    /// Reorders the sections: `order` has the current index of each. Others are removed with their items. O(s + p)
+    /// Reorders the sections. `order` has the current index of each section. Other sections are removed with their
+    /// items. O(s + p)
     @inlinable
     mutating func rearrangeSections(_ order: [Int]) {
         var builder = ArrangementBuilder()
@@ -152,9 +159,9 @@ extension Arrangement {
         self = builder.finish()
     }
 
-    /// Returns an arrangement with as many items in each section, in which the slot of each item is its position.
+    /// Returns the arrangement after compaction: the slot of each item is its position.
     @inlinable
-    func plain() -> Arrangement {
+    func compacted() -> Arrangement {
         var builder = ArrangementBuilder()
         for section in 0..<sectionCount {
             let positions = positions(ofSection: section)
@@ -163,44 +170,5 @@ extension Arrangement {
             builder.endSection()
         }
         return builder.finish()
-    }
-}
-
-/// Builds an arrangement from front to back.
-@usableFromInline
-struct ArrangementBuilder {
-    @usableFromInline var result = Arrangement()
-    @usableFromInline var end: UInt32 = 0
-
-    @inlinable init() {}
-
-    /// The number of slots so far.
-    @inlinable var count: Int { Int(end) }
-
-    /// Appends slots to the current section.
-    @inlinable
-    mutating func append(_ slots: Range<Slot>) {
-        guard !slots.isEmpty else { return }
-        end += UInt32(truncatingIfNeeded: slots.count)
-        let last = result.extentCount - 1
-        if last >= Int(result.bounds[result.sectionCount]), result.slots(ofExtent: last).upperBound == slots.lowerBound
-        {
-            result.ends[last] = end
-        } else {
-            result.starts.append(slots.lowerBound)
-            result.ends.append(end)
-        }
-    }
-
-    /// Ends the current section and begins another.
-    @inlinable mutating func endSection() { result.bounds.append(UInt32(truncatingIfNeeded: result.extentCount)) }
-
-    /// Returns the arrangement. O(p), or O(p log p) if the slots are not ascending
-    @inlinable
-    mutating func finish() -> Arrangement {
-        let starts = result.starts
-        result.byStart = ContiguousArray(0..<UInt32(truncatingIfNeeded: starts.count))
-        result.byStart.sort { starts[Int($0)] < starts[Int($1)] }
-        return result
     }
 }

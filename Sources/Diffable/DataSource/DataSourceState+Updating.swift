@@ -1,21 +1,23 @@
-extension Presentation {
-    /// Returns the presentation of `snapshot`, the result of `difference`, with the hidden items under items that stay.
+extension DataSourceState {
+    /// Returns the state with a new snapshot, and the outlines with the hidden items under items that stay.
+    /// `difference` is the difference to this snapshot.
     ///
-    /// Outlines whose items stay in place are kept. The others are rebuilt from the items of the section in order:
+    /// Outlines whose items stay in place are kept. Other outlines are rebuilt from the items of their section in
+    /// order:
     ///
-    /// - An item that stayed in its section in order is under its nearest ancestor that also stayed in order.
-    /// - A new or moved item stays under its parent if the order allows it: if the parent is before it, and no other
-    ///   item divides the parent's branch. Otherwise it becomes a sibling of the next item that stayed in order, or a
-    ///   root if there is none.
-    /// - Hidden items stay under their item, and are removed with it. A hidden item that is in `snapshot` is treated as
-    ///   new, and is collapsed.
+    /// - An item that stayed in order in its section becomes a child of its nearest ancestor that stayed in order.
+    /// - A new or moved item stays under its parent if the order allows it: if the parent is before the item, and no
+    ///   other item divides the parent's branch. Otherwise the item becomes a sibling of the next item that stayed in
+    ///   order, or else a root.
+    /// - Hidden items stay under their ancestor, and are removed together with this ancestor. A hidden item that is in
+    ///   `snapshot` is treated as new, and is collapsed.
     ///
     /// O(changes), and O(items) of the rebuilt outlines. Each inserted item is looked up in every outline.
     @inlinable
-    func following(
-        _ difference: SnapshotDifference<Section, Item>, to snapshot: DiffableSnapshot<Section, Item>
-    ) -> Presentation {
-        var result = Presentation(snapshot)
+    func updated(
+        by difference: SnapshotDifference<Section, Item>, to snapshot: DiffableSnapshot<Section, Item>
+    ) -> DataSourceState {
+        var result = DataSourceState(snapshot)
         guard !outlines.isEmpty else { return result }
         let outlineUpdate = OutlineUpdate(of: self, difference, to: snapshot)
         for (section, outline) in outlines where snapshot.containsSection(section) {
@@ -23,7 +25,7 @@ extension Presentation {
         }
         for update in difference.items.updated {
             guard let section = snapshot.sectionIdentifier(containingItem: update.after.id) else { continue }
-            result.outlines[section]?.refresh(update.after)
+            result.outlines[section]?.replaceIfPresent(update.after)
         }
         for section in outlineUpdate.affected where snapshot.containsSection(section) {
             result.outlines[section] = outlineUpdate.outline(of: section)
@@ -32,15 +34,15 @@ extension Presentation {
     }
 }
 
-/// The outlines after a change, for `Presentation.following(_:to:)`.
+/// Computes the outlines after a change, for `DataSourceState.updated(by:to:)`.
 @usableFromInline
 struct OutlineUpdate<
     Section: Identifiable & Equatable & Sendable,
     Item: Identifiable & Equatable & Sendable
 > where Section.ID: Sendable, Item.ID: Sendable {
-    @usableFromInline let old: Presentation<Section, Item>
+    @usableFromInline let old: DataSourceState<Section, Item>
     @usableFromInline let new: DiffableSnapshot<Section, Item>
-    /// The moved items, within a section or to another.
+    /// The items that moved within a section or to another section.
     @usableFromInline let moved: Set<Item.ID>
     /// The items that were hidden and are in the new snapshot.
     @usableFromInline private(set) var revealed: Set<Item.ID> = []
@@ -49,7 +51,7 @@ struct OutlineUpdate<
 
     @inlinable
     init(
-        of old: Presentation<Section, Item>, _ difference: SnapshotDifference<Section, Item>,
+        of old: DataSourceState<Section, Item>, _ difference: SnapshotDifference<Section, Item>,
         to new: DiffableSnapshot<Section, Item>
     ) {
         self.old = old
@@ -58,22 +60,24 @@ struct OutlineUpdate<
         let before = old.snapshot.sectionIdentifiers
         let after = new.sectionIdentifiers
         let items = difference.items
-        let left = items.deleted.map(\.position.section) + items.moved.map(\.from.section)
-        let entered = items.inserted.map(\.position.section) + items.moved.map(\.to.section)
-        affected = Set(left.map { before[$0] } + entered.map { after[$0] }).filter { old.outlines[$0] != nil }
+        let sourceSections = items.deleted.map(\.position.section) + items.moved.map(\.from.section)
+        let targetSections = items.inserted.map(\.position.section) + items.moved.map(\.to.section)
+        affected = Set(sourceSections.map { before[$0] } + targetSections.map { after[$0] })
+            .filter { old.outlines[$0] != nil }
         for placement in items.inserted {
-            guard let home = old.home(of: placement.element.id) else { continue }
+            guard let previous = old.sectionOutline(containing: placement.element.id) else { continue }
             revealed.insert(placement.element.id)
-            affected.insert(home.section)
-            take(placement.element.id, from: home.outline, to: after[placement.position.section])
+            affected.insert(previous.section)
+            addAffectedSection(
+                after[placement.position.section], ifNested: placement.element.id, in: previous.outline)
         }
         for move in items.moved where before[move.from.section] != after[move.to.section] {
             guard let outline = old.outlines[before[move.from.section]] else { continue }
-            take(move.id, from: outline, to: after[move.to.section])
+            addAffectedSection(after[move.to.section], ifNested: move.id, in: outline)
         }
     }
 
-    /// Returns the items of a section as an outline, by the rules of `Presentation.following(_:to:)`.
+    /// Returns the items of a section as an outline, by the rules of `DataSourceState.updated(by:to:)`.
     @inlinable
     func outline(of section: Section.ID) -> DiffableSectionSnapshot<Item> {
         let items = new.items(inSection: section)
@@ -81,32 +85,36 @@ struct OutlineUpdate<
         var result = DiffableSectionSnapshot<Item>()
         // The expanded items that can be ancestors of the next item, the innermost last.
         var path: [(id: Item.ID, node: Outline.Node)] = []
-        for (item, limit) in zip(items, limits(items, parents)) {
+        for (item, requiredParent) in zip(items, requiredParents(of: items, parents)) {
             let id = item.id
-            let home = old.home(of: id)?.outline
-            let isArrival = parents[id] == nil && !revealed.contains(id)
-            let parent = isArrival ? home?.parent(of: id)?.id : nil
-            while let last = path.last, last.id != limit, last.id != parent { path.removeLast() }
+            let oldOutline = old.sectionOutline(containing: id)?.outline
+            let isNewOrMoved = parents[id] == nil && !revealed.contains(id)
+            let parent = isNewOrMoved ? oldOutline?.parent(of: id)?.id : nil
+            while let last = path.last, last.id != requiredParent, last.id != parent { path.removeLast() }
             let node = result.addNew(item, under: path.last?.node ?? Outline.root)
-            guard let home else { continue }
-            if home.isExpanded(id), !revealed.contains(id) {
+            guard let oldOutline else { continue }
+            if oldOutline.isExpanded(id), !revealed.contains(id) {
                 result.outline.setExpanded(node, true)
                 path.append((id, node))
             } else {
-                let hidden = hiddenBranch(under: id, in: home)
+                let hidden = hiddenBranch(under: id, in: oldOutline)
                 result.graft(from: hidden, under: Outline.root, onto: node, before: Outline.none)
             }
         }
         return result
     }
 
-    /// Notes that a section becomes an outline, if a new item has descendants or is expanded.
+    /// Adds a section to `affected` if an item that it gets from `outline` has descendants or is expanded. The
+    /// section then becomes an outline.
     @inlinable
-    mutating func take(_ identifier: Item.ID, from outline: DiffableSectionSnapshot<Item>, to section: Section.ID) {
+    mutating func addAffectedSection(
+        _ section: Section.ID, ifNested identifier: Item.ID, in outline: DiffableSectionSnapshot<Item>
+    ) {
         if outline.isExpanded(identifier) || !outline.children(of: identifier).isEmpty { affected.insert(section) }
     }
 
-    /// Returns the items that stay in the section in order, each with its nearest ancestor that also does; nil for a root.
+    /// Returns the items that stay in the section in order, each with its nearest ancestor that also stays in order;
+    /// nil for a root.
     @inlinable
     func parentsOfRemainingItems(in section: Section.ID) -> [Item.ID: Item.ID?] {
         let outline = old.outline(of: section)
@@ -122,19 +130,21 @@ struct OutlineUpdate<
         return parents
     }
 
-    /// Returns for each item the parent of the next item that stays, or its own. The branch of this parent must not end yet.
+    /// Returns, for each item, the parent of the nearest item at or after it that stays in order; nil if this parent is
+    /// the root, or if there is no such item. The item must be placed within the branch of this parent.
     @inlinable
-    func limits(_ items: [Item], _ parents: [Item.ID: Item.ID?]) -> [Item.ID?] {
-        var limits: [Item.ID?] = []
-        limits.reserveCapacity(items.count)
-        var limit: Item.ID?
+    func requiredParents(of items: [Item], _ parents: [Item.ID: Item.ID?]) -> [Item.ID?] {
+        var requiredParents: [Item.ID?] = []
+        requiredParents.reserveCapacity(items.count)
+        var requiredParent: Item.ID?
         for item in items.reversed() {
-            if let parent = parents[item.id] { limit = parent }
-            limits.append(limit)
+            if let parent = parents[item.id] { requiredParent = parent }
+            requiredParents.append(requiredParent)
         }
-        return limits.reversed()
+        return requiredParents.reversed()
     }
 
+    /// Returns the descendants of an item in an outline, without revealed items and their descendants.
     @inlinable
     func hiddenBranch(
         under identifier: Item.ID, in outline: DiffableSectionSnapshot<Item>
@@ -145,7 +155,7 @@ struct OutlineUpdate<
             revealed.count < branch.numberOfItems
             ? revealed.compactMap { branch.node(of: $0) }
             : branch.outline.walk().map { $0.node }.filter { revealed.contains(branch[$0].identifier) }
-        // A node that is vacant now was under another of these nodes.
+        // A node without an entry was a descendant of an earlier node.
         for node in nodes where branch.entries[Int(node)] != nil { branch.remove(node) }
         return branch
     }

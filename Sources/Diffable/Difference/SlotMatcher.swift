@@ -1,9 +1,9 @@
 /// Matches two snapshots with a common history by their slots, extent by extent.
 ///
-/// A common slot has the same item with the same content in both, so the items of equal extents are not accessed. Only items
-/// that are out of order, or in a slot of one snapshot only, are looked up.
+/// The snapshots share some slots. A shared slot has the same item with the same content in both. So the items of equal
+/// extents are not accessed. Only items that are out of step, or in a slot of one snapshot only, are looked up.
 @usableFromInline
-struct LineageMatcher<
+struct SlotMatcher<
     Section: Identifiable & Equatable & Sendable,
     Item: Identifiable & Equatable & Sendable
 >: RowMatcher where Section.ID: Sendable, Item.ID: Sendable {
@@ -11,10 +11,10 @@ struct LineageMatcher<
 
     @usableFromInline let old: Snapshot
     @usableFromInline let new: Snapshot
-    /// The number of common slots.
+    /// The number of shared slots. The slots below this number are shared.
     @usableFromInline let common: Slot
     @usableFromInline var updated: ContiguousArray<MatchedRun> = []
-    // The current extents. The walk goes from each to the next.
+    // The extents of the last compared rows, where the next search begins.
     @usableFromInline var oldExtent = 0
     @usableFromInline var newExtent = 0
 
@@ -41,7 +41,7 @@ struct LineageMatcher<
                 let newRest = Int(new.arrangement.ends[newExtent]) - j
                 let same = min(oldRest, newRest, Int(common - slot), count - prefix)
                 prefix += same
-                if same == oldRest && same == newRest { prefix += sameExtents(below: count - prefix) }
+                if same == oldRest && same == newRest { prefix += skipEqualExtents(limit: count - prefix) }
             } else if old.itemTable.identifier(of: slot) == new.itemTable.identifier(of: other) {
                 compare(slot, at: i, with: other, at: j)
                 prefix += 1
@@ -52,9 +52,9 @@ struct LineageMatcher<
         return prefix
     }
 
-    /// Skips extents after the current ones that are equal in both. Returns the number of their rows, at most `limit`.
+    /// Skips equal extents after the current ones. Returns the number of their rows, at most `limit`.
     @inlinable
-    mutating func sameExtents(below limit: Int) -> Int {
+    mutating func skipEqualExtents(limit: Int) -> Int {
         let old = old.arrangement
         let new = new.arrangement
         let shift = new.ends[newExtent] &- old.ends[oldExtent]
@@ -75,8 +75,8 @@ struct LineageMatcher<
     @inlinable
     func gap(old oldRows: Range<Int>, new newRows: Range<Int>) -> RowGap {
         shorterGap(
-            destination: position(of: old.arrangement.slot(atPosition: oldRows.lowerBound), of: old, in: new),
-            origin: position(of: new.arrangement.slot(atPosition: newRows.lowerBound), of: new, in: old),
+            destination: position(ofItemIn: old.arrangement.slot(atPosition: oldRows.lowerBound), of: old, in: new),
+            origin: position(ofItemIn: new.arrangement.slot(atPosition: newRows.lowerBound), of: new, in: old),
             old: oldRows, new: newRows)
     }
 
@@ -86,7 +86,7 @@ struct LineageMatcher<
         for range in newRows {
             for row in range.range {
                 let slot = new.arrangement.slot(atPosition: row)
-                guard let origin = position(of: slot, of: new, in: old) else {
+                guard let origin = position(ofItemIn: slot, of: new, in: old) else {
                     pairing.inserted.append(rows: row..<row + 1)
                     continue
                 }
@@ -97,12 +97,12 @@ struct LineageMatcher<
         return pairing
     }
 
-    /// Returns the position in the other snapshot of the item in a slot of one.
+    /// Returns the position in `other` of the item that `one` has in a slot; nil if `other` does not have the item.
     ///
-    /// If the other snapshot does not use a frozen slot, the item has a slot of the other's own store, or is gone. The large
-    /// index, which is not in the cache, is then not searched.
+    /// If `other` shares a frozen slot but does not use the slot, only its own store can have the item. So the large
+    /// index of the frozen store, which is not in the cache, is not searched.
     @inlinable
-    func position(of slot: Slot, of one: Snapshot, in other: Snapshot) -> Int? {
+    func position(ofItemIn slot: Slot, of one: Snapshot, in other: Snapshot) -> Int? {
         if slot < common, let same = other.arrangement.position(ofSlot: slot) { return same }
         let identifier = one.itemTable.identifier(of: slot)
         let hash = one.itemTable.hash(of: slot)
@@ -114,6 +114,7 @@ struct LineageMatcher<
         return other.slot(of: identifier, hash: hash).flatMap { other.arrangement.position(ofSlot: $0) }
     }
 
+    /// Appends an update if the contents of a row in both snapshots differ.
     @inlinable
     mutating func compare(_ slot: Slot, at oldRow: Int, with other: Slot, at newRow: Int) {
         if slot == other && slot < common { return }

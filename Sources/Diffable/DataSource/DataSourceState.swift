@@ -1,9 +1,10 @@
-/// The state of a data source: its snapshot, and the outlines of sections that have one.
+/// The state of a data source: its snapshot, and the outlines of the sections that have an outline.
 ///
-/// The visible items of an outline are the items of its section in the snapshot. No identifier is in two sections, visible or
-/// hidden.
+/// The visible items of an outline are the items of its section in the snapshot. No identifier is in two sections,
+/// visible or hidden. The functions here return the state after a change that concerns outlines. `updated(by:to:)`
+/// returns the state after a new snapshot.
 @usableFromInline
-struct Presentation<
+struct DataSourceState<
     Section: Identifiable & Equatable & Sendable,
     Item: Identifiable & Equatable & Sendable
 >: Sendable where Section.ID: Sendable, Item.ID: Sendable {
@@ -12,21 +13,25 @@ struct Presentation<
 
     @inlinable init(_ snapshot: DiffableSnapshot<Section, Item>) { self.snapshot = snapshot }
 
-    @inlinable var withoutMarks: Presentation {
-        var presentation = self
-        presentation.snapshot.clearMarks()
-        return presentation
+    /// The same state without the marks of its snapshot.
+    @inlinable var withoutMarks: DataSourceState {
+        var state = self
+        state.snapshot.clearMarks()
+        return state
     }
 
-    /// Returns the items of a section as an outline. If the section has no outline, all its items are roots; O(items).
+    /// Returns the items of a section as an outline. O(1), or O(items) if the section has no outline. Then all items
+    /// are roots.
     @inlinable
     func outline(of section: Section.ID) -> DiffableSectionSnapshot<Item> {
         outlines[section] ?? .init(roots: snapshot.items(inSection: section))
     }
 
-    /// Returns the outline that has an item, visible or hidden, and its section; nil if no outline has it.
+    /// Returns the outline that has an item, visible or hidden, with its section; nil if no outline has the item.
     @inlinable
-    func home(of identifier: Item.ID) -> (section: Section.ID, outline: DiffableSectionSnapshot<Item>)? {
+    func sectionOutline(
+        containing identifier: Item.ID
+    ) -> (section: Section.ID, outline: DiffableSectionSnapshot<Item>)? {
         if let section = snapshot.sectionIdentifier(containingItem: identifier) {
             return outlines[section].map { (section, $0) }
         }
@@ -34,12 +39,12 @@ struct Presentation<
     }
 }
 
-extension Presentation {
+extension DataSourceState {
     @usableFromInline typealias ItemChanges = ElementChanges<ItemIndexPath, Item>
-    /// The next presentation, and the difference of its snapshot.
-    @usableFromInline typealias Change = (result: Presentation, difference: SnapshotDifference<Section, Item>)
+    /// The next state, and the difference of the snapshots.
+    @usableFromInline typealias Change = (result: DataSourceState, difference: SnapshotDifference<Section, Item>)
 
-    /// Returns the presentation with the visible items of an outline in one section.
+    /// Returns the state in which a section has an outline, and shows its visible items.
     @inlinable
     func showing(_ outline: DiffableSectionSnapshot<Item>, in section: Section.ID) throws(DiffableError) -> Change {
         guard let index = snapshot.indexOfSection(section), let header = snapshot.section(for: section) else {
@@ -52,7 +57,7 @@ extension Presentation {
         var new = old
         try old.appendItems(snapshot.items(inSection: section))
         try new.appendItems(outline.visibleItems)
-        let items = SnapshotDifference(from: old, to: new).items.moved(toSection: index)
+        let items = SnapshotDifference(from: old, to: new).items.withSection(index)
         let difference = SnapshotDifference<Section, Item>(items: items)
         var result = self
         result.snapshot = try snapshot.applying(difference)
@@ -60,57 +65,61 @@ extension Presentation {
         return (result, difference)
     }
 
-    /// Returns the presentation with an item expanded or collapsed; nil if the item already has this state.
+    /// Returns the state with an item expanded or collapsed; nil if nothing changes.
     @inlinable
-    func expanding(
+    func settingExpanded(
         _ identifier: Item.ID, _ isExpanded: Bool, in operation: StaticString
     ) throws(DiffableError) -> Change? {
-        guard let section = snapshot.sectionIdentifier(containingItem: identifier) ?? home(of: identifier)?.section
+        guard
+            let section = snapshot.sectionIdentifier(containingItem: identifier)
+                ?? sectionOutline(containing: identifier)?.section
         else { throw DiffableError(.unknownItem, identifier, in: operation) }
         var outline = outline(of: section)
         guard outline.isExpanded(identifier) != isExpanded else { return nil }
         if isExpanded { try outline.expand([identifier]) } else { try outline.collapse([identifier]) }
         var result = self
         result.outlines[section] = outline
-        guard let place = snapshot.indexPath(for: identifier) else { return (result, .init()) }
-        let under = outline.itemsShown(under: identifier)
-        let placements = under.enumerated().map { offset, item in
+        guard let indexPath = snapshot.indexPath(for: identifier) else { return (result, .init()) }
+        let descendants = outline.itemsShown(under: identifier)
+        let placements = descendants.enumerated().map { offset, item in
             ItemChanges.Placement(
-                position: ItemIndexPath(section: place.section, item: place.item + 1 + offset), element: item)
+                position: ItemIndexPath(section: indexPath.section, item: indexPath.item + 1 + offset), element: item)
         }
         guard !isExpanded else {
-            try result.snapshot.insertItems(under, afterItem: identifier)
+            try result.snapshot.insertItems(descendants, afterItem: identifier)
             return (result, .init(items: .init(inserted: placements)))
         }
-        try result.snapshot.deleteItems(under.map(\.id))
+        try result.snapshot.deleteItems(descendants.map(\.id))
         return (result, .init(items: .init(deleted: placements)))
     }
 
-    /// Returns the presentation after an item was moved with its visible descendants; nil if it is there already.
+    /// Returns the state after an item was moved with its visible descendants; nil if the item is already at
+    /// `destination`.
     @inlinable
     func moving(
         _ item: Item, from source: ItemIndexPath, to destination: ItemIndexPath
     ) throws(DiffableError) -> Change? {
-        let outline = home(of: item.id)?.outline
-        let block = [item] + (outline.map { $0.isExpanded(item.id) ? $0.itemsShown(under: item.id) : [] } ?? [])
+        let outline = sectionOutline(containing: item.id)?.outline
+        let branch = [item] + (outline.map { $0.isExpanded(item.id) ? $0.itemsShown(under: item.id) : [] } ?? [])
         let sections = snapshot.sectionIdentifiers
         let outOfRange = DiffableError(.positionOutOfRange, destination, in: "moveItem")
         guard sections.indices.contains(destination.section) else { throw outOfRange }
         let others =
             snapshot.numberOfItems(inSection: sections[destination.section])
-            - (source.section == destination.section ? block.count : 0)
+            - (source.section == destination.section ? branch.count : 0)
         guard (0...others).contains(destination.item) else { throw outOfRange }
         if source == destination { return nil }
-        let moves = block.enumerated().map { offset, item in
+        let moves = branch.enumerated().map { offset, item in
             var move = ItemChanges.Move(id: item.id, from: source, to: destination)
             move.from.item += offset
             move.to.item += offset
             return move
         }
         let difference = SnapshotDifference<Section, Item>(items: .init(moved: moves))
-        return (following(difference, to: try snapshot.applying(difference)), difference)
+        return (updated(by: difference, to: try snapshot.applying(difference)), difference)
     }
 
+    /// Throws `duplicateItem` if another section has an item of an outline, visible or hidden.
     @inlinable
     func refuseDuplicates(
         of outline: DiffableSectionSnapshot<Item>, outside section: Section.ID
@@ -129,16 +138,18 @@ extension Presentation {
 }
 
 extension ElementChanges where Position == ItemIndexPath {
-    /// Returns the same changes in another section.
+    /// Returns the same changes with another index of the section.
     @inlinable
-    func moved(toSection section: Int) -> ElementChanges {
-        func there(_ position: ItemIndexPath) -> ItemIndexPath { ItemIndexPath(section: section, item: position.item) }
+    func withSection(_ section: Int) -> ElementChanges {
+        func inNewSection(_ position: ItemIndexPath) -> ItemIndexPath {
+            ItemIndexPath(section: section, item: position.item)
+        }
         return ElementChanges(
-            deleted: deleted.map { Placement(position: there($0.position), element: $0.element) },
-            inserted: inserted.map { Placement(position: there($0.position), element: $0.element) },
-            moved: moved.map { Move(id: $0.id, from: there($0.from), to: there($0.to)) },
+            deleted: deleted.map { Placement(position: inNewSection($0.position), element: $0.element) },
+            inserted: inserted.map { Placement(position: inNewSection($0.position), element: $0.element) },
+            moved: moved.map { Move(id: $0.id, from: inNewSection($0.from), to: inNewSection($0.to)) },
             updated: updated.map {
-                Update(from: there($0.from), to: there($0.to), before: $0.before, after: $0.after)
+                Update(from: inNewSection($0.from), to: inNewSection($0.to), before: $0.before, after: $0.after)
             })
     }
 }

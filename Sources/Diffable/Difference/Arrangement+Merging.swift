@@ -1,0 +1,74 @@
+/// The slot of an inserted or moved row, with its index path in the new snapshot.
+@usableFromInline typealias PlacedSlot = (path: ItemIndexPath, slot: Slot)
+
+extension Arrangement {
+    /// Returns the new order. Inserted and moved rows have their index paths. The remaining rows of each section fill
+    /// the other positions in order.
+    ///
+    /// `placedSlots` ascend by path. `removed` has the old positions of deleted and moved rows. `origins` has the old
+    /// index of each section; nil for a new section. `identifier` returns the identifier of a slot, for errors.
+    ///
+    /// - Throws: `DiffableError` with `positionTaken` or `positionOutOfRange`.
+    @inlinable
+    func merging(
+        _ placedSlots: [PlacedSlot], without removed: BitSet, origins: [Int?],
+        identifier: (Slot) -> any Hashable & Sendable
+    ) throws(DiffableError) -> Arrangement {
+        func error(for placed: PlacedSlot, _ code: DiffableError.Code) -> DiffableError {
+            DiffableError(code, identifier(placed.slot), in: applyingOperation)
+        }
+        var remaining = RemainingRows(self, removed: removed)
+        var builder = ArrangementBuilder()
+        var next = 0
+        for (section, origin) in origins.enumerated() {
+            remaining.rows = origin.map(positions(ofSection:)) ?? 0..<0
+            let start = builder.count
+            while next < placedSlots.count, placedSlots[next].path.section == section {
+                let placed = placedSlots[next]
+                let missing = placed.path.item - (builder.count - start)
+                guard missing >= 0, remaining.appendNext(missing, to: &builder) else {
+                    let isTaken = missing < 0 && placed.path.item >= 0
+                    throw error(for: placed, isTaken ? .positionTaken : .positionOutOfRange)
+                }
+                builder.append(placed.slot..<placed.slot + 1)
+                next += 1
+            }
+            _ = remaining.appendNext(.max, to: &builder)
+            builder.endSection()
+        }
+        if next < placedSlots.count { throw error(for: placedSlots[next], .positionOutOfRange) }
+        return builder.finish()
+    }
+}
+
+/// The rows of a section that are not removed, in order, for `Arrangement.merging`.
+@usableFromInline
+struct RemainingRows {
+    @usableFromInline let arrangement: Arrangement
+    @usableFromInline let removed: BitSet
+    @usableFromInline var rows = 0..<0
+    @usableFromInline var extent = 0
+
+    @inlinable
+    init(_ arrangement: Arrangement, removed: BitSet) {
+        self.arrangement = arrangement
+        self.removed = removed
+    }
+
+    /// Appends up to `count` rows to the builder. Returns false if fewer rows remain.
+    @inlinable
+    mutating func appendNext(_ count: Int, to builder: inout ArrangementBuilder) -> Bool {
+        var missing = count
+        while missing > 0 {
+            guard let first = removed.firstAbsent(in: rows) else { return false }
+            extent = arrangement.extent(atPosition: first, from: extent)
+            let limit = min(first + min(missing, rows.count), Int(arrangement.ends[extent]), rows.upperBound)
+            let end = removed.firstPresent(in: first..<limit) ?? limit
+            let slot = arrangement.slot(atPosition: first, inExtent: extent)
+            builder.append(slot..<slot + Slot(truncatingIfNeeded: end - first))
+            missing -= end - first
+            rows = end..<rows.upperBound
+        }
+        return true
+    }
+}
