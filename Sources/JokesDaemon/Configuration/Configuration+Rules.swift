@@ -2,7 +2,7 @@ import JSON5
 import JokesCore
 import JokesStore
 
-// The keys of the configuration: one function for each object, one line for each key.
+// The keys of the configuration: one initializer for each object, one line for each key.
 
 extension Configuration {
     init(_ keys: inout KeyedReader, builtInSources: [SourceConfiguration]) {
@@ -24,10 +24,10 @@ extension FeedSettings {
 
 extension CacheLimits {
     fileprivate init(_ keys: inout KeyedReader) {
-        let usual = Self()
+        let defaults = Self()
         self.init(
-            jokes: keys["maxJokes", .integer(100...1_000_000)] ?? usual.jokes,
-            age: keys["maxAge", .duration(86_400...100 * 365 * 86_400)] ?? usual.age)
+            jokes: keys["maxJokes", .integer(100...1_000_000)] ?? defaults.jokes,
+            age: keys["maxAge", .duration(86_400...100 * 365 * 86_400)] ?? defaults.age)
     }
 }
 

@@ -7,10 +7,11 @@ import Unix
 ///
 /// The initial values are the defaults. `config.example.json` shows and explains them.
 struct Configuration: Hashable, Sendable {
-    /// In the order of the file. Names are unique.
+    /// The sources in the order of the file. Names are unique.
     var sources: [SourceConfiguration] = []
     /// The filter for all jokes.
     var filter = JokeFilter()
+    /// The settings of the section with the newest jokes.
     var feed = FeedSettings()
     var cache = CacheLimits()
     var network = Network()
@@ -37,7 +38,7 @@ struct Configuration: Hashable, Sendable {
             case direct
             /// The proxy with this URL, which has a scheme that libcurl knows, and no user or password.
             case url(String)
-            /// The proxy with the URL in this place, which may have a user and a password.
+            /// The proxy whose URL is in this file or credential. The URL may have a user and a password.
             case reference(SecretReference)
         }
     }
@@ -53,7 +54,7 @@ struct Configuration: Hashable, Sendable {
 
     // MARK: Reading
 
-    /// The origin of the configuration if there is no file. The origin of another one is the path of its file.
+    /// The origin of the configuration if there is no file. Otherwise, the origin is the path of the file.
     static let builtInOrigin = "the built-in configuration"
 
     /// The configuration if there is no file: `config.example.json`, which is compiled in.
@@ -65,11 +66,12 @@ struct Configuration: Hashable, Sendable {
         }
     }()
 
-    /// Reads the configuration to use, and its origin: the file of `--config` (`option`), or the first of
-    /// `$XDG_CONFIG_HOME/jokesd/config.json` and the file for all users that exists, or the built-in one.
+    /// Reads the configuration to use, and returns it with its origin.
     ///
-    /// - Throws: `ConfigurationError` if the first file that exists cannot be used: to use another one in its place would be
-    ///   a surprise.
+    /// Reads the file of `--config` (`option`). Without the option, reads the first file that exists:
+    /// `$XDG_CONFIG_HOME/jokesd/config.json`, then `systemFile`. Without a file, returns the built-in configuration.
+    ///
+    /// - Throws: `ConfigurationError` if the first file that exists is invalid or unreadable.
     static func load(
         option: String?, environment: [String: String], systemFile: String = "/etc/jokesd/config.json"
     ) throws(ConfigurationError) -> (configuration: Configuration, origin: String) {
@@ -84,12 +86,13 @@ struct Configuration: Hashable, Sendable {
         return (builtIn, builtInOrigin)
     }
 
-    /// Reads a configuration from the bytes of a file, or throws all its problems. `file` is its name in messages.
+    /// Returns the configuration in the bytes of a file. Throws all problems of the file. `file` is the name in
+    /// messages.
     static func parse(_ bytes: [UInt8], file: String) throws(ConfigurationError) -> Configuration {
         try parse(bytes, file: file, sources: builtIn.sources)
     }
 
-    /// Uses `sources` if the file has none.
+    /// Returns the configuration in the bytes of a file, with `sources` if the file has no list of sources.
     private static func parse(
         _ bytes: [UInt8], file: String, sources: [SourceConfiguration]
     ) throws(ConfigurationError) -> Configuration {

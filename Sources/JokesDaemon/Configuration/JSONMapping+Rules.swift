@@ -24,16 +24,16 @@ extension JSONMapping {
         checkStrategy(&keys)
     }
 
-    /// Reports keys that have no effect with the strategy, and a key that it needs.
+    /// Reports keys that have no effect with the strategy, and a missing key that the strategy needs.
     private func checkStrategy(_ keys: inout KeyedReader) {
-        let meaning: [(key: String, strategies: [Strategy])] = [
+        let strategiesOfKeys: [(key: String, strategies: [Strategy])] = [
             ("first", [.page, .range]), ("pages", [.page]), ("total", [.page, .range]), ("next", [.cursor]),
         ]
-        for (key, strategies) in meaning where keys.contains(key) && !strategies.contains(strategy) {
+        for (key, strategies) in strategiesOfKeys where keys.contains(key) && !strategies.contains(strategy) {
             let fitting = strategies.map { quote($0.rawValue) }.joined(separator: " or ")
             keys.note(about: key, "has no effect with strategy \(quote(strategy.rawValue)): use strategy \(fitting)")
         }
-        if strategy == .cursor { keys.expect("next", "a JSON Pointer to the next cursor or URL") }
+        if strategy == .cursor { keys.reportIfMissing("next", "a JSON Pointer to the next cursor or URL") }
     }
 }
 
@@ -57,14 +57,14 @@ extension JSONMapping.Fields {
 }
 
 extension Rule where Value == JSONPointer {
-    /// A pointer to one value.
+    /// The rule for a pointer to one value.
     static var pointer: Rule {
         pointerWithStar.unless { pointer, value in
             pointer.hasStar ? "invalid JSON Pointer \(value.quoted): * is not allowed here" : nil
         }
     }
 
-    /// A pointer that may have one `*`, for all elements of a list.
+    /// The rule for a pointer that may have one `*`, for all elements of a list.
     static var pointerWithStar: Rule {
         .checking { value throws(InvalidValue) in
             guard case .string(let text) = value.value else {
@@ -133,12 +133,13 @@ extension Rule where Value == [SentField] {
     }
 }
 
+/// Returns the error message for the name of a header; nil if the name is valid.
 private func problemWithHeader(named name: String) -> String? {
-    let ours: Set = [
+    let reservedHeaders: Set = [
         "accept-encoding", "connection", "content-length", "expect", "host", "if-modified-since", "if-none-match",
         "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
     ]
-    if ours.contains(name.lowercased()) { return "jokesd sets this header: remove it" }
+    if reservedHeaders.contains(name.lowercased()) { return "jokesd sets this header: remove it" }
     let isToken =
         (1...100).contains(name.utf8.count)
         && name.unicodeScalars.allSatisfy {
@@ -147,10 +148,12 @@ private func problemWithHeader(named name: String) -> String? {
     return isToken ? nil : "invalid header name: use 1 to 100 characters of a-z, 0-9, -, _ and ."
 }
 
-/// Checks the placeholders of a source of type `json`: none is unknown, and none that the strategy needs is missing.
+/// The check of the placeholders of a source of type `json`: finds unknown placeholders, and missing ones that the
+/// strategy needs.
 struct PlaceholderCheck {
     let mapping: JSONMapping
     let hasLanguages: Bool
+    /// The placeholders of the texts so far.
     var found: Set<JSONMapping.Placeholder> = []
 
     /// Reports the mistakes in the placeholders of a source.
@@ -173,7 +176,7 @@ struct PlaceholderCheck {
         }
     }
 
-    /// Records the placeholders of a text. Returns the first mistake; nil if there is none.
+    /// Records the placeholders of a text. Returns the error message for the first mistake; nil if there is none.
     private mutating func record(_ text: String) -> String? {
         for piece in text.split(separator: "{", omittingEmptySubsequences: false).dropFirst() {
             guard let end = piece.firstIndex(of: "}") else { return "missing '}' after '{'" }
@@ -194,7 +197,7 @@ struct PlaceholderCheck {
         return nil
     }
 
-    /// Returns a mistake if an answer could choose the host of the next request.
+    /// Returns an error message if a response could choose the host of the next request; otherwise nil.
     private func problemWithHost(of url: String) -> String? {
         let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         let host = parts.count > 2 ? parts[2].replacing("{lang}", with: "") : ""

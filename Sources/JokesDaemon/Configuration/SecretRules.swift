@@ -1,23 +1,25 @@
 import JSON5
 import JokesCore
 
-/// The configuration has only the places of secrets. Messages never quote a text that may be a secret.
+// The configuration has only references to secrets. Messages never quote a text that may be a secret.
+
 extension Rule where Value == SecretReference {
-    /// `@file:/path` or `@credential:name`.
+    /// The rule for a reference: `@file:/path` or `@credential:name`.
     static var secret: Rule {
         .checking { value throws(InvalidValue) in
-            guard case .string(let text) = value.value else { throw InvalidValue(howToWrite) }
+            guard case .string(let text) = value.value else { throw InvalidValue(invalidReferenceMessage) }
             if let reference = SecretReference(configured: text) { return reference }
-            throw InvalidValue(text.hasPrefix("@") ? howToWrite : howToKeep)
+            throw InvalidValue(text.hasPrefix("@") ? invalidReferenceMessage : inlineSecretMessage)
         }
     }
 }
 
-private let howToWrite = #"invalid secret reference: write "@file:/path/to/file" or "@credential:name""#
-private let howToKeep = #"secret in the configuration: move it to its own file and write "@file:/path/to/file""#
+private let invalidReferenceMessage = #"invalid secret reference: write "@file:/path/to/file" or "@credential:name""#
+private let inlineSecretMessage =
+    #"secret in the configuration: move it to its own file and write "@file:/path/to/file""#
 
 extension SecretReference {
-    /// Reads `@file:/path` and `@credential:name`; nil for other texts.
+    /// Parses `@file:/path` or `@credential:name`; nil for other texts.
     fileprivate init?(configured text: String) {
         if let path = text.droppingPrefix("@file:"), path.hasPrefix("/"), !path.utf8.contains(0) {
             self = .file(String(path))
@@ -30,33 +32,34 @@ extension SecretReference {
 }
 
 extension Rule where Value == [SentField] {
-    /// The members of an object in their order. `name` and `text` return what is wrong with a name or a text, without quoting
-    /// it; nil if it is right.
+    /// The rule for an object with any members, in their order.
+    ///
+    /// `name` and `text` return the error message for an invalid name or text, without quoting it; nil if it is valid.
     static func fields(name: @escaping (String) -> String?, text: @escaping (String) -> String?) -> Rule {
         .members { member, keyPath, problems in
             if let problem = name(member.key) {
                 problems.append(Problem(line: member.line, keyPath: keyPath, message: problem))
                 return nil
             }
-            let rule = Rule<SentValue>.sent(as: member.key, text)
+            let rule = Rule<SentValue>.fieldValue(named: member.key, text)
             return rule.read(member.value, keyPath, &problems).map { SentField(member.key, $0) }
         }
     }
 }
 
 extension Rule where Value == SentValue {
-    /// A text, a secret, or a text followed by a secret. Some names require a secret.
-    fileprivate static func sent(as name: String, _ problem: @escaping (String) -> String?) -> Rule {
+    /// The rule for a text, a secret, or a text followed by a secret. Some names require a secret.
+    fileprivate static func fieldValue(named name: String, _ problem: @escaping (String) -> String?) -> Rule {
         .checking { value throws(InvalidValue) in
             guard case .string(let text) = value.value else { throw InvalidValue("expected text in quotes") }
             let sent: SentValue
             if let start = text.startOfReference {
                 guard let secret = SecretReference(configured: String(text[start...])) else {
-                    throw InvalidValue(howToWrite)
+                    throw InvalidValue(invalidReferenceMessage)
                 }
                 sent = SentValue(String(text[..<start]), secret: secret)
             } else if isNameOfSecret(name) {
-                throw InvalidValue(howToKeep)
+                throw InvalidValue(inlineSecretMessage)
             } else {
                 sent = SentValue(text)
             }
@@ -66,7 +69,7 @@ extension Rule where Value == SentValue {
     }
 }
 
-/// Returns whether the value of a field with this name is a secret: `X-Api-Key`, `Authorization`, `access_token`.
+/// Returns true if the value of a field with this name is a secret: `X-Api-Key`, `Authorization`, `access_token`.
 private func isNameOfSecret(_ name: String) -> Bool {
     let secrets: Set = [
         "apikey", "auth", "authorization", "cookie", "key", "passwd", "password", "pwd", "secret", "token",
@@ -76,7 +79,7 @@ private func isNameOfSecret(_ name: String) -> Bool {
 }
 
 extension Rule where Value == Configuration.Network.Proxy {
-    /// The URL of a proxy without user and password, the place of a URL, or `none`.
+    /// The rule for a proxy: its URL without user and password, a reference to its URL, or `none`.
     static var proxy: Rule {
         .checking { value throws(InvalidValue) in
             let invalid = InvalidValue(
@@ -84,7 +87,7 @@ extension Rule where Value == Configuration.Network.Proxy {
             guard case .string(let text) = value.value else { throw invalid }
             if text == "none" { return .direct }
             if text.hasPrefix("@") {
-                if let place = SecretReference(configured: text) { return .reference(place) }
+                if let reference = SecretReference(configured: text) { return .reference(reference) }
                 throw InvalidValue(#"invalid proxy reference: write "@file:/path/to/file" or "@credential:name""#)
             }
             let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
@@ -107,13 +110,13 @@ extension String {
     /// The start of a reference to a secret: at the beginning, or after a space.
     fileprivate var startOfReference: String.Index? {
         if hasPrefix("@") { return startIndex }
-        let behindSpace = [" @file:", " @credential:"].compactMap { firstRange(of: $0)?.lowerBound }.min()
-        return behindSpace.map { index(after: $0) }
+        let spaceIndex = [" @file:", " @credential:"].compactMap { firstRange(of: $0)?.lowerBound }.min()
+        return spaceIndex.map { index(after: $0) }
     }
 }
 
 extension Substring {
-    /// Whether systemd accepts it: a file name, not a path.
+    /// True if systemd accepts the text as the name of a credential: a file name, not a path.
     fileprivate var isCredentialName: Bool {
         (1...255).contains(utf8.count) && utf8.allSatisfy { $0.isGraphic && $0 != UInt8(ascii: "/") }
             && self != "." && self != ".."

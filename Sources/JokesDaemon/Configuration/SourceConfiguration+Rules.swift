@@ -10,7 +10,7 @@ extension Rule where Value == [SourceConfiguration] {
         }
     }
 
-    /// Compares the values in the file, so a source with another mistake counts as well.
+    /// Returns a problem for each name that an earlier source has. Sources with other mistakes count too.
     private static func repeatedNames(in value: LocatedJSON, _ keyPath: String) -> [Problem] {
         guard case .array(let elements) = value.value else { return [] }
         var first: [LocatedJSON.Value: Int] = [:]
@@ -47,10 +47,10 @@ extension Rule where Value == SourceConfiguration {
             source.token = keys["token", .secret]
             source.language = keys["language", .language]
             source.safety = keys["safety", Rule<Safety>.oneCase("safety")]
-            // The global filter decides the rest.
+            // Missing keys of a source's filter restrict nothing. The global filter still applies.
             source.filter = keys["filter", .filter(JokeFilter(safe: false, maxLength: nil))]
             guard let kind else { return nil }
-            checkPlace(of: kind, source, &keys)
+            checkLocation(of: kind, source, &keys)
             if kind == .json {
                 let mapping = JSONMapping(&keys)
                 source.json = mapping
@@ -63,21 +63,21 @@ extension Rule where Value == SourceConfiguration {
 
     /// Reports keys of other source types, which would have no effect.
     private static func reportKeysOfOtherKinds(of kind: SourceKind?, _ keys: inout KeyedReader) {
-        let particular = SourceKind.allCases.reduce(into: Set<String>()) { $0.formUnion($1.particularKeys) }
-        for key in particular.subtracting(kind?.particularKeys ?? []).sorted() where keys.ignore(key) {
+        let allSpecificKeys = SourceKind.allCases.reduce(into: Set<String>()) { $0.formUnion($1.specificKeys) }
+        for key in allSpecificKeys.subtracting(kind?.specificKeys ?? []).sorted() where keys.ignore(key) {
             if let kind { keys.note(about: key, "does not apply to source type \(quote(kind.rawValue))") }
         }
     }
 
-    /// Checks the place that a source reads from.
-    private static func checkPlace(of kind: SourceKind, _ source: SourceConfiguration, _ keys: inout KeyedReader) {
+    /// Reports a missing path, URL or token, and a plain http URL that is not allowed.
+    private static func checkLocation(of kind: SourceKind, _ source: SourceConfiguration, _ keys: inout KeyedReader) {
         switch kind.traits.place {
-        case .file: keys.expect("path", "the file or folder to read")
-        case .anyURL: keys.expect("url", "the address to fetch")
+        case .file: keys.reportIfMissing("path", "the file or folder to read")
+        case .anyURL: keys.reportIfMissing("url", "the address to fetch")
         default: break
         }
         if kind.traits.keys.contains("token") {
-            keys.expect("token", #"the secret: write "@file:/path/to/file" or "@credential:name""#)
+            keys.reportIfMissing("token", #"the secret: write "@file:/path/to/file" or "@credential:name""#)
         }
         if !source.allowLocalNetwork && source.url?.hasPrefix("http:") == true {
             keys.note(about: "url", #"plain http requires "allowLocalNetwork": true"#)
@@ -98,7 +98,7 @@ extension Rule where Value == RequestRate {
 
 extension SourceKind {
     /// The keys of this source type that some other types do not have.
-    fileprivate var particularKeys: Set<String> {
+    fileprivate var specificKeys: Set<String> {
         traits.usesNetwork ? traits.keys.union(["url", "allowLocalNetwork", "rate"]) : traits.keys
     }
 }

@@ -1,7 +1,7 @@
 import JSON5
 import JokesCore
 
-/// A problem of a value, as the text after its key path.
+/// The error for an invalid value. The message does not include the key path.
 struct InvalidValue: Error {
     let message: String
 
@@ -9,7 +9,7 @@ struct InvalidValue: Error {
 }
 
 extension Rule {
-    /// A rule for one value alone, which throws what is wrong with it.
+    /// A rule that reads one value, and throws `InvalidValue` if the value is wrong.
     static func checking(_ read: @escaping (LocatedJSON) throws(InvalidValue) -> Value) -> Rule {
         Rule { value, keyPath, problems in
             do throws(InvalidValue) {
@@ -23,21 +23,22 @@ extension Rule {
 }
 
 extension KeyedReader {
-    /// Reports a key that is missing, with its meaning.
-    mutating func expect(_ key: String, _ meaning: String) {
+    /// Reports the key with its meaning if the key is missing.
+    mutating func reportIfMissing(_ key: String, _ meaning: String) {
         if !contains(key) { note(about: nil, "missing key \(quote(key)) (\(meaning))") }
     }
 }
 
 extension Rule where Value == String {
-    /// A text with a condition. `problem` gets an invalid text in quotes, and returns the error message.
+    /// The rule for a text with a condition. `problem` returns the error message for a text, which
+    /// it receives in quotes.
     private static func text(
-        else problem: @escaping (_ quoted: String) -> String, if isValid: @escaping (String) -> Bool
+        problem: @escaping (_ quoted: String) -> String, isValid: @escaping (String) -> Bool
     ) -> Rule {
         text.unless { text, value in isValid(text) ? nil : problem(value.quoted) }
     }
 
-    /// The name of a source, except for the reserved name of the bundled jokes.
+    /// The rule for the name of a source, except for the reserved name of the bundled jokes.
     static var sourceName: Rule {
         text.unless { name, value in
             guard SourceConfiguration.isName(name) else {
@@ -47,27 +48,29 @@ extension Rule where Value == String {
         }
     }
 
-    /// An http or https URL. Messages do not quote it, because it may have a token.
+    /// The rule for an http or https URL. Messages do not quote the URL, because it may have a token.
     static var url: Rule {
-        .text(else: { _ in "expected an http or https URL" }) { url in
+        .text(problem: { _ in "expected an http or https URL" }) { url in
             let rest = ["https://", "http://"].first(where: url.hasPrefix).map { url.dropFirst($0.count) }
             return rest?.first.map { $0 != "/" } == true && url.utf8.allSatisfy(\.isGraphic)
         }
     }
 
     static var path: Rule {
-        .text(else: { "expected an absolute path, found \($0)" }) { $0.hasPrefix("/") && !$0.utf8.contains(0) }
+        .text(problem: { "expected an absolute path, found \($0)" }) { $0.hasPrefix("/") && !$0.utf8.contains(0) }
     }
 
-    /// A text for a comment in a header.
+    /// The rule for a text in a comment of a header (RFC 9110, section 5.6.5).
     static var headerText: Rule {
-        .text(else: { "invalid text \($0): use at most 200 printable ASCII characters, without (, ) and \\" }) { text in
+        .text(problem: {
+            "invalid text \($0): use at most 200 printable ASCII characters, without (, ) and \\"
+        }) { text in
             text.utf8.count <= 200 && text.utf8.allSatisfy { $0 == 0x20 || $0.isGraphic }
                 && !text.contains { "()\\".contains($0) }
         }
     }
 
-    /// A BCP 47 tag, in its usual case.
+    /// The rule for a BCP 47 language tag. The value is in canonical case.
     static var language: Rule {
         Rule("a language such as en, de or pt-BR") {
             if case .string(let text) = $0 { languageTag(text) } else { nil }
@@ -75,7 +78,7 @@ extension Rule where Value == String {
     }
 
     static var category: Rule {
-        .text(else: { "invalid category \($0): use 1 to 64 letters, digits, spaces, - and _" }) { category in
+        .text(problem: { "invalid category \($0): use 1 to 64 letters, digits, spaces, - and _" }) { category in
             (1...64).contains(category.utf8.count)
                 && category.allSatisfy { $0.isLetter || $0.isNumber || "-_ ".contains($0) }
                 && category.contains { $0 != " " }
@@ -84,16 +87,16 @@ extension Rule where Value == String {
 
     static var flag: Rule { word("flag", of: JokeFlags.named.map(\.name)) }
 
-    /// A word as the filter compares words, without spaces or punctuation.
+    /// The rule for a word of the filter, without spaces or punctuation.
     static var singleWord: Rule {
-        .text(else: { "expected one word of letters and digits, found \($0)" }) { word in
+        .text(problem: { "expected one word of letters and digits, found \($0)" }) { word in
             !word.isEmpty && word.allSatisfy { $0.isLetter || $0.isNumber }
         }
     }
 }
 
 extension UInt8 {
-    /// Whether it is printable ASCII other than the space.
+    /// True for printable ASCII except the space.
     var isGraphic: Bool { (0x21...0x7E).contains(self) }
 }
 
@@ -106,6 +109,7 @@ extension Rule where Value == Duration {
 }
 
 extension Rule {
+    /// The rule for a quantity in a range.
     fileprivate static func amount(
         _ notation: UnitNotation, _ range: ClosedRange<Int64>, _ convert: @escaping (Int64) -> Value
     ) -> Rule {
@@ -126,7 +130,7 @@ struct UnitNotation {
     let quantity: String
     /// Examples for a message: "90s, 15m, 6h or 7d".
     let examples: String
-    /// The units, the smallest first, and their multiples of it.
+    /// The units and their factors. The smallest unit comes first, and has the factor 1.
     private let units: [(name: String, factor: Int64)]
 
     /// Durations, in seconds.
