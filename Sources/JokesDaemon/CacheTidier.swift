@@ -7,8 +7,9 @@ final class CacheTidier {
     private let store: JokeStore
     private let views: WatchedViews
     private let log: Log
-    /// The number of jokes that were removed since the cache was tidy.
+    /// The number of jokes that the steps have removed since the cache was last within its limits.
     private var removed = 0
+    /// The number of evicted jokes before the first of these steps.
     private var evictedBefore = 0
 
     init(_ store: JokeStore, _ views: WatchedViews, log: Log) {
@@ -17,11 +18,13 @@ final class CacheTidier {
         self.log = log
     }
 
-    /// Removes some jokes, and publishes the change with the last step. Returns whether the cache is tidy, or the step failed.
+    /// Removes some jokes, and publishes the change after the last step.
     ///
-    /// If a step fails, the next sync tries again. A step that writes nothing does not show that changes can be stored. With
-    /// `announces`, the last step logs what was evicted.
-    func step(announces: Bool) async -> Bool {
+    /// Does not use `StoreWriter`: a step without a write must not clear the failure of the writer. If a step fails,
+    /// the next sync tries again. If `logsEvictions` is true, the last step logs the number of evicted jokes.
+    ///
+    /// - Returns: True if the cache is within its limits, or if the step failed; false if another step must follow.
+    func performStep(logsEvictions: Bool) async -> Bool {
         if removed == 0 { evictedBefore = views.counts.evicted }
         do {
             let step = try await store.tidy(at: .now)
@@ -33,12 +36,12 @@ final class CacheTidier {
         guard removed > 0 else { return true }
         log.debug("cache: removed \(counted(removed, "joke"))")
         removed = 0
-        log.attempt("publish the remaining jokes") { try views.jokesChanged() }
-        if announces, views.counts.evicted > evictedBefore, let notice = evictionNotice { log.info(notice) }
+        log.attempt("publish the remaining jokes") { try views.updateJokes() }
+        if logsEvictions, views.counts.evicted > evictedBefore, let notice = evictionNotice { log.info(notice) }
         return true
     }
 
-    /// A sentence about the jokes that a full cache had no room for; nil if it had room for all.
+    /// The log message about evicted jokes; nil if no joke was evicted.
     var evictionNotice: String? {
         let (evicted, limit) = (views.counts.evicted, views.limits.jokes)
         return evicted == 0

@@ -4,10 +4,11 @@ import JokesStore
 import Unix
 import Varlink
 
-/// The daemon: it receives events, asks its `Lifecycle` what follows, and does that with its components.
+/// The daemon: passes each event to `Lifecycle`, and performs the returned effects with its components.
 ///
-/// Everything here runs on the service loop, so a call is answered without changing threads. Blocking work is elsewhere:
-/// writing on the store's loop, fetching and decoding on the network loop.
+/// Runs on the service loop, so a call of a client is answered without a change of threads. Blocking work has its own
+/// loops: the store's loop writes, and the network loop fetches and decodes. The folder `Service` has the methods for
+/// clients.
 @ServiceActor
 final class Daemon {
     let startedAt = Timestamp.now
@@ -22,28 +23,30 @@ final class Daemon {
     let deliveries: DeliveryRecorder
     let imports: PendingImports
     let checker: DatabaseChecker
-    /// Nil for `--once`.
+    /// The service for clients; nil for `--once`.
     private(set) var server: VarlinkService?
-    private(set) var reading: ConfigurationReading
+    private(set) var configurationStatus: ConfigurationStatus
     private(set) var configuration: Configuration
+    /// The recoveries that no client has acknowledged.
     private(set) var recoveries: [Recovery] = []
-    /// The reason why the daemon stops by itself.
+    /// The error of a failed start, which ends the program unless a recovery clears the error.
     private(set) var failure: (any Error)?
-    /// Called when nothing runs or waits, apart from clients.
+    /// Called after an event if no job and no sync is running or requested. Clients may be connected.
     var onIdle: (() -> Void)?
     let options: DaemonOptions
     private let notifier: Notifier
     private var startTimeout: StartTimeoutExtension?
     private var lifecycle = Lifecycle()
-    private var hasAdopted = false
+    private var hasAdoptedConfiguration = false
 
-    /// Does nothing until `begin`. Without `serves`, no client can connect, and no sync starts by itself.
+    /// Creates a daemon that is idle until `begin`. If `serves` is false, no client can connect, and no sync starts
+    /// automatically.
     init(_ options: DaemonOptions, _ assembly: Assembly, serves: Bool) throws {
         self.options = options
         loop = assembly.serviceLoop
         log = assembly.log
         configuration = assembly.configuration
-        reading = ConfigurationReading(origin: assembly.origin)
+        configurationStatus = ConfigurationStatus(origin: assembly.origin)
         startTimeout = assembly.startTimeout
         notifier = assembly.notifier
         worker = assembly.worker
@@ -62,6 +65,7 @@ final class Daemon {
 
     // MARK: Lifecycle
 
+    /// Begins the first job, `start`.
     func begin() {
         for effect in lifecycle.begin() { perform(effect) }
     }
@@ -77,7 +81,8 @@ final class Daemon {
         case .announceReady: notifier.ready(status: statusLine)
         case .startDueSyncs: if server != nil { syncs.startDue() }
         case .endSyncs:
-            // Without the executor preference, waiting threads of the runtime's pool would wake the process every second.
+            // Without the executor preference, waiting threads of the runtime's pool would wake the process every
+            // second.
             Task(executorPreference: loop) {
                 await self.syncs.end()
                 await self.handle(.syncsEnded)
@@ -102,20 +107,20 @@ final class Daemon {
             case .start: await start()
             case .reload: await reload()
             case .recover: await recover()
-            case .tidy: .tidied(isComplete: await tidier.step(announces: server != nil))
+            case .tidy: .tidied(isComplete: await tidier.performStep(logsEvictions: server != nil))
             case .finish: await finish()
             }
         handle(end)
     }
 
-    /// Reads the state, and only then listens: the first client finds everything there.
+    /// Loads the state before the daemon listens on the socket, so the first client gets complete replies.
     private func start() async -> Lifecycle.Event {
         do {
             try await adopt(configuration)
             await watchForDamage()
             if lifecycle.phase == .starting { try server?.listen(options, log: log) }
             startTimeout?.end()
-            watchdog()
+            notifyWatchdog()
             return .started
         } catch {
             failure = error
@@ -125,20 +130,22 @@ final class Daemon {
         }
     }
 
-    /// Reads the configuration again. If it cannot be used, the log has the reason, and the old one stays.
+    /// Reads the configuration again, after SIGHUP. After an error, keeps the previous configuration and logs the error.
+    ///
+    /// `configurationStatus` keeps the error for `systemctl status` and for `Diagnose`.
     private func reload() async -> Lifecycle.Event {
         notifier.reloading()
         do {
             let loaded = try JokesDaemon.loadConfiguration(options)
             try await adopt(loaded.configuration)
-            reading = ConfigurationReading(origin: loaded.origin)
+            configurationStatus = ConfigurationStatus(origin: loaded.origin)
             log.info("configuration reloaded: \(loaded.origin)")
         } catch let error as DaemonFailure {
-            reading.refusal = firstLine(of: error.sentence)
-            log.error(error.sentence)
+            configurationStatus.reloadError = firstLine(of: error.message)
+            log.error(error.message)
             log.error("keeping the previous configuration")
         } catch {
-            reading.refusal = firstLine(of: "\(error)")
+            configurationStatus.reloadError = firstLine(of: "\(error)")
             log.error("cannot apply the new configuration: \(error)")
         }
         return .reloaded
@@ -147,19 +154,19 @@ final class Daemon {
     /// Recovers the database, after which all sources sync from the beginning. See "Recovery" in docs/architecture.md.
     private func recover() async -> Lifecycle.Event {
         do throws(StoreError) {
-            // A report of damage may come late, after its recovery.
+            // A report of damage may arrive after the recovery from this damage.
             if await writer.store.isDamaged {
-                if let recovery = try await writer.store.recover() { log.error(recovery.inWords) }
-                syncs.startOver()
+                if let recovery = try await writer.store.recover() { log.error(recovery.logMessage) }
+                syncs.resetSources()
             }
-            writer.accept()
+            writer.clearFailure()
             failure = nil
         } catch {
-            writer.refuse(error)
-            if !hasAdopted { failure = error }
+            writer.recordFailure(error)
+            if !hasAdoptedConfiguration { failure = error }
             return .recovered(at: nil)
         }
-        if hasAdopted {
+        if hasAdoptedConfiguration {
             do {
                 try await adopt(configuration)
             } catch {
@@ -169,7 +176,7 @@ final class Daemon {
         return .recovered(at: .now)
     }
 
-    /// Writes what is pending, so that nothing is lost by a clean stop.
+    /// Writes pending deliveries and removed files, so that a clean stop loses no data.
     private func finish() async -> Lifecycle.Event {
         await deliveries.finish()
         // If the files of the database were removed, only this process still has the data.
@@ -177,7 +184,7 @@ final class Daemon {
         return .finished
     }
 
-    /// Adopts the sources and settings of a configuration, and publishes what follows from them.
+    /// Adopts the sources and settings of a configuration, and publishes the changed views.
     private func adopt(_ configuration: Configuration) async throws {
         if try reader.sourceStates()[StarterJokes.source]?.cursor != jokesdVersion {
             // If this fails, the daemon starts without the bundled jokes, and the next start tries again.
@@ -186,55 +193,57 @@ final class Daemon {
         try await writer.store.adopt(configuration.displayRules)
         await writer.store.adopt(configuration.cache)
         await worker.adopt(configuration.network)
-        // Reads the state after the last await: a sync may have ended meanwhile.
+        // Reads the states of sources after the last await, because a sync may have ended during an await.
         try syncs.adopt(configuration.sources)
         recoveries = try reader.recoveries()
         try views.adopt(configuration.feed, configuration.cache, syncs.planner, hasRecovered: !recoveries.isEmpty)
         self.configuration = configuration
-        hasAdopted = true
+        hasAdoptedConfiguration = true
         handle(.tidyRequested)
     }
 
-    /// Notifies the service manager at half its watchdog interval, if it has one.
-    private func watchdog() {
+    /// Notifies the watchdog of the service manager now, and then at half its interval (sd_watchdog_enabled(3)).
+    private func notifyWatchdog() {
         guard let interval = ServiceManager.watchdogInterval else { return }
         notifier.alive()
-        _ = loop.schedule(at: .now.advanced(by: interval / 2)) { [weak self] in self?.watchdog() }
+        _ = loop.schedule(at: .now.advanced(by: interval / 2)) { [weak self] in self?.notifyWatchdog() }
     }
 
     // MARK: Damage
 
     private func watchForDamage() async {
-        reader.onDamage = { [store = writer.store, loop] found in
-            Task(executorPreference: loop) { await store.report(found) }
+        reader.onDamage = { [store = writer.store, loop] damage in
+            Task(executorPreference: loop) { await store.report(damage) }
         }
         await writer.store.whenDamaged { [weak self, loop] error in
-            loop.perform { ServiceActor.assumeIsolated { self?.damageFound(error) } }
+            loop.perform { ServiceActor.assumeIsolated { self?.handleDamage(error) } }
         }
         await writer.store.whenFilesRestored { [weak self, loop] recovery in
-            loop.perform { ServiceActor.assumeIsolated { self?.filesRestored(recovery) } }
+            loop.perform { ServiceActor.assumeIsolated { self?.reportRestoredFiles(recovery) } }
         }
     }
 
-    private func damageFound(_ error: StoreError) {
-        writer.refuse(error)
+    private func handleDamage(_ error: StoreError) {
+        writer.recordFailure(error)
         handle(.damageFound(at: .now))
     }
 
-    private func filesRestored(_ recovery: Recovery) {
-        log.error(recovery.inWords)
-        recoveriesChanged()
+    private func reportRestoredFiles(_ recovery: Recovery) {
+        log.error(recovery.logMessage)
+        publishRecoveries()
     }
 
-    /// Publishes the recoveries that nobody has acknowledged.
-    func recoveriesChanged() {
+    /// Reads the recoveries that no client has acknowledged, and publishes the warning about them.
+    func publishRecoveries() {
         log.attempt("publish a recovery") { recoveries = try reader.recoveries() }
-        views.recovered(!recoveries.isEmpty)
+        views.setHasRecovered(!recoveries.isEmpty)
     }
 
     // MARK: Calls
 
-    /// Starts syncs for a client, unless the daemon recovers its database.
+    // Calls of clients are not events of `Lifecycle`. Methods answer them directly, and may cause events.
+
+    /// Starts syncs for a client. Throws `Busy` if the lifecycle allows no sync, such as during a recovery.
     func refresh(_ call: RefreshCalls.Call) throws {
         guard lifecycle.maySync else {
             throw ErrorReply(JokesError.busy(retryAfterMs: 1000, reason: "the database is being recovered"))
@@ -242,6 +251,7 @@ final class Daemon {
         try syncs.refresh(call)
     }
 
+    /// The text for the service manager, which `systemctl status` shows.
     private var statusLine: String {
         let (header, failing) = (views.catalog.header, views.catalog.header.failing)
         var parts = [counted(header.cached, "joke")]
@@ -254,23 +264,28 @@ final class Daemon {
             parts.append("\(counted(failing.count, "source")) failing: \(failing.joined(separator: ", "))")
         }
         if let failure = writer.failure { parts.append("cannot store changes: \(failure.reason)") }
-        if let refusal = reading.refusal { parts.append("last reload failed: \(refusal)") }
+        if let reloadError = configurationStatus.reloadError { parts.append("last reload failed: \(reloadError)") }
         return parts.joined(separator: ", ")
     }
 }
 
-/// The origin of the configuration in use, when it was read, and the error of the last reload.
-struct ConfigurationReading {
+/// The origin of the configuration in use, the time when it was read, and the error of the last reload.
+///
+/// The status line of the service manager and `Diagnose` report the reload error.
+struct ConfigurationStatus {
     let origin: String
-    let at = Timestamp.now
-    /// The first line of the reason why the last reload was refused; nil if it succeeded.
-    var refusal: String?
+    let loadedAt = Timestamp.now
+    /// The first line of the error of the last reload; nil if the reload succeeded, or if there was none.
+    var reloadError: String?
 }
 
+/// Returns the first line that is not empty.
 func firstLine(of text: String) -> String { text.split(separator: "\n").first.map(String.init) ?? text }
 
 extension JokeStore {
-    /// Stores the bundled jokes, so that a first start without a network has some. The position of their source is the version.
+    /// Stores the bundled jokes, so that a first start without a network can serve jokes.
+    ///
+    /// The version of jokesd is stored as the cursor of their source, so an upgrade installs the bundled jokes again.
     fileprivate func installStarterJokes(at now: Timestamp) throws {
         let normalizer = Normalizer(source: StarterJokes.source)
         let jokes = StarterJokes.all.compactMap { try? normalizer.normalize($0) }
@@ -280,8 +295,9 @@ extension JokeStore {
 }
 
 extension Recovery {
-    var inWords: String { "recovered: " + wire.lines.joined(separator: "; ") }
+    var logMessage: String { "recovered: " + wire.lines.joined(separator: "; ") }
 
+    /// The recovery for clients.
     var wire: Wire.Recovery {
         Wire.Recovery(
             at: at.microseconds, reason: reason, damagedFile: damagedFile, favorites: favorites,

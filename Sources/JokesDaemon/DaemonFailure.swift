@@ -1,12 +1,12 @@
 import JokesStore
 
-/// An error that ends the program, with its exit code and the next step.
+/// An error that ends the program, with its exit code and a hint.
 struct DaemonFailure: Error, Hashable {
     /// The exit codes of sysexits(3). systemd does not restart the service after `usage`, `wrongData` and
     /// `configuration`.
-    enum Status: Int32 {
+    enum ExitCode: Int32 {
         case usage = 64
-        /// A file is of another program or of a newer version.
+        /// A file belongs to another program, or a newer version wrote it.
         case wrongData = 65
         case unavailable = 69
         case internalError = 70
@@ -17,19 +17,21 @@ struct DaemonFailure: Error, Hashable {
         case configuration = 78
     }
 
-    var status: Status
-    var sentence: String
+    var exitCode: ExitCode
+    /// The error for the log, without "jokesd:". It may have several lines.
+    var message: String
+    /// The next step for the user: a command or an action.
     var hint: String?
 
-    init(_ status: Status, _ sentence: String, hint: String? = nil) {
-        self.status = status
-        self.sentence = sentence
+    init(_ exitCode: ExitCode, _ message: String, hint: String? = nil) {
+        self.exitCode = exitCode
+        self.message = message
         self.hint = hint
     }
 
-    /// A failure of the store.
+    /// Creates the failure for an error of the store.
     init(_ error: StoreError) {
-        status =
+        exitCode =
             switch error.code {
             case .newerSchema, .foreign: .wrongData
             case .busy: .tryLater
@@ -45,6 +47,6 @@ struct DaemonFailure: Error, Hashable {
             case .full: "Free some disk space, then start jokesd again."
             default: error.hint
             }
-        sentence = error.description
+        message = error.description
     }
 }

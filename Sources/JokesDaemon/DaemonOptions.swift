@@ -3,16 +3,17 @@ import Unix
 
 /// The command line of jokesd.
 struct DaemonOptions: Hashable {
-    enum Task: Hashable {
+    /// The action that the options choose.
+    enum Mode: Hashable {
         case serve
-        /// Sync every source once, then exit.
+        /// Syncs every enabled source once, then exits.
         case syncOnce
         case checkConfiguration
         case printHelp
         case printVersion
     }
 
-    var task: Task = .serve
+    var mode: Mode = .serve
     var configurationPath: String?
     var stateFolder: String?
     var socketPath: String?
@@ -60,10 +61,10 @@ struct DaemonOptions: Hashable {
             }
             logLevel = level
         }
-        let tasks: [(option: String, task: Task)] = [
+        let modes: [(option: String, mode: Mode)] = [
             ("help", .printHelp), ("version", .printVersion), ("check-config", .checkConfiguration),
             ("once", .syncOnce),
         ]
-        task = tasks.first { given.contains($0.option) }?.task ?? .serve
+        mode = modes.first { given.contains($0.option) }?.mode ?? .serve
     }
 }

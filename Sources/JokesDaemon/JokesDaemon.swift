@@ -8,8 +8,9 @@ import Unix
 
 /// The program jokesd: reads its options and its configuration, and runs the daemon.
 package enum JokesDaemon {
-    /// Runs the program to its end, and returns the exit code; see `DaemonFailure.Status`. Failures are written to standard
-    /// error. The arguments do not include the program's name.
+    /// Runs the program to its end, and returns 0 or a `DaemonFailure.ExitCode`. Writes failures to standard error.
+    ///
+    /// The arguments do not include the name of the program.
     package static func run(_ arguments: [String]) -> Int32 {
         do {
             return try perform(try DaemonOptions(arguments))
@@ -30,17 +31,17 @@ package enum JokesDaemon {
     /// Reports a failure in the log, to the service manager, and to clients that wait for the daemon.
     private static func report(_ failure: DaemonFailure) -> Int32 {
         let log = Log(level: .error)
-        log.error(failure.sentence)
+        log.error(failure.message)
         if let hint = failure.hint { log.error(hint) }
         FailedStart.reply(with: failure)
-        return failure.status.rawValue
+        return failure.exitCode.rawValue
     }
 
     private static func perform(_ options: DaemonOptions) throws -> Int32 {
         limitFreeMemory()
         ignoreBrokenPipes()
         reserveStandardDescriptors()
-        switch options.task {
+        switch options.mode {
         case .printHelp: try writeFully(DaemonOptions.help + "\n", to: standardOutput)
         case .printVersion: try writeFully("jokesd \(jokesdVersion)\n", to: standardOutput)
         case .checkConfiguration:
@@ -49,7 +50,7 @@ package enum JokesDaemon {
             try writeFully("\(loaded.origin): valid, \(sources)\n", to: standardOutput)
         case .syncOnce:
             let assembly = try Assembly(options)
-            return try ServiceActor.assumeIsolated { try SingleSync(options, assembly).run() }
+            return try ServiceActor.assumeIsolated { try SyncOnceRun(options, assembly).run() }
         case .serve:
             let assembly = try Assembly(options)
             try ServiceActor.assumeIsolated { try serve(options, assembly) }
@@ -57,18 +58,24 @@ package enum JokesDaemon {
         return 0
     }
 
-    /// Serves clients on the calling thread until a signal ends it.
+    /// Serves clients on the calling thread until a signal or a failed start stops the daemon.
     @ServiceActor
     private static func serve(_ options: DaemonOptions, _ assembly: Assembly) throws {
         let daemon = try Daemon(options, assembly, serves: true)
         assembly.signals.handler = { [unowned daemon] request in
-            daemon.handle(request == .reload ? .reloadRequested : .stopRequested)
+            let event: Lifecycle.Event =
+                switch request {
+                case .stop: .stopRequested
+                case .reload: .reloadRequested
+                }
+            daemon.handle(event)
         }
         daemon.begin()
         daemon.loop.run()
         if let failure = daemon.failure { throw failure }
     }
 
+    /// Reads the configuration that the options choose, and converts its errors.
     static func loadConfiguration(
         _ options: DaemonOptions
     ) throws(DaemonFailure) -> (configuration: Configuration, origin: String) {
@@ -80,7 +87,7 @@ package enum JokesDaemon {
                 case .unreadable(let reason) where reason.code == EACCES:
                     "Let the user of jokesd read it: chmod a+r on the file, and chmod a+rx on its folder."
                 case .unreadable: "Use another file: jokesd --config FILE"
-                case .invalid where options.task == .checkConfiguration: nil
+                case .invalid where options.mode == .checkConfiguration: nil
                 case .invalid(let file, _): "Fix the file, then run: jokesd --check-config --config \(file)"
                 }
             throw DaemonFailure(.configuration, error.description, hint: hint)

@@ -1,20 +1,22 @@
 import Unix
 
-/// Decides what the daemon does: its phases, and the jobs that must not overlap. Pure, like `SyncPlanner`.
+/// The phases of the daemon, and the jobs that must not overlap: a state machine without side effects.
 ///
-/// Events come from signals, timers, the store, and from jobs that have ended. `handle` returns the effects of an event,
-/// which `Daemon` performs in this order. At most one job runs at a time. "Lifecycle" in docs/architecture.md has the
-/// table of all phases and events; a test compares it with this type.
+/// Signals, timers, the store and the ends of jobs cause events. `handle` returns the effects of an event, which
+/// `Daemon` performs in this order. At most one job runs at a time. "Lifecycle" in docs/architecture.md has the table
+/// of all phases and events; a test compares the table with this type, so a new event needs a row there.
 struct Lifecycle: Hashable, Sendable {
     enum Phase: Hashable, Sendable {
         /// Reads the cache and opens the socket. No client is served.
         case starting
         /// Serves clients and syncs sources.
         case serving
-        /// Ends all syncs, then recovers the database. Clients can read, but changes are refused. `hasStarted` is false if the
-        /// start found the damage: no client is served then, and the start is repeated after the recovery.
+        /// Ends all syncs, then recovers the database. Clients can read, but changes are refused.
+        ///
+        /// `hasStarted` is false if the start found the damage. No client is served then, and the start is repeated
+        /// after the recovery.
         case recovering(hasStarted: Bool)
-        /// Ends all syncs, then writes what is pending, until the deadline.
+        /// Ends all syncs, then writes pending data, at most until the deadline.
         case stopping
         case stopped
     }
@@ -29,10 +31,11 @@ struct Lifecycle: Hashable, Sendable {
         case recover
         /// Removes some old jokes; ends with `tidied`.
         case tidy
-        /// Writes what is pending; ends with `finished`.
+        /// Writes pending data; ends with `finished`.
         case finish
     }
 
+    /// An input of the state machine. `Daemon.handle` receives events.
     enum Event: Hashable, Sendable {
         case started
         case startFailed(isDamage: Bool)
@@ -41,7 +44,7 @@ struct Lifecycle: Hashable, Sendable {
         case damageFound(at: BootInstant)
         /// Every sync that ran at the last `endSyncs` has ended.
         case syncsEnded
-        /// With the time of a recovery that succeeded; nil for one that failed.
+        /// The job `recover` has ended: the time of the recovery, or nil if the recovery failed.
         case recovered(at: BootInstant?)
         case tidyRequested
         case tidied(isComplete: Bool)
@@ -52,6 +55,7 @@ struct Lifecycle: Hashable, Sendable {
         case deadlineReached
     }
 
+    /// An output of the state machine. `Daemon.perform` performs effects.
     enum Effect: Hashable, Sendable {
         case announceReady
         case startDueSyncs
@@ -63,29 +67,32 @@ struct Lifecycle: Hashable, Sendable {
         case exit
     }
 
-    /// The maximum time from `stopRequested` to `exit`. Jokes that are not stored by then are fetched again.
+    /// The maximum time from `stopRequested` to `exit`. Jokes that are not yet stored are fetched again after the next
+    /// start.
     static let stopDeadline: Duration = .milliseconds(700)
-    /// The minimum time between two recoveries. If the new database is damaged too, another one would not help: changes
-    /// are refused instead.
+    /// The minimum time between two recoveries. If the new database is soon damaged too, another recovery would not
+    /// help: changes are refused instead.
     static let pauseBetweenRecoveries: Duration = .seconds(60)
 
     private(set) var phase = Phase.starting
     private(set) var job: Job?
-    /// Jobs that run as soon as the phase allows it. Several requests for a job are one.
+    /// The jobs that run as soon as the phase allows it. Requests for the same job are merged.
     private(set) var requested: Set<Job> = []
-    /// From `endSyncs` to `syncsEnded`.
+    /// True between the effect `endSyncs` and the event `syncsEnded`.
     private(set) var areSyncsEnding = false
+    /// The time of the last recovery that succeeded.
     private(set) var recoveredAt: BootInstant?
 
+    /// True if syncs may start.
     var maySync: Bool { phase == .serving }
 
-    /// Whether nothing runs or waits, except for syncs.
+    /// True if no job is running or requested. Syncs may run.
     var isIdle: Bool { phase == .serving && job == nil && requested.isEmpty }
 
-    mutating func begin() -> [Effect] { nextJob() }
+    mutating func begin() -> [Effect] { startNextJob() }
 
     /// Returns the effects of an event, in their order.
-    mutating func handle(_ event: Event) -> [Effect] { effects(of: event) + nextJob() }
+    mutating func handle(_ event: Event) -> [Effect] { effects(of: event) + startNextJob() }
 
     private mutating func effects(of event: Event) -> [Effect] {
         switch event {
@@ -142,7 +149,8 @@ struct Lifecycle: Hashable, Sendable {
         return []
     }
 
-    /// A sync must not save its position in a database that lacks its jokes, so all of them end first.
+    /// Ends all syncs before the recovery: a sync must not save its position in a database that lacks the jokes of the
+    /// sync.
     private mutating func beginRecovery() -> [Effect] {
         phase = .recovering(hasStarted: true)
         areSyncsEnding = true
@@ -178,15 +186,16 @@ struct Lifecycle: Hashable, Sendable {
         return [.exit]
     }
 
-    /// Begins the next job, unless one runs.
-    private mutating func nextJob() -> [Effect] {
-        guard job == nil, let next else { return [] }
+    /// Starts the next job, unless a job is running.
+    private mutating func startNextJob() -> [Effect] {
+        guard job == nil, let next = nextJob else { return [] }
         job = next
         requested.remove(next)
         return [.run(next)]
     }
 
-    private var next: Job? {
+    /// The job that the phase allows next; nil if there is none.
+    private var nextJob: Job? {
         switch phase {
         case .starting: .start
         case .serving: [.reload, .tidy].first(where: requested.contains)

@@ -2,12 +2,12 @@ import JokesCore
 import JokesStore
 import Unix
 
-/// Writes to the store, and knows whether changes can be stored.
+/// Writes to the store, and remembers the last failure for the status.
 @ServiceActor
 final class StoreWriter {
     let store: JokeStore
     private let log: Log
-    /// The reason why the last write failed; nil after one that succeeded.
+    /// The error of the last failed write; nil after a successful write.
     private(set) var failure: StoreError?
 
     init(_ store: JokeStore, log: Log) {
@@ -16,9 +16,11 @@ final class StoreWriter {
         failure = store.writeErrorAtOpening
     }
 
-    /// Writes to the store. Throws what the body throws.
+    /// Writes to the store, and rethrows the errors of the body. A `StoreError` other than `noSuchJoke` is recorded as
+    /// the failure.
     ///
-    /// A change without effect, such as a favorite that is one already, does not show that the next one can be stored.
+    /// A change without effect, such as favoriting a favorite again, does not clear the failure, because nothing was
+    /// written.
     func write<Result: Sendable>(_ body: @Sendable (isolated JokeStore) throws -> Result) async throws -> Result {
         do {
             let (result, hasWritten) = try await store.change(requestedAt: .now, body)
@@ -28,19 +30,20 @@ final class StoreWriter {
             }
             return result
         } catch let error as StoreError {
-            if error.code != .noSuchJoke { refuse(error) }
+            if error.code != .noSuchJoke { recordFailure(error) }
             throw error
         }
     }
 
-    /// Writes, and ignores errors. `write` logs those of the store and shows them in the status.
+    /// Writes like `write`, and discards the error. A `StoreError` is still logged and shown in the status.
     func tryToWrite(_ body: @Sendable (isolated JokeStore) throws -> Void) async { try? await write(body) }
 
-    /// Notes that changes cannot be stored. The same reason is logged once.
-    func refuse(_ error: StoreError) {
+    /// Stores the error of a write for the status. Logs consecutive errors with the same reason once.
+    func recordFailure(_ error: StoreError) {
         if failure?.reason != error.reason { log.error(error.description) }
         failure = error
     }
 
-    func accept() { failure = nil }
+    /// Removes the failure from the status, after a recovery.
+    func clearFailure() { failure = nil }
 }

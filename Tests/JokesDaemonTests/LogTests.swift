@@ -8,7 +8,7 @@ import Unix
 @Suite struct LogTests {
     private func lines(prefixes: Bool, level: LogLevel = .info, _ body: (Log) -> Void) throws -> [String] {
         let lines = try Mailbox<String>()
-        body(Log(level: level, prefixes: prefixes) { lines.put($0) })
+        body(Log(level: level, addsPrefixes: prefixes) { lines.put($0) })
         return lines.takeAll()
     }
 

@@ -6,28 +6,28 @@ import JokesStore
 import Unix
 import Varlink
 
-/// The reply to `Diagnose`. Facts are collected here, and judged by pure functions.
+/// The method `Diagnose`: collects facts, and passes them to pure functions that return diagnostics.
 extension Daemon {
     /// Replies with the diagnostics, after a check of the whole database.
     func diagnose(_ call: VarlinkCall<DiagnoseMethod.Parameters, DiagnoseMethod.Reply>) {
         // Without the executor preference, a thread of the runtime's pool would wait for the check.
         Task(executorPreference: loop) {
-            call.reply(DiagnoseMethod.Reply(diagnostics: await self.diagnostics().map(\.clean)))
+            call.reply(DiagnoseMethod.Reply(diagnostics: await self.diagnostics().map(\.sanitized)))
         }
     }
 
     private func diagnostics() async -> [Wire.Diagnostic] {
-        // Shows whether a change can be stored, and writes removed files again, so that the check finds them.
+        // Tests whether a change can be stored. Also writes removed files again, so that the check finds the files.
         await writer.tryToWrite { try $0.tryWriting() }
         let facts = Result { () throws(StoreError) in try reader.facts() }
         let latestRecorded = latestRecorded
         let outcome = await checker.check()
         let enabled = syncs.planner.order.compactMap(syncs.planner.configuration(of:)).filter(\.isEnabled)
-        let misconfigured = await worker.obstacles(to: enabled)
-        let leads = await worker.leadsOverServers()
-        // Nothing is awaited from here on, so the facts below are of one moment.
+        let configurationErrors = await worker.configurationErrors(of: enabled)
+        let clockOffsets = await worker.clockOffsets()
+        // No await follows, so the facts below are consistent. The facts above may be older.
         let now = Timestamp.now
-        let obstacles = pausing(at: now).merging(misconfigured) { $1 }
+        let blockers = pausedSources(at: now).merging(configurationErrors) { $1 }
         var diagnostics = [
             programDiagnostic(at: now), configurationDiagnostic(at: now), .database(facts, outcome),
             status.storageDiagnostic,
@@ -35,14 +35,15 @@ extension Daemon {
         diagnostics += status.recoveryDiagnostics(now: now)
         diagnostics.append(diskFacts(try? facts.get()).diagnostic)
         diagnostics += Wire.Diagnostic.cache(views.counts, views.limits)
-        diagnostics.append(ClockCheck.diagnostic(now: now, latestRecorded: latestRecorded, leadsOverServers: leads))
+        diagnostics.append(
+            ClockCheck.diagnostic(now: now, latestRecorded: latestRecorded, clockOffsets: clockOffsets))
         if let server {
             diagnostics += Wire.Diagnostic.clients(
                 connections: server.connectionCount, streams: server.streamCount, allowed: server.limits)
         }
         return diagnostics
             + sources.sources.diagnostics(
-                isOffline: syncs.planner.isOffline, obstacles: obstacles, reload: reloadCommand, now: now)
+                isOffline: syncs.planner.isOffline, blockers: blockers, reload: reloadCommand, now: now)
     }
 
     private func programDiagnostic(at now: Timestamp) -> Wire.Diagnostic {
@@ -55,20 +56,24 @@ extension Daemon {
             advice: "Start the installed version: \(restart)")
     }
 
-    /// Compares the configuration in use with the one that a reload would read. A mistake is reported before a reload: the
-    /// next start would fail.
+    /// Returns the diagnostic of the configuration, with the error of the last reload.
+    ///
+    /// Compares the configuration in use with the configuration that a reload would read. An invalid file is reported
+    /// before a reload, because the next start would fail.
     private func configurationDiagnostic(at now: Timestamp) -> Wire.Diagnostic {
-        let age = TimeInWords.ago(reading.at, now: now)
-        let read = "\(reading.origin), read \(age)"
+        let age = TimeInWords.ago(configurationStatus.loadedAt, now: now)
+        let read = "\(configurationStatus.origin), read \(age)"
         do throws(ConfigurationError) {
             let (found, origin) = try Configuration.load(
                 option: options.configurationPath, environment: environmentVariables())
-            // A refused reload does not matter any more: the file was restored, or only the storage had failed.
-            if found == configuration && origin == reading.origin { return Wire.Diagnostic(.configuration, .ok, read) }
-            let refused = reading.refusal.map { "; last reload failed: \(phrase($0))" } ?? ""
+            // The error of the last reload no longer applies: the file was restored, or the error was of the store.
+            if found == configuration && origin == configurationStatus.origin {
+                return Wire.Diagnostic(.configuration, .ok, read)
+            }
+            let reloadError = configurationStatus.reloadError.map { "; last reload failed: \(phrase($0))" } ?? ""
             return Wire.Diagnostic(
                 .configuration, .warning,
-                "the configuration has changed since jokesd read it; in use: \(read)\(refused)",
+                "the configuration has changed since jokesd read it; in use: \(read)\(reloadError)",
                 advice: "Reload it: \(reloadCommand)")
         } catch {
             return Wire.Diagnostic(
@@ -80,7 +85,8 @@ extension Daemon {
 
     private var reloadCommand: String { command("reload") ?? "kill -HUP \(getpid())" }
 
-    /// Returns the command of the service manager that does something with this daemon; nil if it does not manage it.
+    /// Returns the systemctl command with this verb for the unit of this daemon; nil if the daemon does not run in a
+    /// unit.
     private func command(_ verb: String) -> String? { OwnUnit.ofThisProcess(prefix: "jokesd")?.command(verb) }
 
     private func diskFacts(_ database: DatabaseFacts?) -> DiskFacts {
@@ -92,6 +98,7 @@ extension Daemon {
             reasonAgainstWriting: reasonAgainstWriting(to: folder))
     }
 
+    /// The latest time that any run of the daemon has recorded.
     private var latestRecorded: Timestamp? {
         let states = syncs.planner.order.compactMap(syncs.planner.state(of:))
         let favorite = try? reader.favorites(after: nil, limit: 1).rows.first?.favoritedAt
@@ -99,8 +106,8 @@ extension Daemon {
         return times.compactMap(\.self).max()
     }
 
-    /// The services that have asked for a pause.
-    private func pausing(at now: Timestamp) -> [String: SourceObstacle] {
+    /// Returns the sources whose services have asked for a pause, by name.
+    private func pausedSources(at now: Timestamp) -> [String: SyncBlocker] {
         syncs.planner.failing.reduce(into: [:]) { pauses, name in
             guard let end = syncs.planner.state(of: name)?.retryAfter, end > now else { return }
             pauses[name] = .paused(until: end)
@@ -109,8 +116,8 @@ extension Daemon {
 }
 
 extension Wire.Diagnostic {
-    /// Without control characters, which a path may have.
-    fileprivate var clean: Wire.Diagnostic {
+    /// The diagnostic without control characters, which a path may have.
+    fileprivate var sanitized: Wire.Diagnostic {
         var copy = self
         copy.message = cleanText(message)
         copy.advice = advice.map(cleanText)

@@ -3,7 +3,7 @@ import Unix
 
 /// The result of a check of the whole database.
 enum CheckOutcome: Sendable {
-    case sound
+    case ok
     /// The database is damaged, or cannot be read.
     case failed(StoreError)
     /// The check did not start, or did not end in time.
@@ -13,6 +13,7 @@ enum CheckOutcome: Sendable {
 /// Checks the whole database for damage, one check at a time.
 @ServiceActor
 final class DatabaseChecker {
+    /// The maximum time of a check.
     private static let maxTime: Duration = .seconds(6)
 
     private let store: JokeStore
@@ -23,7 +24,7 @@ final class DatabaseChecker {
     /// Returns the result of a check. Calls during a check share its result.
     func check() async -> CheckOutcome {
         if let running { return await running.value }
-        // A thread of its own: the check delays neither readers nor writers.
+        // The check has its own thread, so it delays neither readers nor writers.
         guard let check = DatabaseCheck(of: store), let thread = try? EventLoop(),
             (try? thread.start(name: "jokesd-check")) != nil
         else { return .unfinished }
@@ -32,7 +33,7 @@ final class DatabaseChecker {
             defer { thread.stop() }
             do throws(StoreError) {
                 switch try check.run(while: { .now < end }) {
-                case .success(let isComplete): return isComplete ? .sound : .unfinished
+                case .success(let isComplete): return isComplete ? .ok : .unfinished
                 case .failure(let damage):
                     await store.report(damage)
                     return .failed(damage.error)

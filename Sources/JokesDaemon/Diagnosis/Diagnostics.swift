@@ -3,30 +3,33 @@ import JokesProtocol
 import JokesStore
 import Varlink
 
-/// The diagnostics about the state of the daemon: pure functions of facts that `Daemon` collects.
+/// The diagnostics about the state of the daemon: pure functions of the facts that `Daemon+Diagnosis.swift` collects.
 extension Wire.Diagnostic {
-    /// `facts` has the error if the database cannot be read.
+    /// Returns the diagnostic of the database. `facts` is an error if the database cannot be read.
     static func database(_ facts: Result<DatabaseFacts, StoreError>, _ outcome: CheckOutcome) -> Wire.Diagnostic {
         switch (facts, outcome) {
         case (.failure(let error), _), (_, .failed(let error)):
             Wire.Diagnostic(.database, .failed, error.reason, advice: error.hint)
-        case (.success(let facts), .sound): Wire.Diagnostic(.database, .ok, "\(facts.path) is sound: \(facts.form)")
+        case (.success(let facts), .ok):
+            Wire.Diagnostic(.database, .ok, "\(facts.path) is sound: \(facts.sizeAndSchema)")
         case (.success(let facts), .unfinished):
-            Wire.Diagnostic(.database, .ok, "\(facts.path) is readable, and was not completely checked: \(facts.form)")
+            Wire.Diagnostic(
+                .database, .ok,
+                "\(facts.path) is readable, and was not completely checked: \(facts.sizeAndSchema)")
         }
     }
 
-    /// The reasons why jokes are missing from the cache.
+    /// Returns diagnostics of the cache: its size, and the jokes of removed sources.
     static func cache(_ counts: JokeCounts, _ limits: CacheLimits) -> [Wire.Diagnostic] {
         let stored = "\(counts.stored) of at most \(counted(limits.jokes + counts.userDataCount, "joke")) cached"
-        let room =
+        let sizeDiagnostic =
             counts.evicted == 0
             ? Wire.Diagnostic(.cache, .ok, stored)
             : Wire.Diagnostic(
                 .cache, .ok, "\(stored), \(counts.evicted) evicted",
                 advice: "To keep more jokes, raise \"maxJokes\" in the configuration. Then run: jokesctl refresh")
         let removed = counts.sources.filter(\.value.isRemoved).sorted { $0.key < $1.key }
-        return [room]
+        return [sizeDiagnostic]
             + removed.map { name, count in
                 Wire.Diagnostic(
                     .cache, of: name, .ok,
@@ -35,27 +38,28 @@ extension Wire.Diagnostic {
             }
     }
 
+    /// Returns diagnostics of the clients: the used connections, and a low limit of file descriptors.
     static func clients(connections: Int, streams: Int, allowed: ServiceLimits) -> [Wire.Diagnostic] {
-        let usual = ServiceLimits()
-        let taken =
+        let defaults = ServiceLimits()
+        let used =
             "\(connections) of \(counted(allowed.connections, "connection")) and "
             + "\(streams) of \(counted(allowed.streams, "stream")) in use"
-        // A status bar or a prompt in each window can soon take the last tenth.
+        // Warns at 90 %: a few more status bars or prompts would reach the limit.
         let isScarce = connections * 10 > allowed.connections * 9 || streams * 10 > allowed.streams * 9
-        // An idle connection is closed if another client connects; a stream is not.
+        // An idle connection is closed if another client connects. A stream is never closed for another client.
         let isFull = streams >= allowed.streams
         let advice = "Stop the clients that you do not need: ss -xp state connected | grep jokesd"
-        let use = Wire.Diagnostic(
-            .clients, isFull ? .failed : isScarce ? .warning : .ok, taken, advice: isScarce || isFull ? advice : nil)
-        if allowed.connections >= usual.connections { return [use] }
+        let usage = Wire.Diagnostic(
+            .clients, isFull ? .failed : isScarce ? .warning : .ok, used, advice: isScarce || isFull ? advice : nil)
+        if allowed.connections >= defaults.connections { return [usage] }
         let few = "the file descriptor limit allows only \(counted(allowed.connections, "client")) at a time"
         let raise = "Raise LimitNOFILE= in the unit, or ulimit -n in the shell that starts jokesd, then restart jokesd."
-        return [use, Wire.Diagnostic(.descriptors, .warning, "\(few), not \(usual.connections)", advice: raise)]
+        return [usage, Wire.Diagnostic(.descriptors, .warning, "\(few), not \(defaults.connections)", advice: raise)]
     }
 }
 
 extension DatabaseFacts {
-    fileprivate var form: String { "\(bytesInWords(bytes + walBytes)), schema \(schemaVersion)" }
+    fileprivate var sizeAndSchema: String { "\(bytesInWords(bytes + walBytes)), schema \(schemaVersion)" }
 }
 
 extension StatusMethod.Reply {
@@ -83,21 +87,22 @@ extension StatusMethod.Reply {
     }
 }
 
-/// Judges the wall clock, which decides ages and the validity of certificates, but not schedules.
+/// The check of the wall clock, which determines ages and the validity of certificates, but not schedules.
 enum ClockCheck {
-    /// The release of the oldest compiler that can build this. A correct clock shows a later time.
+    /// The release time of the oldest compiler that can build jokesd. A correct clock shows a later time.
     private static let earliest = Timestamp(microseconds: 1_757_894_400_000_000)
-    /// The maximum usual correction of a synchronized clock.
-    private static let usualCorrection: Duration = .seconds(60)
-    /// For errors of a server's clock, and the time of the transfer.
+    /// The maximum normal correction of a synchronized clock.
+    private static let maxNormalCorrection: Duration = .seconds(60)
+    /// The maximum offset that counts as equal: servers have clock errors, and a transfer takes time.
     private static let tolerance: Duration = .seconds(5 * 60)
-    /// New certificates are often valid from an hour before.
-    private static let harmful: Duration = .seconds(3600)
+    /// The offset from which HTTPS may fail: new certificates are often backdated by an hour.
+    private static let failureThreshold: Duration = .seconds(3600)
 
-    /// Returns the diagnostic. `latestRecorded` is the latest time that any run of the daemon has recorded. `leadsOverServers`
-    /// is how far the clock is ahead of the clocks of servers; negative if it is behind.
-    static func diagnostic(now: Timestamp, latestRecorded: Timestamp?, leadsOverServers: [Duration]) -> Wire.Diagnostic
-    {
+    /// Returns the diagnostic of the clock.
+    ///
+    /// `latestRecorded` is the latest time that any run of the daemon has recorded. `clockOffsets` are the offsets of
+    /// the clock from the clocks of servers; positive if the clock is ahead.
+    static func diagnostic(now: Timestamp, latestRecorded: Timestamp?, clockOffsets: [Duration]) -> Wire.Diagnostic {
         let command = "sudo timedatectl set-ntp true (needs a package such as systemd-timesyncd)"
         if now < earliest {
             return Wire.Diagnostic(
@@ -105,20 +110,20 @@ enum ClockCheck {
                 advice: "Set the clock: \(command)")
         }
         // If one server agrees, the clocks of the others are wrong.
-        if let lead = leadsOverServers.min(by: { $0.magnitude < $1.magnitude }), lead.magnitude > tolerance {
-            let way = lead > .zero ? "ahead of" : "behind"
+        if let offset = clockOffsets.min(by: { $0.magnitude < $1.magnitude }), offset.magnitude > tolerance {
+            let direction = offset > .zero ? "ahead of" : "behind"
             return Wire.Diagnostic(
-                .clock, lead.magnitude > harmful ? .failed : .warning,
-                "the clock is \(TimeInWords.length(lead.magnitude)) \(way) every server's clock",
+                .clock, offset.magnitude > failureThreshold ? .failed : .warning,
+                "the clock is \(TimeInWords.length(offset.magnitude)) \(direction) every server's clock",
                 advice: "Set the clock: \(command)")
         }
-        if let latestRecorded, latestRecorded.timeSince(now) > usualCorrection {
-            let behind = TimeInWords.length(latestRecorded.timeSince(now))
+        if let latestRecorded, latestRecorded.timeSince(now) > maxNormalCorrection {
+            let difference = TimeInWords.length(latestRecorded.timeSince(now))
             return Wire.Diagnostic(
-                .clock, .warning, "the clock was set back: jokesd has recorded a time \(behind) ahead of it",
+                .clock, .warning, "the clock was set back: jokesd has recorded a time \(difference) ahead of it",
                 advice: "If the clock is wrong, set the clock: \(command)")
         }
-        let agreeing = leadsOverServers.count { $0.magnitude <= tolerance }
+        let agreeing = clockOffsets.count { $0.magnitude <= tolerance }
         return Wire.Diagnostic(
             .clock, .ok,
             agreeing == 0

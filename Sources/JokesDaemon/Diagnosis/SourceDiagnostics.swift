@@ -1,8 +1,8 @@
 import JokesCore
 import JokesProtocol
 
-/// Why a source cannot be synced, although its last sync may have succeeded.
-enum SourceObstacle: Hashable, Sendable {
+/// A reason that prevents the next sync of a source. The last sync may have succeeded.
+enum SyncBlocker: Hashable, Sendable {
     /// The configuration is wrong, for example a secret cannot be read.
     case misconfigured(String)
     /// The service has asked for a pause.
@@ -10,12 +10,12 @@ enum SourceObstacle: Hashable, Sendable {
 }
 
 extension [Wire.SourceHealth] {
-    /// Returns a diagnostic for each enabled source, and one for all disabled ones. Sends no request.
+    /// Returns a diagnostic for each enabled source, and one for all disabled sources. Sends no request.
     ///
-    /// With `isOffline`, one diagnostic is about all sources on the network. `reload` is the command that reloads the
-    /// configuration.
+    /// If `isOffline` is true, one diagnostic replaces those of all network sources. `reload` is the command that
+    /// reloads the configuration.
     func diagnostics(
-        isOffline: Bool, obstacles: [String: SourceObstacle] = [:], reload: String, now: Timestamp
+        isOffline: Bool, blockers: [String: SyncBlocker] = [:], reload: String, now: Timestamp
     ) -> [Wire.Diagnostic] {
         let enabled = filter(\.enabled)
         let disabled = filter { !$0.enabled }.map(\.name)
@@ -26,7 +26,7 @@ extension [Wire.SourceHealth] {
         var diagnostics: [Wire.Diagnostic] = []
         if isOffline { diagnostics.append(enabled.filter(\.usesNetwork).offlineDiagnostic(now: now)) }
         diagnostics += enabled.compactMap { source in
-            if let obstacle = obstacles[source.name] { return source.diagnostic(obstacle, reload: reload, now: now) }
+            if let blocker = blockers[source.name] { return source.diagnostic(blocker, reload: reload, now: now) }
             return isOffline && source.usesNetwork ? nil : source.diagnostic(reload: reload, now: now)
         }
         if !disabled.isEmpty {
@@ -50,22 +50,22 @@ extension [Wire.SourceHealth] {
 extension Wire.SourceHealth {
     fileprivate var usesNetwork: Bool { SourceKind(rawValue: type)?.traits.usesNetwork ?? true }
 
-    /// The maximum pause between two tries. A source that fails for longer needs more than waiting.
-    private static let longestPause: Duration = .seconds(86_400)
+    /// The maximum retry delay. A source that fails for longer needs a fix by the user.
+    private static let maxRetryDelay: Duration = .seconds(86_400)
 
     private func diagnostic(_ state: Wire.Diagnostic.State, _ text: String, advice: String? = nil) -> Wire.Diagnostic {
         Wire.Diagnostic(.source, of: name, state, text, advice: advice)
     }
 
     fileprivate func diagnostic(reload: String, now: Timestamp) -> Wire.Diagnostic {
-        guard let start = failingSince.map({ Timestamp(microseconds: $0) }) else { return successDiagnostic(now: now) }
+        guard let start = failingSince.map({ Timestamp(microseconds: $0) }) else { return healthyDiagnostic(now: now) }
         let attempt = failures > 1 ? lastAttempt.map { ", last tried \(ago($0, now))" } ?? "" : ""
         let length = TimeInWords.length(now.timeSince(start))
         let what = "failing for \(length)\(attempt): \(phrase(failure ?? "no reason is known"))"
-        if !usesNetwork { return diagnostic(.failed, what, advice: fileAdvice(reload)) }
+        if !usesNetwork { return diagnostic(.failed, what, advice: fixAdvice(reload)) }
         let check =
             "check \"url\" and any token or key of the source in the configuration, then reload the configuration: \(reload)"
-        if now.timeSince(start) > Self.longestPause {
+        if now.timeSince(start) > Self.maxRetryDelay {
             let advice = "Check that the service still exists. If it does, \(check)\nThen run: jokesctl refresh \(name)"
             return diagnostic(.failed, what, advice: advice)
         }
@@ -74,11 +74,13 @@ extension Wire.SourceHealth {
         return diagnostic(.warning, what, advice: "\(retry)\nIf the source keeps failing, \(check)")
     }
 
-    private func fileAdvice(_ reload: String) -> String {
+    /// Returns the advice for an error that no retry can fix.
+    private func fixAdvice(_ reload: String) -> String {
         "Fix the file, or fix the configuration and reload it (\(reload)), then run: jokesctl refresh \(name)"
     }
 
-    private func successDiagnostic(now: Timestamp) -> Wire.Diagnostic {
+    /// Returns the diagnostic of a source that does not fail, which may not have synced yet.
+    private func healthyDiagnostic(now: Timestamp) -> Wire.Diagnostic {
         let cached = counted(jokes, "joke")
         guard let lastSuccess else {
             let next = nextAttempt.map { "next sync \(until($0, now))" }
@@ -95,10 +97,10 @@ extension Wire.SourceHealth {
                 + "the jokes are unrated and safe, set \"safety\": \"safe\" for this source.")
     }
 
-    fileprivate func diagnostic(_ obstacle: SourceObstacle, reload: String, now: Timestamp) -> Wire.Diagnostic {
-        switch obstacle {
+    fileprivate func diagnostic(_ blocker: SyncBlocker, reload: String, now: Timestamp) -> Wire.Diagnostic {
+        switch blocker {
         case .misconfigured(let reason):
-            diagnostic(.failed, "misconfigured: \(phrase(reason))", advice: fileAdvice(reload))
+            diagnostic(.failed, "misconfigured: \(phrase(reason))", advice: fixAdvice(reload))
         case .paused(let end):
             diagnostic(
                 .warning, "the service asked jokesd to wait: \(phrase(failure ?? "the rate limit is reached"))",

@@ -7,32 +7,35 @@ import Varlink
 /// The subscribers and the views that they watch.
 ///
 /// A subscriber gets its next message after it has received the last one: the difference to the newest generation. So
-/// nothing queues for a slow subscriber, and it delays no other. Subscribers with equal views share one snapshot, one
-/// history and one encoding. A few views are published at once. The others, and all views with a query, wait for their
-/// turns (`publishNext`), and a view is published once however often it changed before. Confined to the service loop.
+/// nothing queues for a slow subscriber, and a slow subscriber delays no other subscriber. Subscribers with equal views
+/// share one snapshot, one history and one encoding.
+///
+/// Up to `maxImmediateViews` views are published immediately. The others, and all views with a query, wait for their
+/// turns (`publishNext`). Several changes of a waiting view are published together. Confined to the service loop.
 final class Hub {
     /// The maximum number of unwatched views that are kept for returning clients.
     static let maxIdleViews = 16
     /// The maximum number of different views that are watched.
     static let maxViews = 128
-    /// The maximum number of different views with a query: each costs a search if jokes change.
+    /// The maximum number of different views with a query. Each of them needs a search after a change of the jokes.
     static let maxSearches = 32
-    /// The maximum number of views without a query that are published at once.
-    static let maxViewsAtOnce = 4
+    /// The maximum number of views without a query that are published immediately.
+    static let maxImmediateViews = 4
 
-    /// Differs for every run of the daemon.
+    /// The random ID of this run of the daemon.
     let epoch: String
-    /// The number of the newest snapshot of any view. No two snapshots have the same.
+    /// The number of the newest snapshot of any view. Unique for each snapshot in an epoch.
     private(set) var generation: Int64 = 0
 
     private let now: () -> BootInstant
+    /// The watched views and the idle views.
     private var published: [View: PublishedView] = [:]
     private var subscribers: [Int: Subscriber] = [:]
     private var nextNumber = 0
-    /// Views that wait, in the order of their turns.
+    /// The changed views that are not published yet, in the order of their turns.
     private var waiting: [PublishedView] = []
 
-    /// The clock `now` is for keep-alive messages.
+    /// Creates a hub without views. `now` is the clock of keep-alive messages.
     init(epoch: String, now: @escaping () -> BootInstant = { .now }) {
         self.epoch = epoch
         self.now = now
@@ -41,7 +44,7 @@ final class Hub {
     var subscriberCount: Int { subscribers.count }
 
     /// The largest size of a watched view; 0 if all of them have the configured size.
-    var maxSize: Int {
+    var largestWatchedSize: Int {
         watched.filter { $0.view.showsItems(of: .jokes) }.compactMap(\.view.size).max() ?? 0
     }
 
@@ -51,18 +54,21 @@ final class Hub {
 
     // MARK: Subscribers
 
-    /// Adds a subscriber, sends the first message to it, and returns its number, for `drained` and `remove`.
+    /// Adds a subscriber, and sends its first message. Returns the number of the subscriber, for `sendNext` and
+    /// `remove`.
     ///
-    /// `generation` is what the subscriber has, in this epoch; nil if it has nothing. `keepAlive` is the maximum time between
-    /// two messages. Throws `ErrorReply` with `Busy` if too many different views are watched, and errors of the search.
+    /// `generation` is the generation of the client's snapshot in this epoch; nil if the client has no snapshot.
+    /// `keepAlive` is the maximum time between two messages. Throws `Busy` if too many different views are watched, and
+    /// errors of the search.
     func add(
-        _ watcher: any Watcher, view: View, generation: Int64?, keepAlive: Duration? = nil, _ inputs: SnapshotInputs
+        _ connection: any SubscriberConnection, view: View, generation: Int64?, keepAlive: Duration? = nil,
+        _ inputs: SnapshotInputs
     ) throws -> Int {
-        try checkRoom(for: view)
-        defer { forgetIdleViews() }
-        let published = try refresh(view, inputs)
+        try checkLimits(for: view)
+        defer { removeIdleViews() }
+        let published = try update(view, inputs)
         nextNumber += 1
-        let subscriber = Subscriber(nextNumber, watcher, of: published, generation: generation, keepAlive: keepAlive)
+        let subscriber = Subscriber(nextNumber, connection, of: published, generation: generation, keepAlive: keepAlive)
         subscriber.resetKeepAlive(at: now())
         try send(to: subscriber)
         subscribers[subscriber.number] = subscriber
@@ -70,8 +76,9 @@ final class Hub {
         return subscriber.number
     }
 
-    private func checkRoom(for view: View) throws(ErrorReply) {
-        if let known = published[view], !known.subscribers.isEmpty { return }
+    /// Throws `Busy` if this view would exceed the limits of watched views.
+    private func checkLimits(for view: View) throws(ErrorReply) {
+        if let existing = published[view], !existing.subscribers.isEmpty { return }
         let others = watched.map(\.view)
         let searches = others.count { $0.query != nil }
         if others.count >= Self.maxViews || (view.query != nil && searches >= Self.maxSearches) {
@@ -80,7 +87,7 @@ final class Hub {
     }
 
     /// Sends the next message to a subscriber that has received the last one.
-    func drained(_ number: Int) throws {
+    func sendNext(to number: Int) throws {
         if let subscriber = subscribers[number] { try send(to: subscriber) }
     }
 
@@ -88,63 +95,66 @@ final class Hub {
     func remove(_ number: Int) {
         guard let subscriber = subscribers.removeValue(forKey: number) else { return }
         subscriber.published.subscribers[number] = nil
-        forgetIdleViews()
+        removeIdleViews()
     }
 
     /// Returns the snapshot of a view for a client that does not watch it; nil if it does not fit in one message.
     func snapshot(of view: View, _ inputs: SnapshotInputs) throws -> WatchMethod.Reply? {
-        defer { forgetIdleViews() }
-        return try refresh(view, inputs).history.snapshotInOne()
+        defer { removeIdleViews() }
+        return try update(view, inputs).history.snapshotReply()
     }
 
     // MARK: Publishing
 
-    /// Notes that all searches must be done again.
-    func jokesChanged() {
-        for view in published.values where view.view.query != nil { view.found = nil }
+    /// Discards the search results of all views, after a change of the jokes.
+    func invalidateSearchResults() {
+        for view in published.values where view.view.query != nil { view.searchResults = nil }
     }
 
-    /// Publishes a change of the catalog: a few views at once, the others in their turns.
+    /// Publishes a change of the catalog: up to `maxImmediateViews` views immediately, the others in their turns.
     func publish(_ inputs: SnapshotInputs) throws {
-        let plain = watched.filter { $0.view.query == nil }
-        for view in plain.prefix(Self.maxViewsAtOnce) { try refresh(view.view, inputs) }
-        let others = plain.dropFirst(Self.maxViewsAtOnce) + watched.filter { $0.view.query != nil }
+        let viewsWithoutQuery = watched.filter { $0.view.query == nil }
+        for view in viewsWithoutQuery.prefix(Self.maxImmediateViews) { try update(view.view, inputs) }
+        let others =
+            viewsWithoutQuery.dropFirst(Self.maxImmediateViews) + watched.filter { $0.view.query != nil }
         waiting += others.filter { view in !waiting.contains { $0 === view } }
     }
 
+    /// True if a changed view waits for `publishNext`.
     var hasWaiting: Bool { !waiting.isEmpty }
 
-    /// Publishes the view that has waited longest. If it has a query and jokes have changed, it is searched for again.
+    /// Publishes the view that has waited longest. If the jokes have changed, runs the search of its query again.
     func publishNext(_ inputs: SnapshotInputs) throws {
         guard !waiting.isEmpty else { return }
         let view = waiting.removeFirst()
         // All subscribers may have left.
-        if !view.subscribers.isEmpty { try refresh(view.view, inputs) }
+        if !view.subscribers.isEmpty { try update(view.view, inputs) }
     }
 
-    /// Updates a view, and sends the difference to its subscribers.
+    /// Updates a view to the catalog, and sends the difference to its subscribers. Creates the view if it does not
+    /// exist.
     @discardableResult
-    private func refresh(_ view: View, _ inputs: SnapshotInputs) throws -> PublishedView {
-        guard let known = published[view] else {
-            let found = try inputs.results(for: view)
-            let snapshot = try inputs.catalog.snapshot(for: view, found: found)
+    private func update(_ view: View, _ inputs: SnapshotInputs) throws -> PublishedView {
+        guard let existing = published[view] else {
+            let searchResults = try inputs.searchResults(for: view)
+            let snapshot = try inputs.catalog.snapshot(for: view, found: searchResults)
             let new = PublishedView(
-                view, snapshot, found: found, epoch: epoch, generation: newGeneration(),
+                view, snapshot, searchResults: searchResults, epoch: epoch, generation: newGeneration(),
                 newGeneration: { [unowned self] in newGeneration() })
             published[view] = new
             return new
         }
-        let found = try known.found ?? inputs.results(for: view)
-        known.found = found
-        let before = known.history.generation
-        known.source.apply(try inputs.catalog.snapshot(for: view, found: found))
-        if known.history.generation != before {
-            for subscriber in known.subscribers.values {
+        let searchResults = try existing.searchResults ?? inputs.searchResults(for: view)
+        existing.searchResults = searchResults
+        let before = existing.history.generation
+        existing.dataSource.apply(try inputs.catalog.snapshot(for: view, found: searchResults))
+        if existing.history.generation != before {
+            for subscriber in existing.subscribers.values {
                 subscriber.dropOldSnapshot()
                 try send(to: subscriber)
             }
         }
-        return known
+        return existing
     }
 
     private func newGeneration() -> Int64 {
@@ -154,13 +164,15 @@ final class Hub {
 
     // MARK: Sending
 
+    /// Sends the next message, if there is one and if the subscriber has received the last one.
     private func send(to subscriber: Subscriber) throws {
-        guard subscriber.watcher.isDrained, let message = subscriber.nextMessage() else { return }
+        guard subscriber.connection.isDrained, let message = subscriber.nextMessage() else { return }
         subscriber.resetKeepAlive(at: now())
-        try subscriber.watcher.receive(message)
+        try subscriber.connection.receive(message)
     }
 
-    private func forgetIdleViews() {
+    /// Removes the oldest views without subscribers, except for `maxIdleViews`.
+    private func removeIdleViews() {
         let idle = published.values.filter(\.subscribers.isEmpty)
         guard idle.count > Self.maxIdleViews else { return }
         let oldest = idle.sorted { $0.history.generation < $1.history.generation }
@@ -169,7 +181,7 @@ final class Hub {
 
     // MARK: Keep-alive messages
 
-    /// The time of the next keep-alive message; nil if no subscriber wants one. O(subscribers)
+    /// The time of the next keep-alive message; nil if no subscriber wants them. O(subscribers)
     var nextKeepAlive: BootInstant? { subscribers.values.lazy.compactMap { $0.keepAliveDue }.min() }
 
     /// Sends an empty difference to the subscribers whose keep-alive messages are due.
@@ -178,8 +190,8 @@ final class Hub {
         let due = subscribers.values.filter { subscriber in subscriber.keepAliveDue.map { $0 <= now } ?? false }
         for subscriber in due.sorted(by: { $0.number < $1.number }) {
             subscriber.resetKeepAlive(at: now)
-            // Sends a message even if nothing has changed, as to a new subscriber.
-            if subscriber.watcher.isDrained { subscriber.awaitsFirst = true }
+            // Sends a message even without a change.
+            if subscriber.connection.isDrained { subscriber.sendsUnchanged = true }
             try send(to: subscriber)
         }
     }

@@ -7,44 +7,47 @@ import Varlink
 /// A client that watches a view.
 final class Subscriber {
     let number: Int
-    let watcher: any Watcher
+    let connection: any SubscriberConnection
     unowned let published: PublishedView
     /// The generation of the last message; nil before the first snapshot.
     private var generation: Int64?
-    /// The pieces that are left of a snapshot that is being sent; nil if none is.
+    /// The unsent pieces of the current snapshot; nil if no snapshot is being sent.
     private var pieces: SnapshotPieces?
-    /// Whether the next message is sent even if nothing has changed.
-    var awaitsFirst = true
-    /// The interval of keep-alive messages; nil if it wants none.
+    /// True if the next message is sent even without a change: the first message, and a keep-alive message.
+    var sendsUnchanged = true
+    /// The interval of keep-alive messages; nil if the client wants none.
     private let keepAlive: Duration?
     /// The time of the next keep-alive message.
     private(set) var keepAliveDue: BootInstant?
 
-    init(_ number: Int, _ watcher: any Watcher, of published: PublishedView, generation: Int64?, keepAlive: Duration?) {
+    init(
+        _ number: Int, _ connection: any SubscriberConnection, of published: PublishedView, generation: Int64?,
+        keepAlive: Duration?
+    ) {
         self.number = number
-        self.watcher = watcher
+        self.connection = connection
         self.published = published
         self.generation = generation
         self.keepAlive = keepAlive
     }
 
-    /// Begins the interval of keep-alive messages again: a message was sent, or could not be sent.
+    /// Begins the interval of keep-alive messages again, after a message or a skipped keep-alive message.
     func resetKeepAlive(at now: BootInstant) { keepAliveDue = keepAlive.map { now.advanced(by: $0) } }
 
-    /// Returns the next message, which counts as sent from then on; nil if there is none.
+    /// Returns the next message, and marks the message as sent; nil if there is none.
     func nextMessage() -> Message? {
         defer { if pieces?.isAtEnd == true { pieces = nil } }
         if pieces != nil { return published.history.nextPiece(of: &pieces!) }
-        guard let message = published.history.message(from: generation, isFirst: awaitsFirst, rest: &pieces) else {
-            return nil
-        }
+        let next = published.history.message(from: generation, sendsUnchanged: sendsUnchanged, rest: &pieces)
+        guard let message = next else { return nil }
         generation = published.history.generation
-        awaitsFirst = false
+        sendsUnchanged = false
         return message
     }
 
-    /// Begins again with the newest snapshot if some pieces of an older one are still to be sent: only one snapshot of a
-    /// view is in memory, however many clients stop reading.
+    /// Begins again with the newest snapshot if pieces of an older snapshot are unsent.
+    ///
+    /// So only one snapshot of a view is in memory, even if many clients stop reading.
     func dropOldSnapshot() {
         guard pieces != nil else { return }
         (pieces, generation) = (nil, nil)
@@ -54,35 +57,36 @@ final class Subscriber {
 /// A view that clients watch or watched: its snapshots and its subscribers.
 final class PublishedView {
     let view: View
-    let source: JokeDataSource
+    let dataSource: JokeDataSource
     var history: ViewHistory
     var subscribers: [Int: Subscriber] = [:]
-    /// The results of its query, empty for a view without one; nil if jokes have changed since the last search.
-    var found: SearchResults?
+    /// The search results of a view with a query, otherwise empty; nil if jokes have changed since the last search.
+    var searchResults: SearchResults?
     private var observation: DiffableObservation?
 
-    /// Calls `newGeneration` for every snapshot after the first one.
+    /// Creates a published view with its first snapshot. Calls `newGeneration` for every later snapshot.
     init(
-        _ view: View, _ snapshot: JokeSnapshot, found: SearchResults, epoch: String, generation: Int64,
+        _ view: View, _ snapshot: JokeSnapshot, searchResults: SearchResults, epoch: String, generation: Int64,
         newGeneration: @escaping () -> Int64
     ) {
         self.view = view
-        self.found = found
-        source = JokeDataSource(snapshot)
-        history = ViewHistory(epoch: epoch, snapshot: source.snapshot(), generation: generation)
-        observation = source.observe { [unowned self] step in
+        self.searchResults = searchResults
+        dataSource = JokeDataSource(snapshot)
+        history = ViewHistory(epoch: epoch, snapshot: dataSource.snapshot(), generation: generation)
+        observation = dataSource.observe { [unowned self] step in
             history.advance(by: step.difference, to: step.finalSnapshot, generation: newGeneration())
         }
     }
 }
 
-/// The inputs of snapshots: the catalog, and a search for jokes.
+/// The inputs of a snapshot: the catalog, and a function that searches jokes.
 struct SnapshotInputs {
     let catalog: Catalog
     /// Returns the jokes that match a query, at most `limit`.
     let find: (_ query: String, _ limit: Int) throws -> SearchResults
 
-    func results(for view: View) throws -> SearchResults {
+    /// Returns the search results of a view; empty if the view has no query.
+    func searchResults(for view: View) throws -> SearchResults {
         guard view.shows(.searchResults), let query = view.query else { return SearchResults() }
         return try find(query, view.size ?? catalog.feedSize)
     }
@@ -90,12 +94,13 @@ struct SnapshotInputs {
 
 /// A message to subscribers, encoded once for all of them.
 final class Message {
-    /// Nil after the message was encoded: a thousand jokes need not be in memory twice.
+    /// The message before its encoding; nil after it, because a thousand jokes need not be in memory twice.
     private(set) var reply: WatchMethod.Reply?
     private var encoding: EncodedReply?
 
     init(_ reply: WatchMethod.Reply) { self.reply = reply }
 
+    /// Returns the encoded message. Encodes it at the first call.
     func encoded() throws(VarlinkError) -> EncodedReply {
         if let encoding { return encoding }
         guard let reply else { preconditionFailure("a message has a reply until it is encoded") }
@@ -105,15 +110,15 @@ final class Message {
     }
 }
 
-/// Receives the messages of a subscriber.
-protocol Watcher: AnyObject {
-    /// Whether it has received everything that was sent.
+/// The connection of a subscriber, which receives its messages. `VarlinkCall` conforms to this protocol.
+protocol SubscriberConnection: AnyObject {
+    /// True if the client has received all messages.
     var isDrained: Bool { get }
     func receive(_ message: Message) throws(VarlinkError)
 }
 
 typealias WatchCall = VarlinkCall<WatchMethod.Parameters, WatchMethod.Reply>
 
-extension VarlinkCall: Watcher where Parameters == WatchMethod.Parameters, Reply == WatchMethod.Reply {
+extension VarlinkCall: SubscriberConnection where Parameters == WatchMethod.Parameters, Reply == WatchMethod.Reply {
     func receive(_ message: Message) throws(VarlinkError) { send(try message.encoded()) }
 }

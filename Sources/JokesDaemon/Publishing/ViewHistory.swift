@@ -4,19 +4,21 @@ import JokesProtocol
 
 /// The newest snapshot of a view, the last differences that led to it, and the messages for subscribers.
 ///
-/// Earlier snapshots are computed from the newest one, so a history takes the memory of what changed. A subscriber whose
-/// generation is not known any more gets the snapshot.
+/// Earlier snapshots are computed from the newest one, so the memory of a history is proportional to the changes. A
+/// subscriber whose generation is no longer in the history gets the snapshot.
 struct ViewHistory {
+    /// The maximum number of differences.
     static let maxDifferences = 32
     /// The approximate maximum size of all differences but the last one, in bytes.
     static let maxBytes = 128 << 10
-    /// A larger difference is sent as a snapshot in pieces: a message stays under 1 MiB.
+    /// The maximum size of a difference message, in bytes. Instead of a larger message, the snapshot is sent in pieces.
     static let maxDifferenceMessage = 512 << 10
-    /// The approximate maximum size of a piece: a hundred large views are sent at once in little memory.
+    /// The approximate maximum size of a piece, in bytes. A low value saves memory if many large views are sent
+    /// together.
     static let maxPiece = 128 << 10
 
-    /// A difference to the next generation.
-    struct Step {
+    /// A difference from the generation `base` to the next generation.
+    struct Change {
         let base: Int64
         let difference: SnapshotDifference<Section, Item>
         let bytes: Int
@@ -25,11 +27,12 @@ struct ViewHistory {
     private let epoch: String
     private(set) var newest: JokeSnapshot
     private(set) var generation: Int64
-    /// The oldest first. Each leads to the base of the next one, and the last one to the newest snapshot.
-    private(set) var steps: [Step] = []
-    /// The message from the generation before the newest one, which most subscribers have.
+    /// The changes, the oldest first. Each leads to the base of the next change, and the last one to the newest
+    /// snapshot.
+    private(set) var changes: [Change] = []
+    /// The message with the last difference, which most subscribers need; nil before its first use.
     private var lastDifference: Message?
-    /// The first piece of the newest snapshot, as long as a subscriber is being sent it, and the pieces after it.
+    /// The first piece of the newest snapshot, while a subscriber refers to it. `laterPieces` are the pieces after it.
     private weak var firstPiece: Message?
     private var laterPieces: SnapshotPieces?
 
@@ -40,45 +43,49 @@ struct ViewHistory {
     }
 
     /// The approximate size of the differences in memory, in bytes.
-    var bytes: Int { steps.reduce(0) { $0 + $1.bytes } }
+    var bytes: Int { changes.reduce(0) { $0 + $1.bytes } }
 
+    /// Adds a difference to a new snapshot, and removes the oldest changes beyond the limits.
     mutating func advance(
         by difference: SnapshotDifference<Section, Item>, to snapshot: JokeSnapshot, generation: Int64
     ) {
-        steps.append(Step(base: self.generation, difference: difference, bytes: difference.estimatedMemory))
+        changes.append(Change(base: self.generation, difference: difference, bytes: difference.estimatedMemory))
         newest = snapshot
         self.generation = generation
         (lastDifference, firstPiece, laterPieces) = (nil, nil, nil)
-        while steps.count > Self.maxDifferences || bytes - (steps.last?.bytes ?? 0) > Self.maxBytes {
-            steps.removeFirst()
+        while changes.count > Self.maxDifferences || bytes - (changes.last?.bytes ?? 0) > Self.maxBytes {
+            changes.removeFirst()
         }
     }
 
     // MARK: Messages
 
-    /// Returns the next message for a subscriber that has a generation, or nothing yet; nil if it lacks nothing. If the message
-    /// begins a snapshot in pieces, `rest` has the other pieces.
+    /// Returns the next message for a subscriber at a generation.
     ///
-    /// A subscriber that waits for its first message (`isFirst`) gets an empty difference if it has the newest generation.
-    mutating func message(from generation: Int64?, isFirst: Bool, rest: inout SnapshotPieces?) -> Message? {
+    /// - Parameters:
+    ///   - generation: The generation of the subscriber; nil if it has no snapshot yet.
+    ///   - sendsUnchanged: If true, a subscriber that is up to date gets an empty difference.
+    ///   - rest: Receives the other pieces if the message begins a snapshot in pieces.
+    /// - Returns: The message; nil if the subscriber is up to date, and `sendsUnchanged` is false.
+    mutating func message(from generation: Int64?, sendsUnchanged: Bool, rest: inout SnapshotPieces?) -> Message? {
         if generation == self.generation {
-            return isFirst ? message(SnapshotDifference(from: newest, to: newest), from: self.generation) : nil
+            return sendsUnchanged ? message(SnapshotDifference(from: newest, to: newest), from: self.generation) : nil
         }
-        guard let index = steps.firstIndex(where: { $0.base == generation }) else { return snapshot(rest: &rest) }
-        let isLast = index == steps.count - 1
+        guard let index = changes.firstIndex(where: { $0.base == generation }) else { return snapshot(rest: &rest) }
+        let isLast = index == changes.count - 1
         if isLast, let lastDifference { return lastDifference }
-        let difference = isLast ? steps[index].difference : difference(fromBefore: index)
-        guard let difference, let message = message(difference, from: steps[index].base) else {
+        let difference = isLast ? changes[index].difference : difference(fromBefore: index)
+        guard let difference, let message = message(difference, from: changes[index].base) else {
             return snapshot(rest: &rest)
         }
         if isLast { lastDifference = message }
         return message
     }
 
-    /// The difference from the snapshot before a step to the newest one. O(items that changed since)
+    /// Returns the difference from the snapshot before a change to the newest snapshot. O(changed items)
     private func difference(fromBefore index: Int) -> SnapshotDifference<Section, Item>? {
         // The inverse differences restore the earlier snapshot.
-        let before = try? steps[index...].reversed().reduce(newest) { try $0.applying($1.difference.inverse) }
+        let before = try? changes[index...].reversed().reduce(newest) { try $0.applying($1.difference.inverse) }
         return before.map { SnapshotDifference(from: $0, to: newest) }
     }
 
@@ -90,6 +97,7 @@ struct ViewHistory {
                 epoch: epoch, generation: generation, difference: Wire.Difference(difference, base: base, to: newest)))
     }
 
+    /// Returns the first piece of the newest snapshot. All subscribers share the piece.
     private mutating func snapshot(rest: inout SnapshotPieces?) -> Message {
         if let firstPiece {
             rest = laterPieces
@@ -109,8 +117,8 @@ struct ViewHistory {
             WatchMethod.Reply(epoch: epoch, generation: generation, complete: pieces.isAtEnd, snapshot: piece))
     }
 
-    /// The newest snapshot in one message; nil if it does not fit.
-    func snapshotInOne() -> WatchMethod.Reply? {
+    /// Returns the newest snapshot as one reply; nil if the snapshot is too large.
+    func snapshotReply() -> WatchMethod.Reply? {
         let pieces = Wire.pieces(of: newest)
         return pieces.count == 1
             ? WatchMethod.Reply(epoch: epoch, generation: generation, complete: true, snapshot: pieces[0]) : nil
@@ -120,13 +128,13 @@ struct ViewHistory {
 extension SnapshotDifference<Section, Item> {
     /// The approximate size as JSON, in bytes.
     fileprivate var estimatedBytes: Int {
-        let arriving = items.inserted.reduce(0) { $0 + $1.element.estimatedBytes }
-        return items.updated.reduce(arriving + 100 * count) { $0 + $1.after.estimatedBytes }
+        let inserted = items.inserted.reduce(0) { $0 + $1.element.estimatedBytes }
+        return items.updated.reduce(inserted + 100 * count) { $0 + $1.after.estimatedBytes }
     }
 
     /// The approximate size in memory, in bytes, with the items before and after.
     fileprivate var estimatedMemory: Int {
-        let gone = items.deleted.reduce(0) { $0 + $1.element.estimatedBytes }
-        return items.updated.reduce(gone + estimatedBytes) { $0 + $1.before.estimatedBytes }
+        let deleted = items.deleted.reduce(0) { $0 + $1.element.estimatedBytes }
+        return items.updated.reduce(deleted + estimatedBytes) { $0 + $1.before.estimatedBytes }
     }
 }

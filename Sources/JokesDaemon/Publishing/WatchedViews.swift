@@ -4,7 +4,9 @@ import JokesStore
 import Unix
 import Varlink
 
-/// The watched views of clients: the catalog of jokes and favorites, and the hub that sends views of it.
+/// The watched views of clients: the catalog of jokes and favorites, and the hub that sends views of the catalog.
+///
+/// A change that clients can see is applied to the catalog here, and then published.
 @ServiceActor
 final class WatchedViews {
     /// The interval of keep-alive messages, in milliseconds: at most one wake-up a second, at least one message a day.
@@ -14,13 +16,15 @@ final class WatchedViews {
     private(set) var catalog: Catalog
     private(set) var counts = JokeCounts(sources: [:], favorites: 0)
     private(set) var limits = CacheLimits()
+    /// Called after each publication.
     var onPublish: () -> Void = {}
     private let loop: EventLoop
     private let reader: JokeReader
     private let log: Log
-    /// Whether the catalog has the favorites.
+    /// True after the first view with favorites: the catalog has loaded the favorites.
     private var hasFavorites = false
-    private var isSearching = false
+    /// True if `publishNext` runs at the end of this turn of the loop.
+    private var isPublishScheduled = false
     private var keepAliveTimer: (token: TimerQueue.Token, due: BootInstant)?
 
     init(_ reader: JokeReader, settings: FeedSettings, log: Log, on loop: EventLoop) {
@@ -33,51 +37,53 @@ final class WatchedViews {
 
     // MARK: Changes
 
-    /// Adopts the settings of a configuration, and publishes what follows from them.
+    /// Adopts the settings of a configuration, and publishes the changed views.
     func adopt(_ settings: FeedSettings, _ limits: CacheLimits, _ planner: SyncPlanner, hasRecovered: Bool) throws {
         self.limits = limits
         catalog.handle(.settingsChanged(settings))
         catalog.handle(.recovered(hasRecovered))
-        try favoritesChanged()
-        try jokesChanged(publishing: false)
-        syncsChanged(planner)
+        try reloadFavorites()
+        try updateJokes(publishing: false)
+        publishSyncs(planner)
     }
 
-    /// Publishes the jokes after a write that may have changed them.
-    func jokesChanged(publishing: Bool = true) throws {
+    /// Reads the jokes again after a write that may have changed them, and publishes them.
+    func updateJokes(publishing: Bool = true) throws {
         try readJokes()
-        hub.jokesChanged()
+        hub.invalidateSearchResults()
         if publishing { publish() }
     }
 
-    /// Reads the jokes that the watched views show, and those that one more view shows.
+    /// Reads the jokes that the watched views show, and the jokes that `view` shows.
     ///
-    /// If a view is larger than the configured size, it reads as many as any view may show: views that are read one by
-    /// one would not share their texts.
+    /// If a view is larger than the configured size, reads `View.maxSize` jokes in one query. So all views share their
+    /// strings.
     private func readJokes(for view: View = View()) throws {
-        let size = max(hub.maxSize, view.size ?? 0)
+        let size = max(hub.largestWatchedSize, view.size ?? 0)
         let page = try reader.list(limit: size > catalog.feedSize ? View.maxSize : catalog.feedSize)
         counts = try reader.counts()
         catalog.handle(.jokesChanged(newest: page.rows, cached: page.total))
     }
 
-    /// Reads all favorites again, if they were read before: there may be ten thousand, and a start need not wait for them.
-    func favoritesChanged() throws {
+    /// Reads all favorites again, if they were read before. A start does not read them, because there may be ten
+    /// thousand.
+    func reloadFavorites() throws {
         if hasFavorites { catalog.handle(.favoritesChanged(try reader.favorites())) }
     }
 
-    /// Takes over a mark that is on disk. It is published with the next change of the jokes.
-    func marked(_ event: Catalog.Event) {
+    /// Applies a stored change of a favorite to the catalog. The change is published with the next change of the jokes.
+    func applyFavoriteChange(_ event: Catalog.Event) {
         if hasFavorites { catalog.handle(event) }
     }
 
-    func recovered(_ hasRecovered: Bool) {
+    /// Publishes or removes the warning about recoveries.
+    func setHasRecovered(_ hasRecovered: Bool) {
         catalog.handle(.recovered(hasRecovered))
         publish()
     }
 
-    /// Publishes which syncs run, and how sources do.
-    func syncsChanged(_ planner: SyncPlanner) {
+    /// Publishes the running syncs and the state of the sources.
+    func publishSyncs(_ planner: SyncPlanner) {
         catalog.handle(.syncing(planner.running))
         catalog.handle(
             .healthChanged(failing: planner.failing, isOffline: planner.isOffline, lastSync: planner.lastSuccess))
@@ -86,15 +92,15 @@ final class WatchedViews {
 
     private func publish() {
         log.attempt("publish changes") { try hub.publish(inputs) }
-        followSearches()
+        schedulePublishNext()
         onPublish()
     }
 
     // MARK: Clients
 
-    /// Answers a watching client, and sends it what changes from then on.
+    /// Replies to a client with a view. If the call wants more replies, subscribes the client to later changes.
     func watch(_ call: WatchCall) throws {
-        let view = try Wire.view(call.parameters.view)
+        let view = try Wire.validatedView(call.parameters.view)
         let keepAlive = try call.parameters.keepAliveMs.map { milliseconds in
             guard Self.keepAliveRange.contains(milliseconds) else { throw ErrorReply.invalidParameter("keepAliveMs") }
             return Duration.milliseconds(milliseconds)
@@ -103,49 +109,51 @@ final class WatchedViews {
             catalog.handle(.favoritesChanged(try reader.favorites()))
             hasFavorites = true
         }
-        // This view may show more jokes than were read for the other views.
+        // The view may show more jokes than the other views.
         if view.showsItems(of: .jokes), view.size ?? 0 > catalog.newestCount { try readJokes(for: view) }
         guard call.wantsMore else {
             guard let snapshot = try hub.snapshot(of: view, inputs) else { throw ErrorReply.expectedMore }
             return call.reply(snapshot)
         }
-        let known = call.parameters.epoch == hub.epoch ? call.parameters.generation : nil
-        let number = try hub.add(call, view: view, generation: known, keepAlive: keepAlive, inputs)
-        keepAliveChanged()
-        call.onDrained { [weak self] in ServiceActor.assumeIsolated { self?.drained(number) } }
-        call.onClosed { [weak self] in ServiceActor.assumeIsolated { self?.closed(number) } }
+        let knownGeneration = call.parameters.epoch == hub.epoch ? call.parameters.generation : nil
+        let number = try hub.add(call, view: view, generation: knownGeneration, keepAlive: keepAlive, inputs)
+        updateKeepAliveTimer()
+        call.onDrained { [weak self] in ServiceActor.assumeIsolated { self?.sendNext(to: number) } }
+        call.onClosed { [weak self] in ServiceActor.assumeIsolated { self?.removeSubscriber(number) } }
     }
 
-    private func drained(_ number: Int) { log.attempt("send an update") { try hub.drained(number) } }
+    private func sendNext(to number: Int) { log.attempt("send an update") { try hub.sendNext(to: number) } }
 
-    private func closed(_ number: Int) {
+    private func removeSubscriber(_ number: Int) {
         hub.remove(number)
-        keepAliveChanged()
+        updateKeepAliveTimer()
     }
 
     private var inputs: SnapshotInputs {
         SnapshotInputs(catalog: catalog) { [reader] query, limit in
-            let found = try reader.search(query, limit: limit)
-            return SearchResults(rows: found.rows, count: found.total.count, isExact: found.total.isExact)
+            let page = try reader.search(query, limit: limit)
+            return SearchResults(rows: page.rows, count: page.total.count, isExact: page.total.isExact)
         }
     }
 
-    /// Updates the views that wait: one for each turn of the loop, so they do not delay other calls.
-    private func followSearches() {
-        guard hub.hasWaiting, !isSearching else { return }
-        isSearching = true
+    /// Schedules the next waiting view. One view is published for each turn of the loop, so that views do not delay
+    /// calls.
+    private func schedulePublishNext() {
+        guard hub.hasWaiting, !isPublishScheduled else { return }
+        isPublishScheduled = true
         loop.atEndOfTurn { [weak self] in self?.publishNext() }
     }
 
     private func publishNext() {
-        isSearching = false
-        log.attempt("update a watched search") { try hub.publishNext(inputs) }
-        followSearches()
+        isPublishScheduled = false
+        log.attempt("update a watched view") { try hub.publishNext(inputs) }
+        schedulePublishNext()
     }
 
-    /// Sets one timer for the next keep-alive message of all clients. If a client has received something else meanwhile, the
-    /// timer fires early and is set again.
-    private func keepAliveChanged() {
+    /// Sets one timer for the next keep-alive message of all clients.
+    ///
+    /// If a client has received another message since then, the timer fires early and is set again.
+    private func updateKeepAliveTimer() {
         let next = hub.nextKeepAlive
         if let timer = keepAliveTimer {
             if let next, timer.due <= next { return }
@@ -159,12 +167,13 @@ final class WatchedViews {
     private func sendKeepAlives() {
         keepAliveTimer = nil
         log.attempt("send a keep-alive") { try hub.sendKeepAlives() }
-        keepAliveChanged()
+        updateKeepAliveTimer()
     }
 }
 
 extension Wire {
-    static func view(_ view: View?) throws(ErrorReply) -> JokesCore.View {
+    /// Checks a view from a client, and returns its canonical form.
+    static func validatedView(_ view: View?) throws(ErrorReply) -> JokesCore.View {
         if let query = view?.query, !(1...JokesCore.View.maxQueryBytes).contains(query.utf8.count) {
             throw .invalidParameter("view.query")
         }

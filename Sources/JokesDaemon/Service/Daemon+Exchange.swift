@@ -4,32 +4,33 @@ import JokesStore
 import Unix
 import Varlink
 
-/// The replies to `Export` and `Import`.
+/// The methods `Export` and `Import`.
 extension Daemon {
     // MARK: Export
 
+    /// Returns the next page of an export. Favorites come first, then hidden marks, then jokes.
     func export(_ parameters: ExportMethod.Parameters) throws -> ExportMethod.Reply {
         let maxBytes = 256 << 10
         switch try cursor(parameters.cursor, ExportCursor.init) ?? .favorites(after: nil) {
-        case .favorites(let place):
+        case .favorites(let position):
             let page = try fittingPage(
                 limit: 200, bytes: maxBytes, size: { ExchangeRecord.favorite($0).estimatedBytes }
             ) {
-                try reader.favorites(after: place, limit: $0, includingExcluded: parameters.filtered != true)
+                try reader.favorites(after: position, limit: $0, includingExcluded: parameters.filtered != true)
             }
             return ExportMethod.Reply(
                 favorites: page.rows.map(Wire.FavoriteJoke.init),
                 next: (page.next.map { .favorites(after: $0) } ?? ExportCursor.hidden(after: nil)).description)
         case .hidden(let fingerprint):
             let limit = 1000
-            let marks = try reader.hidden(after: fingerprint, limit: limit)
+            let hiddenMarks = try reader.hidden(after: fingerprint, limit: limit)
             let next: ExportCursor? =
-                marks.count == limit
-                ? .hidden(after: marks.last?.fingerprint) : parameters.all == true ? .jokes(after: nil) : nil
-            return ExportMethod.Reply(hidden: marks.map(Wire.HiddenMark.init), next: next?.description)
-        case .jokes(let place):
+                hiddenMarks.count == limit
+                ? .hidden(after: hiddenMarks.last?.fingerprint) : parameters.all == true ? .jokes(after: nil) : nil
+            return ExportMethod.Reply(hidden: hiddenMarks.map(Wire.HiddenMark.init), next: next?.description)
+        case .jokes(let position):
             let page = try fittingPage(limit: 200, bytes: maxBytes, size: { ExchangeRecord.joke($0).estimatedBytes }) {
-                try reader.list(after: place, limit: $0)
+                try reader.list(after: position, limit: $0)
             }
             return ExportMethod.Reply(
                 jokes: page.rows.map(Wire.Joke.init),
@@ -39,25 +40,29 @@ extension Daemon {
 
     // MARK: Import
 
+    /// Stages the records of a piece, and replies after they are on disk.
     func importPiece(_ call: VarlinkCall<ImportMethod.Parameters, ImportMethod.Reply>) throws {
+        // `records` is nil only if the fingerprint of a hidden mark is malformed.
         guard let records = call.parameters.records else { throw ErrorReply.invalidParameter("hidden") }
         let piece = try imports.add(call.parameters.id, records: records.count, bytes: call.messageBytes)
         let id = piece.id
         let isLast = call.parameters.last == true
         Task {
             do {
-                let report = try await store(records, piece, isLast: isLast)
-                imports.endPiece(id, isLast: isLast) { [weak self] in self?.forgetImport(id) }
+                let report = try await storePiece(records, piece, isLast: isLast)
+                imports.endPiece(id, isLast: isLast) { [weak self] in self?.discardImport(id) }
                 call.reply(ImportMethod.Reply(id: isLast ? nil : id, report: report))
             } catch {
-                forgetImport(id)
-                call.fail(JokesService.explain(error))
+                discardImport(id)
+                call.fail(JokesService.errorReply(for: error))
             }
         }
     }
 
-    /// Stages a piece, and imports all pieces with the last one.
-    private func store(
+    /// Stages a piece. After the last piece, imports all pieces and returns the report.
+    ///
+    /// Requests a tidying of the cache after each import, because the import may exceed the limits.
+    private func storePiece(
         _ records: [ExchangeRecord], _ piece: PendingImports.Piece, isLast: Bool
     ) async throws -> Wire.ImportReport? {
         let refused = try await writer.store.stage(records, ofImport: piece.number)
@@ -67,18 +72,18 @@ extension Daemon {
         guard isLast else { return nil }
         let report = try await writer.write { try $0.finishImport(piece.number, of: piece.records, at: .now) }
         guard let report else { throw ErrorReply(JokesError.noSuchImport(id: piece.id)) }
-        // The import is on disk, even if it cannot be shown.
+        // An error here must not fail the call: the import is already on disk.
         log.attempt("publish imported jokes") {
-            try views.favoritesChanged()
-            try views.jokesChanged()
+            try views.reloadFavorites()
+            try views.updateJokes()
         }
         handle(.tidyRequested)
         returnFreeMemory()
         return Wire.ImportReport(report)
     }
 
-    /// Forgets an import, after an error or after a minute without a piece.
-    func forgetImport(_ id: String) {
+    /// Removes the staged records of an import, after an error or after a minute without a piece.
+    func discardImport(_ id: String) {
         guard let number = imports.remove(id) else { return }
         Task { try? await writer.store.discardImport(number) }
     }
@@ -93,7 +98,7 @@ extension Wire.ImportReport {
     }
 }
 
-/// The position of an export.
+/// The cursor of an export: the kind of the next record and the position after the previous record.
 private enum ExportCursor: CustomStringConvertible {
     case favorites(after: PageCursor?)
     case hidden(after: Fingerprint?)
@@ -101,19 +106,19 @@ private enum ExportCursor: CustomStringConvertible {
 
     var description: String {
         switch self {
-        case .favorites(let place): "favorites \(place?.description ?? "")"
+        case .favorites(let position): "favorites \(position?.description ?? "")"
         case .hidden(let fingerprint): "hidden \(fingerprint?.hex ?? "")"
-        case .jokes(let place): "jokes \(place?.description ?? "")"
+        case .jokes(let position): "jokes \(position?.description ?? "")"
         }
     }
 
     init?(_ text: String) {
         let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2 else { return nil }
-        let place = parts[1].isEmpty ? nil : PageCursor(parts[1])
+        let position = parts[1].isEmpty ? nil : PageCursor(parts[1])
         switch parts[0] {
-        case "favorites": self = .favorites(after: place)
-        case "jokes": self = .jokes(after: place)
+        case "favorites": self = .favorites(after: position)
+        case "jokes": self = .jokes(after: position)
         case "hidden": self = .hidden(after: Fingerprint(hex: parts[1]))
         default: return nil
         }

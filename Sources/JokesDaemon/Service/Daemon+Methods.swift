@@ -3,7 +3,10 @@ import JokesProtocol
 import JokesStore
 import Varlink
 
-/// The replies to the methods of the interface.
+/// The methods of the interface, without `Export`, `Import`, `Diagnose`, `Refresh` and `Watch`.
+///
+/// A method without changes returns its reply. A method with changes has the call as its parameter, and replies after
+/// the change is on disk. `JokesService` binds each method to its name.
 extension Daemon {
     var status: StatusMethod.Reply {
         let (counts, planner) = (views.counts, syncs.planner)
@@ -23,9 +26,9 @@ extension Daemon {
     func list(_ parameters: ListMethod.Parameters) throws -> ListMethod.Reply {
         try checkSource(parameters.source)
         let selection = JokeSelection(source: parameters.source, category: parameters.category)
-        let place = try cursor(parameters.cursor, PageCursor.init)
+        let position = try cursor(parameters.cursor, PageCursor.init)
         let page = try fittingPage(limit: try pageSize(parameters.limit), size: { Item.joke($0).estimatedBytes }) {
-            try reader.list(selection, after: place, limit: $0)
+            try reader.list(selection, after: position, limit: $0)
         }
         return ListMethod.Reply(jokes: page.rows.map(Wire.Joke.init), total: page.total, next: page.next?.description)
     }
@@ -34,9 +37,9 @@ extension Daemon {
         guard (1...View.maxQueryBytes).contains(parameters.query.utf8.count) else {
             throw ErrorReply.invalidParameter("query")
         }
-        let place = try cursor(parameters.cursor, SearchCursor.init)
+        let position = try cursor(parameters.cursor, SearchCursor.init)
         let page = try fittingPage(limit: try pageSize(parameters.limit), size: { Item.found($0).estimatedBytes }) {
-            try reader.search(parameters.query, after: place, limit: $0)
+            try reader.search(parameters.query, after: position, limit: $0)
         }
         return SearchMethod.Reply(
             found: page.rows.map(Wire.FoundJoke.init), total: page.total.count, exact: page.total.isExact,
@@ -54,7 +57,7 @@ extension Daemon {
         throw ErrorReply(JokesError.noSuchSource(name: name))
     }
 
-    /// Returns the reason for `NoJokes`, for one source or for all.
+    /// Returns the reason why no joke matches, for one source or for all sources.
     private func reasonForNoJoke(of source: String?) -> String {
         guard let source else {
             if views.counts.shown > 0 { return JokesError.noMatchReason }
@@ -87,9 +90,9 @@ extension Daemon {
     }
 
     func favorites(_ parameters: FavoritesMethod.Parameters) throws -> FavoritesMethod.Reply {
-        let place = try cursor(parameters.cursor, PageCursor.init)
+        let position = try cursor(parameters.cursor, PageCursor.init)
         let page = try fittingPage(limit: try pageSize(parameters.limit), size: { Item.favorite($0).estimatedBytes }) {
-            try reader.favorites(after: place, limit: $0)
+            try reader.favorites(after: position, limit: $0)
         }
         return FavoritesMethod.Reply(
             favorites: page.rows.map(Wire.FavoriteJoke.init), total: page.total, next: page.next?.description)
@@ -98,7 +101,7 @@ extension Daemon {
     /// Returns the words that begin with a prefix, for completion in a shell.
     func suggest(_ parameters: SuggestMethod.Parameters) throws -> SuggestMethod.Reply {
         let (prefix, limit) = (parameters.prefix, parameters.limit ?? 100)
-        // Longer than any ID.
+        // No ID is longer than 1000 bytes.
         guard prefix.utf8.count <= 1000 else { throw ErrorReply.invalidParameter("prefix") }
         guard (1...100).contains(limit) else { throw ErrorReply.invalidParameter("limit") }
         let words =
@@ -121,25 +124,26 @@ extension Daemon {
         let ids = try resolve(call.parameters.ids)
         let note = call.parameters.note.map(Favorite.note)
         if case .some(nil) = note { throw ErrorReply.invalidParameter("note") }
-        answer(call) { [self] in
+        performChange(call) { [self] in
             let favorites = try await writer.write { try $0.favorite(ids, note: note ?? nil, at: .now) }
-            for favorite in favorites { views.marked(.favorited(favorite)) }
+            for favorite in favorites { views.applyFavoriteChange(.favorited(favorite)) }
             return FavoriteMethod.Reply(favorites: favorites.map(Wire.FavoriteJoke.init))
         }
     }
 
     func unfavorite(_ call: VarlinkCall<ChangeParameters, ChangeReply>) throws {
         let ids = try resolve(call.parameters.ids)
-        answer(call) { [self] in
+        performChange(call) { [self] in
             let removed = try await writer.write { try $0.unfavorite(ids) }
-            for favorite in removed.compactMap(\.self) { views.marked(.unfavorited(favorite.id)) }
+            for favorite in removed.compactMap(\.self) { views.applyFavoriteChange(.unfavorited(favorite.id)) }
             return ChangeReply(ids: ids.map(\.rawValue), changed: removed.map { $0 != nil })
         }
     }
 
+    /// Hides jokes, or shows them again: `Unhide` is `setHidden(false, …)`.
     func setHidden(_ isHidden: Bool, _ call: VarlinkCall<ChangeParameters, ChangeReply>) throws {
         let ids = try resolve(call.parameters.ids)
-        answer(call) { [self] in
+        performChange(call) { [self] in
             let changed = try await writer.write { try $0.setHidden(isHidden, ids, at: .now) }
             return ChangeReply(ids: ids.map(\.rawValue), changed: changed)
         }
@@ -152,7 +156,7 @@ extension Daemon {
             throw ErrorReply(JokesError.sourceInUse(name: name))
         }
         guard views.counts.sources[name] != nil else { throw ErrorReply(JokesError.noSuchSource(name: name)) }
-        answer(call) { [self] in
+        performChange(call) { [self] in
             var removed = 0
             while true {
                 let step = try await writer.write { try $0.forget(name, at: .now) }
@@ -162,33 +166,36 @@ extension Daemon {
         }
     }
 
-    /// Forgets recoveries that a person has seen.
+    /// Removes the warning about recoveries that the user has seen.
     func acknowledge(_ call: VarlinkCall<AcknowledgeRecoveriesMethod.Parameters, AcknowledgeRecoveriesMethod.Reply>) {
         let time = Timestamp(microseconds: call.parameters.until)
-        answer(call) { [self] in
+        performChange(call) { [self] in
             try await writer.write { try $0.dismissRecoveries(until: time) }
-            recoveriesChanged()
+            publishRecoveries()
             return AcknowledgeRecoveriesMethod.Reply()
         }
     }
 
     // MARK: Helpers
 
-    /// Runs a change, replies after the change is on disk, and publishes the jokes. Views are updated before the next call.
-    private func answer<Parameters, Reply>(
+    /// Performs a change, replies after the change is on disk, and then publishes the jokes.
+    ///
+    /// The views are updated before the next call, because no `await` follows the reply.
+    private func performChange<Parameters, Reply>(
         _ call: VarlinkCall<Parameters, Reply>, _ body: @escaping @ServiceActor () async throws -> Reply
     ) {
         Task {
             do {
                 call.replyAtOnce(try await body())
-                // The change is on disk, even if it cannot be shown.
-                log.attempt("publish a change") { try views.jokesChanged() }
+                // An error here must not fail the call: the change is already on disk.
+                log.attempt("publish a change") { try views.updateJokes() }
             } catch {
-                call.fail(JokesService.explain(error))
+                call.fail(JokesService.errorReply(for: error))
             }
         }
     }
 
+    /// Returns the jokes of one or more IDs, which may be prefixes or `last`.
     private func resolve(_ ids: [String]) throws -> [JokeID] {
         guard (1...ChangeParameters.maxIDs).contains(ids.count), !ids.contains("") else {
             throw ErrorReply.invalidParameter("ids")
@@ -198,8 +205,8 @@ extension Daemon {
 
     /// Returns the joke of a full ID, of a prefix, or of `last`: the joke that was served last, to any client.
     ///
-    /// A full ID may be of a joke that the filters exclude, so that its marks can be removed; methods that show the joke
-    /// check the filters again.
+    /// A full ID may be of a joke that the filters exclude, so that its marks can be removed; methods that show the
+    /// joke check the filters again.
     private func resolve(_ text: String) throws -> JokeID {
         let id = JokeID(rawValue: text)
         if text.isEmpty { throw ErrorReply.invalidParameter("id") }
@@ -217,6 +224,7 @@ extension Daemon {
         }
     }
 
+    /// Returns the parsed cursor of a page; nil for the first page.
     func cursor<Cursor>(_ text: String?, _ read: (String) -> Cursor?) throws -> Cursor? {
         guard let text else { return nil }
         guard let cursor = read(text) else { throw ErrorReply.invalidParameter("cursor") }
@@ -229,6 +237,7 @@ extension Daemon {
         return limit ?? 50
     }
 
+    /// Returns the state of a source for clients.
     private func health(_ name: String) -> Wire.SourceHealth? {
         let planner = syncs.planner
         guard let source = planner.configuration(of: name), let state = planner.state(of: name) else { return nil }
@@ -247,7 +256,7 @@ extension Daemon {
     }
 }
 
-/// A page of the store.
+/// A page of rows that a reader of the store returns.
 protocol RowPage<Row> {
     associatedtype Row
     var rows: [Row] { get }
@@ -256,18 +265,18 @@ protocol RowPage<Row> {
 extension Page: RowPage {}
 extension SearchPage: RowPage {}
 
-/// Returns a page of at most `limit` rows, or of fewer if they were too large for a message of 1 MiB; at least one. `bytes`
-/// is the approximate maximum size.
+/// Returns a page of at most `limit` rows. The approximate size of the page is at most `bytes`, for a reply under 1 MiB.
 ///
-/// A page that is too large is read again, so that the cursor of the next page is right.
-func fittingPage<Found: RowPage>(
-    limit: Int, bytes: Int = 896 << 10, size: (Found.Row) -> Int, _ read: (_ limit: Int) throws -> Found
-) throws -> Found {
+/// A page has at least one row, even if the row is larger. If a page exceeds `bytes`, it is read again with a lower
+/// limit. The second reading corrects the cursor of the next page.
+func fittingPage<ResultPage: RowPage>(
+    limit: Int, bytes: Int = 896 << 10, size: (ResultPage.Row) -> Int, _ read: (_ limit: Int) throws -> ResultPage
+) throws -> ResultPage {
     let page = try read(limit)
-    var left = bytes
+    var bytesLeft = bytes
     let fitting = page.rows.prefix { row in
-        left -= size(row)
-        return left >= 0
+        bytesLeft -= size(row)
+        return bytesLeft >= 0
     }.count
     return fitting == page.rows.count ? page : try read(max(1, fitting))
 }

@@ -5,7 +5,8 @@ import Varlink
 
 /// Binds the methods of `org.jokesd.Jokes` to the daemon.
 enum JokesService {
-    /// Methods with long answers, and those that search the whole cache, are `costly`: quick calls go first.
+    /// Returns the interface with its methods. Methods with long replies, and methods that search the whole cache, are
+    /// `costly`: quick calls are handled before them.
     @ServiceActor
     static func interface(of daemon: Daemon) throws(VarlinkError) -> VarlinkInterface {
         try VarlinkInterface(
@@ -26,7 +27,7 @@ enum JokesService {
                 handle(UnhideMethod.name) { try daemon.setHidden(false, $0) },
                 answer(ExportMethod.name, daemon.export).costly,
                 handle(ImportMethod.name, daemon.importPiece).onRefusal { (parameters: ImportMethod.Identifier) in
-                    ServiceActor.assumeIsolated { parameters.id.map(daemon.forgetImport) }
+                    ServiceActor.assumeIsolated { parameters.id.map(daemon.discardImport) }
                 }.costly,
                 handle(RefreshMethod.name, daemon.refresh),
                 handle(ForgetMethod.name, daemon.forget),
@@ -35,19 +36,22 @@ enum JokesService {
             ])
     }
 
+    /// Returns a method whose body returns the reply.
     private static func answer<Parameters: Decodable & Sendable, Reply: Encodable & Sendable>(
         _ name: String, _ body: @escaping @ServiceActor (Parameters) throws -> Reply
     ) -> VarlinkMethod {
         .answer(name) { parameters in try ServiceActor.assumeIsolated { try body(parameters) } }
     }
 
+    /// Returns a method whose body replies later, or several times.
     private static func handle<Parameters: Decodable & Sendable, Reply: Encodable & Sendable>(
         _ name: String, _ body: @escaping @ServiceActor (VarlinkCall<Parameters, Reply>) throws -> Void
     ) -> VarlinkMethod {
         .handle(name) { call in try ServiceActor.assumeIsolated { try body(call) } }
     }
 
-    static func explain(_ error: any Error) -> ErrorReply {
+    /// Returns the error for clients.
+    static func errorReply(for error: any Error) -> ErrorReply {
         switch error {
         case let error as ErrorReply: return error
         case let error as StoreError:

@@ -11,31 +11,33 @@ extension VarlinkService {
         self.init(
             .jokesd, interfaces: [interface], limits: .ofDaemon(), on: VarlinkLoop(loop),
             busy: ErrorReply(JokesError.busy(retryAfterMs: 1000, reason: "too many clients are connected")),
-            explain: JokesService.explain, log: { [peers = PeerLog(log)] in peers.log($0) })
+            explain: JokesService.errorReply(for:), log: { [clientLog = ClientLog(log)] in clientLog.log($0) })
     }
 
-    /// Accepts clients: at the sockets of the service manager, or at the path of the options.
+    /// Accepts clients at the sockets of the service manager. If there are none, accepts clients at the configured
+    /// path.
     func listen(_ options: DaemonOptions, log: Log) throws {
         let passed = PassedSocket.takeAll()
         for socket in passed { try serve(socket) }
         guard passed.isEmpty else { return }
         let path = SocketPath.ofDaemon(option: options.socketPath, environment: environment)
-        let elsewhere = "To use another socket: jokesd --socket PATH. Then use: jokesctl --socket PATH"
+        let otherSocketHint = "To use another socket: jokesd --socket PATH. Then use: jokesctl --socket PATH"
         do {
             let address = try VarlinkAddress(path)
             if !address.place.hasPrefix("@") { try makeFolder(parentFolder(of: address.place), mode: 0o700) }
             try listen(at: path)
             log.info("listening on \(path)")
         } catch let error as SystemError {
-            throw DaemonFailure(.cannotCreate, error.description, hint: elsewhere)
+            throw DaemonFailure(.cannotCreate, error.description, hint: otherSocketHint)
         } catch VarlinkError.invalidAddress(_, let reason) {
             throw DaemonFailure(
                 .usage, "cannot listen on \(path): \(reason)",
                 hint: "Use a path, 'unix:PATH;mode=0660' or unix:@NAME.")
-        } catch VarlinkError.unreachable(let place, let reason, let code) {
-            let client = "jokesctl" + (options.socketPath == nil ? "" : " --socket \(shellWord(place))")
-            let question = code == EADDRINUSE ? "Is jokesd already running? Try: \(client) status\n" : ""
-            throw DaemonFailure(.unavailable, "cannot listen on \(path): \(reason)", hint: question + elsewhere)
+        } catch VarlinkError.unreachable(let address, let reason, let code) {
+            let client = "jokesctl" + (options.socketPath == nil ? "" : " --socket \(shellWord(address))")
+            let runningHint = code == EADDRINUSE ? "Is jokesd already running? Try: \(client) status\n" : ""
+            throw DaemonFailure(
+                .unavailable, "cannot listen on \(path): \(reason)", hint: runningHint + otherSocketHint)
         }
     }
 }
@@ -45,10 +47,10 @@ extension ServiceInformation {
 }
 
 extension ServiceLimits {
-    /// Descriptors for the database, the network and the loops.
+    /// The number of descriptors for the database, the network and the loops.
     private static let ownDescriptors = 48
 
-    /// Returns the limits for clients. If there are few descriptors, fewer clients can connect.
+    /// Returns the limits for clients. A low limit of file descriptors lowers these limits.
     fileprivate static func ofDaemon() -> ServiceLimits {
         var limits = ServiceLimits()
         let wanted = limits.connections + limits.refusals + ownDescriptors

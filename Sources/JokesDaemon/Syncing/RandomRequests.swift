@@ -1,34 +1,37 @@
 import JokesSources
 
-/// The requests for random jokes of one sync. Decides when they end, and if they have failed.
+/// The counts of the random requests of one sync. They decide when the sync ends, and if the sync has failed.
 struct RandomRequests {
-    /// Requests in a row without a new joke that end a sync: the rest would cost too many requests.
-    private static let maxRepeated = 3
+    /// The number of consecutive requests without a new joke that ends a sync: most jokes are stored by then.
+    private static let maxWithoutNewJoke = 3
+    /// The maximum number of requests of one sync.
     private static let maxCount = 50
-    /// If failed requests outnumber the others by this, no more are sent.
+    /// The difference of failed and successful requests that ends a sync.
     private static let maxExcessFailures = 3
 
     private var succeeded = 0
     private var failed = 0
-    private var repeated = 0
+    /// The number of consecutive successful requests without a new joke.
+    private var withoutNewJoke = 0
     private var lastError: SourceError?
 
     var isEmpty: Bool { succeeded + failed == 0 }
 
+    /// True if the sync must send no more requests.
     var areOver: Bool {
-        succeeded + failed == Self.maxCount || repeated == Self.maxRepeated
+        succeeded + failed == Self.maxCount || withoutNewJoke == Self.maxWithoutNewJoke
             || failed - succeeded == Self.maxExcessFailures
     }
 
-    /// The last error, if more requests failed than succeeded.
+    /// The last error if more requests failed than succeeded; otherwise nil.
     var failure: SourceError? { failed > succeeded ? lastError : nil }
 
-    mutating func countSuccess(broughtNew: Bool) {
+    mutating func countSuccess(foundNew: Bool) {
         succeeded += 1
-        repeated = broughtNew ? 0 : repeated + 1
+        withoutNewJoke = foundNew ? 0 : withoutNewJoke + 1
     }
 
-    mutating func count(_ error: SourceError) {
+    mutating func countFailure(_ error: SourceError) {
         failed += 1
         lastError = error
     }

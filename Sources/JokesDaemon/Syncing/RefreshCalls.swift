@@ -2,40 +2,41 @@ import JokesCore
 import JokesProtocol
 import Varlink
 
-/// The calls that follow the refresh of sources until the last of them has ended.
+/// The calls of `Refresh` that receive progress until all of their syncs have ended.
 struct RefreshCalls {
     typealias Call = VarlinkCall<RefreshMethod.Parameters, RefreshMethod.Reply>
 
-    private struct Follower {
+    private struct OpenCall {
         let call: Call
-        var waitingFor: Set<String>
+        /// The sources whose syncs have not ended.
+        var unfinished: Set<String>
     }
 
-    private var followers: [Follower] = []
+    private var openCalls: [OpenCall] = []
 
-    /// Answers a call. One that wants more replies follows the syncs that run.
-    mutating func answer(_ call: Call, _ answers: [Wire.RefreshedSource]) {
+    /// Replies to a call. If the call wants more replies, it also receives the steps of the running syncs.
+    mutating func reply(to call: Call, _ answers: [Wire.RefreshedSource]) {
         let running = Set(answers.filter { $0.state == .started || $0.state == .alreadyRunning }.map(\.name))
         guard call.wantsMore && !running.isEmpty else { return call.reply(RefreshMethod.Reply(sources: answers)) }
         call.send(RefreshMethod.Reply(sources: answers))
-        followers.removeAll { !$0.call.isOpen }
-        followers.append(Follower(call: call, waitingFor: running))
+        openCalls.removeAll { !$0.call.isOpen }
+        openCalls.append(OpenCall(call: call, unfinished: running))
     }
 
-    /// Sends the step of a sync to the calls that follow it. A call gets its last reply when its last sync ends.
+    /// Sends the step of a sync to its calls. A call gets its last reply after its last sync has ended.
     mutating func send(_ name: String, _ step: SyncStep) {
         let reply = RefreshMethod.Reply(sources: [Wire.RefreshedSource(name, step)])
-        for index in followers.indices where followers[index].waitingFor.contains(name) {
-            let call = followers[index].call
+        for index in openCalls.indices where openCalls[index].unfinished.contains(name) {
+            let call = openCalls[index].call
             if case .ended = step {
-                followers[index].waitingFor.remove(name)
+                openCalls[index].unfinished.remove(name)
             } else if !call.isDrained {
-                // The next step has all of this one. Nothing queues for a client that does not read.
+                // Skips a client that has not read the last reply. The next step includes the counts of this step.
                 continue
             }
-            followers[index].waitingFor.isEmpty ? call.reply(reply) : call.send(reply)
+            openCalls[index].unfinished.isEmpty ? call.reply(reply) : call.send(reply)
         }
-        followers.removeAll { $0.waitingFor.isEmpty || !$0.call.isOpen }
+        openCalls.removeAll { $0.unfinished.isEmpty || !$0.call.isOpen }
     }
 }
 

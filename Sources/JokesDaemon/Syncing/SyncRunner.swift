@@ -5,16 +5,19 @@ import JokesStore
 import Unix
 import Varlink
 
-/// A step of a sync, with the time since its beginning.
+/// A step of a sync, with the time since the start of the sync.
 enum SyncStep: Sendable {
     case progress(SyncReport, elapsed: Duration)
     case ended(SyncOutcome, elapsed: Duration)
 }
 
-/// Runs the syncs that the planner starts, and reports their progress and results.
+/// Runs the syncs that `SyncPlanner` starts, and reports their progress and results.
+///
+/// The planner decides when a sync starts, `SyncWorker` performs the sync on the network loop.
 @ServiceActor
 final class SyncRunner {
-    /// The maximum time that a sync waits for the rate of its source. If it had to wait longer, it ends and continues later.
+    /// The maximum time that a sync waits for the rate of its source. A sync that must wait longer ends, and continues
+    /// later.
     private static let maxWait: Duration = .seconds(30)
     /// The minimum time between two progress reports of a sync: a file of 100,000 jokes comes in many batches.
     private static let reportInterval: Duration = .milliseconds(20)
@@ -26,7 +29,7 @@ final class SyncRunner {
     }
 
     private(set) var planner = SyncPlanner()
-    /// Gets every step of every sync, instead of the log.
+    /// Receives every step of every sync. If nil, results are logged.
     var onStep: ((String, SyncStep) -> Void)?
     /// Receives `syncDue` and `tidyRequested`.
     var onEvent: (Lifecycle.Event) -> Void = { _ in }
@@ -37,12 +40,12 @@ final class SyncRunner {
     private let log: Log
     private let loop: EventLoop
     private var running: [String: RunningSync] = [:]
-    /// Syncs that have ended, while their last state is written.
+    /// The tasks of syncs that have ended, but whose last state is not written yet.
     private var saving: [String: Task<Void, Never>] = [:]
-    /// Whether due syncs start by themselves: from `startDue` until `end`.
+    /// True from `startDue` until `end`: due syncs start automatically.
     private var isScheduled = false
     private var timer: TimerQueue.Token?
-    private var refreshes = RefreshCalls()
+    private var refreshCalls = RefreshCalls()
     private var randomness = SystemRandomNumberGenerator()
 
     init(
@@ -57,18 +60,19 @@ final class SyncRunner {
         self.loop = loop
     }
 
+    /// True if no sync runs, and if all states are written.
     var isIdle: Bool { running.isEmpty && saving.isEmpty }
 
     // MARK: Schedule
 
-    /// Adopts the sources of a configuration, and cancels syncs of sources that are gone, disabled or changed.
+    /// Adopts the sources of a configuration, and cancels syncs of removed, disabled or changed sources.
     func adopt(_ sources: [SourceConfiguration]) throws {
         planner.configure(sources, states: try reader.sourceStates(), now: .now)
         for (name, sync) in running where !planner.hasCurrentRequests(name) { sync.task.cancel() }
     }
 
-    /// Makes all sources due, from their beginning: the database has lost their jokes. No sync may run.
-    func startOver() {
+    /// Resets all sources after a loss of the database: all are due, from their first position. No sync may run.
+    func resetSources() {
         precondition(running.isEmpty, "a sync would store its position in a database without its jokes")
         planner = planner.restarted(at: .now)
     }
@@ -89,7 +93,7 @@ final class SyncRunner {
         }
     }
 
-    /// Cancels all syncs and waits for their ends. Jokes that are not stored yet are fetched again.
+    /// Cancels all syncs, and returns after they have ended. Jokes that are not stored yet are fetched again.
     func end() async {
         isScheduled = false
         setTimer()
@@ -98,8 +102,9 @@ final class SyncRunner {
         for task in tasks + Array(saving.values) { await task.value }
     }
 
-    /// Starts every enabled source, due or not, and returns whether all were started. One whose rate does not allow it yet
-    /// ends at once.
+    /// Starts a sync of every enabled source, due or not. Returns true if all could start.
+    ///
+    /// If the rate of a source does not allow a sync yet, reports the sync to `onStep` as failed.
     func startAll() -> Bool {
         var allStarted = true
         for name in planner.order {
@@ -116,40 +121,42 @@ final class SyncRunner {
         return allStarted
     }
 
-    /// Starts the sources that a client names, or all enabled ones, as far as their rates allow.
+    /// Starts syncs of the sources that a client names, or of all enabled sources, if their rates allow it.
     func refresh(_ call: RefreshCalls.Call) throws {
         let names = call.parameters.sources ?? planner.order.filter { planner.configuration(of: $0)?.isEnabled == true }
         if let unknown = names.first(where: { planner.configuration(of: $0) == nil }) {
             throw ErrorReply(JokesError.noSuchSource(name: unknown))
         }
-        var known: Set<String> = []
-        let answers = names.filter { known.insert($0).inserted }.map { name in
+        var unique: Set<String> = []
+        let answers = names.filter { unique.insert($0).inserted }.map { name in
             Wire.RefreshedSource(name, planner.refresh(name, at: .now))
         }
         for answer in answers where answer.state == .started { run(answer.name) }
         setTimer()
-        refreshes.answer(call, answers)
+        refreshCalls.reply(to: call, answers)
     }
 
     // MARK: One sync
 
     /// Runs a sync that the planner has started.
     private func run(_ name: String) {
+        // Requests evicted jokes again, from the first position and without ETag: with ETag, the server would answer
+        // 304.
         if (try? reader.hasRoomAgain(for: name, in: views.limits)) == true {
             planner.advance(name, to: SourcePosition())
         }
         guard let configuration = planner.configuration(of: name), let state = planner.state(of: name) else { return }
         log.debug("\(name): sync started")
         let task = Task(executorPreference: worker.loop) {
-            // Saved before the first request: a daemon that crashes and restarts must not exceed the rate.
+            // Saves the state before the first request: a daemon that crashes and restarts must not exceed the rate.
             await self.writer.tryToWrite { try $0.save(state, of: name) }
-            await self.ended(name, await self.worker.sync(configuration, state, for: self))
+            await self.finishSync(name, await self.worker.sync(configuration, state, for: self))
         }
         running[name] = RunningSync(task: task, startedAt: .now)
-        views.syncsChanged(planner)
+        views.publishSyncs(planner)
     }
 
-    /// Waits until a sync may send a request.
+    /// Waits until a sync may send a request. If the wait exceeds `maxWait`, returns `.after` without waiting.
     func admitRequest(of name: String) async -> RequestAnswer {
         while true {
             switch planner.admitRequest(of: name, at: .now) {
@@ -161,19 +168,23 @@ final class SyncRunner {
                 return .admitted
             case .after(let wait):
                 if wait > Self.maxWait { return .after(wait) }
-                // If the sync was canceled, the next request fails.
+                // The sleep throws if the task is canceled. Admits the request: the HTTP client throws the
+                // cancellation.
                 guard (try? await loop.sleep(for: wait)) != nil else { return .admitted }
             }
         }
     }
 
-    /// Publishes what a sync has stored. The report has the numbers of the sync so far, and the position of the next batch.
-    func stored(_ report: SyncReport, of name: String) {
+    /// Publishes the jokes that a sync has stored, and sends its progress.
+    ///
+    /// The report has the counts of the sync so far, and the position of the next batch.
+    func publishProgress(_ report: SyncReport, of name: String) {
         planner.advance(name, to: report.position)
         log.attempt("publish new jokes") {
-            if report.hasChangedFavorites { try views.favoritesChanged() }
-            try views.jokesChanged()
+            if report.hasChangedFavorites { try views.reloadFavorites() }
+            try views.updateJokes()
         }
+        // Favorites and hidden jokes do not count toward the limit.
         if views.counts.stored > views.limits.jokes + views.counts.userDataCount { onEvent(.tidyRequested) }
         guard let sync = running[name] else { return }
         if let last = sync.reportedAt, last.duration(to: .now) < Self.reportInterval { return }
@@ -181,10 +192,11 @@ final class SyncRunner {
         send(name, .progress(report, elapsed: sync.startedAt.duration(to: .now)))
     }
 
-    private func ended(_ name: String, _ outcome: SyncOutcome) async {
+    /// Publishes the end of a sync, and saves the state of its source.
+    private func finishSync(_ name: String, _ outcome: SyncOutcome) async {
         let state = planner.ended(name, outcome, at: .now, random: &randomness)
         let sync = running.removeValue(forKey: name)
-        // Sent before the first await: a client that refreshes later follows the next sync.
+        // Sends the last step before the first await: a later `Refresh` starts the next sync, and receives its steps.
         send(name, .ended(outcome, elapsed: sync?.startedAt.duration(to: .now) ?? .zero))
         if onStep == nil { report(name, outcome) }
         if let state {
@@ -192,18 +204,19 @@ final class SyncRunner {
             await writer.tryToWrite { try $0.save(state, of: name) }
             saving[name] = nil
         }
-        log.attempt("publish the jokes of \(name)") { try views.jokesChanged(publishing: false) }
-        views.syncsChanged(planner)
+        log.attempt("publish the jokes of \(name)") { try views.updateJokes(publishing: false) }
+        views.publishSyncs(planner)
         setTimer()
         if running.isEmpty { returnFreeMemory() }
         onEvent(.tidyRequested)
     }
 
     private func send(_ name: String, _ step: SyncStep) {
-        refreshes.send(name, step)
+        refreshCalls.send(name, step)
         onStep?(name, step)
     }
 
+    /// Logs the result of a sync.
     private func report(_ name: String, _ outcome: SyncOutcome) {
         switch outcome {
         case .succeeded(let report): log.info("\(name): \(report.inWords)")

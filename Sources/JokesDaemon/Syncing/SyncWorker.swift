@@ -5,13 +5,13 @@ import JokesSources
 import JokesStore
 import Unix
 
-/// Runs syncs: fetches jokes, normalizes and stores them.
+/// Performs syncs: fetches jokes, normalizes and stores them.
 ///
-/// It has the network loop, so decoding and normalizing do not delay answers to clients.
+/// Runs on the network loop, so decoding and normalizing do not delay replies to clients.
 actor SyncWorker {
     nonisolated let loop: EventLoop
     private let store: JokeStore
-    /// Created for the first source that needs it, and again after a change of the settings.
+    /// The HTTP client; nil before the first source needs it, and after a change of its settings.
     private var client: HTTPClient?
     private var network: Configuration.Network
     private let storeLock = StoreLock()
@@ -24,7 +24,7 @@ actor SyncWorker {
         self.network = network
     }
 
-    /// Uses these settings from the next sync on.
+    /// Adopts settings for the next syncs.
     func adopt(_ network: Configuration.Network) {
         if (network.userAgent, network.proxy) != (self.network.userAgent, self.network.proxy) { client = nil }
         self.network = network
@@ -39,27 +39,28 @@ actor SyncWorker {
         }
     }
 
-    /// Returns why sources cannot be synced as configured, such as a secret that cannot be read. Sends no request.
-    func obstacles(to configurations: [SourceConfiguration]) -> [String: SourceObstacle] {
+    /// Returns the configuration errors of sources by name, such as a secret that cannot be read. Sends no request.
+    func configurationErrors(of configurations: [SourceConfiguration]) -> [String: SyncBlocker] {
         let readers = SourceReaders(client: currentClient, limits: limits)
-        var obstacles: [String: SourceObstacle] = [:]
+        var errors: [String: SyncBlocker] = [:]
         for configuration in configurations {
             do throws(SourceError) {
                 _ = try readers.reader(for: configuration)
             } catch {
-                if error.code == .misconfigured { obstacles[configuration.name] = .misconfigured(error.description) }
+                if error.code == .misconfigured { errors[configuration.name] = .misconfigured(error.description) }
             }
         }
-        return obstacles
+        return errors
     }
 
-    /// Returns how far this machine's clock is ahead of the clock of each server that has answered.
-    func leadsOverServers() async -> [Duration] {
+    /// Returns the offset of this machine's clock from the clock of each server that has answered; positive if it is
+    /// ahead.
+    func clockOffsets() async -> [Duration] {
         guard let client else { return [] }
         return await client.serverClocks.leads(of: wallClockMicroseconds(), at: .now)
     }
 
-    /// Syncs a source, and returns how the sync ended. Slices that were stored before a failure stay.
+    /// Syncs a source, and returns the outcome. Slices that were stored before a failure stay in the cache.
     func sync(_ configuration: SourceConfiguration, _ state: SourceState, for runner: SyncRunner) async -> SyncOutcome {
         let name = configuration.name
         do {
@@ -67,11 +68,11 @@ actor SyncWorker {
                 .reader(for: configuration) { await runner.admitRequest(of: name) }
             let report = try await fetchAll(from: reader, configuration, at: state.position, runner)
             if report.seen == 0 && report.refused > 0 && !report.isPaused {
-                // Bad items alone mean that the service has changed. The same position is requested again: the next one
-                // may have no items, and the sync would seem to succeed.
-                var undone = report
-                undone.position = state.position
-                await runner.stored(undone, of: name)
+                // If all items are rejected, the format of the service has probably changed. Keeps the old position, so
+                // that the next sync fails too: an empty next page would look like a success.
+                var rewound = report
+                rewound.position = state.position
+                await runner.publishProgress(rewound, of: name)
                 let count = report.refused
                 let reason = count == 1 ? "the only item received is not" : "none of the \(count) items received is"
                 return .failed(reason: "\(reason) a joke")
@@ -93,23 +94,24 @@ actor SyncWorker {
         return limits
     }
 
-    /// Fetches one batch after another, and stores each in slices, so that other syncs can store theirs in between.
+    /// Fetches one batch after another, and stores each batch in slices. Slices of other syncs are stored between them.
     private func fetchAll(
         from reader: any JokeSource, _ configuration: SourceConfiguration, at start: SourcePosition,
         _ runner: SyncRunner
     ) async throws -> SyncReport {
         var report = SyncReport(position: start)
-        var left = configuration.limit
+        var jokesLeft = configuration.limit
         var randomRequests = RandomRequests()
         while true {
             let position = report.position
             var batch: SourceBatch
             do throws(SourceError) {
-                batch = try await reader.nextBatch(from: position, atMost: left)
+                batch = try await reader.nextBatch(from: position, atMost: jokesLeft)
             } catch {
                 guard error.code == .paused else { throw error }
                 if let failure = randomRequests.failure { throw failure }
-                // Random requests have no end that a later sync could reach, so the next sync comes after the interval.
+                // A paused full sync continues soon. Random requests have no position to continue from, so the next
+                // sync waits for the interval.
                 report.isPaused = randomRequests.isEmpty
                 return report
             }
@@ -118,35 +120,37 @@ actor SyncWorker {
             while !isLast {
                 let slice = batch.takeSlice(at: position)
                 isLast = slice == nil
-                report = try await store(slice ?? batch, isLast: isLast, of: configuration.name, after: report, runner)
-                left = left.map { max(0, $0 - (slice ?? batch).jokes.count) }
+                report = try await store(
+                    slice ?? batch, isLast: isLast, of: configuration.name, addingTo: report, runner)
+                jokesLeft = jokesLeft.map { max(0, $0 - (slice ?? batch).jokes.count) }
             }
             batch.permission?.release()
             switch batch.progress {
-            case .more where left != 0: continue
-            case .random: randomRequests.countSuccess(broughtNew: report.new > newBefore)
-            case .randomFailed(let error): randomRequests.count(error)
+            case .more where jokesLeft != 0: continue
+            case .random: randomRequests.countSuccess(foundNew: report.new > newBefore)
+            case .randomFailed(let error): randomRequests.countFailure(error)
             default: return report
             }
-            if left == 0 || randomRequests.areOver {
+            if jokesLeft == 0 || randomRequests.areOver {
                 if let failure = randomRequests.failure { throw failure }
                 return report
             }
         }
     }
 
-    /// Normalizes and stores a slice, the last one together with the position after the whole batch. Returns the report with
-    /// its numbers.
+    /// Normalizes and stores a slice, and returns the report with the counts of the slice added.
+    ///
+    /// The last slice of a batch is stored together with the position after the whole batch.
     private func store(
-        _ slice: SourceBatch, isLast: Bool, of source: String, after before: SyncReport, _ runner: SyncRunner
+        _ slice: SourceBatch, isLast: Bool, of source: String, addingTo previous: SyncReport, _ runner: SyncRunner
     ) async throws -> SyncReport {
-        await storeLock.acquire(storedCount: before.seen)
+        await storeLock.acquire(storedCount: previous.seen)
         defer { storeLock.release() }
         let normalizer = Normalizer(source: source)
         let jokes = slice.jokes.compactMap { try? normalizer.normalize($0) }
         // A sync of a source that was reconfigured does not store its position.
         let position = isLast ? await runner.planner.hasCurrentRequests(source) ? slice.position : nil : nil
-        var report = before
+        var report = previous
         report.position = slice.position
         report.seen += jokes.count
         report.refused += slice.refused + slice.jokes.count - jokes.count
@@ -162,10 +166,11 @@ actor SyncWorker {
             report.duplicates += stored.duplicates
             report.hasChangedFavorites = stored.hasChangedFavorites
         } else if slice.progress == .more, let position {
-            // An empty page is not requested again. The end of a sync is stored with its state.
+            // Saves the position after an empty page. After the last page, `SyncRunner.finishSync` saves the position with
+            // the state of the source.
             try await store.save(position, of: source)
         }
-        await runner.stored(report, of: source)
+        await runner.publishProgress(report, of: source)
         return report
     }
 }
@@ -207,13 +212,13 @@ extension SourceBatch {
 }
 
 extension Configuration.Network.Proxy {
-    /// Returns the proxy to use. Reads the file that has its URL, if there is one.
+    /// Returns the proxy to use. Reads the URL of the proxy from its file or credential, if the URL is a reference.
     fileprivate func settings() throws(SourceError) -> ProxySettings {
         switch self {
         case .fromEnvironment: ProxySettings(environment: environment)
         case .direct: .none
         case .url(let url): ProxySettings(url: url, environment: environment)
-        case .reference(let place): ProxySettings(url: try place.read(), environment: environment)
+        case .reference(let reference): ProxySettings(url: try reference.read(), environment: environment)
         }
     }
 }

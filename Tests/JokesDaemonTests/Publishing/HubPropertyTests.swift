@@ -20,7 +20,7 @@ import Unix
 @Suite struct HubPropertyTests {
     /// A client that comes and goes.
     private struct Client {
-        let watcher = StubWatcher()
+        let watcher = StubConnection()
         var view: View
         var number: Int?
         /// It reads this many times out of four.
@@ -118,7 +118,7 @@ import Unix
                 switches += 1
             }
         } else if random.int(in: 0..<4) < client.diligence, try client.watcher.read() {
-            try world.hub.drained(number)
+            try world.hub.sendNext(to: number)
         }
     }
 
@@ -132,7 +132,7 @@ import Unix
 
     private func read(_ client: Client, _ world: HubWorld) throws {
         while try client.watcher.read() {
-            if let number = client.number { try world.hub.drained(number) }
+            if let number = client.number { try world.hub.sendNext(to: number) }
         }
     }
 }

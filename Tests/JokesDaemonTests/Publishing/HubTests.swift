@@ -16,16 +16,16 @@ import Varlink
     /// Adds a client that reads its first messages at once.
     private func watcher(
         _ view: View = View(), generation: Int64? = nil, keepAlive: Duration? = nil
-    ) throws -> (stub: StubWatcher, number: Int) {
-        let stub = StubWatcher()
+    ) throws -> (stub: StubConnection, number: Int) {
+        let stub = StubConnection()
         let number = try world.hub.add(
             stub, view: view, generation: generation, keepAlive: keepAlive, world.inputs)
         try read(stub, number)
         return (stub, number)
     }
 
-    private func read(_ stub: StubWatcher, _ number: Int) throws {
-        while try stub.read() { try world.hub.drained(number) }
+    private func read(_ stub: StubConnection, _ number: Int) throws {
+        while try stub.read() { try world.hub.sendNext(to: number) }
     }
 
     @Test("one search runs per turn, and one for each view, even if the jokes change several times before its turn")
@@ -75,10 +75,10 @@ import Varlink
 
     @Test("a few views without a query are published at once, and the others one per turn")
     func manyViews() throws {
-        let clients = try (1...Hub.maxViewsAtOnce + 3).map { try watcher(View(size: $0)) }
+        let clients = try (1...Hub.maxImmediateViews + 3).map { try watcher(View(size: $0)) }
         try world.show([HubWorld.joke(1)])
         for turn in 0...3 {
-            #expect(clients.count { !$0.stub.isDrained } == Hub.maxViewsAtOnce + turn)
+            #expect(clients.count { !$0.stub.isDrained } == Hub.maxImmediateViews + turn)
             try world.hub.publishNext(world.inputs)
         }
         #expect(!world.hub.hasWaiting)
@@ -120,7 +120,7 @@ import Varlink
         let (old, number) = try watcher(View(size: 40))
         let generation = try #require(old.followed.parameters(view: nil).generation)
         world.hub.remove(number)
-        let new = StubWatcher()
+        let new = StubConnection()
         _ = try world.hub.add(new, view: View(size: 39), generation: generation, world.inputs)
         #expect(new.unread[0].reply?.snapshot != nil)
     }
@@ -160,7 +160,7 @@ import Varlink
             source.apply(next)
             observation.cancel()
         }
-        func generations() -> [Int64] { history.steps.map(\.base) + [history.generation] }
+        func generations() -> [Int64] { history.changes.map(\.base) + [history.generation] }
         for number in 1...Int64(100) {
             try world.handle(.favorited(HubWorld.favorite(20_000 + Int(number))))
             advance(to: try world.snapshot(View()), number)
@@ -177,7 +177,7 @@ import Varlink
         #expect(bytes < ViewHistory.maxBytes + bytes / (generations().count - 1), "\(bytes)")
         for generation in generations() {
             var rest: SnapshotPieces?
-            let message = history.message(from: generation, isFirst: true, rest: &rest)
+            let message = history.message(from: generation, sendsUnchanged: true, rest: &rest)
             #expect(message != nil)
         }
     }
@@ -193,7 +193,7 @@ import Varlink
             }
             try world.handle(.syncing([]))
             _ = try slow.read()
-            try world.hub.drained(number)
+            try world.hub.sendNext(to: number)
             #expect(slow.unread.first?.reply?.difference?.base == (hasDifference ? held : nil))
             try read(slow, number)
             #expect(try slow.followed.snapshot == world.snapshot(View()))
@@ -203,15 +203,15 @@ import Varlink
     @Test("clients that stop within a snapshot in pieces begin again with the newest snapshot")
     func stoppedClients() throws {
         let view = View(size: 700)
-        var stopped: [(stub: StubWatcher, number: Int)] = []
+        var stopped: [(stub: StubConnection, number: Int)] = []
         for version in 0..<3 {
             try world.show((0..<700).map { HubWorld.joke($0, version: version, size: 8000) })
-            let stub = StubWatcher()
+            let stub = StubConnection()
             stopped.append((stub, try world.hub.add(stub, view: view, generation: nil, world.inputs)))
         }
         for (stub, number) in stopped {
             _ = try stub.read()
-            try world.hub.drained(number)
+            try world.hub.sendNext(to: number)
             #expect(stub.unread.first?.reply?.generation == world.hub.generation)
             try read(stub, number)
             #expect(try stub.followed.snapshot == world.snapshot(view) && stub.queued == 0)

@@ -8,7 +8,7 @@ import Unix
 @testable import JokesDaemon
 
 /// A client of the hub: holds messages until it reads, and follows the snapshot as JokesClient does.
-final class StubWatcher: Watcher {
+final class StubConnection: SubscriberConnection {
     private(set) var unread: [Message] = []
     /// The number of messages that were sent before the last one was read; always 0.
     private(set) var queued = 0
@@ -80,7 +80,7 @@ final class HubWorld {
 
     func show(_ jokes: [Joke]) throws {
         self.jokes = jokes
-        hub.jokesChanged()
+        hub.invalidateSearchResults()
         try handle(.jokesChanged(newest: jokes, cached: jokes.count))
     }
 

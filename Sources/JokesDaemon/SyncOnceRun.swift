@@ -3,12 +3,13 @@ import JokesCore
 import TextLayout
 import Unix
 
-/// `jokesd --once`: syncs every source once, prints a line for each as it ends, and ends.
+/// A run of `jokesd --once`: syncs every enabled source once, prints one line per source, and exits.
 @ServiceActor
-final class SingleSync {
+final class SyncOnceRun {
     private let assembly: Assembly
     private let daemon: Daemon
     private var lines = LiveLines(on: liveArea(of: standardOutput))
+    /// True if `startAll` could start every sync; nil before `startAll`.
     private var allStarted: Bool?
 
     init(_ options: DaemonOptions, _ assembly: Assembly) throws {
@@ -16,10 +17,12 @@ final class SingleSync {
         daemon = try Daemon(options, assembly, serves: false)
     }
 
-    /// Returns the exit code: 0 if all went well, 75 if a source failed or a signal came first.
+    /// Runs the syncs, and returns the exit code: 0 if all succeeded, 75 if a source failed or a signal stopped the
+    /// run.
     func run() throws -> Int32 {
         let loop = daemon.loop
         var isComplete = false
+        // Every signal stops the run, also SIGHUP.
         assembly.signals.handler = { _ in loop.stop() }
         daemon.syncs.onStep = { [unowned self] name, step in show(name, step) }
         daemon.onIdle = { [unowned self] in
@@ -32,7 +35,7 @@ final class SingleSync {
         if let failure = daemon.failure { throw failure }
         if isComplete, let notice = daemon.tidier.evictionNotice { try? writeFully("\(notice)\n", to: standardOutput) }
         let hasSucceeded = isComplete && allStarted == true && daemon.syncs.planner.failing.isEmpty
-        return hasSucceeded ? 0 : DaemonFailure.Status.tryLater.rawValue
+        return hasSucceeded ? 0 : DaemonFailure.ExitCode.tryLater.rawValue
     }
 
     private func startAll() {
@@ -40,10 +43,11 @@ final class SingleSync {
             try? writeFully("no source is enabled\n", to: standardOutput)
         }
         allStarted = daemon.syncs.startAll()
-        // If no sync was started, the end of this tidying ends the program.
+        // If no sync has started, the event `tidied` calls `onIdle`, which ends the program.
         daemon.handle(.tidyRequested)
     }
 
+    /// Updates the line of a source.
     private func show(_ name: String, _ step: SyncStep) {
         let text =
             switch step {
@@ -55,7 +59,7 @@ final class SingleSync {
             case .ended(.failed(let reason, _, _), _):
                 lines.finish(name, with: sanitized("\(name): failed: \(reason)"))
             }
-        // The reader of the output may have gone; the sync goes on.
+        // The sync continues even if the reader of the output has closed the pipe.
         try? writeFully(text, to: standardOutput)
     }
 }
