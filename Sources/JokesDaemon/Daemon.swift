@@ -101,6 +101,7 @@ final class Daemon {
         }
     }
 
+    /// Runs a job, and handles the event of its end.
     private func run(_ job: Lifecycle.Job) async {
         let end: Lifecycle.Event =
             switch job {

@@ -47,12 +47,13 @@ extension Daemon {
     }
 
     private func programDiagnostic(at now: Timestamp) -> Wire.Diagnostic {
-        let what = "jokesd \(jokesdVersion), process \(getpid()), started \(TimeInWords.ago(startedAt, now: now))"
-        // The kernel adds this to the path of a program that was replaced or removed, for example by an upgrade.
-        guard ownProgram()?.hasSuffix(" (deleted)") == true else { return Wire.Diagnostic(.program, .ok, what) }
+        let started = TimeInWords.ago(startedAt, now: now)
+        let description = "jokesd \(jokesdVersion), process \(getpid()), started \(started)"
+        // The kernel adds " (deleted)" to the path of a replaced or removed program, for example after an upgrade.
+        guard ownProgram()?.hasSuffix(" (deleted)") == true else { return Wire.Diagnostic(.program, .ok, description) }
         let restart = command("restart") ?? "end process \(getpid()), then start jokesd"
         return Wire.Diagnostic(
-            .program, .warning, "\(what); its program file was replaced or removed",
+            .program, .warning, "\(description); its program file was replaced or removed",
             advice: "Start the installed version: \(restart)")
     }
 

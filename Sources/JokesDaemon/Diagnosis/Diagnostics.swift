@@ -52,9 +52,14 @@ extension Wire.Diagnostic {
         let usage = Wire.Diagnostic(
             .clients, isFull ? .failed : isScarce ? .warning : .ok, used, advice: isScarce || isFull ? advice : nil)
         if allowed.connections >= defaults.connections { return [usage] }
-        let few = "the file descriptor limit allows only \(counted(allowed.connections, "client")) at a time"
-        let raise = "Raise LimitNOFILE= in the unit, or ulimit -n in the shell that starts jokesd, then restart jokesd."
-        return [usage, Wire.Diagnostic(.descriptors, .warning, "\(few), not \(defaults.connections)", advice: raise)]
+        let lowLimit = "the file descriptor limit allows only \(counted(allowed.connections, "client")) at a time"
+        let limitAdvice =
+            "Raise LimitNOFILE= in the unit, or ulimit -n in the shell that starts jokesd, then restart jokesd."
+        return [
+            usage,
+            Wire.Diagnostic(
+                .descriptors, .warning, "\(lowLimit), not \(defaults.connections)", advice: limitAdvice),
+        ]
     }
 }
 

@@ -61,17 +61,17 @@ extension Wire.SourceHealth {
         guard let start = failingSince.map({ Timestamp(microseconds: $0) }) else { return healthyDiagnostic(now: now) }
         let attempt = failures > 1 ? lastAttempt.map { ", last tried \(ago($0, now))" } ?? "" : ""
         let length = TimeInWords.length(now.timeSince(start))
-        let what = "failing for \(length)\(attempt): \(phrase(failure ?? "no reason is known"))"
-        if !usesNetwork { return diagnostic(.failed, what, advice: fixAdvice(reload)) }
+        let message = "failing for \(length)\(attempt): \(phrase(failure ?? "no reason is known"))"
+        if !usesNetwork { return diagnostic(.failed, message, advice: fixAdvice(reload)) }
         let check =
             "check \"url\" and any token or key of the source in the configuration, then reload the configuration: \(reload)"
         if now.timeSince(start) > Self.maxRetryDelay {
             let advice = "Check that the service still exists. If it does, \(check)\nThen run: jokesctl refresh \(name)"
-            return diagnostic(.failed, what, advice: advice)
+            return diagnostic(.failed, message, advice: advice)
         }
         let next = nextAttempt.map { until($0, now) } ?? "by itself"
         let retry = "jokesd retries \(next)." + (next == "now" ? "" : " To retry sooner: jokesctl refresh \(name)")
-        return diagnostic(.warning, what, advice: "\(retry)\nIf the source keeps failing, \(check)")
+        return diagnostic(.warning, message, advice: "\(retry)\nIf the source keeps failing, \(check)")
     }
 
     /// Returns the advice for an error that no retry can fix.

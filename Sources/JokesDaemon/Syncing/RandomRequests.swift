@@ -1,12 +1,12 @@
 import JokesSources
 
-/// The counts of the random requests of one sync. They decide when the sync ends, and if the sync has failed.
+/// The counts of the random requests of one sync. The counts determine when the sync ends, and if the sync has failed.
 struct RandomRequests {
     /// The number of consecutive requests without a new joke that ends a sync: most jokes are stored by then.
     private static let maxWithoutNewJoke = 3
     /// The maximum number of requests of one sync.
     private static let maxCount = 50
-    /// The difference of failed and successful requests that ends a sync.
+    /// The number by which failed requests must exceed successful requests to end a sync.
     private static let maxExcessFailures = 3
 
     private var succeeded = 0
@@ -15,6 +15,7 @@ struct RandomRequests {
     private var withoutNewJoke = 0
     private var lastError: SourceError?
 
+    /// True if no request was counted.
     var isEmpty: Bool { succeeded + failed == 0 }
 
     /// True if the sync must send no more requests.
