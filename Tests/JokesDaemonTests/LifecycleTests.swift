@@ -8,7 +8,7 @@ import Unix
     /// Two times of damage and recovery: the first two events are too close for a second recovery, the last two are not.
     private static let times = [Duration.zero, .seconds(100)].map(BootInstant.init(sinceBoot:))
 
-    /// One event in one state, and what follows.
+    /// One event in one state, with its effects and the next state.
     private struct Step {
         let before: Lifecycle
         let event: Lifecycle.Event
@@ -54,7 +54,7 @@ import Unix
         String("\(value)".prefix { $0 != "(" })
     }
 
-    @Test("the table of docs/architecture.md has what follows from every event in every state")
+    @Test("the table in docs/architecture.md has the reaction to every event in every state")
     func table() throws {
         var reactions: [String: [String: Set<String>]] = [:]
         for step in Self.steps {
@@ -99,7 +99,7 @@ import Unix
     }
 
     @Test(
-        "syncs start only in the serving phase, every client gets an answer, and the daemon stops in time")
+        "syncs start only in the serving phase, every client gets a reply, and the daemon stops in time")
     func interleavings() throws {
         try checkProperty("lifecycle", cases: 10_000, maxSize: 40) { random, size in
             (seed: random.next(), disturbances: size)

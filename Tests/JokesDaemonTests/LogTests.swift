@@ -13,7 +13,7 @@ import Unix
     }
 
     @Test(
-        "lines have priorities in the journal and the program's name elsewhere, and lines below the level are dropped")
+        "lines begin with a priority in the journal and with the program's name elsewhere; lower levels are dropped")
     func styles() throws {
         func writeAll(_ log: Log) {
             log.debug("d")

@@ -4,8 +4,10 @@ import Unix
 
 @testable import JokesDaemon
 
-/// `Lifecycle` and `SyncPlanner` as the daemon uses them, in virtual time: jobs, syncs and checks take random times, and
-/// clients call at random moments. Every step checks the properties of "Lifecycle" in docs/architecture.md.
+/// A simulation of the daemon in virtual time, with the real `Lifecycle` and `SyncPlanner`.
+///
+/// Jobs, syncs and imports take random times, and clients call at random times. Every step checks the properties of
+/// "Lifecycle" in docs/architecture.md.
 struct SimulatedService {
     private enum Action {
         case syncsEnded, deadlineReached
@@ -15,7 +17,7 @@ struct SimulatedService {
         case reload, refresh, damage, importPiece, stop
     }
 
-    /// A client that waits for the syncs of some sources, or for the store.
+    /// The reason why a client waits: the syncs of some sources, or the store.
     private enum Waiter {
         case syncs(Set<String>)
         case store
@@ -30,7 +32,7 @@ struct SimulatedService {
     private var random: SplitMix64
     private var now: Duration = .seconds(1000)
     private var actions: [(at: Duration, action: Action)] = []
-    /// Stands for the number of a sync that will end soon.
+    /// The number of a canceled sync, in place of its own number.
     private static let canceled = 0
     /// The number of each sync that runs.
     private var running: [String: Int] = [:]
@@ -40,40 +42,40 @@ struct SimulatedService {
     private var isListening = false
     private var waiters: [Int: Waiter] = [:]
     private var clientCount = 0
-    private var reloadsWanted = false
+    private var isReloadRequested = false
     private var recoveredAt: BootInstant?
-    /// From damage that must be recovered until the recovery begins.
+    /// True between damage that must be recovered and the start of the recovery.
     private var mustRecover = false
-    private var stopAsked: Duration?
+    private var stopRequestedAt: Duration?
     private var hasExited = false
 
     init(seed: UInt64) {
         random = SplitMix64(seed: seed)
     }
 
-    /// Runs a daemon from its start to its exit, with this number of calls and accidents.
+    /// Runs the daemon from its start to its exit, with this number of random calls and faults.
     mutating func run(disturbances: Int) throws {
         planner.configure(Self.sources, states: [:], now: moment)
         if random.chance(1, in: 8) { isDamaged = true }
         try perform(lifecycle.begin())
         for _ in 0..<disturbances {
             let kinds: [Action] = [.reload, .refresh, .refresh, .damage, .importPiece]
-            // Most come close together, some after a recovery may be repeated.
+            // Most actions are close together. Some are late enough for a second recovery.
             let latest = random.chance(1, in: 4) ? 200_000 : 2000
             add(kinds[random.int(in: 0..<kinds.count)], within: 0..<latest)
         }
-        try runAll()
+        try runActions()
         if !hasExited {
-            try checkQuiet()
-            // And a last one while something happens.
+            try checkIdle()
+            // Stops the daemon during other actions.
             for action in [Action.refresh, .damage, .reload, .stop] { add(action, within: 0..<300) }
-            try runAll()
+            try runActions()
         }
-        try verify(hasExited, "it does not exit")
+        try verify(hasExited, "the daemon does not exit")
         try verify(waiters.isEmpty, "\(waiters.count) clients wait for a daemon that has exited")
     }
 
-    private mutating func runAll() throws {
+    private mutating func runActions() throws {
         while let next = actions.indices.min(by: { actions[$0].at < actions[$1].at }), !hasExited {
             let (time, action) = actions.remove(at: next)
             now = max(now, time)
@@ -89,15 +91,15 @@ struct SimulatedService {
         actions.append((now + .milliseconds(random.int(in: milliseconds)), action))
     }
 
-    /// Checks a daemon to which nothing happens anymore.
-    private func checkQuiet() throws {
-        try verify(lifecycle.phase == .serving && lifecycle.isIdle, "it rests in \(lifecycle.phase) with \(lifecycle)")
-        try verify(waiters.isEmpty, "\(waiters.count) clients have no answer")
-        try verify(!reloadsWanted, "a reload was forgotten")
+    /// Checks the daemon after the last action.
+    private func checkIdle() throws {
+        try verify(lifecycle.phase == .serving && lifecycle.isIdle, "the daemon is not idle: \(lifecycle)")
+        try verify(waiters.isEmpty, "\(waiters.count) clients have no reply")
+        try verify(!isReloadRequested, "a reload was forgotten")
         try verify(!mustRecover, "damage was found and not recovered")
     }
 
-    // MARK: What happens
+    // MARK: Actions
 
     private mutating func act(_ action: Action) throws {
         switch action {
@@ -105,8 +107,8 @@ struct SimulatedService {
         case .deadlineReached: try handle(.deadlineReached)
         case .endJob(let event):
             job = nil
-            // It found a damaged database.
-            if event == .reloaded && lifecycle.phase == .recovering(hasStarted: true) { reloadsWanted = true }
+            // The reload found a damaged database.
+            if event == .reloaded && lifecycle.phase == .recovering(hasStarted: true) { isReloadRequested = true }
             if case .recovered(let time?) = event {
                 planner = planner.restarted(at: moment)
                 recoveredAt = time
@@ -119,7 +121,7 @@ struct SimulatedService {
             try end(name, number == Self.canceled ? .cancelled : outcome)
         case .endImport(let client): waiters[client] = nil
         case .reload:
-            reloadsWanted = true
+            isReloadRequested = true
             try handle(.reloadRequested)
         case .refresh: try refresh()
         case .damage:
@@ -134,7 +136,7 @@ struct SimulatedService {
             waiters[clientCount] = .store
             add(.endImport(client: clientCount), within: 1..<400)
         case .stop:
-            stopAsked = stopAsked ?? now
+            stopRequestedAt = stopRequestedAt ?? now
             try handle(.stopRequested)
         }
     }
@@ -172,7 +174,7 @@ struct SimulatedService {
         try handle(.tidyRequested)
     }
 
-    // MARK: What the daemon does
+    // MARK: Effects
 
     private mutating func handle(_ event: Lifecycle.Event) throws {
         try perform(lifecycle.handle(event))
@@ -187,7 +189,7 @@ struct SimulatedService {
             case .announceReady: isListening = true
             case .startDueSyncs: for name in planner.startDue(at: moment) { try start(name) }
             case .endSyncs:
-                // Each notices at its next step that it is canceled. The last one reports that all have ended.
+                // A sync notices its cancellation later. `syncsEnded` follows after all syncs have ended.
                 let names = running.keys.sorted()
                 for name in names { running[name] = Self.canceled }
                 for name in names { add(.endSync(name, number: Self.canceled), within: 0..<100) }
@@ -199,8 +201,9 @@ struct SimulatedService {
             case .run(let next): try begin(next)
             case .exit:
                 hasExited = true
-                guard let stopAsked else { continue }
-                try verify(now - stopAsked <= Lifecycle.stopDeadline, "it exits \(now - stopAsked) after the stop")
+                guard let stopRequestedAt else { continue }
+                let duration = now - stopRequestedAt
+                try verify(duration <= Lifecycle.stopDeadline, "the daemon exits \(duration) after the stop")
             }
         }
     }
@@ -213,7 +216,7 @@ struct SimulatedService {
         switch next {
         case .start: end = isDamaged ? .startFailed(isDamage: true) : .started
         case .reload:
-            reloadsWanted = false
+            isReloadRequested = false
             end = .reloaded
         case .recover:
             mustRecover = false

@@ -15,7 +15,7 @@ import Unix
             #"{"sources": [{"type": "json", "error": {@}}]}"#,
         ] + SourceKind.allCases.map { #"{"sources": [{"type": "\#($0.rawValue)", @}]}"# }
 
-    /// The keys of an object, as the error about an unknown one lists them.
+    /// The keys of an object, from the error about an unknown key.
     private func keys(of object: String) -> [String] {
         let error = #expect(throws: ConfigurationError.self) {
             try Configuration.parse(Array(object.replacing("@", with: #""unknown-key": 0"#).utf8), file: "test")

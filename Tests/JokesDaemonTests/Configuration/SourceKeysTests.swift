@@ -143,7 +143,7 @@ struct SourceKeysTests {
     }
 
     @Test(
-        "a proxy is none, a URL, or the place of a URL; the default is the environment's",
+        "a proxy is none, a URL, or a reference to a URL; the default is the proxy of the environment",
         arguments: [
             ("", Configuration.Network.Proxy.fromEnvironment), ("proxy: 'none'", .direct),
             ("proxy: 'http://proxy.example.org:3128'", .url("http://proxy.example.org:3128")),

@@ -6,13 +6,13 @@ import Varlink
 
 @testable import JokesDaemon
 
-/// Diagnostics from facts that a test cannot cause.
+/// The diagnostics of facts that no program test can cause.
 @Suite struct FactsTests {
     private static let now = Timestamp(microseconds: 1_795_000_000_000_000)
 
     struct Clock: Sendable, CustomTestStringConvertible {
         var now = FactsTests.now
-        /// How far the latest recorded time is ahead.
+        /// The offset of the latest recorded time from `now`.
         var recorded: Duration?
         var offsets: [Duration] = []
         var state: Wire.Diagnostic.State
@@ -29,7 +29,8 @@ import Varlink
         Clock(now: Timestamp(microseconds: 1_000_000), state: .failed, words: "a date in the past"),
         Clock(offsets: [.seconds(299)], state: .ok, words: "agrees with the dates in the answers of 1 server"),
         Clock(
-            offsets: [.seconds(-900), .seconds(-901)], state: .warning, words: "15 minutes behind every server's clock"),
+            offsets: [.seconds(-900), .seconds(-901)], state: .warning,
+            words: "15 minutes behind every server's clock"),
         Clock(offsets: [.seconds(86_400 * 3)], state: .failed, words: "3 days ahead of every server's clock"),
         // One server is wrong.
         Clock(
@@ -47,7 +48,7 @@ import Varlink
         #expect((diagnostic.advice == nil) == (row.state == .ok))
     }
 
-    @Test("using the last tenth of the connections is a warning, and using all streams is a failure")
+    @Test("more than 90 % of the connections is a warning, and all streams is a failure")
     func clients() {
         func states(_ connections: Int, _ streams: Int) -> [Wire.Diagnostic.State] {
             Wire.Diagnostic.clients(connections: connections, streams: streams, allowed: ServiceLimits()).map(\.state)
@@ -87,7 +88,7 @@ import Varlink
             facts.diagnostic.state == .failed && facts.diagnostic.message.contains("cannot write to /state: read-only"))
     }
 
-    @Test("doctor says if the check of a large database did not end in time")
+    @Test("an incomplete check of a large database is in the message")
     func database() {
         let facts = DatabaseFacts(path: "/state/jokes.sqlite", bytes: 4_200_000, walBytes: 0, schemaVersion: 1)
         let diagnostic = Wire.Diagnostic.database(.success(facts), .unfinished)
@@ -118,7 +119,7 @@ import Varlink
         #expect(state(.seconds(86_400)) == .warning && state(.seconds(86_401)) == .failed)
     }
 
-    @Test("the advice for an attempt that is due names no earlier one", arguments: [0, 300])
+    @Test("the advice for a due attempt does not offer an earlier attempt", arguments: [0, 300])
     func dueAttempt(seconds: Int64) {
         let source = Wire.SourceHealth(
             name: "dad", type: "icanhazdadjoke", enabled: true, syncing: false, jokes: 1, shown: 1, new: 0, refused: 0,

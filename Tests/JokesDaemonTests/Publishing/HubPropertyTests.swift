@@ -10,22 +10,23 @@ import Unix
 
 /// The properties of publishing, for all changes, views and clients:
 ///
-/// 1. A client that continues to read ends with the daemon's snapshot of its view, even if it was slow, stopped, or came
-///    back with an older snapshot of this view or another.
-/// 2. A client is sent a message only after it has received the last one.
-/// 3. Generations grow.
+/// 1. A client that continues to read ends with the daemon's snapshot of its view. The client may be slow or stop, and may
+///    return with an older snapshot of this view or another view.
+/// 2. A client gets a message only after it has received the last message.
+/// 3. Generations never decrease.
 /// 4. One search runs per turn, and one for each view, even if the jokes change several times before its turn.
 /// 5. Equal views share one snapshot, one difference and one encoding.
 /// 6. The memory for returning clients and for clients that stopped reading is limited.
 @Suite struct HubPropertyTests {
-    /// A client that comes and goes.
+    /// A client that connects and disconnects.
     private struct Client {
         let watcher = StubConnection()
         var view: View
         var number: Int?
-        /// It reads this many times out of four.
-        var diligence: Int
-        var isFresh: Bool
+        /// The number of reads in four steps, on average.
+        var readRate: Int
+        /// True if the client forgets its snapshot before it connects again.
+        var forgetsSnapshot: Bool
     }
 
     private struct Run: CustomStringConvertible {
@@ -45,7 +46,7 @@ import Unix
             var clients = (0..<random.int(in: 1..<5)).map { _ in newClient(&random) }
             for _ in 0..<run.steps {
                 let generation = world.hub.generation
-                try happen(in: world, &random)
+                try change(world, &random)
                 for index in clients.indices { try act(&clients[index], world, &random, &switches) }
                 if random.chance(1, in: 2) { try world.hub.publishNext(world.inputs) }
                 try verify(world.hub.generation >= generation, "generations went back")
@@ -68,7 +69,7 @@ import Unix
     }
 
     private func newClient(_ random: inout SplitMix64) -> Client {
-        Client(view: randomView(&random), diligence: random.int(in: 0..<5), isFresh: random.chance(1, in: 4))
+        Client(view: randomView(&random), readRate: random.int(in: 0..<5), forgetsSnapshot: random.chance(1, in: 4))
     }
 
     private func randomView(_ random: inout SplitMix64) -> View {
@@ -83,7 +84,7 @@ import Unix
         ).canonical
     }
 
-    private func happen(in world: HubWorld, _ random: inout SplitMix64) throws {
+    private func change(_ world: HubWorld, _ random: inout SplitMix64) throws {
         switch random.int(in: 0..<9) {
         case 0, 1, 2:
             let numbers = Array(0..<30).shuffled(using: &random).prefix(random.int(in: 0..<20))
@@ -106,7 +107,7 @@ import Unix
         _ client: inout Client, _ world: HubWorld, _ random: inout SplitMix64, _ switches: inout Int
     ) throws {
         guard let number = client.number else {
-            if random.chance(1, in: 2) { try come(&client, world, &random) }
+            if random.chance(1, in: 2) { try connect(&client, world, &random) }
             return
         }
         if random.chance(1, in: 12) {
@@ -117,13 +118,13 @@ import Unix
                 client.view = randomView(&random)
                 switches += 1
             }
-        } else if random.int(in: 0..<4) < client.diligence, try client.watcher.read() {
+        } else if random.int(in: 0..<4) < client.readRate, try client.watcher.read() {
             try world.hub.sendNext(to: number)
         }
     }
 
-    private func come(_ client: inout Client, _ world: HubWorld, _ random: inout SplitMix64) throws {
-        if client.isFresh { client.watcher.followed.forget() }
+    private func connect(_ client: inout Client, _ world: HubWorld, _ random: inout SplitMix64) throws {
+        if client.forgetsSnapshot { client.watcher.followed.forget() }
         let asked = client.watcher.followed.parameters(view: nil)
         client.number = try world.hub.add(
             client.watcher, view: client.view, generation: asked.epoch == nil ? nil : asked.generation,

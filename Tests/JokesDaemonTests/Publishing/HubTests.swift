@@ -41,7 +41,7 @@ import Varlink
         while world.hub.hasWaiting {
             try world.hub.publishNext(world.inputs)
             turns.append(try #require(world.searches.last))
-            // A view that has had its turn gets another one after the others if the jokes change.
+            // If the jokes change after the turn of a view, the view gets another turn after the others.
             if turns.count == 1 { try world.show([]) }
         }
         #expect(turns.sorted() == ["1", "2", "3", turns[0]].sorted() && turns[3] == turns[0])
@@ -50,7 +50,7 @@ import Varlink
             try read(client.stub, client.number)
             #expect(try client.stub.followed.snapshot == world.snapshot(View(query: query)))
         }
-        // Nothing is searched for clients that have left.
+        // No search runs for clients that have disconnected.
         try world.show([HubWorld.joke(1)])
         for client in clients.dropFirst() { world.hub.remove(client.number) }
         try world.publishWaiting()
@@ -73,7 +73,7 @@ import Varlink
         #expect(!world.hub.hasWaiting)
     }
 
-    @Test("a few views without a query are published at once, and the others one per turn")
+    @Test("up to maxImmediateViews views without a query are published immediately, and the others one per turn")
     func manyViews() throws {
         let clients = try (1...Hub.maxImmediateViews + 3).map { try watcher(View(size: $0)) }
         try world.show([HubWorld.joke(1)])
@@ -95,7 +95,7 @@ import Varlink
     }
 
     @Test("the number of watched views, and of those with a query, is limited; the next one gets Busy")
-    func room() throws {
+    func limits() throws {
         func isBusy(_ view: View) -> Bool {
             do {
                 _ = try watcher(view)
@@ -166,7 +166,7 @@ import Varlink
             advance(to: try world.snapshot(View()), number)
         }
         #expect(generations() == Array(68...100))
-        // Each step adds a favorite and a header: hundreds of bytes, not megabytes.
+        // Each change adds a favorite and a header: hundreds of bytes, not megabytes.
         #expect(history.bytes < ViewHistory.maxDifferences * 2048, "\(history.bytes)")
         for number in Int64(101)...120 {
             try world.handle(.favoritesChanged((0..<2_000).map { HubWorld.favorite($0, note: "\(number)") }))

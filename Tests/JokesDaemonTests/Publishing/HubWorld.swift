@@ -7,7 +7,7 @@ import Unix
 
 @testable import JokesDaemon
 
-/// A client of the hub: holds messages until it reads, and follows the snapshot as JokesClient does.
+/// A connection of a simulated client. Holds messages until `read`, and applies them as JokesClient does.
 final class StubConnection: SubscriberConnection {
     private(set) var unread: [Message] = []
     /// The number of messages that were sent before the last one was read; always 0.
@@ -46,7 +46,7 @@ final class HubWorld {
     private(set) var catalog = Catalog(settings: FeedSettings(size: 5, placeholders: 2))
     private(set) var now = BootInstant(sinceBoot: .seconds(1))
     private(set) lazy var hub = Hub(epoch: "life") { [unowned self] in now }
-    /// Newest first.
+    /// The jokes, newest first.
     private(set) var jokes: [Joke] = []
     /// The queries of all searches, in order.
     private(set) var searches: [String] = []
@@ -89,7 +89,7 @@ final class HubWorld {
         try hub.sendKeepAlives()
     }
 
-    /// Publishes all views that wait.
+    /// Publishes all waiting views.
     func publishWaiting() throws {
         while hub.hasWaiting { try hub.publishNext(inputs) }
     }
