@@ -57,13 +57,16 @@ struct Lifecycle: Hashable, Sendable {
 
     /// An output of the state machine. `Daemon.perform` performs effects.
     enum Effect: Hashable, Sendable {
+        /// Notifies the service manager that the daemon is ready.
         case announceReady
         case startDueSyncs
         /// Cancels all syncs; `syncsEnded` follows.
         case endSyncs
         /// Announces the stop, closes the socket, and sets the timer for `deadlineReached`.
         case announceStopping
+        /// Runs a job, whose end is an event.
         case run(Job)
+        /// Ends the loop, and so the program.
         case exit
     }
 
@@ -94,6 +97,7 @@ struct Lifecycle: Hashable, Sendable {
     /// Returns the effects of an event, in their order.
     mutating func handle(_ event: Event) -> [Effect] { effects(of: event) + startNextJob() }
 
+    /// Changes the phase and the requested jobs, and returns the effects without the next job.
     private mutating func effects(of event: Event) -> [Effect] {
         switch event {
         case .started: return started()
@@ -180,6 +184,7 @@ struct Lifecycle: Hashable, Sendable {
         return [.announceStopping, .endSyncs]
     }
 
+    /// Exits if this is the phase; otherwise does nothing.
     private mutating func exit(from expected: Phase) -> [Effect] {
         guard phase == expected else { return [] }
         phase = .stopped

@@ -1,7 +1,7 @@
 import JokesCore
 import JokesProtocol
 
-/// A reason that prevents the next sync of a source. The last sync may have succeeded.
+/// A reason that prevents the next sync of a source, for `Diagnose`. The last sync may have succeeded.
 enum SyncBlocker: Hashable, Sendable {
     /// The configuration is wrong, for example a secret cannot be read.
     case misconfigured(String)

@@ -8,6 +8,7 @@ import Varlink
 /// A method without changes returns its reply. A method with changes has the call as its parameter, and replies after
 /// the change is on disk. `JokesService` binds each method to its name.
 extension Daemon {
+    /// The reply to `Status`. JokesProtocol has its fields and their documentation in the interface text.
     var status: StatusMethod.Reply {
         let (counts, planner) = (views.counts, syncs.planner)
         return StatusMethod.Reply(
@@ -21,7 +22,8 @@ extension Daemon {
             recoveries: recoveries.map(\.wire))
     }
 
-    var sources: SourcesMethod.Reply { SourcesMethod.Reply(sources: syncs.planner.order.compactMap(health)) }
+    /// The reply to `Sources`.
+    var sources: SourcesMethod.Reply { SourcesMethod.Reply(sources: syncs.planner.order.compactMap(health(of:))) }
 
     func list(_ parameters: ListMethod.Parameters) throws -> ListMethod.Reply {
         try checkSource(parameters.source)
@@ -52,6 +54,7 @@ extension Daemon {
         return GetMethod.Reply(joke)
     }
 
+    /// Throws `NoSuchSource` if no source has this name, and no cached joke is of a removed source with this name.
     private func checkSource(_ name: String?) throws(ErrorReply) {
         guard let name, syncs.planner.configuration(of: name) == nil, views.counts.sources[name] == nil else { return }
         throw ErrorReply(JokesError.noSuchSource(name: name))
@@ -238,7 +241,7 @@ extension Daemon {
     }
 
     /// Returns the state of a source for clients.
-    private func health(_ name: String) -> Wire.SourceHealth? {
+    private func health(of name: String) -> Wire.SourceHealth? {
         let planner = syncs.planner
         guard let source = planner.configuration(of: name), let state = planner.state(of: name) else { return nil }
         let counts = views.counts.sources[name]
