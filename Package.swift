@@ -138,8 +138,8 @@ let tests: [Target] = [
     .testTarget(
         name: "ProgramTests",
         dependencies: [
-            "Diffable", "JSON", "JokesClient", "JokesControl", "JokesCore", "JokesProtocol", "KillTorture", "Terminal",
-            "TestSupport", "TextLayout", "Unix", "Varlink", "jokesd", "jokesctl", "jokes-tui",
+            "Diffable", "JSON", "JokesClient", "JokesControl", "JokesCore", "JokesProtocol", "KillTorture", "SQLite",
+            "Terminal", "TestSupport", "TextLayout", "Unix", "Varlink", "jokesd", "jokesctl", "jokes-tui",
         ]),
 ]
 

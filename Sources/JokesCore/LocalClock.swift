@@ -25,6 +25,9 @@ package struct LocalClock: Hashable, Sendable {
         }
     }
 
+    /// The date in this time zone.
+    package var date: CivilDate { CivilDate(daysSince1970: now.civil(secondsAhead: offset).daysSince1970) }
+
     /// Returns the time of day with seconds: `14:32:07`.
     package func timeOfDay(_ moment: Timestamp) -> String {
         clockTime(moment.civil(secondsAhead: offset).second)

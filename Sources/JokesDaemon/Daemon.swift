@@ -29,6 +29,8 @@ final class Daemon {
     private(set) var configuration: Configuration
     /// The recoveries that no client has acknowledged.
     private(set) var recoveries: [Recovery] = []
+    /// The joke that `Today` picked last, and its day.
+    var pickedToday: (date: CivilDate, id: JokeID)?
     /// The error of a failed start, which ends the program unless a recovery clears the error.
     private(set) var failure: (any Error)?
     /// Called after an event if no job and no sync is running or requested. Clients may be connected.
@@ -60,6 +62,9 @@ final class Daemon {
         checker = DatabaseChecker(assembly.store)
         views.onPublish = { [unowned self] in notifier.status(statusLine) }
         syncs.onEvent = { [unowned self] event in handle(event) }
+        deliveries.onRecorded = { [unowned self] in
+            log.attempt("publish the served jokes") { try views.publishDeliveries() }
+        }
         if serves { server = VarlinkService(try JokesService.interface(of: self), log: log, on: loop) }
     }
 
@@ -255,7 +260,7 @@ final class Daemon {
     /// The text for the service manager, which `systemctl status` shows.
     private var statusLine: String {
         let (header, failing) = (views.catalog.header, views.catalog.header.failing)
-        var parts = [counted(header.cached, "joke")]
+        var parts = [counted(header.shown, "joke")]
         if header.isSyncing {
             parts.append("syncing")
         } else if let next = syncs.planner.nextSync(at: .now) {

@@ -7,6 +7,8 @@ final class DeliveryRecorder {
     /// The minimum time between two writes: a burst of jokes needs a few writes, not one write for each joke.
     private static let interval: Duration = .milliseconds(100)
 
+    /// Called after the store has recorded deliveries.
+    var onRecorded: () -> Void = {}
     private let loop: EventLoop
     private let reader: JokeReader
     private let writer: StoreWriter
@@ -32,7 +34,10 @@ final class DeliveryRecorder {
             let deliveries = reader.unrecorded
             if deliveries.isEmpty { continue }
             let isRecorded: Void? = try? await writer.write { try $0.record(deliveries, at: .now) }
-            if isRecorded != nil { reader.discardRecorded(deliveries) }
+            if isRecorded != nil {
+                reader.discardRecorded(deliveries)
+                onRecorded()
+            }
             if hasUnrecorded { try? await loop.sleep(for: Self.interval) }
         }
         recording = nil

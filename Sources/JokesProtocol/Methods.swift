@@ -22,7 +22,8 @@ package enum StatusMethod: JokesMethod {
     package struct Reply: Codable, Hashable, Sendable {
         package var version, epoch: String
         package var generation, startedAt: Int64
-        package var cached, stored, evicted, favorites, excludedFavorites, sources: Int
+        package var jokes: Wire.JokeCounts
+        package var favorites, excludedFavorites, sources: Int
         package var failing: [String]
         package var syncing, offline: Bool
         package var lastSync, nextSync: Int64?
@@ -31,14 +32,13 @@ package enum StatusMethod: JokesMethod {
         package var recoveries: [Wire.Recovery]
 
         package init(
-            version: String, epoch: String, generation: Int64, startedAt: Int64, cached: Int, stored: Int,
-            evicted: Int, favorites: Int, excludedFavorites: Int, sources: Int, failing: [String], syncing: Bool,
+            version: String, epoch: String, generation: Int64, startedAt: Int64, jokes: Wire.JokeCounts,
+            favorites: Int, excludedFavorites: Int, sources: Int, failing: [String], syncing: Bool,
             offline: Bool, lastSync: Int64?, nextSync: Int64?, subscribers: Int, storageFailure: String?,
             storageHint: String? = nil, recoveries: [Wire.Recovery] = []
         ) {
             (self.version, self.epoch, self.generation, self.startedAt) = (version, epoch, generation, startedAt)
-            (self.cached, self.stored, self.evicted) = (cached, stored, evicted)
-            (self.favorites, self.excludedFavorites) = (favorites, excludedFavorites)
+            (self.jokes, self.favorites, self.excludedFavorites) = (jokes, favorites, excludedFavorites)
             (self.sources, self.failing, self.syncing, self.offline) = (sources, failing, syncing, offline)
             (self.lastSync, self.nextSync, self.subscribers) = (lastSync, nextSync, subscribers)
             (self.storageFailure, self.storageHint, self.recoveries) = (storageFailure, storageHint, recoveries)
@@ -84,15 +84,7 @@ package enum AcknowledgeRecoveriesMethod: JokesMethod {
 
 package enum ListMethod: JokesMethod {
     package static let name = "List"
-
-    package struct Parameters: Codable, Hashable, Sendable {
-        package var source, category, cursor: String?
-        package var limit: Int?
-
-        package init(source: String? = nil, category: String? = nil, cursor: String? = nil, limit: Int? = nil) {
-            (self.source, self.category, self.cursor, self.limit) = (source, category, cursor, limit)
-        }
-    }
+    package typealias Parameters = Selecting<Wire.PageParameters>
 
     package struct Reply: Codable, Hashable, Sendable {
         package var jokes: [Wire.Joke]
@@ -107,8 +99,9 @@ package enum ListMethod: JokesMethod {
 
 package enum SearchMethod: JokesMethod {
     package static let name = "Search"
+    package typealias Parameters = Selecting<Query>
 
-    package struct Parameters: Codable, Hashable, Sendable {
+    package struct Query: Codable, Hashable, Sendable {
         package var query: String
         package var cursor: String?
         package var limit: Int?
@@ -130,6 +123,14 @@ package enum SearchMethod: JokesMethod {
     }
 }
 
+extension Selecting<SearchMethod.Query> {
+    package init(
+        query: String, _ selection: Wire.Selection = Wire.Selection(), cursor: String? = nil, limit: Int? = nil
+    ) {
+        self.init(SearchMethod.Query(query: query, cursor: cursor, limit: limit), selection)
+    }
+}
+
 package enum GetMethod: JokesMethod {
     package static let name = "Get"
     package typealias Parameters = JokeParameters
@@ -140,6 +141,9 @@ package enum GetMethod: JokesMethod {
         package var lastSeen: Int64
         package var missingSince: Int64?
         package var duplicates: [String]
+        package var hidden: Bool
+        package var served: Int
+        package var lastServed: Int64?
 
         package init(_ stored: StoredJoke) {
             joke = Wire.Joke(stored.joke)
@@ -147,21 +151,15 @@ package enum GetMethod: JokesMethod {
             lastSeen = stored.lastSeen.microseconds
             missingSince = stored.missingSince?.microseconds
             duplicates = stored.duplicates.map(\.rawValue)
+            hidden = stored.isHidden
+            (served, lastServed) = (stored.serveCount, stored.lastServed?.microseconds)
         }
     }
 }
 
 package enum RandomMethod: JokesMethod {
     package static let name = "Random"
-
-    package struct Parameters: Codable, Hashable, Sendable {
-        package var source, category, language: String?
-        package var maxLength: Int?
-
-        package init(source: String? = nil, category: String? = nil, language: String? = nil, maxLength: Int? = nil) {
-            (self.source, self.category, self.language, self.maxLength) = (source, category, language, maxLength)
-        }
-    }
+    package typealias Parameters = Wire.Selection
 
     package struct Reply: Codable, Hashable, Sendable {
         package var joke: Wire.Joke
@@ -216,13 +214,7 @@ package enum UnhideMethod: ChangeMethod { package static let name = "Unhide" }
 
 package enum FavoritesMethod: JokesMethod {
     package static let name = "Favorites"
-
-    package struct Parameters: Codable, Hashable, Sendable {
-        package var cursor: String?
-        package var limit: Int?
-
-        package init(cursor: String? = nil, limit: Int? = nil) { (self.cursor, self.limit) = (cursor, limit) }
-    }
+    package typealias Parameters = Selecting<Wire.PageParameters>
 
     package struct Reply: Codable, Hashable, Sendable {
         package var favorites: [Wire.FavoriteJoke]
@@ -301,9 +293,35 @@ extension Wire {
         package var sections: [String]?
         package var size: Int?
         package var collapsed: [String]?
+        /// The members of the selection are members of the view.
+        package var selection: Selection
 
-        package init(query: String? = nil, sections: [String]? = nil, size: Int? = nil, collapsed: [String]? = nil) {
+        package init(
+            query: String? = nil, sections: [String]? = nil, size: Int? = nil, collapsed: [String]? = nil,
+            selection: Selection = Selection()
+        ) {
             (self.query, self.sections, self.size, self.collapsed) = (query, sections, size, collapsed)
+            self.selection = selection
+        }
+
+        private enum CodingKeys: String, CodingKey { case query, sections, size, collapsed }
+
+        package init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: CodingKeys.self)
+            query = try members.decodeIfPresent(String.self, forKey: .query)
+            sections = try members.decodeIfPresent([String].self, forKey: .sections)
+            size = try members.decodeIfPresent(Int.self, forKey: .size)
+            collapsed = try members.decodeIfPresent([String].self, forKey: .collapsed)
+            selection = try Selection(from: decoder)
+        }
+
+        package func encode(to encoder: any Encoder) throws {
+            var members = encoder.container(keyedBy: CodingKeys.self)
+            try members.encodeIfPresent(query, forKey: .query)
+            try members.encodeIfPresent(sections, forKey: .sections)
+            try members.encodeIfPresent(size, forKey: .size)
+            try members.encodeIfPresent(collapsed, forKey: .collapsed)
+            try selection.encode(to: encoder)
         }
     }
 }

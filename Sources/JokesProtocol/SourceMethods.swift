@@ -44,11 +44,22 @@ package enum ForgetMethod: JokesMethod {
 }
 
 extension Wire {
+    /// The types of sources that are not configured.
+    package enum UnconfiguredType: String, CaseIterable, Sendable {
+        /// The jokes that come with jokesd.
+        case bundled
+        /// The jokes of an import.
+        case imported
+        /// The jokes of a source that is no longer configured.
+        case removed
+    }
+
     /// `type SourceHealth`.
     package struct SourceHealth: Codable, Hashable, Sendable {
         package var name, type: String
         package var enabled, syncing: Bool
-        package var jokes, shown, evicted, new, refused: Int
+        package var jokes: JokeCounts
+        package var new, refused: Int
         package var lastAttempt, lastSuccess, failingSince: Int64?
         package var failure: String?
         package var failures: Int
@@ -58,16 +69,19 @@ extension Wire {
         package var rate: RequestRate?
 
         package init(
-            name: String, type: String, enabled: Bool, syncing: Bool, jokes: Int, shown: Int, evicted: Int = 0,
-            new: Int, refused: Int, lastAttempt: Int64?, lastSuccess: Int64?, failingSince: Int64?, failure: String?,
+            name: String, type: String, enabled: Bool, syncing: Bool, jokes: JokeCounts, new: Int, refused: Int,
+            lastAttempt: Int64?, lastSuccess: Int64?, failingSince: Int64?, failure: String?,
             failures: Int, note: String? = nil, nextAttempt: Int64?, requestsLeft: Int? = nil, rate: RequestRate? = nil
         ) {
             (self.name, self.type, self.enabled, self.syncing) = (name, type, enabled, syncing)
-            (self.jokes, self.shown, self.evicted, self.new, self.refused) = (jokes, shown, evicted, new, refused)
+            (self.jokes, self.new, self.refused) = (jokes, new, refused)
             (self.lastAttempt, self.lastSuccess, self.failingSince) = (lastAttempt, lastSuccess, failingSince)
             (self.failure, self.failures, self.note) = (failure, failures, note)
             (self.nextAttempt, self.requestsLeft, self.rate) = (nextAttempt, requestsLeft, rate)
         }
+
+        /// The reason why the source is not configured; nil if it is.
+        package var unconfiguredType: UnconfiguredType? { UnconfiguredType(rawValue: type) }
     }
 
     /// `type RequestRate`.

@@ -35,7 +35,7 @@ package enum Wire {
 
         package init(_ joke: JokesCore.Joke) { self.joke = joke }
 
-        private enum CodingKeys: String, CodingKey { case id, favorite, firstSeen }
+        private enum CodingKeys: String, CodingKey { case id, favorite, seen, firstSeen }
 
         package init(from decoder: any Decoder) throws {
             let members = try decoder.container(keyedBy: CodingKeys.self)
@@ -43,6 +43,7 @@ package enum Wire {
                 id: JokeID(rawValue: cleanText(try members.decode(String.self, forKey: .id))),
                 content: try Content(from: decoder).content,
                 isFavorite: try members.decode(Bool.self, forKey: .favorite),
+                isSeen: try members.decodeIfPresent(Bool.self, forKey: .seen) ?? false,
                 firstSeen: Timestamp(microseconds: try members.decode(Int64.self, forKey: .firstSeen)))
         }
 
@@ -51,6 +52,7 @@ package enum Wire {
             try members.encode(joke.id.rawValue, forKey: .id)
             try Content(joke.content).encode(to: encoder)
             try members.encode(joke.isFavorite, forKey: .favorite)
+            if joke.isSeen { try members.encode(true, forKey: .seen) }
             try members.encode(joke.firstSeen.microseconds, forKey: .firstSeen)
         }
     }

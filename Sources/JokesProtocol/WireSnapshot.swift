@@ -16,7 +16,7 @@ extension Wire {
         }
 
         private struct Header: Codable {
-            var cached: Int
+            var shown: Int
             var lastSync: Int64?
             var syncing, offline: Bool
             var failing: [String]
@@ -36,7 +36,7 @@ extension Wire {
                 let header = try members.decode(Header.self, forKey: .jokes)
                 section = .jokes(
                     JokesHeader(
-                        cached: header.cached, lastSync: header.lastSync.map(Timestamp.init(microseconds:)),
+                        shown: header.shown, lastSync: header.lastSync.map(Timestamp.init(microseconds:)),
                         isSyncing: header.syncing, isOffline: header.offline,
                         failing: header.failing.map(cleanText), isRecovered: header.recovered ?? false))
             case CodingKeys.searchResults.rawValue:
@@ -57,7 +57,7 @@ extension Wire {
             case .jokes(let header):
                 try members.encode(
                     Header(
-                        cached: header.cached, lastSync: header.lastSync?.microseconds, syncing: header.isSyncing,
+                        shown: header.shown, lastSync: header.lastSync?.microseconds, syncing: header.isSyncing,
                         offline: header.isOffline, failing: header.failing, recovered: header.isRecovered),
                     forKey: .jokes)
             case .searchResults(let query, let count, let isExact):

@@ -30,6 +30,12 @@ package enum Schema {
             ON substr(g.fingerprint, 1, 6) = substr(f.fingerprint, 1, 6) AND g.fingerprint = f.fingerprint
         """
 
+    /// The hidden marks `h` of cached jokes, joined with their groups `g`.
+    static let hiddenAndGroups = """
+        hidden h CROSS JOIN groups g
+            ON substr(g.fingerprint, 1, 6) = substr(h.fingerprint, 1, 6) AND g.fingerprint = h.fingerprint
+        """
+
     /// The SQL scripts that create and update the tables. Script n migrates a database from version n to n + 1.
     ///
     /// A released script is never changed: append a new one.
@@ -123,6 +129,7 @@ package enum Schema {
         ) STRICT;
         CREATE INDEX jokes_by_source ON jokes (source);
         CREATE INDEX jokes_by_group ON jokes (joke_group);
+        CREATE INDEX jokes_filtered_out ON jokes (source, safety) WHERE admitted = 0;
 
         -- A copy of the favorites in the journal. No reference to jokes: a favorite survives the removal of its joke.
         CREATE TABLE favorites (
@@ -175,6 +182,8 @@ enum Setting: String {
     case lastAgingAt = "aged_at"
     /// The recoveries that no user has seen yet.
     case recoveries
+    /// The date and the fingerprint of the joke of the day.
+    case today
     /// The position of the last change in the journal that the database has.
     case journal
 }

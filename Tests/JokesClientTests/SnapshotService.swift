@@ -116,7 +116,7 @@ private actor SnapshotState {
 /// Returns a snapshot of the jokes `t:N`.
 func jokeSnapshot(_ numbers: [Int]) throws -> JokeSnapshot {
     var snapshot = JokeSnapshot()
-    let section = Section.jokes(JokesHeader(cached: numbers.count))
+    let section = Section.jokes(JokesHeader(shown: numbers.count))
     try snapshot.appendSections([section])
     let jokes = numbers.map { number in
         Item.joke(

@@ -27,7 +27,7 @@ import Testing
     @Test("during a sync, placeholders come before the cached jokes")
     func placeholders() throws {
         var catalog = Catalog(settings: FeedSettings(size: 3, placeholders: 2))
-        catalog.handle(.jokesChanged(newest: (0..<5).map(joke), cached: 5))
+        catalog.handle(.jokesChanged(newest: (0..<5).map(joke), shown: 5))
         catalog.handle(.syncing(["slow", "other"]))
         #expect(
             try catalog.snapshot().itemIdentifiers
@@ -39,16 +39,16 @@ import Testing
         let after = try catalog.snapshot()
         #expect(during.itemIdentifiers.prefix(2) == [.loading(0), .loading(1)])
         #expect(after.itemIdentifiers == (0..<3).map { .joke(joke($0).id) })
-        #expect(after.sections == [.jokes(JokesHeader(cached: 5, isOffline: true, failing: ["slow"]))])
+        #expect(after.sections == [.jokes(JokesHeader(shown: 5, isOffline: true, failing: ["slow"]))])
     }
 
     @Test("a recovery is in the header until it is acknowledged, and changes no row")
     func recovered() throws {
         var catalog = Catalog()
-        catalog.handle(.jokesChanged(newest: [joke(1)], cached: 1))
+        catalog.handle(.jokesChanged(newest: [joke(1)], shown: 1))
         let before = try catalog.snapshot()
         catalog.handle(.recovered(true))
-        #expect(try catalog.snapshot().sections == [.jokes(JokesHeader(cached: 1, isRecovered: true))])
+        #expect(try catalog.snapshot().sections == [.jokes(JokesHeader(shown: 1, isRecovered: true))])
         #expect(try catalog.snapshot().itemIdentifiers == before.itemIdentifiers)
         catalog.handle(.recovered(false))
         #expect(try catalog.snapshot() == before)
@@ -59,7 +59,7 @@ import Testing
         var catalog = Catalog()
         catalog.handle(.syncing(["slow"]))
         let before = try catalog.snapshot()
-        catalog.handle(.jokesChanged(newest: [joke(1)], cached: 1))
+        catalog.handle(.jokesChanged(newest: [joke(1)], shown: 1))
         let difference = SnapshotDifference(from: before, to: try catalog.snapshot())
         #expect(difference.items.deleted.isEmpty && difference.items.moved.isEmpty)
         #expect(difference.items.inserted.map(\.element.id) == [.joke(joke(1).id)])
@@ -68,7 +68,7 @@ import Testing
     @Test("favorites come before the jokes, and another favorite updates their header")
     func favorites() throws {
         var catalog = Catalog()
-        catalog.handle(.jokesChanged(newest: [joke(1), joke(2)], cached: 2))
+        catalog.handle(.jokesChanged(newest: [joke(1), joke(2)], shown: 2))
         catalog.handle(.favoritesChanged([favorite(1)]))
         let one = try catalog.snapshot()
         #expect(one.sections.first == .favoriteJokes(count: 1))
@@ -102,7 +102,7 @@ import Testing
     @Test("a view has only its sections and its number of jokes")
     func views() throws {
         var catalog = Catalog(settings: FeedSettings(size: 2, placeholders: 1))
-        catalog.handle(.jokesChanged(newest: (0..<9).map(joke), cached: 9))
+        catalog.handle(.jokesChanged(newest: (0..<9).map(joke), shown: 9))
         catalog.handle(.favoritesChanged([favorite(1)]))
         catalog.handle(.syncing(["slow"]))
         #expect(try catalog.snapshot(for: View(sections: [.favoriteJokes])).sectionIdentifiers == [.favoriteJokes])

@@ -27,7 +27,7 @@ import Testing
     private func sample(_ random: inout SplitMix64, size: Int) -> Sample {
         var catalog = Catalog(settings: FeedSettings(size: random.int(in: 1..<6), placeholders: random.int(in: 0..<3)))
         let count = random.int(in: 0..<size + 1)
-        catalog.handle(.jokesChanged(newest: (0..<count).map(joke), cached: count))
+        catalog.handle(.jokesChanged(newest: (0..<count).map(joke), shown: count))
         catalog.handle(.favoritesChanged((0..<random.int(in: 0..<4)).map(favorite)))
         if random.chance(1, in: 3) { catalog.handle(.syncing(["slow"])) }
         let rows = (0..<random.int(in: 0..<size + 1)).map { FoundJoke(joke: joke($0), marks: []) }

@@ -70,10 +70,10 @@ import Testing
     @Test("the difference for one new joke among fifty takes less than 1 KiB")
     func sizeOfOneJoke() throws {
         var before = JokeSnapshot()
-        try before.appendSections([.jokes(JokesHeader(cached: 49))])
+        try before.appendSections([.jokes(JokesHeader(shown: 49))])
         try before.appendItems((1..<50).map(joke), toSection: .jokes)
         var after = JokeSnapshot()
-        try after.appendSections([.jokes(JokesHeader(cached: 50))])
+        try after.appendSections([.jokes(JokesHeader(shown: 50))])
         try after.appendItems((0..<50).map(joke), toSection: .jokes)
         let difference = Wire.Difference(SnapshotDifference(from: before, to: after), base: 1, to: after)
         #expect(difference.insertedItems?.count == 1)

@@ -71,22 +71,20 @@ private func randomParameters(_ random: inout SplitMix64) -> Message {
         Message(
             .parameters("Search"),
             SearchMethod.Parameters(
-                query: random.text(), cursor: random.perhaps { $0.text() }, limit: random.perhaps { $0.count() }))
+                query: random.text(), randomSelection(&random), cursor: random.perhaps { $0.text() },
+                limit: random.perhaps { $0.count() }))
     case 0: Message(.parameters("Status"), JokesProtocol.NoParameters())
     case 1: Message(.parameters("Sources"), JokesProtocol.NoParameters())
     case 2:
         Message(
             .parameters("List"),
             ListMethod.Parameters(
-                source: random.perhaps { $0.text() }, category: random.perhaps { $0.text() },
-                cursor: random.perhaps { $0.text() }, limit: random.perhaps { $0.count() }))
+                randomSelection(&random), cursor: random.perhaps { $0.text() }, limit: random.perhaps { $0.count() }))
     case 3: Message(.parameters("Get"), JokeParameters(id: random.text()))
     case 4:
         Message(
             .parameters("Random"),
-            RandomMethod.Parameters(
-                source: random.perhaps { $0.text() }, category: random.perhaps { $0.text() },
-                language: random.perhaps { $0.text() }, maxLength: random.perhaps { $0.count() }))
+            randomSelection(&random))
     case 5:
         Message(
             .parameters("Favorite"), FavoriteMethod.Parameters(ids: [random.text()], note: random.perhaps { $0.text() })
@@ -95,7 +93,8 @@ private func randomParameters(_ random: inout SplitMix64) -> Message {
     case 7:
         Message(
             .parameters("Favorites"),
-            FavoritesMethod.Parameters(cursor: random.perhaps { $0.text() }, limit: random.perhaps { $0.count() }))
+            FavoritesMethod.Parameters(
+                randomSelection(&random), cursor: random.perhaps { $0.text() }, limit: random.perhaps { $0.count() }))
     case 8: Message(.parameters("Refresh"), RefreshMethod.Parameters(sources: random.perhaps { $0.texts() }))
     default:
         Message(
@@ -104,7 +103,8 @@ private func randomParameters(_ random: inout SplitMix64) -> Message {
                 view: random.perhaps {
                     Wire.View(
                         query: $0.perhaps { $0.text() }, sections: $0.perhaps { $0.texts() },
-                        size: $0.perhaps { $0.count() }, collapsed: $0.perhaps { $0.texts() })
+                        size: $0.perhaps { $0.count() }, collapsed: $0.perhaps { $0.texts() },
+                        selection: randomSelection(&$0))
                 }, epoch: random.perhaps { $0.text() }, generation: random.perhaps { $0.number() },
                 keepAliveMs: random.perhaps { $0.number() }))
     }
@@ -210,7 +210,7 @@ private func randomImportReply(_ random: inout SplitMix64) -> ImportMethod.Reply
 private func randomStatus(_ random: inout SplitMix64) -> StatusMethod.Reply {
     StatusMethod.Reply(
         version: random.text(), epoch: random.text(), generation: random.number(), startedAt: random.number(),
-        cached: random.count(), stored: random.count(), evicted: random.count(), favorites: random.count(),
+        jokes: randomCounts(&random), favorites: random.count(),
         excludedFavorites: random.count(), sources: random.count(),
         failing: random.texts(), syncing: random.chance(1, in: 2), offline: random.chance(1, in: 2),
         lastSync: random.perhaps { $0.number() }, nextSync: random.perhaps { $0.number() },
@@ -223,10 +223,23 @@ private func randomStatus(_ random: inout SplitMix64) -> StatusMethod.Reply {
         })
 }
 
+private func randomCounts(_ random: inout SplitMix64) -> Wire.JokeCounts {
+    Wire.JokeCounts(
+        cached: random.count(), shown: random.count(), filteredOut: random.count(), unrated: random.count(),
+        hidden: random.count(), duplicates: random.count(), evicted: random.count())
+}
+
+private func randomSelection(_ random: inout SplitMix64) -> Wire.Selection {
+    Wire.Selection(
+        source: random.perhaps { $0.text() }, category: random.perhaps { $0.text() },
+        language: random.perhaps { $0.text() }, maxLength: random.perhaps { $0.count() },
+        favorites: random.perhaps { $0.chance(1, in: 2) }, unseen: random.perhaps { $0.chance(1, in: 2) })
+}
+
 private func randomHealth(_ random: inout SplitMix64) -> Wire.SourceHealth {
     Wire.SourceHealth(
         name: random.text(), type: random.text(), enabled: random.chance(1, in: 2), syncing: random.chance(1, in: 2),
-        jokes: random.count(), shown: random.count(), evicted: random.count(), new: random.count(),
+        jokes: randomCounts(&random), new: random.count(),
         refused: random.count(),
         lastAttempt: random.perhaps { $0.number() }, lastSuccess: random.perhaps { $0.number() },
         failingSince: random.perhaps { $0.number() }, failure: random.perhaps { $0.text() },

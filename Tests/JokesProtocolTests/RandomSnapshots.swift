@@ -22,7 +22,7 @@ func randomSnapshot(_ random: inout SplitMix64, size: Int) -> JokeSnapshot {
 
 private func randomSections(_ random: inout SplitMix64) -> [Section] {
     let header = JokesHeader(
-        cached: Int.random(in: 0...3, using: &random),
+        shown: Int.random(in: 0...3, using: &random),
         lastSync: random.chance(1, in: 2) ? Timestamp(microseconds: 7) : nil,
         isSyncing: random.chance(1, in: 2), isOffline: random.chance(1, in: 2),
         failing: random.chance(1, in: 2) ? ["official"] : [], isRecovered: random.chance(1, in: 2))

@@ -27,7 +27,7 @@ struct AnsweringDaemon {
                     joke("t:\($0)", text(of: $0), isFavorite: self.favorites.contains($0))
                 }
                 return try JokesScreenTests.snapshot(
-                    favorites: favorites, jokes: shown, header: JokesHeader(cached: all.count, lastSync: noon))
+                    favorites: favorites, jokes: shown, header: JokesHeader(shown: all.count, lastSync: noon))
             }
             let matching = all.filter { text(of: $0).contains(query) }
             return try found(

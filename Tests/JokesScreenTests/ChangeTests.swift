@@ -59,13 +59,13 @@ import TextLayout
         play.happen(.changed(try snapshot()))
         play.type("r")
         play.happen(.refreshAnswered([Wire.RefreshedSource(name: "official", state: .started)]))
-        play.happen(.changed(try snapshot(header: JokesHeader(cached: 6, lastSync: noon, isSyncing: true))))
+        play.happen(.changed(try snapshot(header: JokesHeader(shown: 6, lastSync: noon, isSyncing: true))))
         #expect(play.screen.hasSuffix("Refreshing official"))
-        play.happen(.changed(try snapshot(header: JokesHeader(cached: 6, lastSync: noon, failing: ["official"]))))
+        play.happen(.changed(try snapshot(header: JokesHeader(shown: 6, lastSync: noon, failing: ["official"]))))
         #expect(play.screen.split(separator: "\n").last?.contains("failing: official") == true)
         play.type("r")
         play.happen(.refreshAnswered([Wire.RefreshedSource(name: "official", state: .started)]))
-        play.happen(.changed(try snapshot(header: JokesHeader(cached: 6, lastSync: noon, isOffline: true))))
+        play.happen(.changed(try snapshot(header: JokesHeader(shown: 6, lastSync: noon, isOffline: true))))
         #expect(play.screen.split(separator: "\n").last?.contains("offline") == true)
     }
 

@@ -7,7 +7,7 @@ import TextLayout
 
 @Suite struct PagingTests {
     private func page(_ numbers: Range<Int>, of cached: Int) throws -> JokeSnapshot {
-        try snapshot(jokes: numbered(numbers), header: JokesHeader(cached: cached, lastSync: noon))
+        try snapshot(jokes: numbered(numbers), header: JokesHeader(shown: cached, lastSync: noon))
     }
 
     private func play(_ shown: Int = 50, of cached: Int = 180) throws -> Play {
@@ -76,7 +76,7 @@ import TextLayout
         play.type("G")
         var jokes = [joke("t:new", "New.")]
         jokes += numbered(0..<99)
-        play.happen(.changed(try snapshot(jokes: jokes, header: JokesHeader(cached: 181, lastSync: noon))))
+        play.happen(.changed(try snapshot(jokes: jokes, header: JokesHeader(shown: 181, lastSync: noon))))
         #expect(play.model.cursor == row(50))
     }
 

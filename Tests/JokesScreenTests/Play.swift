@@ -114,7 +114,7 @@ func snapshot(
         try snapshot.appendSections([section])
         try snapshot.appendItems(favorites, toSection: section.id)
     }
-    let section = Section.jokes(header ?? JokesHeader(cached: jokes.count, lastSync: noon, isSyncing: loading > 0))
+    let section = Section.jokes(header ?? JokesHeader(shown: jokes.count, lastSync: noon, isSyncing: loading > 0))
     try snapshot.appendSections([section])
     try snapshot.appendItems((0..<loading).map { .loading($0) } + jokes, toSection: section.id)
     return snapshot

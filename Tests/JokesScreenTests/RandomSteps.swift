@@ -135,7 +135,7 @@ private func randomSnapshot(_ random: inout SplitMix64) -> JokeSnapshot {
 
 private func randomHeader(_ random: inout SplitMix64) -> JokesHeader {
     JokesHeader(
-        cached: random.int(in: 0..<14), lastSync: random.chance(1, in: 2) ? noon : nil,
+        shown: random.int(in: 0..<14), lastSync: random.chance(1, in: 2) ? noon : nil,
         isSyncing: random.chance(1, in: 3),
         isOffline: random.chance(1, in: 3), failing: random.chance(1, in: 3) ? ["dad", "jokeapi"] : [])
 }

@@ -81,11 +81,11 @@ enum ScreenState: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .emptyOffline: play.happen(.changed(try snapshot(jokes: [], header: JokesHeader(isOffline: true))))
         case .offline:
             let yesterday = noon.advanced(by: .seconds(-20 * 3600))
-            play.happen(.changed(try snapshot(header: JokesHeader(cached: 446, lastSync: yesterday, isOffline: true))))
+            play.happen(.changed(try snapshot(header: JokesHeader(shown: 446, lastSync: yesterday, isOffline: true))))
         case .recovered:
-            play.happen(.changed(try snapshot(header: JokesHeader(cached: 446, lastSync: noon, isRecovered: true))))
+            play.happen(.changed(try snapshot(header: JokesHeader(shown: 446, lastSync: noon, isRecovered: true))))
         case .failing:
-            let header = JokesHeader(cached: 446, lastSync: noon, failing: ["dad", "jokeapi"])
+            let header = JokesHeader(shown: 446, lastSync: noon, failing: ["dad", "jokeapi"])
             play.happen(.changed(try snapshot(header: header)))
         case .away: play.happen(.changed(try snapshot()), absence)
         case .refused:
@@ -207,7 +207,7 @@ private let hostileInAll = Item.joke(
         isFavorite: false, firstSeen: Timestamp(microseconds: .min)))
 
 private let hostileHeader = JokesHeader(
-    cached: .max, lastSync: Timestamp(microseconds: .max),
+    shown: .max, lastSync: Timestamp(microseconds: .max),
     failing: ["a\u{1B}[1mb\nc", String(repeating: "x", count: 300)])
 
 private let scriptJokes = [

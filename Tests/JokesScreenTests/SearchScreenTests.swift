@@ -51,8 +51,8 @@ import TextLayout
         case .searchOffline, .searchFailing:
             let header =
                 state == .searchOffline
-                ? JokesHeader(cached: 446, lastSync: noon, isSyncing: true, isOffline: true)
-                : JokesHeader(cached: 446, lastSync: noon, failing: ["dad", "jokeapi"])
+                ? JokesHeader(shown: 446, lastSync: noon, isSyncing: true, isOffline: true)
+                : JokesHeader(shown: 446, lastSync: noon, failing: ["dad", "jokeapi"])
             play.happen(.changed(try snapshot(header: header)))
             play.type("/du")
             play.press(.enter)
@@ -68,7 +68,7 @@ import TextLayout
             play.happen(.changed(try foundFarBehind()))
             if state == .searchLongOneLine { play.type("w") }
         case .older:
-            play.happen(.changed(try snapshot(header: JokesHeader(cached: 446, lastSync: noon))))
+            play.happen(.changed(try snapshot(header: JokesHeader(shown: 446, lastSync: noon))))
             play.type("G")
         case .hidden: play.type("jH")
         }

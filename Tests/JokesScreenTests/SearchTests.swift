@@ -207,7 +207,7 @@ import TextLayout
     @Test("a search shows the problems that were known when it began")
     func earlierTrouble() throws {
         var play = Play(columns: 80, rows: 10)
-        play.happen(.changed(try snapshot(header: JokesHeader(cached: 6, lastSync: noon, isOffline: true))))
+        play.happen(.changed(try snapshot(header: JokesHeader(shown: 6, lastSync: noon, isOffline: true))))
         play.type("/du")
         play.press(.enter)
         #expect(play.screen.contains("offline when the search began \u{B7} searching\u{2026}"))

@@ -63,7 +63,8 @@ private func source(
 ) -> Wire.SourceHealth {
     func at(_ seconds: Int?) -> Int64? { seconds.map { noon.advanced(by: .seconds($0)).microseconds } }
     return Wire.SourceHealth(
-        name: name, type: "json", enabled: enabled, syncing: syncing, jokes: jokes, shown: shown ?? jokes, new: new,
+        name: name, type: "json", enabled: enabled, syncing: syncing,
+        jokes: .init(cached: jokes, shown: shown ?? jokes), new: new,
         refused: refused, lastAttempt: nil, lastSuccess: at(success), failingSince: at(failing), failure: failure,
         failures: failing == nil ? 0 : 3, note: note, nextAttempt: at(next), requestsLeft: requestsLeft)
 }

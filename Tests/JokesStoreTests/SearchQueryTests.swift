@@ -40,12 +40,29 @@ import Testing
             ("swan -duckl*", ["a:2"]), ("swan -duckl", ["a:2", "a:3"]), ("duck-goose", ["a:2"]),
             ("goose-duck", ["a:1"]),
             ("\"duck\" \"goose", ["a:1", "a:2"]), ("duck -", ["a:1", "a:2"]), ("duck \"\"", ["a:1", "a:2"]),
-            ("duck\"goose", ["a:1", "a:2"]), ("duck \"\u{301}goose", ["a:1", "a:2"]), ("\"swan duckling\"", []),
+            ("duck\"goose", ["a:1", "a:2"]), ("goose OR swan", ["a:1", "a:2", "a:3"]),
+            ("duckling OR goose swan", ["a:2", "a:3"]), ("OR swan", []), ("swan OR ", []), ("\"OR\" swan", []),
+            ("goose OR swan -duckling", ["a:1", "a:2"]), ("goose or swan", []), ("duck \"\u{301}goose", ["a:1", "a:2"]), ("\"swan duckling\"", []),
         ])
     func matches(query: String, ids: [String]) throws {
         try store.ingest([
             joke("a", "1", "The goose duck."), joke("a", "2", "A duck, goose;", "and a swan."),
             joke("a", "3", "The swan.", "The duckling."),
+        ])
+        #expect(try found(query) == ids)
+    }
+
+    @Test(
+        "a symbol of a term must be in the joke, next to the word",
+        arguments: [
+            ("c++", ["a:1"]), ("c#", ["a:2"]), ("c", ["a:1", "a:2", "a:3", "a:4"]), ("C++ duck", ["a:1"]),
+            ("c+", ["a:1"]), ("\"c++\"", ["a:1"]), ("100%", ["a:3"]), ("100%*", ["a:3"]), ("#1", ["a:4"]), ("c_", ["a:1", "a:2", "a:3", "a:4"]),
+            ("c.", ["a:1", "a:2", "a:3", "a:4"]), ("c++ c#", []), ("+", []),
+        ])
+    func symbols(query: String, ids: [String]) throws {
+        try store.ingest([
+            joke("a", "1", "A duck in C++."), joke("a", "2", "A duck in C#."), joke("a", "3", "C is 100% duck, 100 c."),
+            joke("a", "4", "Our #1: cats, c."),
         ])
         #expect(try found(query) == ids)
     }

@@ -4,6 +4,7 @@ struct PrintedJoke: Decodable, Equatable {
     var setup: String
     var punchline: String?
     var favorite: Bool?
+    var seen: Bool?
     var categories: [String]
 }
 
@@ -21,8 +22,8 @@ struct PrintedSearchResult: Decodable, Equatable {
 
 struct PrintedSource: Decodable {
     var name: String
-    var jokes: Int
-    var shown: Int
+    var type: String
+    var jokes: PrintedCounts
     var new: Int
     var refused: Int
     var syncing: Bool
@@ -39,10 +40,18 @@ struct PrintedSource: Decodable {
     }
 }
 
-struct PrintedStatus: Decodable {
+struct PrintedCounts: Decodable, Equatable {
     var cached: Int
-    var stored: Int
+    var shown: Int
+    var filteredOut: Int
+    var unrated: Int
+    var hidden: Int
+    var duplicates: Int
     var evicted: Int
+}
+
+struct PrintedStatus: Decodable {
+    var jokes: PrintedCounts
     var favorites: Int
     var offline: Bool
     var syncing: Bool
@@ -69,7 +78,7 @@ struct PrintedChange: Decodable {
 
     struct Section: Decodable {
         struct Jokes: Decodable {
-            var cached: Int
+            var shown: Int
             var syncing: Bool
             var failing: [String]
         }

@@ -21,12 +21,12 @@ import Testing
 
         try daemon.reload(configuration(file, limit: 120))
         try await waitUntil("the cache has shrunk to its limit") {
-            try daemon.json("status", as: PrintedStatus.self).stored == 121
+            try daemon.json("status", as: PrintedStatus.self).jokes.cached == 121
         }
         let newest = jokes.suffix(120 - bundled.count).reversed()
         for round in 0..<2 {
             let status: PrintedStatus = try daemon.json("status")
-            #expect(status.stored == 121 && status.favorites == 1)
+            #expect(status.jokes.cached == 121 && status.favorites == 1)
             let listed: [PrintedJoke] = try daemon.json("list", "-n", "1000")
             #expect(listed.map(\.setup) == newest + [jokes[7]] + bundled.map(\.setup))
             #expect(listed.filter { $0.favorite == true }.map(\.setup) == [jokes[7]])

@@ -109,21 +109,21 @@ import Testing
         let daemon = setting.daemon
         let bundled: PrintedStatus = try daemon.json("status")
         let safe = #""safety": "safe""#
-        let limit = bundled.stored + 22
+        let limit = bundled.jokes.cached + 22
         try daemon.reload(setting.configuration(ducks: safe, maxJokes: limit))
         try await waitUntil("the cache has its size") {
             let status: PrintedStatus = try daemon.json("status")
-            return status.stored == limit && !status.syncing && status.evicted == 27
+            return status.jokes.cached == limit && !status.syncing && status.jokes.evicted == 27
         }
         let jokes = try setting.list()
         #expect(Set(jokes.map(\.setup)) == Set(["A safe duck.", "Eine Ente."] + ducks[20..<40]))
-        #expect(try daemon.json("status", as: PrintedStatus.self).cached == limit)
+        #expect(try daemon.json("status", as: PrintedStatus.self).jokes.shown == limit)
         #expect(try daemon.control("doctor").output.contains("27 evicted"))
         try daemon.reload(setting.configuration(ducks: safe, maxJokes: 1_000))
         // Each source keeps to its rate limit.
         try await waitUntil("every source was synced again") {
             _ = try daemon.control("refresh")
-            return try daemon.json("status", as: PrintedStatus.self).evicted == 0
+            return try daemon.json("status", as: PrintedStatus.self).jokes.evicted == 0
         }
         #expect(try setting.list().count == 42)
     }

@@ -16,8 +16,8 @@ import Testing
             let source = officialSource("http://jokes.test")
             let daemon = try DaemonUnderTest(configuration: proxied(source, isKept ? "@file:\(file)" : proxy.url))
             try await daemon.waitForSyncs()
-            let health = try #require(try daemon.json("sources", as: [PrintedSource].self).first)
-            #expect(health.jokes == 1 && health.failure == nil)
+            let health = try #require(try daemon.configuredSources().first)
+            #expect(health.jokes.cached == 1 && health.failure == nil)
             #expect(proxy.requests.allSatisfy { $0.target.hasPrefix("http://jokes.test/jokes/") })
         }
     }
@@ -29,8 +29,8 @@ import Testing
         let sources = officialSource("http://jokes.test") + "," + fortuneSource(fortunes)
         let daemon = try DaemonUnderTest(configuration: proxied(sources, "@file:\(folder.path("none"))"))
         try await daemon.waitForSyncs()
-        let health = try daemon.json("sources", as: [PrintedSource].self)
+        let health = try daemon.configuredSources()
         #expect(health[0].failure?.contains(folder.path("none")) == true)
-        #expect(health[1].failure == nil && health[1].jokes == 1)
+        #expect(health[1].failure == nil && health[1].jokes.cached == 1)
     }
 }

@@ -128,7 +128,7 @@ import Unix
         #expect(try daemon.stop() == .exited(0))
         #expect(!daemon.process.errors.text.contains("canceled"))
         try daemon.start()
-        let sources: [PrintedSource] = try daemon.json("sources")
+        let sources = try daemon.configuredSources()
         #expect(sources.map(\.failingSince) == [nil] && sources.map(\.failure) == [nil])
     }
 
@@ -137,7 +137,7 @@ import Unix
         let daemon = try DaemonUnderTest()
         let file = try daemon.folder.write("Fortune favors the tested.\n%\n", to: "fortunes")
         try daemon.reload(configuration(fortuneSource(file)))
-        let sources: [PrintedSource] = try daemon.json("sources")
+        let sources = try daemon.configuredSources()
         #expect(sources.map(\.name) == ["fortunes"])
         try daemon.folder.write("{\n  sources: [],\n  wrong: 1\n}", to: "config.json")
         daemon.process.signal(SIGHUP)
@@ -148,7 +148,7 @@ import Unix
         }
         #expect(status.contains("config.json:3: unknown key 'wrong'"), "\(status)")
         try daemon.process.errors.waitFor("config.json:3: unknown key 'wrong'")
-        let still: [PrintedSource] = try daemon.json("sources")
+        let still = try daemon.configuredSources()
         #expect(still.map(\.name) == ["fortunes"])
         #expect(try daemon.stop() == .exited(0))
     }

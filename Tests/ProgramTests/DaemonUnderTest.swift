@@ -125,18 +125,26 @@ final class DaemonUnderTest {
         let connection = try connect()
         try await waitUntil("the syncs ended") {
             let sources = try connection.call(SourcesMethod.self, NoParameters()).sources
-            let isQuiet = sources.allSatisfy { !$0.syncing && ($0.lastSuccess != nil || $0.failure != nil) }
+            let isQuiet = sources.allSatisfy {
+                $0.unconfiguredType != nil || !$0.syncing && ($0.lastSuccess != nil || $0.failure != nil)
+            }
             return try isQuiet && !connection.call(StatusMethod.self, NoParameters()).syncing
         }
     }
 
-    /// Returns the health of all sources at a moment when each has been synced and no sync is running.
+    /// Returns the health of the configured sources.
+    func configuredSources() throws -> [PrintedSource] {
+        let sources: [PrintedSource] = try json("sources")
+        return sources.filter { !["bundled", "imported", "removed"].contains($0.type) }
+    }
+
+    /// Returns the health of the configured sources at a moment when each has been synced and no sync is running.
     ///
     /// Later, a failed source may be syncing again.
     func quietSources() async throws -> [PrintedSource] {
         var sources: [PrintedSource] = []
         try await waitUntil("the syncs ended") {
-            sources = try json("sources")
+            sources = try configuredSources()
             return sources.allSatisfy(\.isQuiet)
         }
         return sources

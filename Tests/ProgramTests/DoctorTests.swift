@@ -262,13 +262,14 @@ extension DaemonUnderTest {
     private static let older = JokesInterface.description.replacing("method Diagnose(", with: "method Ponder(")
 
     private static let status = StatusMethod.Reply(
-        version: "0.0.1", epoch: "1", generation: 1, startedAt: 1, cached: 2, stored: 3, evicted: 0,
+        version: "0.0.1", epoch: "1", generation: 1, startedAt: 1, jokes: .init(cached: 3, shown: 2, filteredOut: 1),
         favorites: 0, excludedFavorites: 0, sources: 1, failing: [], syncing: false, offline: false, lastSync: nil,
         nextSync: nil,
         subscribers: 0, storageFailure: "the disk is full", storageHint: "Make room.")
 
     private static let source = Wire.SourceHealth(
-        name: "dad\u{1B}[2J", type: "icanhazdadjoke", enabled: true, syncing: false, jokes: 3, shown: 2, new: 0,
+        name: "dad\u{1B}[2J", type: "icanhazdadjoke", enabled: true, syncing: false,
+        jokes: .init(cached: 3, shown: 2, filteredOut: 1), new: 0,
         refused: 0, lastAttempt: 1, lastSuccess: 1, failingSince: nil, failure: nil, failures: 0, nextAttempt: nil)
 
     @Test("a daemon without the method Diagnose has another version")

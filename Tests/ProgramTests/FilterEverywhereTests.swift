@@ -54,7 +54,7 @@ import Testing
             #expect(shown.ending == .exited(1) && shown.output.isEmpty, "\(id): \(shown.output)")
             #expect(try daemon.control("favorite", id).ending == .exited(1))
         }
-        let cached = try daemon.json("status", as: PrintedStatus.self).cached
+        let cached = try daemon.json("status", as: PrintedStatus.self).jokes.shown
         for _ in 0..<cached + 5 { outputs.append(try daemon.control("random").output) }
         let watcher = try await daemon.watch()
         outputs.append(watcher.output.text)

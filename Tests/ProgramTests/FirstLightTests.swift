@@ -20,7 +20,7 @@ import Unix
     func starterJokes() throws {
         let daemon = try DaemonUnderTest()
         let status: PrintedStatus = try daemon.json("status")
-        #expect(status.cached >= 80)
+        #expect(status.jokes.shown >= 80)
         let random = try daemon.control("random")
         #expect(random.ending == .exited(0) && !random.output.isEmpty && random.errors.isEmpty)
     }
@@ -39,7 +39,7 @@ import Unix
         let fortunes: [PrintedJoke] = try daemon.json("list", "--source", "fortunes")
         #expect(fortunes.map(\.setup) == ["A first fortune."])
         let status: PrintedStatus = try daemon.json("status")
-        #expect(status.stored == status.cached + 1)
+        #expect(status.jokes.cached == status.jokes.shown + 1)
         let programming: [PrintedJoke] = try daemon.json("list", "--category", "programming", "--source", "official")
         #expect(programming.count == 6)
     }
@@ -51,8 +51,8 @@ import Unix
         let sources = fortuneSource(file, safety: "unknown")
         let daemon = try DaemonUnderTest(configuration: configuration(sources))
         try await daemon.waitForSyncs()
-        let health = try #require(try daemon.json("sources", as: [PrintedSource].self).first)
-        #expect(health.jokes == 1 && health.shown == 0)
+        let health = try #require(try daemon.configuredSources().first)
+        #expect(health.jokes.cached == 1 && health.jokes.shown == 0)
         #expect(try daemon.control("sources").output.contains("none shown"))
         #expect(try daemon.json("list", "--source", "fortunes", as: [PrintedJoke].self).isEmpty)
         #expect(try daemon.control("random", "--source", "fortunes").ending == .exited(75))
@@ -99,11 +99,11 @@ import Unix
         #expect(favorites.map(\.id) == [id])
         try await waitUntil("the source, which has a rate limit, is synced again and fails") {
             #expect(try daemon.control("refresh").ending == .exited(75))
-            let sources: [PrintedSource] = try daemon.json("sources")
+            let sources = try daemon.configuredSources()
             return sources.first?.failingSince != nil
         }
         let official = try #require(try await daemon.quietSources().first)
-        #expect(official.jokes == 12)
+        #expect(official.jokes.cached == 12)
         #expect(try #require(official.failure).contains("connection refused"))
         let (next, since) = (try #require(official.nextAttempt), try #require(official.failingSince))
         #expect(next > since)

@@ -27,7 +27,7 @@ import Varlink
         #expect(pieces.allSatisfy { $0.generation == pieces[0].generation && $0.snapshot != nil })
         #expect(pieces.map(\.complete) == Array(repeating: false, count: pieces.count - 1) + [true])
         let status: PrintedStatus = try daemon.json("status")
-        #expect(try watcher.jokes.count == status.cached && status.cached > 600)
+        #expect(try watcher.jokes.count == status.jokes.shown && status.jokes.shown > 600)
         #expect(throws: ClientError.self) {
             try daemon.connect().call(WatchMethod.self, WatchMethod.Parameters(view: view))
         }

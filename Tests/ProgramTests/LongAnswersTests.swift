@@ -15,8 +15,8 @@ import Testing
                 #"{ "name": "mine", "type": "\#(kind)", "url": "\#(server.url)/jokes", "allowLocalNetwork": true \#(more)}"#
             ))
         try await daemon.waitForSyncs()
-        let sources: [PrintedSource] = try daemon.json("sources")
-        return (try daemon.peakMemory() * 1024, try #require(sources.first).jokes)
+        let sources = try daemon.configuredSources()
+        return (try daemon.peakMemory() * 1024, try #require(sources.first).jokes.cached)
     }
 
     /// Returns the piece, repeated up to this size, with the start and the end. The default is large enough to stand
@@ -91,10 +91,10 @@ import Testing
         let server = try LoopbackServer()
         let daemon = try daemon(answers + answers, server)
         try await daemon.waitForSyncs()
-        let sources: [PrintedSource] = try daemon.json("sources")
+        let sources = try daemon.configuredSources()
         #expect(sources.map(\.failure) == Array(repeating: nil, count: 8))
         // All jokes of the third list are the same joke.
-        #expect(sources.map(\.jokes) == [6_000, 10_000, 1, 5_000, 6_000, 10_000, 1, 5_000])
+        #expect(sources.map(\.jokes.cached) == [6_000, 10_000, 1, 5_000, 6_000, 10_000, 1, 5_000])
         let peak = try daemon.peakMemory()
         #expect(peak < 64_000, "\(peak) kB")
         #expect(server.requests.count == 8)
@@ -105,8 +105,8 @@ import Testing
         let server = try LoopbackServer()
         let daemon = try daemon([(type: "json", body: list(2_500) { #"{"id":\#($0),"joke":"duck \#($0)"}"# })], server)
         try await daemon.waitForSyncs()
-        var sources: [PrintedSource] = try daemon.json("sources")
-        #expect(sources.first?.jokes == 2_500 && sources.first?.new == 2_500)
+        var sources = try daemon.configuredSources()
+        #expect(sources.first?.jokes.cached == 2_500 && sources.first?.new == 2_500)
         let shorter = list(1_200) { #"{"id":\#($0),"joke":"duck \#($0)"}"# }
         server.route("/0", .text(shorter, type: "application/json"))
         #expect(try daemon.control("refresh", "long0").ending == .exited(0))

@@ -32,7 +32,7 @@ import Varlink
     func pages() async throws {
         let daemon = try await DaemonUnderTest.withJokes(count, bytesEach: 8100, filling: " \"\"\"\"\"\"\"\"")
         let listed = try all(ListMethod.self, daemon) {
-            ListMethod.Parameters(source: "fortunes", cursor: $0, limit: 100)
+            ListMethod.Parameters(.init(source: "fortunes"), cursor: $0, limit: 100)
         } _: {
             ($0.jokes.map(\.joke.id), $0.next)
         }
@@ -62,7 +62,7 @@ import Varlink
         } while cursor != nil
         #expect(exported == favorites.rows)
         // A page of short jokes has as many as requested.
-        let short = try connection.call(ListMethod.self, .init(source: "starter", limit: 100))
+        let short = try connection.call(ListMethod.self, .init(.init(source: "starter"), limit: 100))
         #expect(short.next == nil || short.jokes.count == 100)
     }
 }

@@ -89,7 +89,7 @@ import Unix
         let first = servers.map(\.requests.count)
         #expect(Array(first.prefix(4)) == implied)
         #expect((3...50).contains(first[4]))
-        let health: [PrintedSource] = try daemon.json("sources")
+        let health = try daemon.configuredSources()
         #expect(health.allSatisfy { $0.failure == nil && $0.refused == 0 })
         let status: PrintedStatus = try daemon.json("status")
 
@@ -101,11 +101,11 @@ import Unix
         }
         #expect(servers.prefix(4).map(\.requests.count) == first.prefix(4).map { $0 + 1 })
         let again: PrintedStatus = try daemon.json("status")
-        #expect(again.stored == status.stored && again.cached == status.cached)
+        #expect(again.jokes.cached == status.jokes.cached && again.jokes.shown == status.jokes.shown)
         print(
             """
-            real data: \(health.map { "\($0.name) \($0.jokes)" }.joined(separator: ", ")); \(status.stored) stored in \
-            \(status.cached) groups, \(status.stored - status.cached) duplicates; requests \(first)
+            real data: \(health.map { "\($0.name) \($0.jokes.cached)" }.joined(separator: ", ")); \(status.jokes.cached) stored in \
+            \(status.jokes.shown) groups, \(status.jokes.cached - status.jokes.shown) duplicates; requests \(first)
             """)
     }
 }

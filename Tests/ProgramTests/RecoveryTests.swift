@@ -41,7 +41,7 @@ import Unix
             #expect(try contentsOfFile(recovery.damagedFile, limit: 1 << 26) == damaged)
         }
         #expect(try daemon.favorites() == favorites)
-        #expect(recovery.favorites == favorites.count && recovery.favoritesLost == 0 && status.stored >= 40)
+        #expect(recovery.favorites == favorites.count && recovery.favoritesLost == 0 && status.jokes.cached >= 40)
         // Neither a script nor a restart clears the report.
         #expect(try daemon.control("status").output.contains("recovered"))
         #expect(try daemon.stop() == .exited(0))
@@ -79,7 +79,7 @@ import Unix
         }
         try await daemon.waitForSyncs()
         #expect(try daemon.favorites() == favorites)
-        try await waitUntil("the jokes are stored again") { try daemon.status().stored >= 40 }
+        try await waitUntil("the jokes are stored again") { try daemon.status().jokes.cached >= 40 }
         let another = try #require(
             try daemon.json("list", as: [PrintedJoke].self).first { !favorites.contains($0.id) })
         #expect(try daemon.control("favorite", another.id).ending == .exited(0))

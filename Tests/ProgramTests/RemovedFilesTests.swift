@@ -36,7 +36,7 @@ import Unix
         arguments: Loss.allCases)
     func removed(loss: Loss) async throws {
         let (daemon, ids) = try await DaemonUnderTest.withDucks(favorites: 1)
-        let stored = try daemon.status().stored
+        let stored = try daemon.status().jokes.cached
         try loss.happen(to: daemon)
         #expect(try daemon.control("favorite", ids[1]).ending == .exited(0))
         let recoveries = try daemon.status().recoveries
@@ -50,7 +50,7 @@ import Unix
         try daemon.kill()
         try daemon.start()
         #expect(try daemon.favorites() == [ids[0], ids[1]])
-        #expect(try daemon.status().stored == stored && daemon.status().recoveries.count == 1)
+        #expect(try daemon.status().jokes.cached == stored && daemon.status().recoveries.count == 1)
         #expect(try daemon.doctor()["database"]?.message.contains("is sound") == true)
         let foreign = try namesInFolder(daemon.state).filter { $0.hasPrefix("jokes-foreign-") }
         #expect(foreign.count == (loss == .databaseReplaced ? 1 : 0))

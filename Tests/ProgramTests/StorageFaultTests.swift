@@ -50,7 +50,7 @@ struct StorageFaultTests {
     private func waitForJokes() async throws {
         try await waitUntil("the jokes are stored", Deadline(after: .seconds(60))) {
             let status = try status()
-            return status.stored >= 60 && !status.syncing
+            return status.jokes.cached >= 60 && !status.syncing
         }
     }
 

@@ -21,7 +21,7 @@ import Testing
         let (daemon, _, listed) = try await daemonWithJokes()
         let viewer = try OpenViewer(of: daemon)
         try viewer.waitForJokes()
-        let cached = try daemon.json("status", as: PrintedStatus.self).cached
+        let cached = try daemon.json("status", as: PrintedStatus.self).jokes.shown
         let lines = viewer.text.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.count == 24)
         #expect(lines[0].hasPrefix("▾ Jokes \(cached) cached") && lines[0].contains("synced "))
@@ -108,7 +108,7 @@ import Testing
         try daemon.start()
         // The key dismisses the notice. The status is then the daemon's.
         try viewer.type("\u{1B}")
-        let cached = try daemon.json("status", as: PrintedStatus.self).cached
+        let cached = try daemon.json("status", as: PrintedStatus.self).jokes.shown
         try viewer.wait("the daemon was back") { _ in viewer.status.hasPrefix(" \(cached) jokes cached") }
         #expect(viewer.text.contains("  — \(punchline)"))
         try viewer.type("f")

@@ -71,7 +71,7 @@ import Testing
         try viewer.wait("all were found") { _ in viewer.status.contains("6 found") }
         try viewer.type(String(repeating: "\u{7F}", count: query.count + 1))
         try viewer.wait("all was as before") { $0 == before }
-        #expect(try daemon.json("status", as: PrintedStatus.self).cached > 6)
+        #expect(try daemon.json("status", as: PrintedStatus.self).jokes.shown > 6)
         try viewer.quit()
     }
 

@@ -102,7 +102,7 @@ extension DaemonUnderTest {
         let file = try folder.write(jokes.map { $0 + "\n%\n" }.joined(), to: "fortunes")
         let daemon = try DaemonUnderTest(configuration: fortuneConfiguration(file, maxLength: 8192))
         try await waitUntil("the jokes are shown") {
-            try daemon.json("sources", as: [PrintedSource].self).allSatisfy { $0.shown == count && !$0.syncing }
+            try daemon.configuredSources().allSatisfy { $0.jokes.shown == count && !$0.syncing }
                 && !daemon.showsSyncs
         }
         return daemon

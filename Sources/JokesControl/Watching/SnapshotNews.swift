@@ -132,7 +132,7 @@ extension Printer {
             try row(Line("Results for \(query) (\(isExact ? "" : "at least ")\(count))", .bold))
         case .unknown: break
         case .jokes(let header):
-            var parts = ["\(header.cached) cached"]
+            var parts = ["\(header.shown) cached"]
             if header.isSyncing { parts.append("syncing") }
             if header.isOffline { parts.append("offline") }
             if header.isRecovered { parts.append("database recovered: see jokesctl status") }

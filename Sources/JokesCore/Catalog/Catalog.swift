@@ -11,7 +11,7 @@ package typealias JokeDataSource = DiffableDataSource<Section, Item>
 package struct Catalog: Sendable {
     package enum Event: Sendable {
         /// The cached jokes have changed. `newest` has at least as many as the largest view shows.
-        case jokesChanged(newest: [Joke], cached: Int)
+        case jokesChanged(newest: [Joke], shown: Int)
         /// All favorites, newest first.
         case favoritesChanged([Favorite])
         /// A joke was marked as a favorite, or the note of a favorite was changed.
@@ -28,7 +28,7 @@ package struct Catalog: Sendable {
 
     private var settings: FeedSettings
     private var newest: [Joke] = []
-    private var cached = 0
+    private var shown = 0
     /// The section of favorites, if there are any. It is a snapshot, so all views share its rows.
     private var favorites = JokeSnapshot()
     /// The error of the favorites: a duplicate. It stays until all favorites are set again.
@@ -45,8 +45,8 @@ package struct Catalog: Sendable {
 
     package mutating func handle(_ event: Event) {
         switch event {
-        case .jokesChanged(let newest, let cached):
-            (self.newest, self.cached) = (newest, cached)
+        case .jokesChanged(let newest, let shown):
+            (self.newest, self.shown) = (newest, shown)
         case .favoritesChanged(let favorites):
             conflict = nil
             editFavorites { snapshot throws(DiffableError) in
@@ -76,23 +76,26 @@ package struct Catalog: Sendable {
 
     package var header: JokesHeader {
         JokesHeader(
-            cached: cached, lastSync: lastSync, isSyncing: !syncing.isEmpty, isOffline: isOffline, failing: failing,
+            shown: shown, lastSync: lastSync, isSyncing: !syncing.isEmpty, isOffline: isOffline, failing: failing,
             isRecovered: isRecovered)
     }
 
-    /// Returns the snapshot of a view, with the results of its query. O(rows of the view); all views share the rows of
-    /// favorites.
+    /// Returns the snapshot of a view. `found` has the jokes of a view with a query or a selection. O(rows of the view);
+    /// views without a selection share the rows of favorites.
     ///
     /// - Throws: `DiffableError` for a duplicate joke, which the store never returns.
     package func snapshot(for view: View = View(), found: SearchResults = SearchResults()) throws -> JokeSnapshot {
         var snapshot = try view.shows(.favoriteJokes) ? favorites(asIn: view) : JokeSnapshot()
         let size = view.size ?? settings.size
         if view.shows(.jokes) {
+            var header = header
+            if view.isSelective { header.shown = found.count }
             try snapshot.appendSections([.jokes(header)])
             if view.showsItems(of: .jokes) {
+                let jokes = view.isSelective ? found.rows.map(\.joke)[...] : newest.prefix(size)
                 let placeholders = syncing.isEmpty ? 0 : settings.placeholders
                 try snapshot.appendItems((0..<placeholders).map(Item.loading), toSection: .jokes)
-                try snapshot.appendItems(newest.prefix(size).map(Item.joke), toSection: .jokes)
+                try snapshot.appendItems(jokes.map(Item.joke), toSection: .jokes)
             }
         }
         if view.shows(.searchResults), let query = view.query {
@@ -107,10 +110,20 @@ package struct Catalog: Sendable {
 
     private func favorites(asIn view: View) throws -> JokeSnapshot {
         if let conflict { throw conflict }
-        if view.showsItems(of: .favoriteJokes) { return favorites }
-        var header = JokeSnapshot()
-        try header.appendSections(favorites.sections)
-        return header
+        let hasItems = view.showsItems(of: .favoriteJokes)
+        var snapshot = JokeSnapshot()
+        if view.selection.isEmpty {
+            if hasItems { return favorites }
+            try snapshot.appendSections(favorites.sections)
+            return snapshot
+        }
+        let selected = favorites.items.filter { item in
+            if case .favorite(let favorite) = item { view.selection.selects(favorite) } else { false }
+        }
+        if selected.isEmpty { return snapshot }
+        try snapshot.appendSections([.favoriteJokes(count: selected.count)])
+        if hasItems { try snapshot.appendItems(selected, toSection: .favoriteJokes) }
+        return snapshot
     }
 
     private mutating func editFavorites(_ edit: (inout JokeSnapshot) throws(DiffableError) -> Void) {

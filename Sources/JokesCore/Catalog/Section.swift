@@ -44,8 +44,8 @@ package enum Section: Identifiable, Hashable, Sendable {
 
 /// The header of `Section.jokes`.
 package struct JokesHeader: Hashable, Sendable {
-    /// The number of cached jokes that pass the filter, without duplicates.
-    package var cached: Int
+    /// The number of jokes that are shown, or of those that the view selects.
+    package var shown: Int
     /// The time of the last successful sync; nil before the first one.
     package var lastSync: Timestamp?
     package var isSyncing: Bool
@@ -57,10 +57,10 @@ package struct JokesHeader: Hashable, Sendable {
     package var isRecovered: Bool
 
     package init(
-        cached: Int = 0, lastSync: Timestamp? = nil, isSyncing: Bool = false, isOffline: Bool = false,
+        shown: Int = 0, lastSync: Timestamp? = nil, isSyncing: Bool = false, isOffline: Bool = false,
         failing: [String] = [], isRecovered: Bool = false
     ) {
-        (self.isRecovered, self.cached, self.lastSync) = (isRecovered, cached, lastSync)
+        (self.isRecovered, self.shown, self.lastSync) = (isRecovered, shown, lastSync)
         (self.isSyncing, self.isOffline, self.failing) = (isSyncing, isOffline, failing)
     }
 }

@@ -2,6 +2,8 @@
 package struct View: Hashable, Sendable {
     /// The query: section `searchResults` replaces `jokes`. Nil for no search.
     package var query: String?
+    /// The jokes to show; favorites, jokes and results.
+    package var selection: JokeSelection
     /// The sections to show; nil for all.
     package var sections: Set<Section.ID>?
     /// The number of jokes; nil for the configured number.
@@ -15,10 +17,15 @@ package struct View: Hashable, Sendable {
     package static let maxQueryBytes = 1000
 
     package init(
-        query: String? = nil, sections: Set<Section.ID>? = nil, size: Int? = nil, collapsed: Set<Section.ID> = []
+        query: String? = nil, selection: JokeSelection = JokeSelection(), sections: Set<Section.ID>? = nil,
+        size: Int? = nil, collapsed: Set<Section.ID> = []
     ) {
-        (self.query, self.sections, self.size, self.collapsed) = (query, sections, size, collapsed)
+        (self.query, self.selection, self.sections) = (query, selection, sections)
+        (self.size, self.collapsed) = (size, collapsed)
     }
+
+    /// True if the jokes of the view must be read for this view alone: it has a query or a selection.
+    package var isSelective: Bool { shows(.searchResults) || shows(.jokes) && !selection.isEmpty }
 
     /// Returns whether the section is shown if it has content.
     package func shows(_ section: Section.ID) -> Bool {
@@ -40,15 +47,15 @@ package struct View: Hashable, Sendable {
         // The size also limits the counting of a search.
         let needsSize = showsItems(of: .jokes) || shows(.searchResults)
         return View(
-            query: shows(.searchResults) ? query : nil,
+            query: shows(.searchResults) ? query : nil, selection: selection,
             sections: shown == all ? nil : shown, size: needsSize ? size : nil,
             collapsed: collapsed.filter(shown.contains))
     }
 }
 
-/// The results of a search.
+/// The jokes of a view with a query or a selection.
 package struct SearchResults: Hashable, Sendable {
-    /// The best first, without duplicates.
+    /// The best match first, or without a query the newest joke first; without duplicates.
     package var rows: [FoundJoke]
     package var count: Int
     /// Whether `count` is exact; otherwise it is a minimum.

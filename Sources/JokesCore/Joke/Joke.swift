@@ -4,11 +4,16 @@ package struct Joke: Identifiable, Hashable, Sendable {
     package var content: JokeContent
     /// Whether this joke or a duplicate is a favorite.
     package var isFavorite: Bool
+    /// True if this joke or a duplicate was served as a random joke or as the joke of the day.
+    package var isSeen: Bool
     /// When it was first stored.
     package var firstSeen: Timestamp
 
-    package init(id: JokeID, content: JokeContent, isFavorite: Bool, firstSeen: Timestamp) {
-        (self.id, self.content, self.isFavorite, self.firstSeen) = (id, content, isFavorite, firstSeen)
+    package init(
+        id: JokeID, content: JokeContent, isFavorite: Bool, isSeen: Bool = false, firstSeen: Timestamp
+    ) {
+        (self.id, self.content, self.isFavorite, self.isSeen) = (id, content, isFavorite, isSeen)
+        self.firstSeen = firstSeen
     }
 }
 
@@ -22,6 +27,11 @@ package struct StoredJoke: Hashable, Sendable {
     package var missingSince: Timestamp?
     /// The duplicates, which are shown as this joke.
     package var duplicates: [JokeID]
+    package var isHidden = false
+    /// How often the joke and its duplicates were served as a random joke or as the joke of the day.
+    package var serveCount = 0
+    /// When it was last served; nil if it never was.
+    package var lastServed: Timestamp?
 
     package init(
         joke: Joke, fingerprint: Fingerprint, lastSeen: Timestamp, missingSince: Timestamp?, duplicates: [JokeID]

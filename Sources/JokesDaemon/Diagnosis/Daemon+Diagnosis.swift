@@ -42,7 +42,7 @@ extension Daemon {
                 connections: server.connectionCount, streams: server.streamCount, allowed: server.limits)
         }
         return diagnostics
-            + sources.sources.diagnostics(
+            + sources.sources.filter { $0.unconfiguredType == nil }.diagnostics(
                 isOffline: syncs.planner.isOffline, blockers: blockers, reload: reloadCommand, now: now)
     }
 

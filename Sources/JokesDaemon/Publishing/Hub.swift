@@ -10,16 +10,16 @@ import Varlink
 /// nothing queues for a slow subscriber, and a slow subscriber delays no other subscriber. Subscribers with equal views
 /// share one snapshot, one history and one encoding.
 ///
-/// Up to `maxImmediateViews` views are published immediately. The others, and all views with a query, wait for their
-/// turns (`publishNext`). Several changes of a waiting view are published together. Confined to the service loop.
+/// Up to `maxImmediateViews` views are published immediately. The others, and all views with a query or a
+/// selection, wait for their turns (`publishNext`). Several changes of a waiting view are published together. Confined to the service loop.
 final class Hub {
     /// The maximum number of unwatched views that are kept for returning clients.
     static let maxIdleViews = 16
     /// The maximum number of different views that are watched.
     static let maxViews = 128
-    /// The maximum number of different views with a query. Each of them needs a search after a change of the jokes.
+    /// The maximum number of different views with a query or a selection. Each needs a search after a change of the jokes.
     static let maxSearches = 32
-    /// The maximum number of views without a query that are published immediately.
+    /// The maximum number of other views that are published immediately.
     static let maxImmediateViews = 4
 
     /// The random ID of this run of the daemon.
@@ -45,7 +45,7 @@ final class Hub {
 
     /// The largest size of a watched view; 0 if all of them have the configured size.
     var largestWatchedSize: Int {
-        watched.filter { $0.view.showsItems(of: .jokes) }.compactMap(\.view.size).max() ?? 0
+        watched.filter { $0.view.showsItems(of: .jokes) && !$0.view.isSelective }.compactMap(\.view.size).max() ?? 0
     }
 
     private var watched: some Sequence<PublishedView> {
@@ -80,8 +80,8 @@ final class Hub {
     private func checkLimits(for view: View) throws(ErrorReply) {
         if let existing = published[view], !existing.subscribers.isEmpty { return }
         let others = watched.map(\.view)
-        let searches = others.count { $0.query != nil }
-        if others.count >= Self.maxViews || (view.query != nil && searches >= Self.maxSearches) {
+        let searches = others.count(where: \.isSelective)
+        if others.count >= Self.maxViews || (view.isSelective && searches >= Self.maxSearches) {
             throw ErrorReply(JokesError.busy(retryAfterMs: 1000, reason: "too many different views are watched"))
         }
     }
@@ -106,24 +106,26 @@ final class Hub {
 
     // MARK: Publishing
 
-    /// Discards the search results of all views, after a change of the jokes.
-    func invalidateSearchResults() {
-        for view in published.values where view.view.query != nil { view.searchResults = nil }
+    /// Discards the search results of all views, after a change of the jokes; or only those of views of unseen jokes.
+    func invalidateSearchResults(onlyUnseen: Bool = false) {
+        for view in published.values where onlyUnseen ? view.view.selection.isUnseen : view.view.isSelective {
+            view.searchResults = nil
+        }
     }
 
     /// Publishes a change of the catalog: up to `maxImmediateViews` views immediately, the others in their turns.
     func publish(_ inputs: SnapshotInputs) throws {
-        let viewsWithoutQuery = watched.filter { $0.view.query == nil }
-        for view in viewsWithoutQuery.prefix(Self.maxImmediateViews) { try update(view.view, inputs) }
+        let cheapViews = watched.filter { !$0.view.isSelective }
+        for view in cheapViews.prefix(Self.maxImmediateViews) { try update(view.view, inputs) }
         let others =
-            viewsWithoutQuery.dropFirst(Self.maxImmediateViews) + watched.filter { $0.view.query != nil }
+            cheapViews.dropFirst(Self.maxImmediateViews) + watched.filter(\.view.isSelective)
         waiting += others.filter { view in !waiting.contains { $0 === view } }
     }
 
     /// True if a changed view waits for `publishNext`.
     var hasWaiting: Bool { !waiting.isEmpty }
 
-    /// Publishes the view that has waited longest. If the jokes have changed, runs the search of its query again.
+    /// Publishes the view that has waited longest. If the jokes have changed, runs the search of a view with a query or a selection again.
     func publishNext(_ inputs: SnapshotInputs) throws {
         guard !waiting.isEmpty else { return }
         let view = waiting.removeFirst()

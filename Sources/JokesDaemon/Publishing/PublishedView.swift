@@ -60,7 +60,7 @@ final class PublishedView {
     let dataSource: JokeDataSource
     var history: ViewHistory
     var subscribers: [Int: Subscriber] = [:]
-    /// The search results of a view with a query, otherwise empty; nil if jokes have changed since the last search.
+    /// The search results of a view with a query or a selection, otherwise empty; nil if jokes have changed since the last search.
     var searchResults: SearchResults?
     private var observation: DiffableObservation?
 
@@ -79,16 +79,17 @@ final class PublishedView {
     }
 }
 
-/// The inputs of a snapshot: the catalog, and a function that searches jokes.
+/// The inputs of a snapshot: the catalog, and a function that reads the jokes of a view with a query or
+/// a selection.
 struct SnapshotInputs {
     let catalog: Catalog
-    /// Returns the jokes that match a query, at most `limit`.
-    let find: (_ query: String, _ limit: Int) throws -> SearchResults
+    /// Returns the jokes of a view with a query or a selection, at most `limit`.
+    let find: (_ view: View, _ limit: Int) throws -> SearchResults
 
-    /// Returns the search results of a view; empty if the view has no query.
+    /// Returns the search results of a view; empty if the view has no query and no selection.
     func searchResults(for view: View) throws -> SearchResults {
-        guard view.shows(.searchResults), let query = view.query else { return SearchResults() }
-        return try find(query, view.size ?? catalog.feedSize)
+        guard view.isSelective else { return SearchResults() }
+        return try find(view, view.size ?? catalog.feedSize)
     }
 }
 

@@ -54,6 +54,13 @@ final class WatchedViews {
         if publishing { publish() }
     }
 
+    /// Publishes which jokes were served. Searches run again only for views of unseen jokes.
+    func publishDeliveries() throws {
+        try readJokes()
+        hub.invalidateSearchResults(onlyUnseen: true)
+        publish()
+    }
+
     /// Reads the jokes that the watched views show, and the jokes that `view` shows.
     ///
     /// If a view is larger than the configured size, reads `View.maxSize` jokes in one query. So all views share their
@@ -62,7 +69,7 @@ final class WatchedViews {
         let size = max(hub.largestWatchedSize, view.size ?? 0)
         let page = try reader.list(limit: size > catalog.feedSize ? View.maxSize : catalog.feedSize)
         counts = try reader.counts()
-        catalog.handle(.jokesChanged(newest: page.rows, cached: page.total))
+        catalog.handle(.jokesChanged(newest: page.rows, shown: page.total))
     }
 
     /// Reads all favorites again, if they were read before. A start does not read them, because there may be ten
@@ -110,7 +117,9 @@ final class WatchedViews {
             hasFavorites = true
         }
         // The view may show more jokes than the other views.
-        if view.showsItems(of: .jokes), view.size ?? 0 > catalog.newestCount { try readJokes(for: view) }
+        if view.showsItems(of: .jokes), !view.isSelective, view.size ?? 0 > catalog.newestCount {
+            try readJokes(for: view)
+        }
         guard call.wantsMore else {
             guard let snapshot = try hub.snapshot(of: view, inputs) else { throw ErrorReply.expectedMore }
             return call.reply(snapshot)
@@ -130,8 +139,12 @@ final class WatchedViews {
     }
 
     private var inputs: SnapshotInputs {
-        SnapshotInputs(catalog: catalog) { [reader] query, limit in
-            let page = try reader.search(query, limit: limit)
+        SnapshotInputs(catalog: catalog) { [reader] view, limit in
+            guard let query = view.query else {
+                let page = try reader.list(view.selection, limit: limit)
+                return SearchResults(rows: page.rows.map { FoundJoke(joke: $0, marks: []) }, count: page.total)
+            }
+            let page = try reader.search(query, view.selection, limit: limit)
             return SearchResults(rows: page.rows, count: page.total.count, isExact: page.total.isExact)
         }
     }
@@ -174,6 +187,8 @@ final class WatchedViews {
 extension Wire {
     /// Checks a view from a client, and returns its canonical form.
     static func validatedView(_ view: View?) throws(ErrorReply) -> JokesCore.View {
+        let selection = view?.selection.selection ?? JokeSelection()
+        if let length = selection.maxLength, length < 1 { throw .invalidParameter("view.maxLength") }
         if let query = view?.query, !(1...JokesCore.View.maxQueryBytes).contains(query.utf8.count) {
             throw .invalidParameter("view.query")
         }
@@ -181,7 +196,8 @@ extension Wire {
             throw .invalidParameter("view.size")
         }
         return JokesCore.View(
-            query: view?.query, sections: try sections(view?.sections, of: "view.sections"), size: view?.size,
+            query: view?.query, selection: selection, sections: try sections(view?.sections, of: "view.sections"),
+            size: view?.size,
             collapsed: try sections(view?.collapsed, of: "view.collapsed") ?? []
         ).canonical
     }

@@ -13,8 +13,8 @@ extension Daemon {
         let (counts, planner) = (views.counts, syncs.planner)
         return StatusMethod.Reply(
             version: jokesdVersion, epoch: views.hub.epoch, generation: views.hub.generation,
-            startedAt: startedAt.microseconds, cached: views.catalog.header.cached, stored: counts.stored,
-            evicted: counts.evicted, favorites: counts.favorites, excludedFavorites: counts.excludedFavorites,
+            startedAt: startedAt.microseconds, jokes: jokeCounts.values.reduce(Wire.JokeCounts(), +),
+            favorites: counts.favorites, excludedFavorites: counts.excludedFavorites,
             sources: planner.order.count, failing: planner.failing, syncing: views.catalog.header.isSyncing,
             offline: planner.isOffline, lastSync: planner.lastSuccess?.microseconds,
             nextSync: planner.nextSync(at: .now)?.microseconds, subscribers: views.hub.subscriberCount,
@@ -22,26 +22,38 @@ extension Daemon {
             recoveries: recoveries.map(\.wire))
     }
 
-    /// The reply to `Sources`.
-    var sources: SourcesMethod.Reply { SourcesMethod.Reply(sources: syncs.planner.order.compactMap(health(of:))) }
+    /// The reply to `Sources`: the configured sources, and then the others that have jokes.
+    var sources: SourcesMethod.Reply {
+        let (counts, order) = (jokeCounts, syncs.planner.order)
+        let others = counts.filter { !order.contains($0.key) }.sorted { $0.key < $1.key }.map { name, jokes in
+            let isRemoved = views.counts.sources[name]?.isRemoved == true
+            let type: Wire.UnconfiguredType =
+                name == StarterJokes.source ? .bundled : isRemoved ? .removed : .imported
+            return Wire.SourceHealth(
+                name: name, type: type.rawValue, enabled: !isRemoved, syncing: false, jokes: jokes, new: 0, refused: 0,
+                lastAttempt: nil, lastSuccess: nil, failingSince: nil, failure: nil, failures: 0, nextAttempt: nil)
+        }
+        return SourcesMethod.Reply(sources: order.compactMap { health(of: $0, counts) } + others)
+    }
 
     func list(_ parameters: ListMethod.Parameters) throws -> ListMethod.Reply {
-        try checkSource(parameters.source)
-        let selection = JokeSelection(source: parameters.source, category: parameters.category)
-        let position = try cursor(parameters.cursor, PageCursor.init)
-        let page = try fittingPage(limit: try pageSize(parameters.limit), size: { Item.joke($0).estimatedBytes }) {
+        let (page, selection) = (parameters.parameters, try selection(parameters.selection))
+        let position = try cursor(page.cursor, PageCursor.init)
+        let found = try fittingPage(limit: try pageSize(page.limit), size: { Item.joke($0).estimatedBytes }) {
             try reader.list(selection, after: position, limit: $0)
         }
-        return ListMethod.Reply(jokes: page.rows.map(Wire.Joke.init), total: page.total, next: page.next?.description)
+        return ListMethod.Reply(
+            jokes: found.rows.map(Wire.Joke.init), total: found.total, next: found.next?.description)
     }
 
     func search(_ parameters: SearchMethod.Parameters) throws -> SearchMethod.Reply {
-        guard (1...View.maxQueryBytes).contains(parameters.query.utf8.count) else {
+        let (query, selection) = (parameters.parameters, try selection(parameters.selection))
+        guard (1...View.maxQueryBytes).contains(query.query.utf8.count) else {
             throw ErrorReply.invalidParameter("query")
         }
-        let position = try cursor(parameters.cursor, SearchCursor.init)
-        let page = try fittingPage(limit: try pageSize(parameters.limit), size: { Item.found($0).estimatedBytes }) {
-            try reader.search(parameters.query, after: position, limit: $0)
+        let position = try cursor(query.cursor, SearchCursor.init)
+        let page = try fittingPage(limit: try pageSize(query.limit), size: { Item.found($0).estimatedBytes }) {
+            try reader.search(query.query, selection, after: position, limit: $0)
         }
         return SearchMethod.Reply(
             found: page.rows.map(Wire.FoundJoke.init), total: page.total.count, exact: page.total.isExact,
@@ -55,13 +67,13 @@ extension Daemon {
     }
 
     /// Throws `NoSuchSource` if no source has this name, and no cached joke is of a removed source with this name.
-    private func checkSource(_ name: String?) throws(ErrorReply) {
+    func checkSource(_ name: String?) throws(ErrorReply) {
         guard let name, syncs.planner.configuration(of: name) == nil, views.counts.sources[name] == nil else { return }
         throw ErrorReply(JokesError.noSuchSource(name: name))
     }
 
     /// Returns the reason why no joke matches, for one source or for all sources.
-    private func reasonForNoJoke(of source: String?) -> String {
+    func reasonForNoJoke(of source: String?) -> String {
         guard let source else {
             if views.counts.shown > 0 { return JokesError.noMatchReason }
             return views.counts.stored == 0
@@ -80,11 +92,7 @@ extension Daemon {
     }
 
     func random(_ parameters: RandomMethod.Parameters) throws -> RandomMethod.Reply {
-        if let length = parameters.maxLength, length < 1 { throw ErrorReply.invalidParameter("maxLength") }
-        try checkSource(parameters.source)
-        let selection = JokeSelection(
-            source: parameters.source, category: parameters.category, language: parameters.language,
-            maxLength: parameters.maxLength)
+        let selection = try selection(parameters)
         guard let joke = try reader.random(selection) else {
             throw ErrorReply(JokesError.noJokes(reason: reasonForNoJoke(of: parameters.source)))
         }
@@ -93,12 +101,13 @@ extension Daemon {
     }
 
     func favorites(_ parameters: FavoritesMethod.Parameters) throws -> FavoritesMethod.Reply {
-        let position = try cursor(parameters.cursor, PageCursor.init)
-        let page = try fittingPage(limit: try pageSize(parameters.limit), size: { Item.favorite($0).estimatedBytes }) {
-            try reader.favorites(after: position, limit: $0)
+        let (page, selection) = (parameters.parameters, try selection(parameters.selection))
+        let position = try cursor(page.cursor, PageCursor.init)
+        let found = try fittingPage(limit: try pageSize(page.limit), size: { Item.favorite($0).estimatedBytes }) {
+            try reader.favorites(selection, after: position, limit: $0)
         }
         return FavoritesMethod.Reply(
-            favorites: page.rows.map(Wire.FavoriteJoke.init), total: page.total, next: page.next?.description)
+            favorites: found.rows.map(Wire.FavoriteJoke.init), total: found.total, next: found.next?.description)
     }
 
     /// Returns the words that begin with a prefix, for completion in a shell.
@@ -219,7 +228,7 @@ extension Daemon {
         }
         if try reader.has(id) { return id }
         let shown = JokesError.maxMatches
-        let matches = try reader.ids(withPrefix: text, limit: shown + 1)
+        let matches = try reader.ids(withPrefix: JokeID.prefix(from: text), limit: shown + 1)
         switch matches.count {
         case 0: throw ErrorReply(JokesError.noSuchJoke(id: text))
         case 1: return matches[0]
@@ -235,20 +244,19 @@ extension Daemon {
     }
 
     /// Returns the number of rows of a page, at most 100.
-    private func pageSize(_ limit: Int?) throws -> Int {
+    func pageSize(_ limit: Int?) throws -> Int {
         guard (1...100).contains(limit ?? 50) else { throw ErrorReply.invalidParameter("limit") }
         return limit ?? 50
     }
 
     /// Returns the state of a source for clients.
-    private func health(of name: String) -> Wire.SourceHealth? {
+    private func health(of name: String, _ counts: [String: Wire.JokeCounts]) -> Wire.SourceHealth? {
         let planner = syncs.planner
         guard let source = planner.configuration(of: name), let state = planner.state(of: name) else { return nil }
-        let counts = views.counts.sources[name]
         return Wire.SourceHealth(
             name: name, type: source.kind.rawValue, enabled: source.isEnabled,
-            syncing: planner.running.contains(name), jokes: counts?.stored ?? 0, shown: counts?.shown ?? 0,
-            evicted: counts?.evicted ?? 0, new: state.newInLastSync, refused: state.refusedInLastSync,
+            syncing: planner.running.contains(name), jokes: counts[name] ?? Wire.JokeCounts(),
+            new: state.newInLastSync, refused: state.refusedInLastSync,
             lastAttempt: state.lastAttempt?.microseconds, lastSuccess: state.lastSuccess?.microseconds,
             failingSince: state.failingSince?.microseconds, failure: state.failure, failures: state.failureCount,
             note: planner.note(of: name), nextAttempt: planner.nextAttempt(of: name, at: .now)?.microseconds,

@@ -195,7 +195,7 @@ extension Section {
     fileprivate var withOneLess: Section {
         switch self {
         case .jokes(var header):
-            header.cached = max(0, header.cached - 1)
+            header.shown = max(0, header.shown - 1)
             return .jokes(header)
         case .searchResults(let query, let count, let isExact):
             return .searchResults(query: query, count: max(0, count - 1), isExact: isExact)

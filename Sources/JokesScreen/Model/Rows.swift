@@ -182,7 +182,7 @@ extension Rows {
         let shown = numberOfJokes(in: section)
         switch snapshot.section(for: section) {
         case _ where shown == 0: return 0
-        case .jokes(let header): return max(0, header.cached - shown)
+        case .jokes(let header): return max(0, header.shown - shown)
         case .searchResults(_, let count, let isExact): return max(isExact ? 0 : 1, count - shown)
         default: return 0
         }

@@ -190,7 +190,7 @@ func problemClauses(_ header: JokesHeader) -> [Clause] {
 }
 
 func cachedClause(_ header: JokesHeader) -> Clause {
-    ["\(counted(header.cached, "joke")) cached", "\(header.cached) cached"]
+    ["\(counted(header.shown, "joke")) cached", "\(header.shown) cached"]
 }
 
 func syncClause(_ header: JokesHeader, _ clock: LocalClock) -> Clause {

@@ -1,20 +1,7 @@
 package import JokesCore
 import SQLite
 
-/// A selection of shown jokes: those that match all set properties.
-package struct JokeSelection: Hashable, Sendable {
-    package var source: String?
-    /// Case-insensitive in ASCII.
-    package var category: String?
-    /// A language tag or its beginning: `en` also selects `en-GB`.
-    package var language: String?
-    /// The maximum number of characters in setup and punchline together.
-    package var maxLength: Int?
-
-    package init(source: String? = nil, category: String? = nil, language: String? = nil, maxLength: Int? = nil) {
-        (self.source, self.category, self.language, self.maxLength) = (source, category, language, maxLength)
-    }
-
+extension JokeSelection {
     /// The selection as SQL conditions on a group `g`, each after an `AND`.
     ///
     /// The parameters are ?1 source, ?2 category, ?3 language and ?4 maxLength. A statement must bind all four.
@@ -25,6 +12,8 @@ package struct JokeSelection: Hashable, Sendable {
             conditions += " AND EXISTS (SELECT 1 FROM shown_categories WHERE name = ?2 AND joke = g.shown)"
         }
         if language != nil { conditions += " AND substr(g.language || '-', 1, length(?3) + 1) = lower(?3) || '-'" }
+        if isFavorite { conditions += " AND EXISTS (SELECT 1 FROM favorites f WHERE f.fingerprint = g.fingerprint)" }
+        if isUnseen { conditions += " AND g.round = 0" }
         return conditions
     }
 }
@@ -77,25 +66,41 @@ extension JokeReader {
         ).first(selection.source, selection.category, selection.language, selection.maxLength) { try $0.read(0) } ?? 0
     }
 
-    /// Returns a page of the favorites that pass the filters, or of all, newest first. O(log n + page), and also reads
-    /// excluded favorites.
+    /// Returns a page of the favorites that pass the filters, or of all, newest first. O(log n + page), plus the favorites
+    /// that are excluded; O(favorites) with a selection.
     package func favorites(
-        after cursor: PageCursor? = nil, limit: Int, includingExcluded: Bool = false
+        _ selection: JokeSelection = JokeSelection(), after cursor: PageCursor? = nil, limit: Int,
+        includingExcluded: Bool = false
     ) throws(StoreError) -> Page<Favorite> {
         try reading("list the favorites") {
             try cursor?.check(isOfFavorites: true)
-            let condition = includingExcluded ? "TRUE" : "admitted = 1"
-            let found = try connection.prepare(
+            var condition = includingExcluded ? "TRUE" : "admitted = 1"
+            if selection.isUnseen {
+                condition += """
+                     AND NOT EXISTS (
+                        SELECT 1 FROM groups g WHERE substr(g.fingerprint, 1, 6) = substr(favorites.fingerprint, 1, 6)
+                            AND g.fingerprint = favorites.fingerprint AND g.round > 0)
+                    """
+            }
+            let isWhole = selection.isEmpty
+            let rows = try connection.prepare(
                 """
                 SELECT key, \(Favorite.columns) FROM favorites
                 WHERE (favorited_at, key) < (?, ?) AND \(condition) ORDER BY favorited_at DESC, key DESC LIMIT ?
                 """
-            ).map(cursor?.time ?? .max, cursor?.key ?? .max, limit + 1) { row in
+            ).map(
+                isWhole ? cursor?.time ?? .max : .max, isWhole ? cursor?.key ?? .max : .max, isWhole ? limit + 1 : -1
+            ) { row in
                 let favorite = try Favorite(row: row, from: 1)
                 return (PageCursor(key: try row.read(0), time: favorite.favoritedAt.microseconds), favorite)
             }
-            let total = try connection.number("SELECT count(*) FROM favorites WHERE \(condition)")
-            return Page(found, limit: limit, total: total)
+            if isWhole {
+                let total = try connection.number("SELECT count(*) FROM favorites WHERE \(condition)")
+                return Page(rows, limit: limit, total: total)
+            }
+            let selected = rows.filter { selection.selects($0.1) }
+            let rest = selected.filter { cursor == nil || ($0.0.time!, $0.0.key) < (cursor!.time!, cursor!.key) }
+            return Page(Array(rest.prefix(limit + 1)), limit: limit, total: selected.count)
         }
     }
 

@@ -58,6 +58,23 @@ extension JokeReader {
         return joke
     }
 
+    /// Returns the joke of the day that the store has recorded for a date; nil if there is none, or if it is not shown any
+    /// more. The joke counts as the one that was served last.
+    package func jokeOfTheDay(_ date: CivilDate) throws(StoreError) -> Joke? {
+        let found: (group: Int64, joke: Joke)? = try reading("look up the joke of the day") {
+            guard let words = try connection.setting(.today)?.split(separator: " "), words.count == 2,
+                words[0] == "\(date)", let fingerprint = Fingerprint(hex: String(words[1])),
+                let group = try connection.group(of: fingerprint)
+            else { return nil }
+            return try connection.prepare(
+                "SELECT \(Joke.columns) FROM groups g JOIN jokes j ON j.key = g.shown WHERE g.key = ?"
+            ).first(group) { row in (group, try Joke(row: row)) }
+        }
+        guard let found else { return nil }
+        lastServedJoke = (found.group, found.joke.id)
+        return found.joke
+    }
+
     /// Removes deliveries from `unrecorded` that the store has recorded.
     package func discardRecorded(_ deliveries: Deliveries) { unrecorded.subtract(deliveries) }
 
@@ -116,6 +133,7 @@ extension JokeReader {
             """
         ).first(selection.source, selection.category, selection.language, selection.maxLength, source) { row -> Void? in
             let (group, round): (Int64, Int64) = (try row.read(0), try row.read(1))
+            if selection.isUnseen && unrecorded.counts[group] != nil { return nil }
             // Stops, because the rows ascend by round: no later row is a smaller candidate.
             if let best, best.round < round || best.round == round && !best.wasServedLast { return () }
             let candidate = Candidate(

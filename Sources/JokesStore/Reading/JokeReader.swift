@@ -82,6 +82,15 @@ package final class JokeReader {
         try reading("look up \(id)") {
             guard let (group, joke) = try cachedJoke(id) ?? favoriteJoke(id) else { return nil }
             var found = joke
+            (found.isHidden, found.serveCount, found.lastServed) =
+                try connection.prepare(
+                    """
+                    SELECT EXISTS (SELECT 1 FROM hidden WHERE fingerprint = ?1), g.serve_count, g.served_at
+                    FROM (SELECT 1) LEFT JOIN groups g ON g.key = ?2
+                    """
+                ).first(joke.fingerprint, group) { row in
+                    (try row.read(0), try row.read(1, as: Int?.self) ?? 0, try row.read(2))
+                } ?? (false, 0, nil)
             found.duplicates = try connection.prepare(
                 "SELECT id FROM jokes WHERE joke_group = ? AND id <> ? AND admitted = 1 ORDER BY key"
             ).map(group, id) { row in try row.read(0) }
@@ -151,28 +160,6 @@ package final class JokeReader {
         }
     }
 
-    /// Counts the jokes. O(sources), and O(favorites + hidden marks) with a very small factor.
-    package func counts() throws(StoreError) -> JokeCounts {
-        try reading("count the jokes") {
-            let sources = try connection.prepare(
-                """
-                SELECT name, jokes, shown, evicted, position FROM sources
-                WHERE jokes > 0 OR position <> \(Schema.removedPosition)
-                """
-            ).map { row in
-                let counts = JokeCounts.OfSource(
-                    stored: try row.read(1), shown: try row.read(2), evicted: try row.read(3),
-                    isRemoved: try row.read(4, as: Int.self) == Schema.removedPosition)
-                return (try row.read(0, as: String.self), counts)
-            }
-            return JokeCounts(
-                sources: Dictionary(uniqueKeysWithValues: sources),
-                favorites: try connection.number("SELECT count(*) FROM favorites WHERE admitted = 1"),
-                excludedFavorites: try connection.number("SELECT count(*) FROM favorites WHERE admitted = 0"),
-                hidden: try connection.number("SELECT count(*) FROM hidden"))
-        }
-    }
-
     /// Returns true if the cache has room for the evicted jokes of a source, or for 1% of its limit.
     ///
     /// The next sync must then send no validators (ETag, Last-Modified), because the server would answer 304. Returns
@@ -201,57 +188,17 @@ package final class JokeReader {
 extension Joke {
     /// The columns of a joke `j` in its group `g`.
     static let columns = """
-        j.id, j.first_seen, EXISTS (SELECT 1 FROM favorites f WHERE f.fingerprint = g.fingerprint), \
+        j.id, j.first_seen, EXISTS (SELECT 1 FROM favorites f WHERE f.fingerprint = g.fingerprint), g.round > 0, \
         \(Schema.contentColumns.prefixed("j"))
         """
-    static let columnCount = 12
+    static let columnCount = 13
 
     /// Reads `columns`, from column 0 of the row.
     init(row: borrowing Row) throws {
         self.init(
-            id: try row.read(0), content: try JokeContent(row: row, from: 3), isFavorite: try row.read(2),
-            firstSeen: try row.read(1))
+            id: try row.read(0), content: try JokeContent(row: row, from: 4), isFavorite: try row.read(2),
+            isSeen: try row.read(3), firstSeen: try row.read(1))
     }
-}
-
-/// Counts of jokes, favorites and hidden marks.
-package struct JokeCounts: Hashable, Sendable {
-    /// The counts of one source.
-    package struct OfSource: Hashable, Sendable {
-        /// All cached jokes, including missing and excluded jokes.
-        package let stored: Int
-        /// The jokes that are shown with this source.
-        package let shown: Int
-        /// The jokes that were evicted from a full cache and not stored again.
-        package let evicted: Int
-        /// True if the source is no longer configured.
-        package let isRemoved: Bool
-
-        package init(stored: Int, shown: Int, evicted: Int = 0, isRemoved: Bool = false) {
-            (self.stored, self.shown, self.evicted, self.isRemoved) = (stored, shown, evicted, isRemoved)
-        }
-    }
-
-    /// The counts of each source, by its name.
-    package let sources: [String: OfSource]
-    /// The favorites that pass the filters.
-    package let favorites: Int
-    /// The favorites that the filters exclude.
-    package let excludedFavorites: Int
-    /// The hidden marks, also those of texts that are not stored.
-    package let hidden: Int
-
-    package init(sources: [String: OfSource], favorites: Int, excludedFavorites: Int = 0, hidden: Int = 0) {
-        (self.sources, self.favorites, self.excludedFavorites, self.hidden) =
-            (sources, favorites, excludedFavorites, hidden)
-    }
-
-    /// The number of favorites and hidden marks, which the cache keeps beyond its limit.
-    package var userDataCount: Int { favorites + excludedFavorites + hidden }
-    package var evicted: Int { sources.values.reduce(0) { $0 + $1.evicted } }
-    package var stored: Int { sources.values.reduce(0) { $0 + $1.stored } }
-    /// The number of shown jokes: groups of duplicates that have a joke that passes the filters and are not hidden.
-    package var shown: Int { sources.values.reduce(0) { $0 + $1.shown } }
 }
 
 /// The sizes and the version of a database.

@@ -72,15 +72,15 @@ extension JokeReader {
     ///
     /// - Throws: `StoreError`; with code `wrongCursor` if the window of the cursor now has more than 800 matches.
     package func search(
-        _ query: String, after cursor: SearchCursor? = nil, limit: Int
+        _ query: String, _ selection: JokeSelection = JokeSelection(), after cursor: SearchCursor? = nil, limit: Int
     ) throws(StoreError) -> SearchPage {
         try reading("search the jokes") {
             var page = SearchPage()
-            guard let expression = SearchQuery(query)?.expression else { return page }
+            guard let query = SearchQuery(query) else { return page }
             var matches: [Match] = []
             var rest: ClosedRange<Int64>? = 1 ... .max
             if let cursor {
-                matches = try self.matches(expression, in: cursor.window, limit: Self.maxWindowSize + 1)
+                matches = try self.matches(query, selection, in: cursor.window, limit: Self.maxWindowSize + 1)
                 if matches.count > Self.maxWindowSize {
                     throw StoreError(.wrongCursor, attempt: "continue the search", reason: "the results have changed")
                 }
@@ -89,7 +89,7 @@ extension JokeReader {
             }
             // If there is one match more than `limit`, there is a next page.
             while matches.count <= limit, let keys = rest {
-                let older = try self.matches(expression, in: keys, limit: Self.windowSize)
+                let older = try self.matches(query, selection, in: keys, limit: Self.windowSize)
                 matches += older
                 rest = older.first.flatMap { Self.keys(below: $0.window) }
             }
@@ -108,13 +108,30 @@ extension JokeReader {
     }
 
     /// Returns the newest matches with these keys as one window, the highest rank first.
-    private func matches(_ expression: String, in keys: ClosedRange<Int64>, limit: Int) throws -> [Match] {
+    private func matches(
+        _ query: SearchQuery, _ selection: JokeSelection, in keys: ClosedRange<Int64>, limit: Int
+    ) throws -> [Match] {
+        let conditions =
+            selection.isEmpty
+            ? "" : "AND EXISTS (SELECT 1 FROM groups g WHERE g.shown = shown_words.rowid \(selection.conditions))"
+        // The index has only the word c of c++, so the texts must also have the term itself.
+        let patterns =
+            query.patterns.isEmpty
+            ? "AND ?9 || ?10 || ?11 IS NOT NULL"
+            : [9, 10, 11].map { "AND (setup LIKE ?\($0) ESCAPE '\\' OR punchline LIKE ?\($0) ESCAPE '\\')" }
+                .joined(separator: " ")
+        let all = query.patterns + repeatElement("%", count: SearchQuery.maxPatterns - query.patterns.count)
         var matches = try connection.prepare(
             """
             SELECT rowid, highlight(shown_words, 0, char(1), char(2)), highlight(shown_words, 1, char(1), char(2))
-            FROM shown_words WHERE shown_words MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?
+            FROM shown_words WHERE shown_words MATCH ?5 AND rowid BETWEEN ?6 AND ?7 AND ?4 IS ?4
+                \(conditions) \(patterns)
+            ORDER BY rowid DESC LIMIT ?8
             """
-        ).map(expression, keys.lowerBound, keys.upperBound, limit) { row in
+        ).map(
+            selection.source, selection.category, selection.language, selection.maxLength, query.expression,
+            keys.lowerBound, keys.upperBound, limit, all[0], all[1], all[2]
+        ) { row in
             Match(key: try row.read(0), setup: try row.read(1), punchline: try row.read(2), window: keys)
         }
         guard let newest = matches.first?.key, let oldest = matches.last?.key else { return [] }

@@ -1,32 +1,54 @@
 /// The text that a user searches for, as a query of FTS5.
 ///
-/// A joke must have all words of the text, and no word that has a `-` before it. Words in quotes must be next to each
-/// other. `word*` is a prefix. The last word, also of an unclosed quotation, is a prefix, because the user may still be
-/// typing. Other characters between letters and digits make a phrase: `it's` means `"it s"`.
+/// A joke must have all words of the text, and no word that has a `-` before it. `one OR two` matches either word. Words
+/// in quotes must be next to each other. `word*` is a prefix. The last word and the last word of an unclosed quotation are
+/// also prefixes, because the user may still be typing. Symbols such as those of `c++` must be in the joke too. Other
+/// characters between letters and digits make a phrase: `it's` means `"it s"`.
 struct SearchQuery {
     /// The maximum number of characters. Later ones are ignored.
     private static let maxCharacters = 500
     /// The maximum number of words and quotations. Later ones are ignored.
     private static let maxTerms = 32
+    /// The maximum number of patterns. Symbols of more terms are ignored.
+    static let maxPatterns = 3
 
     /// The right operand of `MATCH`. It matches no joke if FTS5 finds no word in a wanted phrase.
     let expression: String
+    /// Patterns of `LIKE` for the wanted terms with symbols; a joke must match all of them.
+    let patterns: [String]
 
     /// Parses a text; nil if it has no wanted word.
     init?(_ text: String) {
         // FTS5 would read the query only up to the first NUL.
         let scalars = text.prefix(Self.maxCharacters).unicodeScalars.map { $0 == "\0" ? " " : $0 }
-        var wanted: [String] = []
+        // A joke must have a term of each group.
+        var groups: [[Term]] = []
         var unwanted: [String] = []
+        var followsOr = false
         var rest = scalars.drop(while: \.properties.isWhitespace)
         for _ in 0..<Self.maxTerms where !rest.isEmpty {
             let term = Term(removedFrom: &rest)
+            if term.isOr && !groups.isEmpty && !rest.isEmpty {
+                followsOr = true
+                continue
+            }
             guard let phrase = term.phrase else { continue }
-            if term.isUnwanted { unwanted.append(phrase) } else { wanted.append(phrase) }
+            if term.isUnwanted {
+                unwanted.append(phrase)
+            } else if followsOr {
+                groups[groups.count - 1].append(term)
+            } else {
+                groups.append([term])
+            }
+            followsOr = false
         }
-        if wanted.isEmpty { return nil }
-        let all = wanted.joined(separator: " AND ")
+        if groups.isEmpty { return nil }
+        let all = groups.map { group in
+            let phrases = group.compactMap(\.phrase)
+            return phrases.count == 1 ? phrases[0] : "(\(phrases.joined(separator: " OR ")))"
+        }.joined(separator: " AND ")
         expression = unwanted.isEmpty ? all : "(\(all)) NOT (\(unwanted.joined(separator: " OR ")))"
+        patterns = Array(groups.filter { $0.count == 1 }.compactMap(\.[0].pattern).prefix(Self.maxPatterns))
     }
 }
 
@@ -34,20 +56,32 @@ struct SearchQuery {
 private struct Term {
     let isUnwanted: Bool
     private let isPrefix: Bool
+    private let isQuoted: Bool
     private let text: ArraySlice<Unicode.Scalar>
 
     /// Removes the first term and the space after it.
     init(removedFrom rest: inout ArraySlice<Unicode.Scalar>) {
         isUnwanted = rest.first == "-"
         if isUnwanted { rest.removeFirst() }
-        let isQuoted = rest.first == "\""
+        isQuoted = rest.first == "\""
         if isQuoted { rest.removeFirst() }
         text = rest.prefix { isQuoted ? $0 != "\"" : $0 != "\"" && !$0.properties.isWhitespace }
         rest = rest[text.endIndex...]
-        let isLast = rest.isEmpty && !isUnwanted
+        // Nobody continues to type a word after a symbol.
+        let isLast = rest.isEmpty && !isUnwanted && text.last?.isSymbol != true
         if isQuoted { rest = rest.dropFirst() }
         isPrefix = isLast || (isQuoted ? rest.first : text.last) == "*"
         rest = rest.drop(while: \.properties.isWhitespace)
+    }
+
+    var isOr: Bool { !isQuoted && text.elementsEqual("OR".unicodeScalars) }
+
+    /// The term with its symbols, as a pattern of `LIKE`; nil if it has no symbol or has several words.
+    var pattern: String? {
+        guard text.contains(where: \.isSymbol), !text.contains(where: \.properties.isWhitespace) else { return nil }
+        let term = text.last == "*" ? text.dropLast() : text
+        let escaped = term.flatMap { ["%", "_", "\\"].contains($0) ? ["\\", $0] : [$0] }
+        return "%\(String(String.UnicodeScalarView(escaped)))%"
     }
 
     /// The term as a quoted string of FTS5, which has no operators; nil if the term has no letter or digit.
@@ -58,6 +92,14 @@ private struct Term {
 }
 
 extension Unicode.Scalar {
+    /// True for symbols that belong to a word, unlike the punctuation of a sentence.
+    fileprivate var isSymbol: Bool {
+        switch properties.generalCategory {
+        case .mathSymbol, .currencySymbol: true
+        default: "#@%&".unicodeScalars.contains(self)
+        }
+    }
+
     /// True if the tokenizer `unicode61` treats the character as part of a word, by its category.
     ///
     /// Unlike this property, the tokenizer also makes words of symbols that are newer than Unicode 6.1.

@@ -110,7 +110,8 @@ import Varlink
     func longFailure() {
         func state(_ failingFor: Duration) -> Wire.Diagnostic.State? {
             let source = Wire.SourceHealth(
-                name: "dad", type: "icanhazdadjoke", enabled: true, syncing: false, jokes: 1, shown: 1, new: 0,
+                name: "dad", type: "icanhazdadjoke", enabled: true, syncing: false, jokes: .init(cached: 1, shown: 1),
+                new: 0,
                 refused: 0, lastAttempt: Self.now.microseconds, lastSuccess: nil,
                 failingSince: Self.now.advanced(by: .zero - failingFor).microseconds, failure: "It is gone.",
                 failures: 9, nextAttempt: nil)
@@ -122,7 +123,8 @@ import Varlink
     @Test("the advice for a due attempt does not offer an earlier attempt", arguments: [0, 300])
     func dueAttempt(seconds: Int64) {
         let source = Wire.SourceHealth(
-            name: "dad", type: "icanhazdadjoke", enabled: true, syncing: false, jokes: 1, shown: 1, new: 0, refused: 0,
+            name: "dad", type: "icanhazdadjoke", enabled: true, syncing: false, jokes: .init(cached: 1, shown: 1),
+            new: 0, refused: 0,
             lastAttempt: Self.now.microseconds, lastSuccess: nil, failingSince: Self.now.microseconds,
             failure: "It is gone.", failures: 1,
             nextAttempt: Self.now.advanced(by: .seconds(seconds)).microseconds)

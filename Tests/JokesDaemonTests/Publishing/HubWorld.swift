@@ -81,7 +81,7 @@ final class HubWorld {
     func show(_ jokes: [Joke]) throws {
         self.jokes = jokes
         hub.invalidateSearchResults()
-        try handle(.jokesChanged(newest: jokes, cached: jokes.count))
+        try handle(.jokesChanged(newest: jokes, shown: jokes.count))
     }
 
     func advance(_ time: Duration) throws {

@@ -1,0 +1,87 @@
+import JokesCore
+import JokesProtocol
+import JokesStore
+import Varlink
+
+/// The replies with numbers of jokes, and those about seen and hidden jokes.
+extension Daemon {
+    func hidden(_ parameters: HiddenMethod.Parameters) throws -> HiddenMethod.Reply {
+        let position = try cursor(parameters.cursor, PageCursor.init)
+        let page = try fittingPage(
+            limit: try pageSize(parameters.limit), size: { Item.joke($0.joke).estimatedBytes },
+            { try reader.hiddenJokes(after: position, limit: $0) })
+        return HiddenMethod.Reply(
+            hidden: page.rows.map { Wire.HiddenJoke(joke: Wire.Joke($0.joke), hiddenAt: $0.hiddenAt.microseconds) },
+            total: page.total, notCached: page.otherMarks, next: page.next?.description)
+    }
+
+    func abbreviate(_ parameters: AbbreviateMethod.Parameters) throws -> AbbreviateMethod.Reply {
+        guard parameters.ids.count <= AbbreviateMethod.maxIDs else { throw ErrorReply.invalidParameter("ids") }
+        return AbbreviateMethod.Reply(ids: try parameters.ids.map { try reader.shortID(JokeID(rawValue: $0)) })
+    }
+
+    func statistics(_ parameters: StatisticsMethod.Parameters) throws -> StatisticsMethod.Reply {
+        let selection = try selection(parameters)
+        let found = try reader.statistics(of: selection, maxNames: StatisticsMethod.maxNames)
+        func wire(_ names: [JokeStatistics.Named]) -> [Wire.NameCount] {
+            names.map { Wire.NameCount(name: $0.name, jokes: $0.jokes, unseen: $0.unseen) }
+        }
+        return StatisticsMethod.Reply(
+            jokes: found.jokes, unseen: found.unseen, favorites: found.favorites, served: found.served,
+            sources: wire(found.sources), categories: wire(found.categories), languages: wire(found.languages))
+    }
+
+    /// Answers with the joke of the day. The first call of a day picks it, as `Random` does.
+    func today(_ call: VarlinkCall<TodayMethod.Parameters, TodayMethod.Reply>) throws {
+        let date = LocalClock.now.date
+        if let joke = try jokeOfTheDay(date) {
+            return call.reply(TodayMethod.Reply(joke: Wire.Joke(joke), date: "\(date)"))
+        }
+        guard let joke = try reader.random() else {
+            throw ErrorReply(JokesError.noJokes(reason: reasonForNoJoke(of: nil)))
+        }
+        pickedToday = (date, joke.id)
+        deliveries.record()
+        Task {
+            // Without a disk, the joke stays the same until the daemon stops.
+            await writer.tryToWrite { try $0.setJokeOfTheDay(joke.id, on: date) }
+            call.replyAtOnce(TodayMethod.Reply(joke: Wire.Joke(joke), date: "\(date)"))
+        }
+    }
+
+    /// Returns the joke that was picked today, if it is still shown.
+    private func jokeOfTheDay(_ date: CivilDate) throws -> Joke? {
+        if let joke = try reader.jokeOfTheDay(date) { return joke }
+        // The write of an earlier call may not have ended, or may have failed.
+        guard let (day, id) = pickedToday, day == date, let picked = try reader.joke(id), !picked.isHidden else {
+            return nil
+        }
+        return picked.joke
+    }
+
+    // MARK: Numbers
+
+    /// The numbers of jokes of each source that is configured or has jokes. If the store cannot be read, the numbers of the
+    /// last published jokes.
+    var jokeCounts: [String: Wire.JokeCounts] {
+        let (counts, notShown) = (try? reader.detailedCounts()) ?? (views.counts, [:])
+        let sources = counts.sources.map { name, source in
+            let other = notShown[name] ?? NotShownCounts()
+            let jokes = Wire.JokeCounts(
+                cached: source.stored, shown: source.shown, filteredOut: other.filteredOut, unrated: other.unrated,
+                hidden: other.hidden,
+                duplicates: source.stored - source.shown - other.filteredOut - other.hidden, evicted: source.evicted)
+            return (name, jokes)
+        }
+        return Dictionary(uniqueKeysWithValues: sources)
+    }
+
+    /// Returns a selection from parameters.
+    func selection(_ parameters: Wire.Selection) throws -> JokeSelection {
+        if let length = parameters.maxLength, length < 1 { throw ErrorReply.invalidParameter("maxLength") }
+        try checkSource(parameters.source)
+        return parameters.selection
+    }
+}
+
+extension HiddenPage: RowPage {}

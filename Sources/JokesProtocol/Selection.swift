@@ -1,0 +1,57 @@
+package import JokesCore
+
+extension Wire {
+    /// The members that select jokes, in the parameters of several methods and in `type View`.
+    package struct Selection: Codable, Hashable, Sendable {
+        package var source, category, language: String?
+        package var maxLength: Int?
+        package var favorites, unseen: Bool?
+
+        package init(
+            source: String? = nil, category: String? = nil, language: String? = nil, maxLength: Int? = nil,
+            favorites: Bool? = nil, unseen: Bool? = nil
+        ) {
+            (self.source, self.category, self.language) = (source, category, language)
+            (self.maxLength, self.favorites, self.unseen) = (maxLength, favorites, unseen)
+        }
+
+        package var selection: JokeSelection {
+            JokeSelection(
+                source: source, category: category, language: language, maxLength: maxLength,
+                isFavorite: favorites ?? false, isUnseen: unseen ?? false)
+        }
+    }
+
+    /// The cursor and the limit of a page.
+    package struct PageParameters: Codable, Hashable, Sendable {
+        package var cursor: String?
+        package var limit: Int?
+
+        package init(cursor: String? = nil, limit: Int? = nil) { (self.cursor, self.limit) = (cursor, limit) }
+    }
+}
+
+/// Parameters together with a selection of jokes: one JSON object.
+package struct Selecting<Parameters: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
+    package var parameters: Parameters
+    package var selection: Wire.Selection
+
+    package init(_ parameters: Parameters, _ selection: Wire.Selection = Wire.Selection()) {
+        (self.parameters, self.selection) = (parameters, selection)
+    }
+
+    package init(from decoder: any Decoder) throws {
+        (parameters, selection) = (try Parameters(from: decoder), try Wire.Selection(from: decoder))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        try parameters.encode(to: encoder)
+        try selection.encode(to: encoder)
+    }
+}
+
+extension Selecting<Wire.PageParameters> {
+    package init(_ selection: Wire.Selection = Wire.Selection(), cursor: String? = nil, limit: Int? = nil) {
+        self.init(Wire.PageParameters(cursor: cursor, limit: limit), selection)
+    }
+}

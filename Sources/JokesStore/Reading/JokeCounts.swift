@@ -1,0 +1,111 @@
+package import JokesCore
+import SQLite
+
+/// Counts of jokes, favorites and hidden marks.
+package struct JokeCounts: Hashable, Sendable {
+    /// The counts of one source.
+    package struct OfSource: Hashable, Sendable {
+        /// All cached jokes: those that are shown, filtered out or hidden, and duplicates.
+        package let stored: Int
+        /// The jokes that are shown with this source.
+        package let shown: Int
+        /// The jokes that were evicted from a full cache and not stored again.
+        package let evicted: Int
+        /// True if the source is no longer configured.
+        package let isRemoved: Bool
+
+        package init(stored: Int, shown: Int, evicted: Int = 0, isRemoved: Bool = false) {
+            (self.stored, self.shown, self.evicted, self.isRemoved) = (stored, shown, evicted, isRemoved)
+        }
+    }
+
+    /// The counts of each source, by its name.
+    package let sources: [String: OfSource]
+    /// The favorites that pass the filters.
+    package let favorites: Int
+    /// The favorites that the filters exclude.
+    package let excludedFavorites: Int
+    /// The hidden marks, also those of texts that are not stored.
+    package let hidden: Int
+
+    package init(sources: [String: OfSource], favorites: Int, excludedFavorites: Int = 0, hidden: Int = 0) {
+        (self.sources, self.favorites, self.excludedFavorites, self.hidden) =
+            (sources, favorites, excludedFavorites, hidden)
+    }
+
+    /// The number of favorites and hidden marks, which the cache keeps beyond its limit.
+    package var userDataCount: Int { favorites + excludedFavorites + hidden }
+    package var evicted: Int { sources.values.reduce(0) { $0 + $1.evicted } }
+    package var stored: Int { sources.values.reduce(0) { $0 + $1.stored } }
+    /// The number of shown jokes: groups of duplicates that have a joke that passes the filters and are not hidden.
+    package var shown: Int { sources.values.reduce(0) { $0 + $1.shown } }
+}
+
+/// The jokes of a source that are not shown, except for duplicates.
+package struct NotShownCounts: Hashable, Sendable {
+    /// The jokes that the filters exclude; all jokes if the source is no longer configured.
+    package var filteredOut = 0
+    /// The number of those that are unrated.
+    package var unrated = 0
+    /// The jokes that pass the filters and are hidden.
+    package var hidden = 0
+
+    package init() {}
+}
+
+extension JokeReader {
+    /// Counts the jokes, also those that are not shown, by source. O(sources + hidden · log n), and an index entry for each
+    /// joke that is filtered out.
+    package func detailedCounts() throws(StoreError) -> (counts: JokeCounts, notShown: [String: NotShownCounts]) {
+        try reading("count the jokes") {
+            var notShown: [String: NotShownCounts] = [:]
+            try connection.prepare(
+                """
+                SELECT s.name, f.jokes, f.unrated FROM (
+                    SELECT source, count(*) AS jokes, sum(safety = 'unknown') AS unrated
+                    FROM jokes INDEXED BY jokes_filtered_out WHERE admitted = 0 GROUP BY source) f
+                JOIN sources s ON s.key = f.source
+                """
+            ).map { row in (try row.read(0, as: String.self), try row.read(1), try row.read(2)) }
+                .forEach { (name: String, jokes: Int, unrated: Int) in
+                    notShown[name, default: NotShownCounts()].filteredOut = jokes
+                    notShown[name]?.unrated = unrated
+                }
+            try connection.prepare(
+                """
+                SELECT s.name, count(*)
+                FROM \(Schema.hiddenAndGroups) CROSS JOIN jokes j ON j.joke_group = g.key AND j.admitted = 1
+                JOIN sources s ON s.key = j.source GROUP BY s.key
+                """
+            ).map { row in (try row.read(0, as: String.self), try row.read(1)) }
+                .forEach { (name: String, jokes: Int) in notShown[name, default: NotShownCounts()].hidden = jokes }
+            return (try connection.counts(), notShown)
+        }
+    }
+
+    /// Counts the jokes. O(sources), and O(favorites + hidden marks) with a very small factor.
+    package func counts() throws(StoreError) -> JokeCounts {
+        try reading("count the jokes") { try connection.counts() }
+    }
+}
+
+extension Connection {
+    fileprivate func counts() throws -> JokeCounts {
+        let sources = try prepare(
+            """
+            SELECT name, jokes, shown, evicted, position FROM sources
+            WHERE jokes > 0 OR position <> \(Schema.removedPosition)
+            """
+        ).map { row in
+            let counts = JokeCounts.OfSource(
+                stored: try row.read(1), shown: try row.read(2), evicted: try row.read(3),
+                isRemoved: try row.read(4, as: Int.self) == Schema.removedPosition)
+            return (try row.read(0, as: String.self), counts)
+        }
+        return JokeCounts(
+            sources: Dictionary(uniqueKeysWithValues: sources),
+            favorites: try number("SELECT count(*) FROM favorites WHERE admitted = 1"),
+            excludedFavorites: try number("SELECT count(*) FROM favorites WHERE admitted = 0"),
+            hidden: try number("SELECT count(*) FROM hidden"))
+    }
+}

@@ -1,0 +1,42 @@
+package import JokesCore
+import SQLite
+
+/// A page of the hidden jokes that are cached and pass the filters.
+package struct HiddenPage: Sendable {
+    package let rows: [(joke: Joke, hiddenAt: Timestamp)]
+    /// The number of rows on all pages.
+    package let total: Int
+    /// The number of hidden marks of other texts.
+    package let otherMarks: Int
+    /// Nil for the last page.
+    package let next: PageCursor?
+}
+
+extension JokeReader {
+    /// Returns a page of the hidden jokes, the last hidden first. Each is the joke that would be shown of its group.
+    /// O(hidden · log n)
+    package func hiddenJokes(after cursor: PageCursor? = nil, limit: Int) throws(StoreError) -> HiddenPage {
+        try reading("list the hidden jokes") {
+            try cursor?.check(isOfFavorites: true)
+            let jokes = """
+                \(Schema.hiddenAndGroups) CROSS JOIN jokes j ON j.key = (
+                    SELECT k.key FROM jokes k JOIN sources s ON s.key = k.source
+                    WHERE k.joke_group = g.key AND k.admitted = 1 ORDER BY s.position, k.key LIMIT 1)
+                """
+            let found = try connection.prepare(
+                """
+                SELECT \(Joke.columns), h.hidden_at, j.key FROM \(jokes)
+                WHERE (h.hidden_at, j.key) < (?, ?) ORDER BY h.hidden_at DESC, j.key DESC LIMIT ?
+                """
+            ).map(cursor?.time ?? .max, cursor?.key ?? .max, limit + 1) { row in
+                let (next, hiddenAt) = (Joke.columnCount, try row.read(Joke.columnCount, as: Timestamp.self))
+                let position = PageCursor(key: try row.read(next + 1), time: hiddenAt.microseconds)
+                return (position, (joke: try Joke(row: row), hiddenAt: hiddenAt))
+            }
+            let total = try connection.number("SELECT count(*) FROM \(jokes)")
+            let page = Page(found, limit: limit, total: total)
+            let marks = try connection.number("SELECT count(*) FROM hidden")
+            return HiddenPage(rows: page.rows, total: total, otherMarks: marks - total, next: page.next)
+        }
+    }
+}
