@@ -103,20 +103,21 @@ struct Outcome {
 
 /// A client that adds and removes one favorite in turns.
 private final class FavoriteCalls {
-    private let client: RawClient
-    private let calls: [[UInt8]]
-    private var count = 0
+    private let client: JokesConnection
+    private let id: String
+    private var isFavorite = false
 
     init(to daemon: MeasuredDaemon) throws {
-        let newest = try daemon.connect().call(ListMethod.self, ListMethod.Parameters(limit: 1)).jokes
-        let id = newest.first?.joke.id.rawValue ?? ""
-        calls = ["Favorite", "Unfavorite"].map { Scenario.call($0, #"{"id":"\#(id)"}"#) }
-        client = try RawClient(daemon.socket)
+        client = try daemon.connect()
+        id = try client.call(ListMethod.self, ListMethod.Parameters(limit: 1)).jokes[0].joke.id.rawValue
     }
 
     func call() throws {
-        try client.send(calls[count % 2])
-        count += 1
-        _ = try client.receive()
+        if isFavorite {
+            _ = try client.call(UnfavoriteMethod.self, ChangeParameters(ids: [id]))
+        } else {
+            _ = try client.call(FavoriteMethod.self, .init(ids: [id]))
+        }
+        isFavorite.toggle()
     }
 }

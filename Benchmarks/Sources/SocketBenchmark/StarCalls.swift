@@ -22,25 +22,28 @@ final class StarCalls {
         guard let id = newest.first?.joke.id.rawValue else {
             throw Audience.Failure(description: "the daemon has no jokes")
         }
-        calls = ["Favorite", "Unfavorite"].map { RawConnection.call($0, parameters: #"{"id":"\#(id)"}"#) }
+        calls = ["Favorite", "Unfavorite"].map { RawConnection.call($0, parameters: #"{"ids":["\#(id)"]}"#) }
         connection = try RawConnection(to: daemon.socket)
     }
 
     /// Makes the next call, and waits until the last watcher has the whole difference.
     func next(before audience: Audience) throws -> Times {
         let start = now()
-        try connection.send(calls[count % 2])
-        try connection.receive()
+        try call()
         let answered = now()
         let bytes = try audience.receiveEach()
-        count += 1
         return Times(untilAnswered: (answered - start) / 1e3, untilLast: (now() - start) / 1e3, bytes: bytes)
     }
 
     /// Makes the next call, and waits only for its answer.
-    func next() throws {
+    func next() throws { try call() }
+
+    private func call() throws {
         try connection.send(calls[count % 2])
         try connection.receive()
         count += 1
+        if connection.lastRead.contains(Array(#""error""#.utf8)) {
+            throw Audience.Failure(description: "the daemon refused to change the favorite")
+        }
     }
 }
