@@ -52,7 +52,7 @@ import TextLayout
         play.type("j")
         #expect(play.screen.contains("t:1") && !play.screen.contains("t:told"))
         play.type("gg")
-        #expect(play.screen.contains("3 jokes cached"))
+        #expect(play.screen.contains("3 jokes shown"))
     }
 
     @Test("long details scroll to their end, and those of another joke start at the top")

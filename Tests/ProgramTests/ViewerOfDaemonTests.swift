@@ -21,14 +21,14 @@ import Testing
         let (daemon, _, listed) = try await daemonWithJokes()
         let viewer = try OpenViewer(of: daemon)
         try viewer.waitForJokes()
-        let cached = try daemon.json("status", as: PrintedStatus.self).jokes.shown
+        let shown = try daemon.json("status", as: PrintedStatus.self).jokes.shown
         let lines = viewer.text.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.count == 24)
-        #expect(lines[0].hasPrefix("▾ Jokes \(cached) cached") && lines[0].contains("synced "))
+        #expect(lines[0].hasPrefix("▾ Jokes \(shown) shown") && lines[0].contains("synced "))
         for (joke, line) in zip(listed, lines.dropFirst()) {
             #expect(line.hasPrefix("  \(joke.setup)") && line.hasSuffix("general · official"))
         }
-        #expect(lines[23].hasPrefix(" \(cached) jokes cached · synced ") && lines[23].hasSuffix("? help"))
+        #expect(lines[23].hasPrefix(" \(shown) jokes shown · synced ") && lines[23].hasSuffix("? help"))
         try viewer.quit()
     }
 
@@ -80,7 +80,7 @@ import Testing
                 builtProgram("jokes-tui"),
                 daemon.socket,
             ], environment: ["TERM": "xterm-256color"], terminal: terminal)
-        _ = try terminal.read(until: " jokes cached")
+        _ = try terminal.read(until: " jokes shown")
         try terminal.type("f\u{1A}")
         _ = try terminal.read(until: "it has stopped")
         try await waitUntil("the daemon had the favorite") {
@@ -108,8 +108,8 @@ import Testing
         try daemon.start()
         // The key dismisses the notice. The status is then the daemon's.
         try viewer.type("\u{1B}")
-        let cached = try daemon.json("status", as: PrintedStatus.self).jokes.shown
-        try viewer.wait("the daemon was back") { _ in viewer.status.hasPrefix(" \(cached) jokes cached") }
+        let shown = try daemon.json("status", as: PrintedStatus.self).jokes.shown
+        try viewer.wait("the daemon was back") { _ in viewer.status.hasPrefix(" \(shown) jokes shown") }
         #expect(viewer.text.contains("  — \(punchline)"))
         try viewer.type("f")
         try viewer.wait("the star was shown") { $0.hasPrefix("▾ Favorites (1)\n★ \(listed[2].setup)") }

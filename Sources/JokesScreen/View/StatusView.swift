@@ -91,7 +91,7 @@ extension Model {
         guard case .jokes(let header) = snapshot?.section(for: .jokes) else { return [] }
         let isFailing = header.isOffline || !header.failing.isEmpty
         return problemClauses(header) + (isFailing ? [["\(keys.name(of: .sources)) shows why"]] : [])
-            + [cachedClause(header), syncClause(header, clock)]
+            + [shownClause(header), syncClause(header, clock)]
     }
 
     /// New jokes may be above the screen.
@@ -189,8 +189,8 @@ func problemClauses(_ header: JokesHeader) -> [Clause] {
     return clauses
 }
 
-func cachedClause(_ header: JokesHeader) -> Clause {
-    ["\(counted(header.shown, "joke")) cached", "\(header.shown) cached"]
+func shownClause(_ header: JokesHeader) -> Clause {
+    ["\(counted(header.shown, "joke")) shown", "\(header.shown) shown"]
 }
 
 func syncClause(_ header: JokesHeader, _ clock: LocalClock) -> Clause {

@@ -76,7 +76,7 @@ extension Model {
         switch section {
         case .favoriteJokes(let count): return Line(sign + "Favorites (\(count))", style)
         case .jokes(let header):
-            let name = Line(sign + "Jokes", style) + Line(" \(header.shown) cached", .muted)
+            let name = Line(sign + "Jokes", style) + Line(" \(header.shown) shown", .muted)
             let clauses = problemClauses(header) + [syncClause(header, clock)]
             let state = Line(fitting(clauses, in: listWidth - name.columns - 2), .muted)
             return .justified(name, state, to: listWidth)
