@@ -1,14 +1,14 @@
 extension DataSourceState {
-    /// Returns the state with a new snapshot, and the outlines with the hidden items under items that stay.
-    /// `difference` is the difference to this snapshot.
+    /// Returns the state after a new snapshot. Outlines keep the hidden items under items that stay. `difference` is the
+    /// difference to this snapshot.
     ///
     /// Outlines whose items stay in place are kept. Other outlines are rebuilt from the items of their section in
     /// order:
     ///
     /// - An item that stayed in order in its section becomes a child of its nearest ancestor that stayed in order.
-    /// - A new or moved item stays under its parent if the order allows it: if the parent is before the item, and no
-    ///   other item divides the parent's branch. Otherwise the item becomes a sibling of the next item that stayed in
-    ///   order, or else a root.
+    /// - A moved item stays under its parent if the order allows it: if the parent is before the item, and no other item
+    ///   divides the parent's branch. Otherwise the item, like a new item, becomes a sibling of the next item that
+    ///   stayed in order, or else a root.
     /// - Hidden items stay under their ancestor, and are removed together with this ancestor. A hidden item that is in
     ///   `snapshot` is treated as new, and is collapsed.
     ///
@@ -69,11 +69,11 @@ struct OutlineUpdate<
             revealed.insert(placement.element.id)
             affected.insert(previous.section)
             addAffectedSection(
-                after[placement.position.section], ifNested: placement.element.id, in: previous.outline)
+                after[placement.position.section], ifBranch: placement.element.id, in: previous.outline)
         }
         for move in items.moved where before[move.from.section] != after[move.to.section] {
             guard let outline = old.outlines[before[move.from.section]] else { continue }
-            addAffectedSection(after[move.to.section], ifNested: move.id, in: outline)
+            addAffectedSection(after[move.to.section], ifBranch: move.id, in: outline)
         }
     }
 
@@ -104,11 +104,11 @@ struct OutlineUpdate<
         return result
     }
 
-    /// Adds a section to `affected` if an item that it gets from `outline` has descendants or is expanded. The
-    /// section then becomes an outline.
+    /// Adds a section to `affected` if an item from `outline` is a branch: it has children or is expanded. The section
+    /// then becomes an outline.
     @inlinable
     mutating func addAffectedSection(
-        _ section: Section.ID, ifNested identifier: Item.ID, in outline: DiffableSectionSnapshot<Item>
+        _ section: Section.ID, ifBranch identifier: Item.ID, in outline: DiffableSectionSnapshot<Item>
     ) {
         if outline.isExpanded(identifier) || !outline.children(of: identifier).isEmpty { affected.insert(section) }
     }
@@ -155,7 +155,7 @@ struct OutlineUpdate<
             revealed.count < branch.numberOfItems
             ? revealed.compactMap { branch.node(of: $0) }
             : branch.outline.walk().map { $0.node }.filter { revealed.contains(branch[$0].identifier) }
-        // A node without an entry was a descendant of an earlier node.
+        // A node without an entry was already deleted, as a descendant of an earlier node.
         for node in nodes where branch.entries[Int(node)] != nil { branch.remove(node) }
         return branch
     }

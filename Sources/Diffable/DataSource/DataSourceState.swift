@@ -20,8 +20,8 @@ struct DataSourceState<
         return state
     }
 
-    /// Returns the items of a section as an outline. O(1), or O(items) if the section has no outline. Then all items
-    /// are roots.
+    /// Returns the items of a section as an outline. If the section has no outline, all items are roots. O(1) for an
+    /// outline, otherwise O(items)
     @inlinable
     func outline(of section: Section.ID) -> DiffableSectionSnapshot<Item> {
         outlines[section] ?? .init(roots: snapshot.items(inSection: section))

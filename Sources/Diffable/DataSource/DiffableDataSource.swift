@@ -1,13 +1,13 @@
-/// Owns the current snapshot, and reports the differences of new snapshots to observers.
+/// Stores the current snapshot, and reports the differences of new snapshots to observers.
 ///
-/// The owner builds each new snapshot from the state of the program, and applies the snapshot. Observers update their
-/// views from the transactions.
+/// The program builds each new snapshot from its state, and applies the snapshot. Observers update their views from the
+/// transactions.
 ///
-/// **One owner.** A data source is not `Sendable`: it belongs to the actor or thread that created it, and the compiler rejects
-/// other uses. It has no locks, so no call can deadlock.
+/// **One actor.** A data source is not `Sendable`: it belongs to the actor or thread that created it, and the compiler rejects
+/// other uses. A data source has no locks, so no call can deadlock.
 ///
 /// **In order.** Observers are called before the changing call returns, and get all changes in the order of the calls.
-/// An observer may also change the data source. That change is reported after all observers know the current change,
+/// An observer may also change the data source. The new change is reported after all observers know the current change,
 /// and before the outer call returns. Meanwhile, `snapshot()` and the lookups refer to the change that is being
 /// reported. A new change is compared with the last applied snapshot. A call that throws changes nothing.
 ///
@@ -25,7 +25,7 @@ public final class DiffableDataSource<
         transaction: DiffableTransaction<Section, Item>, result: DataSourceState<Section, Item>, isReordering: Bool
     )
 
-    /// The handlers for items that a user moves. They must not retain the data source.
+    /// The handlers for items that a user moves. The handlers must not retain the data source.
     public var reorderingHandlers = ReorderingHandlers()
 
     /// The state after the change that is being reported, or after the last reported change.
@@ -57,7 +57,7 @@ public final class DiffableDataSource<
         if !difference.isEmpty { enqueue(latest.updated(by: difference, to: snapshot), difference) }
     }
 
-    /// Applies a difference to the current snapshot, and reports it unless it is empty.
+    /// Applies a difference to the last applied snapshot, and reports the difference unless it is empty.
     ///
     /// For programs that receive differences. No contents are compared. Costs as much as
     /// `DiffableSnapshot.applying(_:)`, and O(items) for each outline that changes.
@@ -134,7 +134,7 @@ public final class DiffableDataSource<
     }
 }
 
-/// An observation of a data source. It ends when this object is released.
+/// An observation of a data source, which ends when this object is released.
 public final class DiffableObservation {
     private let end: () -> Void
 
@@ -159,7 +159,7 @@ extension DiffableDataSource {
     /// Returns the item at an index path; nil if there is none. O(log p)
     @inlinable public func item(at indexPath: ItemIndexPath) -> Item? { shown.snapshot.item(at: indexPath) }
 
-    /// Returns the index path of an item; nil if it is not shown. O(log p)
+    /// Returns the index path of an item; nil if the item is not shown. O(log p)
     @inlinable
     public func indexPath(for itemIdentifier: Item.ID) -> ItemIndexPath? {
         shown.snapshot.indexPath(for: itemIdentifier)
@@ -172,14 +172,14 @@ extension DiffableDataSource {
         return (0..<table.count).contains(index) ? table.identifier(of: index) : nil
     }
 
-    /// Returns the index of a section; nil if it is not shown.
+    /// Returns the index of a section; nil if the section is not shown.
     @inlinable
     public func index(for sectionIdentifier: Section.ID) -> Int? { shown.snapshot.indexOfSection(sectionIdentifier) }
 }
 
 extension DiffableDataSource {
-    /// Returns the items of a section as an outline, with hidden items. If no section snapshot was applied to it, all items
-    /// are roots. Empty if there is no such section. O(1) for an outline, otherwise O(items).
+    /// Returns the items of a section as an outline, with hidden items. If the section has no outline, all items are
+    /// roots. Empty if there is no such section. O(1) for an outline, otherwise O(items).
     ///
     /// Edit this copy and apply the result.
     @inlinable
@@ -188,7 +188,8 @@ extension DiffableDataSource {
     /// Shows the visible items of a section snapshot as the items of one section, and stores the hidden items.
     ///
     /// Observers get the difference of the visible items. This difference is empty if only hidden items or the
-    /// expansion of items without children changed. O(items of the outline × outlines) and O(p).
+    /// expansion of items without children changed. O(items of the outline × outlines), and the cost of
+    /// `DiffableSnapshot.applying(_:)`.
     ///
     /// - Throws: `DiffableError` with `unknownSection`, or with `duplicateItem` if another section has one of the items,
     ///   visible or hidden.
@@ -199,7 +200,9 @@ extension DiffableDataSource {
         enqueue(change.result, change.difference)
     }
 
-    /// Expands an item. Does nothing if the item is already expanded. O(p + items that become visible)
+    /// Expands an item. Does nothing if the item is already expanded.
+    ///
+    /// O(p + items that become visible), and O(items of the section) if the section has no outline.
     ///
     /// - Throws: `DiffableError` with `unknownItem`.
     @inlinable
@@ -208,7 +211,9 @@ extension DiffableDataSource {
         enqueue(change.result, change.difference)
     }
 
-    /// Collapses an item. Does nothing if the item is already collapsed. O(p + items that become hidden)
+    /// Collapses an item. Does nothing if the item is already collapsed.
+    ///
+    /// O(p log p + items that become hidden), and O(items of the section) if the section has no outline.
     ///
     /// - Throws: `DiffableError` with `unknownItem`.
     @inlinable
@@ -238,7 +243,7 @@ extension DiffableDataSource {
     /// Both index paths refer to the last applied snapshot. `destination` is the index path of the item after the move.
     /// In an outline, the item gets a parent as if a snapshot with the new order was applied. No contents are compared.
     ///
-    /// O(p + moved items), and O(items) for the outlines of both sections. Needs memory for one bit for each item.
+    /// Costs as much as `DiffableSnapshot.applying(_:)`, and O(items) for the outlines of both sections.
     ///
     /// - Throws: `DiffableError` with `positionOutOfRange` if there is no item at `source`, or `destination` is out of
     ///   range; `reorderingDenied` if `canReorderItem` returns false; `identifierMismatch` if `canReorderItem` has changed

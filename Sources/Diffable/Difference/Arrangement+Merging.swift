@@ -2,11 +2,11 @@
 @usableFromInline typealias PlacedSlot = (path: ItemIndexPath, slot: Slot)
 
 extension Arrangement {
-    /// Returns the new order. Inserted and moved rows have their index paths. The remaining rows of each section fill
-    /// the other positions in order.
+    /// Returns the new order. Inserted and moved rows are put at their index paths. The remaining rows of each section
+    /// fill the other positions in order.
     ///
     /// `placedSlots` ascend by path. `removed` has the old positions of deleted and moved rows. `origins` has the old
-    /// index of each section; nil for a new section. `identifier` returns the identifier of a slot, for errors.
+    /// index of each section; nil for an inserted section. `identifier` returns the identifier of a slot, for errors.
     ///
     /// - Throws: `DiffableError` with `positionTaken` or `positionOutOfRange`.
     @inlinable
@@ -62,7 +62,7 @@ struct RemainingRows {
         while missing > 0 {
             guard let first = removed.firstAbsent(in: rows) else { return false }
             extent = arrangement.extent(atPosition: first, from: extent)
-            let limit = min(first + min(missing, rows.count), Int(arrangement.ends[extent]), rows.upperBound)
+            let limit = min(first + min(missing, rows.count), Int(arrangement.endPositions[extent]), rows.upperBound)
             let end = removed.firstPresent(in: first..<limit) ?? limit
             let slot = arrangement.slot(atPosition: first, inExtent: extent)
             builder.append(slot..<slot + Slot(truncatingIfNeeded: end - first))

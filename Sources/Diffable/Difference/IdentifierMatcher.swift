@@ -1,4 +1,4 @@
-/// Matches two snapshots by their identifiers. They need no common history.
+/// Matches two snapshots by their identifiers. The snapshots need no common history.
 ///
 /// Both stores must be compact: the slot of each item is its position. Compares contents right after identifiers, while
 /// both are in the cache. Hashes nothing, because the stores have the hashes.
@@ -25,23 +25,24 @@ struct IdentifierMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher 
         while common < count {
             common += identicalPrefix(
                 old: i + common..<oldRows.lowerBound + count, new: j + common..<newRows.lowerBound + count)
-            let equal = equalPrefix(old: i + common, new: j + common, limit: min(count - common, Self.batchSize))
-            if equal == 0 { break }
-            common += equal
+            let same = samePrefix(old: i + common, new: j + common, limit: min(count - common, Self.batchSize))
+            if same == 0 { break }
+            common += same
         }
         return common
     }
 
-    /// Returns the number of rows with the same identifiers, up to the limit. Compares the stored hashes first, because
-    /// these comparisons cost less. Each step runs over all rows, so that their cache misses overlap.
+    /// Returns the number of rows with the same identifiers, up to the limit, and records the updates of these rows.
+    /// Compares the stored hashes first, because these comparisons cost less. Each step runs over all rows, so that
+    /// their cache misses overlap.
     @inlinable
-    mutating func equalPrefix(old i: Int, new j: Int, limit: Int) -> Int {
+    mutating func samePrefix(old i: Int, new j: Int, limit: Int) -> Int {
         var likely = 0
         while likely < limit, old.hashes[i + likely] == new.hashes[j + likely] { likely += 1 }
-        var equal = 0
-        while equal < likely, old.entries[i + equal].identifier == new.entries[j + equal].identifier { equal += 1 }
-        for row in 0..<equal { compareContents(old: i + row, new: j + row) }
-        return equal
+        var same = 0
+        while same < likely, old.entries[i + same].identifier == new.entries[j + same].identifier { same += 1 }
+        for row in 0..<same { compareContents(old: i + row, new: j + row) }
+        return same
     }
 
     /// Returns the number of rows from the beginnings of both ranges that are equal bit for bit.
@@ -52,7 +53,7 @@ struct IdentifierMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher 
                 let stride = MemoryLayout<Entry>.stride
                 let a = UnsafeRawBufferPointer(rebasing: old[oldRows.lowerBound * stride..<oldRows.upperBound * stride])
                 let b = UnsafeRawBufferPointer(rebasing: new[newRows.lowerBound * stride..<newRows.upperBound * stride])
-                return identicalEntries(a, b, size: MemoryLayout<Entry>.size, stride: stride)
+                return identicalEntryCount(a, b, size: MemoryLayout<Entry>.size, stride: stride)
             }
         }
     }

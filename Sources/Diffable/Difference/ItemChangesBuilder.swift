@@ -9,7 +9,7 @@ struct ItemChangesBuilder<
 
     @usableFromInline let old: Snapshot
     @usableFromInline let new: Snapshot
-    /// By new section: the old index; nil for an inserted section.
+    /// By section of the new snapshot: the old index; nil for an inserted section.
     @usableFromInline let origins: ContiguousArray<Int?>
     /// The matched rows.
     @usableFromInline let runs: ContiguousArray<MatchedRun>
@@ -107,7 +107,7 @@ struct ItemChangesBuilder<
         }
     }
 
-    /// Appends the moves of one new section, given its runs, its pairs and the old positions of the section.
+    /// Appends the moves of one section of the new snapshot, given its runs, its pairs and its old positions.
     @inlinable
     mutating func appendMoves(
         _ runs: ArraySlice<MatchedRun>, _ pairs: ArraySlice<MatchedRun>, oldPositions: Range<Int>

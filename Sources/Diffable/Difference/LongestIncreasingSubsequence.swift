@@ -1,15 +1,15 @@
 /// Returns the number of rows of each run that do not move: all of its rows, or 0.
 ///
 /// The runs ascend in `new`, and no row is in two runs. The rows that do not move are a longest subsequence that also
-/// ascends in `old`. A run has consecutive rows in both lists, so the subsequence has all rows of a run or none. A few
-/// runs are compared in pairs, in O(r²) for `r` runs. Many runs are sorted by patience sorting, in O(rows + r log
-/// rows). Neither algorithm is recursive.
+/// ascends in `old`. If several subsequences are longest, any of these may be the result. A run has consecutive rows in
+/// both lists, so the subsequence has all rows of a run or none. A few runs are compared in pairs, in O(r²) for `r` runs.
+/// Many runs are sorted by patience sorting, in O(rows + r log rows). Neither algorithm is recursive.
 @inlinable
 func keptRowCounts(of runs: [MatchedRun]) -> ContiguousArray<UInt32> {
     runs.count <= 48 ? heaviestIncreasingSubsequence(of: runs) : keptByPatienceSorting(runs)
 }
 
-/// Returns the same as `keptRowCounts(of:)`, by comparing all pairs of runs. O(r²) for `r` runs
+/// Returns a result of `keptRowCounts(of:)`, by comparing all pairs of runs. O(r²) for `r` runs
 ///
 /// The weight of a subsequence is the number of its rows.
 @inlinable
@@ -37,7 +37,7 @@ func heaviestIncreasingSubsequence(of runs: [MatchedRun]) -> ContiguousArray<UIn
     return kept
 }
 
-/// Returns the same as `keptRowCounts(of:)`, by patience sorting (Fredman, 1975). O(rows + r log rows) for `r` runs
+/// Returns a result of `keptRowCounts(of:)`, by patience sorting (Fredman, 1975). O(rows + r log rows) for `r` runs
 ///
 /// The rows of a run go on consecutive piles, because in both lists no other row is between them.
 @inlinable

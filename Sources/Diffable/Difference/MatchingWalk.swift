@@ -1,7 +1,7 @@
 /// Matches two snapshots section by section. Walks through both in parallel, and collects the rows that it skips.
 ///
-/// An item that both snapshots have but the walk skips is *out of step*. Similar lists need few lookups. The gaps
-/// affect only the speed: after the walk, `RowMatcher.pair` finds the items that are out of step.
+/// An item that both snapshots have but the walk skips is *out of step*. Similar lists need few lookups. The rows
+/// that `RowMatcher.gap` skips affect only the speed: after the walk, `RowMatcher.pair` finds the items out of step.
 @usableFromInline
 struct MatchingWalk<Matcher: RowMatcher> {
     @usableFromInline var matcher: Matcher
@@ -26,9 +26,10 @@ struct MatchingWalk<Matcher: RowMatcher> {
     mutating func match(old: Range<Int>, new: Range<Int>) {
         var old = old
         var new = new
-        // A gap wider than this may come from an isolated change of the current row. So skip one row in each list
-        // instead, at most as many times before the next long match.
-        let wide = 64
+        // The maximum rows of a gap, and the maximum number of single steps. A longer gap may come from an isolated
+        // change of the current row. A single step skips one row in each list instead. There are at most 64 single
+        // steps before the next match of more than 8 rows.
+        let limit = 64
         var steps = 0
         while !old.isEmpty && !new.isEmpty {
             let common = matcher.commonPrefix(old: old, new: new)
@@ -40,7 +41,7 @@ struct MatchingWalk<Matcher: RowMatcher> {
                 continue
             }
             var gap = matcher.gap(old: old, new: new)
-            if gap.old + gap.new > wide && steps < wide {
+            if gap.old + gap.new > limit && steps < limit {
                 gap = (old: 1, new: 1)
                 steps += 1
             }

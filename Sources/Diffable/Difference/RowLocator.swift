@@ -22,8 +22,8 @@ struct RowLocator {
     @usableFromInline
     mutating func moveToExtent(of position: Int) {
         let extent = arrangement.extent(atPosition: position)
-        current = arrangement.position(ofExtent: extent)..<Int(arrangement.ends[extent])
-        firstSlot = arrangement.starts[extent]
+        current = arrangement.position(ofExtent: extent)..<Int(arrangement.endPositions[extent])
+        firstSlot = arrangement.firstSlots[extent]
         section = arrangement.section(ofExtent: extent)
         sectionStart = arrangement.positions(ofSection: section).lowerBound
     }

@@ -37,8 +37,8 @@ struct SlotMatcher<
             let slot = old.arrangement.slot(atPosition: i, inExtent: oldExtent)
             let other = new.arrangement.slot(atPosition: j, inExtent: newExtent)
             if slot == other && slot < common {
-                let oldRest = Int(old.arrangement.ends[oldExtent]) - i
-                let newRest = Int(new.arrangement.ends[newExtent]) - j
+                let oldRest = Int(old.arrangement.endPositions[oldExtent]) - i
+                let newRest = Int(new.arrangement.endPositions[newExtent]) - j
                 let same = min(oldRest, newRest, Int(common - slot), count - prefix)
                 prefix += same
                 if same == oldRest && same == newRest { prefix += skipEqualExtents(limit: count - prefix) }
@@ -57,13 +57,13 @@ struct SlotMatcher<
     mutating func skipEqualExtents(limit: Int) -> Int {
         let old = old.arrangement
         let new = new.arrangement
-        let shift = new.ends[newExtent] &- old.ends[oldExtent]
+        let shift = new.endPositions[newExtent] &- old.endPositions[oldExtent]
         var rows = 0
         while oldExtent + 1 < old.extentCount, newExtent + 1 < new.extentCount {
-            let count = Int(old.ends[oldExtent + 1] - old.ends[oldExtent])
-            guard old.starts[oldExtent + 1] == new.starts[newExtent + 1],
-                new.ends[newExtent + 1] &- old.ends[oldExtent + 1] == shift, rows + count <= limit,
-                Int(old.starts[oldExtent + 1]) + count <= Int(common)
+            let count = Int(old.endPositions[oldExtent + 1] - old.endPositions[oldExtent])
+            guard old.firstSlots[oldExtent + 1] == new.firstSlots[newExtent + 1],
+                new.endPositions[newExtent + 1] &- old.endPositions[oldExtent + 1] == shift, rows + count <= limit,
+                Int(old.firstSlots[oldExtent + 1]) + count <= Int(common)
             else { break }
             rows += count
             oldExtent += 1

@@ -1,9 +1,9 @@
 /// The changes from one snapshot to another.
 ///
 /// The difference from `old` to `new` satisfies `try old.applying(difference) == new`, with order, content and marks.
-/// It is complete: each item of a deleted section has a deletion, and each item of an inserted section an insertion, if
-/// the item does not move. An item that changes its section has a move. A computed difference is also minimal: it has
-/// as few moves as possible, and none for the items of a section that moves.
+/// A difference is complete: each item of a deleted section has a deletion, and each item of an inserted section an
+/// insertion, if the item does not move. An item that changes its section has a move. A computed difference is also
+/// minimal: it has as few moves as possible, and none for the items of a section that moves.
 ///
 /// ## Positions
 ///
@@ -36,7 +36,7 @@
 /// ## Inverse
 ///
 /// `inverse` satisfies `try new.applying(difference.inverse) == old`. The difference from `new` to `old` has the same
-/// deletions, insertions and updates. It has as many moves, but may move other items: if two items swap their
+/// deletions, insertions and updates as the inverse, and as many moves. Other items may move: if two items swap their
 /// positions, either item can be the one that moves.
 public struct SnapshotDifference<
     Section: Identifiable & Equatable & Sendable,
@@ -48,7 +48,7 @@ public struct SnapshotDifference<
     public let items: ElementChanges<ItemIndexPath, Item>
     /// The marks of the new snapshot.
     public let marks: SnapshotMarks<Section.ID, Item.ID>
-    /// The marks of the old snapshot, for `inverse`. They are not checked when the difference is applied.
+    /// The marks of the old snapshot, for `inverse`. These marks are not checked when the difference is applied.
     public let previousMarks: SnapshotMarks<Section.ID, Item.ID>
 
     /// Creates a difference from changes, which are checked by `DiffableSnapshot.applying(_:)`.

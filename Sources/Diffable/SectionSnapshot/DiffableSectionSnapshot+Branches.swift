@@ -83,7 +83,7 @@ extension DiffableSectionSnapshot {
         from source: DiffableSectionSnapshot, under branch: Outline.Node, onto top: Outline.Node,
         before next: Outline.Node
     ) {
-        // `top` and the copies of the last node and its ancestors, from the top down.
+        // The path from `top` to the last copied node.
         var path = [top]
         for step in source.outline.walk(under: branch) {
             reserve(1)

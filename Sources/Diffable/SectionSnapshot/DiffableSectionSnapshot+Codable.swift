@@ -1,4 +1,4 @@
-/// An item of an encoded outline. The parent of an item is the last earlier item that is one level higher.
+/// An item of an encoded outline. The parent of an item is the last earlier item whose `level` is smaller by one.
 private struct OutlineEntry<Item> {
     var item: Item
     var level: Int

@@ -32,14 +32,14 @@ extension DiffableSectionSnapshot {
     /// - Throws: `DiffableError` with `unknownItem`. Nothing is deleted then.
     @inlinable
     public mutating func delete(_ identifiers: [Item.ID]) throws(DiffableError) {
-        // A node without an entry was a descendant of an earlier node.
+        // A node without an entry was already deleted.
         for node in try nodes(of: identifiers, in: "delete") where entries[Int(node)] != nil { remove(node) }
     }
 
     /// Deletes all items. O(1), and the cost of releasing the items unless a copy has them
     @inlinable public mutating func deleteAll() { self = DiffableSectionSnapshot() }
 
-    /// Replaces the item with the same `id`. Its position, its descendants and its expansion stay. O(1)
+    /// Replaces the item with the same `id`. The position, the descendants and the expansion of the item stay. O(1)
     ///
     /// - Throws: `DiffableError` with `unknownItem`.
     @inlinable
@@ -55,7 +55,7 @@ extension DiffableSectionSnapshot {
         for node in try nodes(of: identifiers, in: "expand") { outline.setExpanded(node, true) }
     }
 
-    /// Collapses items. Their descendants keep their expansion. O(identifiers)
+    /// Collapses items. Descendants keep their expansion. O(identifiers)
     ///
     /// - Throws: `DiffableError` with `unknownItem`. Nothing is collapsed then.
     @inlinable

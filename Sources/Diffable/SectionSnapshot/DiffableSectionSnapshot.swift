@@ -14,7 +14,7 @@
 /// Costs are stated for `n` items. Finding an identifier takes one hash and one comparison on average. There is no recursion:
 /// only memory limits the depth of an outline.
 public struct DiffableSectionSnapshot<Item: Identifiable & Equatable & Sendable>: Sendable where Item.ID: Sendable {
-    /// The item at a node. Its identifier is stored, because it may be costly to compute.
+    /// The item at a node, with its identifier and hash. Computing an identifier may be costly.
     @usableFromInline
     struct Entry: Sendable {
         @usableFromInline let identifier: Item.ID
@@ -173,7 +173,7 @@ extension DiffableSectionSnapshot {
         return children
     }
 
-    /// Creates an outline in which all items are roots. Their identifiers must be unique.
+    /// Creates an outline in which all items are roots. The identifiers must be unique.
     @inlinable
     init(roots: [Item]) {
         reserve(roots.count)

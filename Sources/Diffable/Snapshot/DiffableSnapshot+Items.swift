@@ -27,7 +27,8 @@ extension DiffableSnapshot {
         try insert(items, nextTo: neighbor, offset: 1)
     }
 
-    /// Deletes items. An identifier may be given twice. O(k log k + p) for `k` identifiers
+    /// Deletes items. An identifier may be given twice. O(k log k + p log p) for `k` identifiers, or O(p)
+    /// for one
     ///
     /// - Throws: `DiffableError` with `unknownItem`. Nothing is deleted then.
     @inlinable
@@ -47,7 +48,7 @@ extension DiffableSnapshot {
     }
 
     /// Deletes the items for which `shouldBeRemoved` returns true. The closure is called once for each item, in order.
-    /// O(n), and O(k log p) for `k` deleted items if items are marked
+    /// O(n + p log p), and O(k log p) for `k` deleted items if items are marked
     ///
     /// - Throws: The errors of `shouldBeRemoved`, after which nothing is deleted.
     @inlinable
@@ -80,7 +81,7 @@ extension DiffableSnapshot {
         try moveItem(identifier, nextTo: neighbor, offset: 1)
     }
 
-    /// Replaces the item with the same `id`. Its position stays. O(1), or O(p) if the item was ever shared with a copy
+    /// Replaces the item with the same `id`, at the same position. O(1), or O(p) if the item was ever shared with a copy
     ///
     /// - Throws: `DiffableError` with `unknownItem`.
     @inlinable

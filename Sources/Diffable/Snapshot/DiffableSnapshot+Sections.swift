@@ -7,7 +7,7 @@ extension DiffableSnapshot {
         try append(sections, in: "appendSections")
     }
 
-    /// Inserts sections without items before another section. O(p)
+    /// Inserts sections without items before another section. O(p log p + sections added)
     ///
     /// - Throws: `DiffableError` with `duplicateSection` or `unknownSection`. Nothing is added then.
     @inlinable
@@ -17,7 +17,7 @@ extension DiffableSnapshot {
         try insert(sections, at: try indexOfSection(neighbor, in: "insertSections"))
     }
 
-    /// Inserts sections without items after another section. O(p)
+    /// Inserts sections without items after another section. O(p log p + sections added)
     ///
     /// - Throws: `DiffableError` with `duplicateSection` or `unknownSection`. Nothing is added then.
     @inlinable
@@ -27,7 +27,8 @@ extension DiffableSnapshot {
         try insert(sections, at: try indexOfSection(neighbor, in: "insertSections") + 1)
     }
 
-    /// Deletes sections with their items. An identifier may be given twice. O(p), and O(items deleted) if items are marked
+    /// Deletes sections with their items. An identifier may be given twice. O(p log p), and O(items deleted) if items are
+    /// marked
     ///
     /// - Throws: `DiffableError` with `unknownSection`. Nothing is deleted then.
     @inlinable
@@ -43,7 +44,7 @@ extension DiffableSnapshot {
         rearrangeSections(isKept.indices.filter { isKept[$0] })
     }
 
-    /// Moves a section with its items before another one. If both identifiers are equal, nothing changes. O(p)
+    /// Moves a section with its items before another one. If both identifiers are equal, nothing changes. O(p log p)
     ///
     /// - Throws: `DiffableError` with `unknownSection`.
     @inlinable
@@ -53,7 +54,7 @@ extension DiffableSnapshot {
         try moveSection(identifier, nextTo: neighbor, offset: 0)
     }
 
-    /// Moves a section with its items after another one. If both identifiers are equal, nothing changes. O(p)
+    /// Moves a section with its items after another one. If both identifiers are equal, nothing changes. O(p log p)
     ///
     /// - Throws: `DiffableError` with `unknownSection`.
     @inlinable
@@ -63,7 +64,8 @@ extension DiffableSnapshot {
         try moveSection(identifier, nextTo: neighbor, offset: 1)
     }
 
-    /// Replaces the section with the same `id`. Its items and its position stay. O(s) if a copy shares the sections
+    /// Replaces the section with the same `id`. The items and the position of the section stay. O(1), or O(s) if a
+    /// copy shares the sections
     ///
     /// - Throws: `DiffableError` with `unknownSection`.
     @inlinable
@@ -109,7 +111,7 @@ extension DiffableSnapshot {
     }
 
     /// Reorders the sections. `order` has the current index of each section. Other sections are removed with their
-    /// items.
+    /// items. O(p log p)
     @inlinable
     mutating func rearrangeSections(_ order: [Int]) {
         sectionTable.rearrange(order)

@@ -8,10 +8,11 @@
 /// A snapshot is a value. Copying a snapshot takes constant time. An edited copy shares unedited storage with the
 /// original. So the cost of their difference depends on the edits and not on the number of items.
 ///
-/// Costs are stated for `n` items in `s` sections and `p` *extents*. The order of the items is stored as extents, which
-/// are ranges of items in the order of their storage. A snapshot that was built in order has one extent for each
-/// section with items. Each edited item adds up to three. When edits have added about 8√n extents, the last edit
-/// compacts the storage in O(n), without hashing or comparing.
+/// Costs are stated for `n` items in `s` sections. The order of the items is stored as *extents*, which are ranges of
+/// items in the order of their storage. `p` is the number of sections and extents. A snapshot that was built in order
+/// has one extent for each section with items. Each edited item adds up to three. When edits have added about 8√n
+/// extents, the last edit compacts the storage in O(n), without hashing or comparing. A cost of O(p log p) is for sorting
+/// the extents. If the extents are in the order of their storage, sorting costs O(p).
 ///
 /// Finding an identifier takes one hash, one comparison on average, and for an item O(log p). The first edit of a copy
 /// takes O(p + √n). The stated costs of a method do not include these costs.
@@ -168,7 +169,7 @@ extension DiffableSnapshot {
     func forEachPart(ofExtents extents: Range<Int>, _ body: (ElementStore<Item>, Range<Int>) -> Void) {
         let border = Int(itemTable.frozen.count)
         for extent in extents {
-            let start = Int(arrangement.starts[extent])
+            let start = Int(arrangement.firstSlots[extent])
             let end = start + arrangement.count(ofExtent: extent)
             if start < border { body(itemTable.frozen, start..<min(end, border)) }
             if end > border { body(itemTable.own, max(start, border) - border..<end - border) }
@@ -184,7 +185,7 @@ extension DiffableSnapshot: Equatable {
     @inlinable
     public static func == (a: DiffableSnapshot, b: DiffableSnapshot) -> Bool {
         guard a.numberOfItems == b.numberOfItems, a.marked == b.marked, a.sectionsEqual(b) else { return false }
-        let common = a.itemTable.commonSlots(with: b.itemTable)
+        let common = a.itemTable.commonSlotCount(with: b.itemTable)
         if common == a.itemTable.slotLimit, common == b.itemTable.slotLimit, a.arrangement == b.arrangement {
             return true
         }

@@ -4,7 +4,7 @@ extension Arrangement {
         bounds.append(contentsOf: repeatElement(bounds[sectionCount], count: count))
     }
 
-    /// Inserts unused slots at a position of a section. O(p), or O(1) at the end of the last section with items
+    /// Inserts unused slots at a position of a section. O(p), or O(log p) at the end of the last section
     @inlinable
     mutating func insert(_ slots: Range<Slot>, atPosition position: Int, inSection section: Int) {
         guard !slots.isEmpty else { return }
@@ -19,10 +19,10 @@ extension Arrangement {
             }
         }
         if extent > Int(bounds[section]), self.slots(ofExtent: extent - 1).upperBound == slots.lowerBound {
-            shiftEnds(from: extent - 1, by: count)
+            shiftEndPositions(from: extent - 1, by: count)
         } else {
             insertExtent(slots.lowerBound, end: UInt32(truncatingIfNeeded: position), at: extent, inSection: section)
-            shiftEnds(from: extent, by: count)
+            shiftEndPositions(from: extent, by: count)
         }
     }
 
@@ -35,13 +35,13 @@ extension Arrangement {
         if count == 1 {
             removeExtent(extent)
         } else if offset == 0 {
-            starts[extent] += 1
+            firstSlots[extent] += 1
         } else if offset < count - 1 {
             split(extent, at: offset, inSection: section(ofExtent: extent))
             extent += 1
-            starts[extent] += 1
+            firstSlots[extent] += 1
         }
-        shiftEnds(from: extent, by: -1)
+        shiftEndPositions(from: extent, by: -1)
     }
 
     /// Replaces a slot with an unused one. O(p)
@@ -63,42 +63,42 @@ extension Arrangement {
         insert(slot..<slot + 1, atPosition: position < target ? target - 1 : target, inSection: section)
     }
 
-    /// Divides an extent in two. The second one begins `offset` slots after the start of the first.
+    /// Divides an extent in two. The second one begins `offset` slots after the first slot of the first one.
     @inlinable
     mutating func split(_ extent: Int, at offset: Int, inSection section: Int) {
-        let end = ends[extent]
-        ends[extent] = UInt32(truncatingIfNeeded: position(ofExtent: extent) + offset)
-        let start = starts[extent] + Slot(truncatingIfNeeded: offset)
+        let end = endPositions[extent]
+        endPositions[extent] = UInt32(truncatingIfNeeded: position(ofExtent: extent) + offset)
+        let start = firstSlots[extent] + Slot(truncatingIfNeeded: offset)
         insertExtent(start, end: end, at: extent + 1, inSection: section)
     }
 
-    /// Inserts an extent that begins with a slot and ends at a position. The later ends do not change.
+    /// Inserts an extent that begins with a slot and ends at a position. The later end positions do not change.
     @inlinable
     mutating func insertExtent(_ start: Slot, end: UInt32, at extent: Int, inSection section: Int) {
-        let index = firstIndex(below: byStart.count) { starts[Int(byStart[$0])] > start }
-        if extent < starts.count { byStart.add(1, whereAtLeast: UInt32(truncatingIfNeeded: extent)) }
-        byStart.insert(UInt32(truncatingIfNeeded: extent), at: index)
-        starts.insert(start, at: extent)
-        ends.insert(end, at: extent)
+        let index = firstIndex(below: byFirstSlot.count) { firstSlots[Int(byFirstSlot[$0])] > start }
+        if extent < firstSlots.count { byFirstSlot.add(1, whereAtLeast: UInt32(truncatingIfNeeded: extent)) }
+        byFirstSlot.insert(UInt32(truncatingIfNeeded: extent), at: index)
+        firstSlots.insert(start, at: extent)
+        endPositions.insert(end, at: extent)
         bounds.add(1, from: section + 1)
     }
 
-    /// Removes an extent. The later ends do not change.
+    /// Removes an extent. The later end positions do not change.
     @inlinable
     mutating func removeExtent(_ extent: Int) {
         let section = section(ofExtent: extent)
-        let start = starts[extent]
-        byStart.remove(at: firstIndex(below: byStart.count) { starts[Int(byStart[$0])] >= start })
-        byStart.add(UInt32.max, whereAtLeast: UInt32(truncatingIfNeeded: extent))
-        starts.remove(at: extent)
-        ends.remove(at: extent)
+        let start = firstSlots[extent]
+        byFirstSlot.remove(at: firstIndex(below: byFirstSlot.count) { firstSlots[Int(byFirstSlot[$0])] >= start })
+        byFirstSlot.add(UInt32.max, whereAtLeast: UInt32(truncatingIfNeeded: extent))
+        firstSlots.remove(at: extent)
+        endPositions.remove(at: extent)
         bounds.add(UInt32.max, from: section + 1)
     }
 
     /// Adds a number, which may be negative, to the end positions from an extent on.
     @inlinable
-    mutating func shiftEnds(from extent: Int, by count: Int) {
-        ends.add(UInt32(truncatingIfNeeded: count), from: extent)
+    mutating func shiftEndPositions(from extent: Int, by count: Int) {
+        endPositions.add(UInt32(truncatingIfNeeded: count), from: extent)
     }
 }
 
@@ -122,7 +122,7 @@ extension ContiguousArray<UInt32> {
 }
 
 extension Arrangement {
-    /// Removes the items at ascending positions, which may repeat. O(p + positions)
+    /// Removes the items at ascending positions, which may repeat. O(p log p + positions)
     @inlinable
     mutating func remove(atPositions positions: [Int]) {
         if positions.isEmpty { return }
@@ -134,7 +134,7 @@ extension Arrangement {
                 let slots = slots(ofExtent: extent)
                 let first = position(ofExtent: extent)
                 var start = slots.lowerBound
-                while next < positions.count, positions[next] < Int(ends[extent]) {
+                while next < positions.count, positions[next] < Int(endPositions[extent]) {
                     let slot = slots.lowerBound + Slot(truncatingIfNeeded: positions[next] - first)
                     if slot >= start { builder.append(start..<slot) }
                     start = slot + 1
@@ -148,7 +148,7 @@ extension Arrangement {
     }
 
     /// Reorders the sections. `order` has the current index of each section. Other sections are removed with their
-    /// items. O(s + p)
+    /// items. O(p log p)
     @inlinable
     mutating func rearrangeSections(_ order: [Int]) {
         var builder = ArrangementBuilder()

@@ -1,35 +1,35 @@
 /// The order of the item slots of a snapshot, in sections.
 ///
-/// A *position* is the index of an item among the items of all sections. Items at consecutive positions of a section
-/// with consecutive slots are one *extent*. A snapshot that was built in order has one extent for each section with
-/// items. An edit adds up to three extents. So the first edit of a copy copies few extents.
+/// A *position* is the index of an item among the items of all sections. An *extent* is a range of consecutive slots at
+/// consecutive positions of one section. A snapshot that was built in order has one extent for each section with items.
+/// An edit adds up to three extents. So the first edit of a copy copies few extents.
 ///
-/// Sections are given by index. With `p` extents, finding a slot or a position costs O(log p). An edit in the middle
-/// costs O(p) in arrays of integers. `Arrangement+Editing.swift` has the edits, and `ArrangementBuilder` makes a new
-/// arrangement.
+/// Sections are given by index. With `p` sections and extents, finding a slot or a position costs O(log p). An edit in
+/// the middle costs O(p) in arrays of integers. `Arrangement+Editing.swift` has the edits, and `ArrangementBuilder` makes
+/// a new arrangement.
 @usableFromInline
 struct Arrangement: Sendable, Equatable {
     /// The first slot of each extent.
-    @usableFromInline var starts: ContiguousArray<Slot> = []
+    @usableFromInline var firstSlots: ContiguousArray<Slot> = []
     /// The end position of each extent, over all sections. An extent begins at the end of the previous one.
-    @usableFromInline var ends: ContiguousArray<UInt32> = []
-    /// The extents by ascending start.
-    @usableFromInline var byStart: ContiguousArray<UInt32> = []
+    @usableFromInline var endPositions: ContiguousArray<UInt32> = []
+    /// The extents by ascending first slot.
+    @usableFromInline var byFirstSlot: ContiguousArray<UInt32> = []
     /// The extents of section `x` are `bounds[x]..<bounds[x + 1]`.
     @usableFromInline var bounds: ContiguousArray<UInt32> = [0]
 
     @inlinable init() {}
 
-    @inlinable var itemCount: Int { Int(ends.last ?? 0) }
+    @inlinable var itemCount: Int { Int(endPositions.last ?? 0) }
     @inlinable var sectionCount: Int { bounds.count - 1 }
-    @inlinable var extentCount: Int { starts.count }
+    @inlinable var extentCount: Int { firstSlots.count }
 
     /// True if the slot of each item is its position.
-    @inlinable var isCompact: Bool { zip(starts, [0] + ends).allSatisfy { $0 == $1 } }
+    @inlinable var isCompact: Bool { zip(firstSlots, [0] + endPositions).allSatisfy { $0 == $1 } }
 
-    @inlinable func position(ofExtent extent: Int) -> Int { extent == 0 ? 0 : Int(ends[extent - 1]) }
+    @inlinable func position(ofExtent extent: Int) -> Int { extent == 0 ? 0 : Int(endPositions[extent - 1]) }
 
-    @inlinable func count(ofExtent extent: Int) -> Int { Int(ends[extent]) - position(ofExtent: extent) }
+    @inlinable func count(ofExtent extent: Int) -> Int { Int(endPositions[extent]) - position(ofExtent: extent) }
 
     @inlinable
     func count(ofExtents extents: Range<Int>) -> Int {
@@ -38,7 +38,7 @@ struct Arrangement: Sendable, Equatable {
 
     @inlinable
     func slots(ofExtent extent: Int) -> Range<Slot> {
-        let start = starts[extent]
+        let start = firstSlots[extent]
         return start..<start + Slot(truncatingIfNeeded: count(ofExtent: extent))
     }
 
@@ -53,15 +53,17 @@ struct Arrangement: Sendable, Equatable {
     /// Returns the extent of a slot; nil if the slot is unused.
     @inlinable
     func extent(ofSlot slot: Slot) -> Int? {
-        let next = firstIndex(below: byStart.count) { starts[Int(byStart[$0])] > slot }
+        let next = firstIndex(below: byFirstSlot.count) { firstSlots[Int(byFirstSlot[$0])] > slot }
         guard next > 0 else { return nil }
-        let extent = Int(byStart[next - 1])
-        return Int(slot - starts[extent]) < count(ofExtent: extent) ? extent : nil
+        let extent = Int(byFirstSlot[next - 1])
+        return Int(slot - firstSlots[extent]) < count(ofExtent: extent) ? extent : nil
     }
 
     /// Returns the extent of an existing position.
     @inlinable
-    func extent(atPosition position: Int) -> Int { firstIndex(below: ends.count) { Int(ends[$0]) > position } }
+    func extent(atPosition position: Int) -> Int {
+        firstIndex(below: endPositions.count) { Int(endPositions[$0]) > position }
+    }
 
     @inlinable
     func section(ofExtent extent: Int) -> Int { firstIndex(below: bounds.count) { Int(bounds[$0]) > extent } - 1 }
@@ -72,22 +74,22 @@ struct Arrangement: Sendable, Equatable {
     @inlinable
     func position(ofSlot slot: Slot) -> Int? {
         guard let extent = extent(ofSlot: slot) else { return nil }
-        return position(ofExtent: extent) + Int(slot - starts[extent])
+        return position(ofExtent: extent) + Int(slot - firstSlots[extent])
     }
 
     /// Returns the extent of an existing position. Checks the expected extent and the next one before it searches all.
     @inlinable
     func extent(atPosition position: Int, from expected: Int) -> Int {
-        if expected < starts.count, position >= self.position(ofExtent: expected) {
-            if position < Int(ends[expected]) { return expected }
-            if expected + 1 < starts.count, position < Int(ends[expected + 1]) { return expected + 1 }
+        if expected < firstSlots.count, position >= self.position(ofExtent: expected) {
+            if position < Int(endPositions[expected]) { return expected }
+            if expected + 1 < firstSlots.count, position < Int(endPositions[expected + 1]) { return expected + 1 }
         }
         return extent(atPosition: position)
     }
 
     @inlinable
     func slot(atPosition position: Int, inExtent extent: Int) -> Slot {
-        starts[extent] + Slot(truncatingIfNeeded: position - self.position(ofExtent: extent))
+        firstSlots[extent] + Slot(truncatingIfNeeded: position - self.position(ofExtent: extent))
     }
 
     /// Returns the slot of an existing position.

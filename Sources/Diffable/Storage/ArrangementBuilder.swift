@@ -17,10 +17,10 @@ struct ArrangementBuilder {
         let last = result.extentCount - 1
         if last >= Int(result.bounds[result.sectionCount]), result.slots(ofExtent: last).upperBound == slots.lowerBound
         {
-            result.ends[last] = end
+            result.endPositions[last] = end
         } else {
-            result.starts.append(slots.lowerBound)
-            result.ends.append(end)
+            result.firstSlots.append(slots.lowerBound)
+            result.endPositions.append(end)
         }
     }
 
@@ -30,9 +30,9 @@ struct ArrangementBuilder {
     /// Returns the arrangement. O(p), or O(p log p) if the slots are not ascending
     @inlinable
     mutating func finish() -> Arrangement {
-        let starts = result.starts
-        result.byStart = ContiguousArray(0..<UInt32(truncatingIfNeeded: starts.count))
-        result.byStart.sort { starts[Int($0)] < starts[Int($1)] }
+        let firstSlots = result.firstSlots
+        result.byFirstSlot = ContiguousArray(0..<UInt32(truncatingIfNeeded: firstSlots.count))
+        result.byFirstSlot.sort { firstSlots[Int($0)] < firstSlots[Int($1)] }
         return result
     }
 }

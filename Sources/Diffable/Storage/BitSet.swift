@@ -21,7 +21,7 @@ struct BitSet: Sendable {
         words[word] |= 1 << UInt64(number & 63)
     }
 
-    /// Removes a number. It must be below the limit.
+    /// Removes a number, which must be below the limit.
     @inlinable mutating func remove(_ number: Int) { words[number >> 6] &= ~(1 << UInt64(number & 63)) }
 
     /// Returns the first number of a range that is in the set.

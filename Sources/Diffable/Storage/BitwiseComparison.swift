@@ -1,11 +1,11 @@
-/// Returns the number of entries from the beginning that have the same bits in both: `size` bytes each, one every `stride`
-/// bytes.
+/// Returns the length of the common prefix of two buffers, in entries whose bits are equal. An entry has `size` bytes and
+/// begins every `stride` bytes. Returns 0 for entries of fewer than 8 bytes.
 ///
-/// Equal bits mean equal values, as `Equatable` requires. So long ranges of equal entries are compared at the speed of
-/// memory, without retaining their contents. Different bits do not mean different values: padding bytes have no
+/// Equal bits mean equal values, as `Equatable` requires. Therefore, long ranges of equal entries are compared at the
+/// speed of memory, without retaining their contents. Different bits do not mean different values: padding bytes have no
 /// meaning, and equal contents may have different addresses. The caller compares such entries by `==`.
 @usableFromInline
-func identicalEntries(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer, size: Int, stride: Int) -> Int {
+func identicalEntryCount(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer, size: Int, stride: Int) -> Int {
     guard size >= 8, let first = a.baseAddress, let second = b.baseAddress else { return 0 }
     let bytes = min(a.count, b.count)
     // Read a block or an entry only if it is within both buffers.

@@ -1,7 +1,7 @@
 /// The index of an element in a store.
 ///
-/// A slot is assigned once. It has the same identifier and content in a snapshot and its copies, so copies are compared
-/// by slots.
+/// A slot that two copies of a snapshot share has the same item with the same content in both. So copies are compared by
+/// slots.
 @usableFromInline typealias Slot = UInt32
 
 /// The value that means no slot. A store has fewer elements than this number.
@@ -17,7 +17,8 @@ final class StoreToken: Sendable {
 
 /// Sections or items by slot: identifiers, contents and hashes, and an index over the identifiers.
 ///
-/// A store only grows. A slot whose element was deleted or replaced stays until the snapshot is compacted.
+/// Deleting an item does not shrink the store: the slot stays until the snapshot is compacted. `SectionTable` rebuilds its
+/// store instead.
 @usableFromInline
 struct ElementStore<Element: Identifiable & Sendable>: Sendable where Element.ID: Sendable {
     /// An element and its identifier, which may be costly to compute.
@@ -74,17 +75,17 @@ struct ElementStore<Element: Identifiable & Sendable>: Sendable where Element.ID
     /// Inserts a stored slot in the index. Returns the earlier slot of the same identifier, which the new slot
     /// replaces.
     @inlinable @inline(__always)  // Called for each item of a new snapshot.
-    mutating func indexSlot(_ slot: Slot) -> Slot? {
+    mutating func insertInIndex(_ slot: Slot) -> Slot? {
         let hash = hashes[Int(slot)]
-        let position = index.position(of: hash) { entries[Int($0)].identifier == entries[Int(slot)].identifier }
-        let bucket = index.buckets[position]
-        index.buckets[position] = index.bucket(slot, hash: hash)
+        let bucketIndex = index.bucketIndex(of: hash) { entries[Int($0)].identifier == entries[Int(slot)].identifier }
+        let bucket = index.buckets[bucketIndex]
+        index.buckets[bucketIndex] = index.bucket(slot, hash: hash)
         guard bucket == IdentityIndex.empty else { return index.slot(in: bucket) }
         index.count += 1
         return nil
     }
 
-    /// Appends the elements in some slots of another store. Their identifiers must be new, and there must be room.
+    /// Appends the elements in some slots of another store. The identifiers must be new, and there must be room.
     @inlinable
     mutating func append(_ slots: Range<Int>, of other: ElementStore) {
         let first = entries.count

@@ -2,7 +2,8 @@
 ///
 /// The number of buckets is a power of two, and at least half of them are empty. A bucket has 32 bits: the slot in the
 /// low bits, and a part of the hash in the others. An identifier is compared only if these hash bits are equal. The
-/// owner of the index stores the whole hashes and the identifiers. So the index is small and stays in the cache.
+/// owner of the index stores the whole hashes and the identifiers. A bucket takes 4 bytes, so a search reads few cache
+/// lines.
 @usableFromInline
 struct IdentityIndex: Sendable {
     @usableFromInline typealias Bucket = UInt32
@@ -35,19 +36,19 @@ struct IdentityIndex: Sendable {
     @inlinable var slots: some Sequence<Slot> { buckets.lazy.filter { $0 != Self.empty }.map(slot(in:)) }
 
     /// Returns the index of the bucket at which a search for a hash begins.
-    @inlinable func homeBucket(of hash: UInt32) -> Int { Int(hash) & (buckets.count - 1) }
+    @inlinable func homeIndex(of hash: UInt32) -> Int { Int(hash) & (buckets.count - 1) }
 
     /// Returns the index of the bucket that has this hash and a slot for which `matches` returns true. If there is
     /// none, returns the index of the empty bucket that ends the search. At least one bucket must be empty.
     @inlinable
-    func position(of hash: UInt32, where matches: (Slot) -> Bool) -> Int {
+    func bucketIndex(of hash: UInt32, where matches: (Slot) -> Bool) -> Int {
         let mask = buckets.count - 1
-        var position = homeBucket(of: hash)
+        var index = homeIndex(of: hash)
         while true {
-            let bucket = buckets[position]
-            if bucket == Self.empty { return position }
-            if (bucket ^ hash) & ~slotMask == 0, matches(slot(in: bucket)) { return position }
-            position = (position + 1) & mask
+            let bucket = buckets[index]
+            if bucket == Self.empty { return index }
+            if (bucket ^ hash) & ~slotMask == 0, matches(slot(in: bucket)) { return index }
+            index = (index + 1) & mask
         }
     }
 
@@ -55,7 +56,7 @@ struct IdentityIndex: Sendable {
     @inlinable
     func slot(of hash: UInt32, where matches: (Slot) -> Bool) -> Slot? {
         if buckets.isEmpty { return nil }
-        let bucket = buckets[position(of: hash, where: matches)]
+        let bucket = buckets[bucketIndex(of: hash, where: matches)]
         return bucket == Self.empty ? nil : slot(in: bucket)
     }
 
@@ -72,9 +73,9 @@ struct IdentityIndex: Sendable {
     @inlinable
     mutating func insertNew(_ slot: Slot, hash: UInt32) {
         let mask = buckets.count - 1
-        var position = homeBucket(of: hash)
-        while buckets[position] != Self.empty { position = (position + 1) & mask }
-        buckets[position] = bucket(slot, hash: hash)
+        var index = homeIndex(of: hash)
+        while buckets[index] != Self.empty { index = (index + 1) & mask }
+        buckets[index] = bucket(slot, hash: hash)
         count += 1
     }
 
@@ -82,12 +83,12 @@ struct IdentityIndex: Sendable {
     @inlinable
     mutating func remove(_ slot: Slot, hash: (Slot) -> UInt32) {
         let mask = buckets.count - 1
-        var gap = position(of: hash(slot)) { $0 == slot }
-        // An empty bucket ends a search. So later entries whose home bucket is at or before the gap move into the gap.
+        var gap = bucketIndex(of: hash(slot)) { $0 == slot }
+        // An empty bucket ends a search. So a later entry whose home index is at or before the gap moves into the gap.
         var next = (gap + 1) & mask
         while buckets[next] != Self.empty {
-            let homeBucket = homeBucket(of: hash(self.slot(in: buckets[next])))
-            if (next - homeBucket) & mask >= (next - gap) & mask {
+            let home = homeIndex(of: hash(self.slot(in: buckets[next])))
+            if (next - home) & mask >= (next - gap) & mask {
                 buckets[gap] = buckets[next]
                 gap = next
             }

@@ -1,9 +1,9 @@
-/// The items of a snapshot by slot, in two stores: a frozen store that copies share, followed by a store of this
-/// snapshot.
+/// The items of a snapshot by slot, in two stores: a frozen store that copies share, followed by the table's own
+/// store.
 ///
-/// A new item gets a new slot in the own store. An item with new content also gets one if a copy has the item. Removed
-/// items stay in their slots. So a slot has the same item with the same content in all copies that have this slot.
-/// `commonSlots(with:)` returns the number of slots that two tables share.
+/// A new item gets a new slot in the table's own store. An item with new content also gets one if a copy has the item.
+/// Removed items stay in their slots. So a slot has the same item with the same content in all copies that share this
+/// slot. `commonSlotCount(with:)` returns the number of slots that two tables share.
 ///
 /// The arrangement lists the slots in use. An identifier that the table finds may have an unused slot.
 @usableFromInline
@@ -18,7 +18,7 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
     /// The items in the slots from `frozen.count`.
     @usableFromInline var own = Store()
     @usableFromInline var token = StoreToken()
-    /// The table that the own store was copied from; nil if it was not copied.
+    /// The table from which this table's own store was last copied; nil if the store was not copied.
     @usableFromInline var parent: Ancestor?
 
     @inlinable init() {}
@@ -43,7 +43,7 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
         slot < frozen.count ? frozen.entries[Int(slot)].element : own.entries[Int(slot - frozen.count)].element
     }
 
-    /// Returns the last slot of an identifier; nil if it has none. Searches the own store first.
+    /// Returns the last slot of an identifier; nil if it has none. Searches the table's own store first.
     @inlinable
     func slot(of identifier: Item.ID, hash: UInt32) -> Slot? {
         if let slot = own.slot(of: identifier, hash: hash) { return frozen.count + slot }
@@ -56,7 +56,7 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
         return own.count == 0 ? frozen : nil
     }
 
-    /// Prepares the own store for a change, if a copy shares the store. Freezes the store if it has more than
+    /// Prepares the table's own store for a change, if a copy shares the store. Freezes the store if it has more than
     /// `freezeThreshold` slots and no store is frozen yet. Otherwise, the change copies the store.
     @inlinable
     mutating func prepareForChange(freezeThreshold: Int) {
@@ -88,7 +88,7 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
         // A loop of its own, so that the cache misses of the lookups overlap.
         var replaced: [Slot] = []
         for slot in first..<own.count {
-            let earlier = own.indexSlot(slot)
+            let earlier = own.insertInIndex(slot)
             if let earlier { replaced.append(earlier) } else if frozen.count == 0 { continue }
             if isDuplicate(slot, of: earlier, first: first, among: arrangement) {
                 let identifier = own.entries[Int(slot)].identifier
@@ -121,14 +121,14 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
         }
         own.reserve(1)
         let new = own.append(item, identifier(of: slot), hash: hash(of: slot))
-        _ = own.indexSlot(new)
+        _ = own.insertInIndex(new)
         return frozen.count + new
     }
 
     /// Returns the number of slots that two tables share, which are the first ones of both; 0 if the tables have no
     /// common history.
     @inlinable
-    func commonSlots(with other: ItemTable) -> Slot {
+    func commonSlotCount(with other: ItemTable) -> Slot {
         let otherLineage = other.lineage
         for ancestor in lineage {
             for otherAncestor in otherLineage where ancestor.token === otherAncestor.token {
@@ -138,7 +138,8 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
         return 0
     }
 
-    /// This table and the tables that it was copied from, in descending order of their slot counts.
+    /// This table, the table from which its own store was last copied, and the table whose store is frozen, in descending
+    /// order of slot counts.
     @inlinable var lineage: [Ancestor] {
         [(token, slotLimit), parent, frozenToken.map { ($0, frozen.count) }].compactMap { $0 }
     }

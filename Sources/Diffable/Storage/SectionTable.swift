@@ -33,7 +33,7 @@ struct SectionTable<Section: Identifiable & Sendable>: Sendable where Section.ID
         for section in sections {
             let identifier = section.id
             let slot = store.append(section, identifier, hash: Store.hash(of: identifier))
-            guard let earlier = store.indexSlot(slot) else { continue }
+            guard let earlier = store.insertInIndex(slot) else { continue }
             store.removeSlots(from: first, restoring: [earlier])
             throw duplicate(identifier)
         }

@@ -4,15 +4,17 @@ extension SnapshotDifference {
     /// No element is hashed, because snapshots store their hashes. Each mark is hashed once. An item of both snapshots
     /// is *out of step* if a parallel walk through both lists skips the item.
     ///
-    /// - If the snapshots have a common history, with at most about 2√n edits since then: O(p), and O(log p) for each
-    ///   item out of step. Only edited items are compared. A common history means that one snapshot is an edited copy
-    ///   of the other, or both of a third one.
-    /// - Otherwise: O(n). The contents and the identifiers of each common item are compared once. If the item is out of
-    ///   step, its identifiers are compared at most three times. Items with equal bits are not compared.
-    /// - The moves: O(k log k) for `k` items out of step.
+    /// - If the snapshots have a common history, with at most about 2√n edits since then: O(p + k log k) for `k`
+    ///   changes, and O(log p) for each change and each item out of step. Only edited items are compared. A common
+    ///   history means that one snapshot is an edited copy of the other, or both of a third one.
+    /// - Otherwise: O(n + k log k). The contents and the identifiers of each common item are compared once. If the item
+    ///   is out of step, its identifiers are compared at most three times. Long ranges of items with equal bits are not
+    ///   compared, if an item and its identifier have at least 8 bytes.
+    /// - The moves of a section: O(items out of step). If the section has more than 48 runs of matched items, also
+    ///   O(m + r log m) for `m` items in `r` runs. If sections move, also O(s log s).
     @inlinable
     public init(from old: DiffableSnapshot<Section, Item>, to new: DiffableSnapshot<Section, Item>) {
-        let common = old.itemTable.commonSlots(with: new.itemTable)
+        let common = old.itemTable.commonSlotCount(with: new.itemTable)
         let unshared = Int(old.itemTable.slotLimit - common) + Int(new.itemTable.slotLimit - common)
         if common > 0 && unshared <= old.fragmentationLimit + new.fragmentationLimit {
             self.init(SlotMatcher(old: old, new: new, common: common), from: old, to: new)

@@ -4,8 +4,9 @@ extension DiffableSnapshot {
     /// Every position and identifier is checked, and no identifier is in the result twice. So a difference may come
     /// from a network. The old contents and marks are not checked.
     ///
-    /// O(p + k log k) for `k` changes, and O(p) for each updated item, at most O(n) for all. Needs memory for one bit
-    /// for each item if items are deleted, moved or updated. Unchanged items are not accessed.
+    /// O(p log p + k log k) for `k` changes, and O(p) for each updated item, at most O(n) for all. Also scans one bit
+    /// for each item, in O(n / 64). Needs memory for these bits if items are deleted, moved or updated. Unchanged items
+    /// are not accessed.
     ///
     /// - Throws: `DiffableError`: `positionOutOfRange`, `positionTaken`, `identifierMismatch`, `conflictingChanges` or
     ///   `sectionNotEmpty` if the difference is malformed or of another snapshot; `duplicateSection` or `duplicateItem`
@@ -37,7 +38,7 @@ extension BitSet {
 
 extension DiffableSnapshot {
     /// Puts the sections in their new order. The items stay in their old order. Returns the old index of each section;
-    /// nil for a new section.
+    /// nil for an inserted section.
     @inlinable
     mutating func arrangeSections(by changes: ElementChanges<Int, Section>) throws(DiffableError) -> [Int?] {
         let count = numberOfSections
@@ -119,7 +120,7 @@ extension DiffableSnapshot {
 
 extension DiffableSnapshot {
     /// Puts the items in their new order. The sections already have their new order. `origins` has the old index of
-    /// each section; nil for a new section.
+    /// each section; nil for an inserted section.
     @inlinable
     mutating func arrangeItems(
         by changes: ElementChanges<ItemIndexPath, Item>, origins: [Int?], from base: DiffableSnapshot
