@@ -43,7 +43,7 @@ final class CacheTidier {
 
     /// The log message about evicted jokes; nil if no joke was evicted.
     var evictionNotice: String? {
-        let (evicted, limit) = (views.counts.evicted, views.limits.jokes)
+        let (evicted, limit) = (views.counts.evicted, views.limits.maxJokes)
         return evicted == 0
             ? nil : "cache: \(counted(evicted, "joke")) evicted so far: the limit is \(limit), set by \"maxJokes\""
     }

@@ -31,7 +31,8 @@ package struct DisplayRules: Hashable, Sendable {
 
     /// A text that is equal for equal rules. The database stores the signature of the rules that were applied last.
     ///
-    /// Increment the version number, the first word, if a new version of the program admits other jokes by equal rules.
+    /// Increment the version number, the first word, if a new version of the program admits other jokes with equal
+    /// rules.
     var signature: String {
         let filters = sourceFilters.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.signature)" }
         let defaults = sourceDefaults.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.signature)" }

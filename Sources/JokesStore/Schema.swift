@@ -24,13 +24,13 @@ package enum Schema {
     /// `contentColumns`, and the language and safety that the source states.
     static let allContentColumns = "\(contentColumns), stated_language, stated_safety"
 
-    /// A FROM clause: the favorites `f` of cached jokes, joined with their groups `g`.
+    /// A FROM clause: the favorites `f` whose texts have a group `g`, even if the group has no jokes.
     static let favoritesAndGroups = """
         favorites f CROSS JOIN groups g
             ON substr(g.fingerprint, 1, 6) = substr(f.fingerprint, 1, 6) AND g.fingerprint = f.fingerprint
         """
 
-    /// The hidden marks `h` of cached jokes, joined with their groups `g`.
+    /// A FROM clause: the hidden marks `h` whose texts have a group `g`, even if the group has no jokes.
     static let hiddenAndGroups = """
         hidden h CROSS JOIN groups g
             ON substr(g.fingerprint, 1, 6) = substr(h.fingerprint, 1, 6) AND g.fingerprint = h.fingerprint
@@ -122,7 +122,7 @@ package enum Schema {
             first_seen INTEGER NOT NULL,
             last_seen INTEGER NOT NULL,            -- see also sources.full_sync_at
             missing_since INTEGER,
-            full_sync INTEGER NOT NULL,            -- number of the last full sync of several batches with this joke
+            full_sync INTEGER NOT NULL,            -- value of sources.full_sync when a batch last wrote this row
             \(contentDefinitions),
             stated_language TEXT NOT NULL,
             stated_safety TEXT NOT NULL
@@ -183,9 +183,9 @@ enum Setting: String {
     /// The recoveries that no user has seen yet.
     case recoveries
     /// The date and the fingerprint of the joke of the day.
-    case today
+    case jokeOfTheDay = "today"
     /// The position of the last change in the journal that the database has.
-    case journal
+    case journalPosition = "journal"
 }
 
 extension String {

@@ -3,8 +3,9 @@ package import JokesCore
 import SQLite
 import Unix
 
-/// A failure of the store: a code, what was attempted, and the reason.
+/// A failure of the store: a code, the attempted operation, and the reason.
 package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of a failure.
     package enum Code: String, Hashable, Sendable {
         /// Neither a cached joke nor a favorite has the ID `joke`.
         case noSuchJoke
@@ -63,8 +64,8 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         self.init(cause?.code ?? code, attempt: attempt, reason: cause?.reason ?? reason)
     }
 
-    /// Returns the cause of a failure to open or create files; nil if it is not the permissions or the space of the
-    /// folder.
+    /// Returns the cause of a failure to open or create files: a read-only folder or a full disk.
+    /// Returns nil for other causes.
     private static func cause(of path: String) -> (code: Code, reason: String)? {
         let folder = parentFolder(of: path)
         var space = statvfs()

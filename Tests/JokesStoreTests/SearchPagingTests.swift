@@ -131,8 +131,8 @@ import Testing
     func merging() throws {
         for batch in 0..<40 { try store.ingest(jokes(batch * 10..<batch * 10 + 10)) }
         let before = try allPages("duck", limit: 100).ids
-        #expect(try store.assumeIsolated { store in try store.mergeWordIndex() })
+        #expect(try store.assumeIsolated { store in try store.mergeFullTextIndex() })
         #expect(try allPages("duck", limit: 100).ids == before)
-        #expect(try store.assumeIsolated { store in try store.mergeWordIndex() } == false)
+        #expect(try store.assumeIsolated { store in try store.mergeFullTextIndex() } == false)
     }
 }

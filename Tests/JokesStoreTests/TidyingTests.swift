@@ -44,13 +44,13 @@ import Testing
         }
         #expect(try storedCounts() == [40, 100, 60, 80] && reader.counts().shown == 170)
         // No joke is shown of 80 groups: 30 have a joke of a and a joke of c, and 50 only a joke of c.
-        #expect(try store.tidy(CacheLimits(jokes: 170)) == 110)
+        #expect(try store.tidy(CacheLimits(maxJokes: 170)) == 110)
         #expect(try storedCounts() == [40, 70, 60, 0] && reader.counts().shown == 170)
         #expect(try reader.counts().sources["a"]?.evicted == 30 && reader.counts().evicted == 110)
-        #expect(try store.tidy(CacheLimits(jokes: 140)) == 30)
+        #expect(try store.tidy(CacheLimits(maxJokes: 140)) == 30)
         #expect(try storedCounts() == [40, 50, 50, 0])
         #expect(try numbers(reader.shownIDs(JokeSelection(source: "b"))).min() == 10)
-        #expect(try store.tidy(CacheLimits(jokes: 0)) == 100)
+        #expect(try store.tidy(CacheLimits(maxJokes: 0)) == 100)
         #expect(try storedCounts() == [40, 0, 0, 0])
         try checkTables(inspector())
     }
@@ -59,7 +59,7 @@ import Testing
     func unsafeDuplicate() throws {
         let store = try fixture.open(rules: DisplayRules(sourceOrder: ["a", "b"]))
         let reader = try JokeReader(of: store)
-        let limits = CacheLimits(jokes: 3)
+        let limits = CacheLimits(maxJokes: 3)
         try store.ingest(jokes(0..<3), limits: limits)
         let copies = try (0..<2).map { number in
             try joke(
@@ -77,15 +77,15 @@ import Testing
         let store = try fixture.open()
         let reader = try JokeReader(of: store)
         func hasRoom(_ jokes: Int) throws -> Bool {
-            try reader.hasRoomAgain(for: "a", in: CacheLimits(jokes: jokes))
+            try reader.hasRoomAgain(for: "a", in: CacheLimits(maxJokes: jokes))
         }
-        try store.ingest(jokes(0..<500), part: .whole, limits: CacheLimits(jokes: 400))
+        try store.ingest(jokes(0..<500), part: .whole, limits: CacheLimits(maxJokes: 400))
         #expect(try !hasRoom(1_000))
-        #expect(try store.tidy(CacheLimits(jokes: 400)) == 100)
+        #expect(try store.tidy(CacheLimits(maxJokes: 400)) == 100)
         #expect(try !hasRoom(400) && !hasRoom(403) && hasRoom(405) && hasRoom(1_000))
-        try store.ingest(jokes(0..<10), part: .beginning, limits: CacheLimits(jokes: 1_000))
+        try store.ingest(jokes(0..<10), part: .beginning, limits: CacheLimits(maxJokes: 1_000))
         #expect(try !hasRoom(1_000))
-        let report = try store.ingest(jokes(10..<500), part: .end, limits: CacheLimits(jokes: 450))
+        let report = try store.ingest(jokes(10..<500), part: .end, limits: CacheLimits(maxJokes: 450))
         #expect(report == IngestReport(new: 40, unchanged: 400, notCached: 50))
         #expect(try reader.counts().evicted == 50 && !hasRoom(450) && hasRoom(500))
     }
@@ -94,7 +94,7 @@ import Testing
     func refusedDuplicates() throws {
         let store = try fixture.open()
         let reader = try JokeReader(of: store)
-        let limits = CacheLimits(jokes: 30)
+        let limits = CacheLimits(maxJokes: 30)
         let duplicates = try (0..<30).map { try joke("b", "\($0)", "Why did duck a\($0) cross?", "Side \($0).") }
         try store.ingest(jokes(0..<30), part: .whole, limits: limits)
         let kept = try reader.shownIDs()
@@ -111,7 +111,7 @@ import Testing
     func refusedEvictedJokes() throws {
         let store = try fixture.open()
         let reader = try JokeReader(of: store)
-        let limits = CacheLimits(jokes: 30)
+        let limits = CacheLimits(maxJokes: 30)
         try store.ingest(jokes(0..<50), part: .whole, limits: limits)
         _ = try store.tidy(limits)
         let kept = try reader.shownIDs()
@@ -136,8 +136,8 @@ import Testing
         try store.assumeIsolated { store in try store.record(deliveries, at: Fixture.now) }
         reader.discardRecorded(deliveries)
         try store.ingest(jokes(4..<8))
-        #expect(try store.tidy(CacheLimits(jokes: 0)) == 8)
-        let report = try store.ingest(jokes(0..<8), limits: CacheLimits(jokes: 100))
+        #expect(try store.tidy(CacheLimits(maxJokes: 0)) == 8)
+        let report = try store.ingest(jokes(0..<8), limits: CacheLimits(maxJokes: 100))
         #expect(report == IngestReport(new: 8))
         let next = try (0..<4).map { _ in try #require(try reader.random()).id.rawValue }
         #expect(Set(next) == Set((4..<8).map { "a:\($0)" }), "seed \(testSeed)")
@@ -149,7 +149,7 @@ import Testing
     func maxAge() throws {
         let store = try fixture.open(rules: .everything("a", "b"))
         let reader = try JokeReader(of: store)
-        let limits = CacheLimits(age: .seconds(86_400 * 10))
+        let limits = CacheLimits(maxAge: .seconds(86_400 * 10))
         try store.ingest(jokes(0..<3), part: .whole, limits: limits)
         try store.ingest(jokes(0..<3, from: "b"), from: "b")
         try store.favorite("b:1")
@@ -166,7 +166,7 @@ import Testing
     @Test("the age does not increase while a source is unreachable or reports no changes")
     func ageDuringPauses() throws {
         let store = try fixture.open()
-        let limits = CacheLimits(age: .seconds(86_400 * 10))
+        let limits = CacheLimits(maxAge: .seconds(86_400 * 10))
         try store.ingest(jokes(0..<3), limits: limits)
         try store.saveSuccess(of: "a", hours: 24 * 400)
         #expect(try store.tidy(limits, hours: 24 * 400) == 0)
@@ -183,7 +183,7 @@ import Testing
         let store = try fixture.open(rules: .everything("a"))
         try store.ingest(jokes(0..<3, from: "b"), from: "b")
         try store.ingest(jokes(0..<3))
-        return (store, CacheLimits(age: .seconds(86_400 * 10)))
+        return (store, CacheLimits(maxAge: .seconds(86_400 * 10)))
     }
 
     @Test("the age always increases for jokes of a source that is no longer configured")
@@ -210,7 +210,7 @@ import Testing
         for start in stride(from: 0, to: 12_000, by: 2_000) { try store.ingest(jokes(start..<start + 2_000)) }
         let inspector = try inspector()
         let before = try inspector.count("PRAGMA page_count")
-        _ = try store.tidy(CacheLimits(jokes: 200, maxEmptyGroups: 200))
+        _ = try store.tidy(CacheLimits(maxJokes: 200, maxEmptyGroups: 200))
         let free = try inspector.count("PRAGMA freelist_count")
         #expect(try inspector.count("PRAGMA page_count") - free < before / 2)
         #expect(free <= 256)
@@ -227,7 +227,7 @@ import Testing
         let reader = try JokeReader(of: store, randomness: SplitMix64(seed: random.next()))
         let inspector = try inspector()
         for step in 0..<scaled(300) {
-            let limits = CacheLimits(jokes: random.int(in: 0..<60), maxEmptyGroups: random.int(in: 0..<60))
+            let limits = CacheLimits(maxJokes: random.int(in: 0..<60), maxEmptyGroups: random.int(in: 0..<60))
             let start = random.int(in: 0..<200)
             let source = ["a", "b"][random.int(in: 0..<2)]
             try store.ingest(
@@ -263,7 +263,7 @@ import Testing
                 let marks = try inspector.count(
                     "SELECT (SELECT count(*) FROM favorites) + (SELECT count(*) FROM hidden)")
                 try verify(try markedCount() == marked, "a favorite or hidden joke was removed")
-                let limit = limits.jokes + marks
+                let limit = limits.maxJokes + marks
                 let expected = before.stored > limit ? max(limit, marked) : before.stored
                 try verify(after == expected, "\(after) jokes are stored, not \(expected)")
                 let evictedGroups = try inspector.count("SELECT count(*) FROM groups WHERE emptied_at IS NOT NULL")

@@ -28,7 +28,7 @@ enum SearchPart: Part {
         let index = try Connection(
             path: "\(cache.folder)/jokes.sqlite", .init(access: .reading, pageCacheKibibytes: 512))
         let figures = try Self.queries.map { try measure($0, reader, index) }
-        try await cache.store.mergeWordIndex()
+        try await cache.store.mergeFullTextIndex()
         return try figures
             + Self.queries.map { query in
                 try measure(Query("tidied: \(query.what)", query.text, query.expression), reader, index)

@@ -26,8 +26,8 @@ extension CacheLimits {
     fileprivate init(_ keys: inout KeyedReader) {
         let defaults = Self()
         self.init(
-            jokes: keys["maxJokes", .integer(100...1_000_000)] ?? defaults.jokes,
-            age: keys["maxAge", .duration(86_400...100 * 365 * 86_400)] ?? defaults.age)
+            maxJokes: keys["maxJokes", .integer(100...1_000_000)] ?? defaults.maxJokes,
+            maxAge: keys["maxAge", .duration(86_400...100 * 365 * 86_400)] ?? defaults.maxAge)
     }
 }
 

@@ -21,7 +21,7 @@ extension Wire.Diagnostic {
 
     /// Returns diagnostics of the cache: its size, and the jokes of removed sources.
     static func cache(_ counts: JokeCounts, _ limits: CacheLimits) -> [Wire.Diagnostic] {
-        let stored = "\(counts.stored) of at most \(counted(limits.jokes + counts.userDataCount, "joke")) cached"
+        let stored = "\(counts.stored) of at most \(counted(limits.maxJokes + counts.userDataCount, "joke")) cached"
         let sizeDiagnostic =
             counts.evicted == 0
             ? Wire.Diagnostic(.cache, .ok, stored)

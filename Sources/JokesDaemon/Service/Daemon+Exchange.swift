@@ -94,7 +94,7 @@ extension Wire.ImportReport {
         self.init(
             newFavorites: report.newFavorites, changedFavorites: report.changedFavorites,
             knownFavorites: report.knownFavorites, newHidden: report.newHidden, knownHidden: report.knownHidden,
-            newJokes: report.newJokes, knownJokes: report.knownJokes, excluded: report.excluded)
+            newJokes: report.newJokes, knownJokes: report.skippedJokes, excluded: report.excluded)
     }
 }
 

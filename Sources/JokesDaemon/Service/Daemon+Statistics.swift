@@ -23,7 +23,7 @@ extension Daemon {
     func statistics(_ parameters: StatisticsMethod.Parameters) throws -> StatisticsMethod.Reply {
         let selection = try selection(parameters)
         let found = try reader.statistics(of: selection, maxNames: StatisticsMethod.maxNames)
-        func wire(_ names: [JokeStatistics.Named]) -> [Wire.NameCount] {
+        func wire(_ names: [JokeStatistics.NamedCount]) -> [Wire.NameCount] {
             names.map { Wire.NameCount(name: $0.name, jokes: $0.jokes, unseen: $0.unseen) }
         }
         return StatisticsMethod.Reply(

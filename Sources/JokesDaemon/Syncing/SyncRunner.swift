@@ -185,7 +185,7 @@ final class SyncRunner {
             try views.updateJokes()
         }
         // Favorites and hidden jokes do not count toward the limit.
-        if views.counts.stored > views.limits.jokes + views.counts.userDataCount { onEvent(.tidyRequested) }
+        if views.counts.stored > views.limits.maxJokes + views.counts.userDataCount { onEvent(.tidyRequested) }
         guard let sync = running[name] else { return }
         if let last = sync.reportedAt, last.duration(to: .now) < Self.reportInterval { return }
         running[name]?.reportedAt = .now

@@ -75,7 +75,7 @@ struct ImportTransaction {
             // Nil if the joke was not inserted.
             let isAdmitted = try current?.ingest.storeImported(joke)
             report.newJokes += isAdmitted == nil ? 0 : 1
-            report.knownJokes += isAdmitted == nil ? 1 : 0
+            report.skippedJokes += isAdmitted == nil ? 1 : 0
             report.excluded += isAdmitted == false ? 1 : 0
         }
         try finish(&current)

@@ -14,7 +14,7 @@ package struct ImportReport: Hashable, Sendable {
     package var knownHidden = 0
     package var newJokes = 0
     /// Jokes that were not inserted: their IDs are known, or the cache is full.
-    package var knownJokes = 0
+    package var skippedJokes = 0
     /// New favorites and jokes that the filters exclude.
     package var excluded = 0
 
@@ -29,12 +29,12 @@ extension JokeStore {
         package let reason: String
     }
 
-    /// Checks and cleans some records of an import, and stages them in a temporary database. Each call has the records
-    /// that follow in the file. Nothing is stored before `finishImport`.
+    /// Checks and cleans some records of an import, and stages them in a temporary database. Successive calls get
+    /// successive records of the file. Nothing is stored before `finishImport`.
     ///
     /// Several imports, with different numbers, can be staged at the same time.
     ///
-    /// - Returns: The first rejected record; nil if all were staged. After a rejected record, none of the call is
+    /// - Returns: The first rejected record; nil if all were staged. If a record is rejected, no record of the call is
     ///   staged.
     package func stage(_ records: [ExchangeRecord], ofImport number: Int64) throws(StoreError) -> RejectedRecord? {
         var checked: [ExchangeRecord] = []
@@ -55,8 +55,8 @@ extension JokeStore {
 
     /// Stores all staged records of an import, or none. Favorites and hidden marks are on disk when this returns.
     ///
-    /// Existing data stays. An existing favorite without a note gets the imported note. Of a joke with a known ID, only
-    /// an earlier `firstSeen` is stored, because the cached content is newer.
+    /// Existing data stays. An existing favorite without a note gets the imported note. If the ID of a joke is known,
+    /// only an earlier `firstSeen` is stored, because the cached content is newer.
     ///
     /// - Returns: The report of the import; nil if some of the `count` staged records were lost with a damaged
     ///   database. Nothing is stored then.

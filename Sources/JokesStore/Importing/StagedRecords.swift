@@ -42,22 +42,26 @@ struct StagedRecords {
         switch record {
         case .favorite(let favorite):
             try insert(
-                "staged.favorites (import, id, favorited_at, first_seen, note", favorite.content, number, favorite.id,
-                favorite.favoritedAt, favorite.firstSeen, favorite.note)
+                into: "staged.favorites", "import, id, favorited_at, first_seen, note", favorite.content, number,
+                favorite.id, favorite.favoritedAt, favorite.firstSeen, favorite.note)
         case .joke(let joke):
-            try insert("staged.jokes (import, id, first_seen", joke.content, number, joke.id, joke.firstSeen)
+            try insert(
+                into: "staged.jokes", "import, id, first_seen", joke.content, number, joke.id, joke.firstSeen)
         case .hidden(let mark):
             try connection.prepare("INSERT INTO staged.hidden (import, fingerprint, hidden_at) VALUES (?, ?, ?)")
                 .run(number, mark.fingerprint, mark.hiddenAt)
         }
     }
 
+    /// Inserts a row with the values of the columns, and with the content.
     private func insert<each Value: ColumnValue>(
-        _ columns: String, _ content: JokeContent, _ values: repeat each Value
+        into table: String, _ columns: String, _ content: JokeContent, _ values: repeat each Value
     ) throws {
         var placeholders = "?, ?, ?, ?, ?, ?, ?, ?, ?"
         for _ in repeat (each Value).self { placeholders += ", ?" }
-        try connection.prepare("INSERT INTO \(columns), \(Schema.contentColumns)) VALUES (\(placeholders))").run(
+        try connection.prepare(
+            "INSERT INTO \(table) (\(columns), \(Schema.contentColumns)) VALUES (\(placeholders))"
+        ).run(
             repeat each values, content.text.setup, content.text.punchline, content.language,
             CategoryList(content.categories), content.flags, content.safety, content.url, content.author,
             content.upstreamDate)

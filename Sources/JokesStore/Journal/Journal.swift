@@ -3,11 +3,12 @@ package import JokesCore
 package import JokesExchange
 package import Unix
 
-/// The file with the changes of favorites, notes and hidden marks: one line of JSON each, on disk before the database
-/// has the change (docs/decisions/0010).
+/// The file with the changes of favorites, notes and hidden marks, one line of JSON each. A change is in the file, on
+/// disk, before the database has it (docs/decisions/0010).
 ///
 /// The journal cannot be rotated, because a new database is made from all its lines. `JournalReplay` compacts it when
-/// the store is opened, and only then: `Connection.rewrite` replaces the file with one that has no obsolete lines.
+/// the database is opened for writing. `JokeStore.restoreFiles` writes it again if another program has removed or
+/// changed it. Both call `Connection.rewrite`, which replaces the file with one that has no obsolete lines.
 ///
 /// Confined to the store's executor.
 package final class Journal {

@@ -3,21 +3,22 @@ import JokesExchange
 import SQLite
 import Unix
 
-/// Brings the database and the journal to the same state when a store is opened. Also compacts the journal.
+/// Brings the database and the journal to the same state when the database is opened for writing. Also compacts the
+/// journal.
 struct JournalReplay {
     let connection: Connection
     let journal: Journal
     let files: StoreFiles
     let rules: DisplayRules
     let now: Timestamp
-    /// True if the database was created by this start.
+    /// True if this opening created the database.
     let isNew: Bool
     /// The previous database, if it was renamed. The journal already has its readable favorites and hidden marks.
     let replacedDatabase: ReplacedDatabase?
     /// True if all lines of the journal are checked, and not only the last one.
     let checksJournal: Bool
 
-    /// How the changes in the journal are applied.
+    /// A way to apply the changes in the journal.
     private enum Plan: Equatable {
         /// Applies the changes with a larger sequence number than this.
         case replay(after: Int64)
@@ -32,7 +33,7 @@ struct JournalReplay {
     /// - Throws: `SQLiteError`, `SystemError`; the caller can try again.
     func run() throws -> Recovery? {
         // The position of the last change that the database has.
-        let stored = try connection.setting(.journal).flatMap { JournalContents.Position($0) }
+        let stored = try connection.setting(.journalPosition).flatMap { JournalContents.Position($0) }
         if replacedDatabase == nil, let stored, let last = try journal.lastLine(),
             last == (stored.sequence, stored.checksum),
             try !checksJournal || JournalRecord.hasValidChecksums(journal.bytes())
@@ -89,7 +90,7 @@ struct JournalReplay {
             if isNew { try applier.run(contents.unconfirmed.map(\.record)) }
         }
         try applier.finish()
-        if let position = contents.position { try connection.set(.journal, to: position.text) }
+        if let position = contents.position { try connection.set(.journalPosition, to: position.text) }
         let journalIsIncomplete =
             try plan == .merge
             ? UserData(contents.entries).count < connection.userDataCount()
@@ -206,10 +207,10 @@ extension Connection {
         for favorite in userData.favorites { try lines.append(.favorite(favorite), at: now) }
         for mark in userData.hidden { try lines.append(.hide(mark), at: now) }
         // Syncs the earlier commits of the database, because the new journal lacks the lines of removals.
-        try writeDurably { try set(.journal, to: setting(.journal) ?? "") }
+        try writeDurably { try set(.journalPosition, to: setting(.journalPosition) ?? "") }
         try journal.replace(with: lines)
         // Syncs the new position, so that the database knows the new journal before the next change.
-        try writeDurably { try set(.journal, to: lines.position?.text ?? "") }
+        try writeDurably { try set(.journalPosition, to: lines.position?.text ?? "") }
     }
 
     /// The favorites and hidden marks of the database.

@@ -5,7 +5,7 @@ import SQLite
 package struct JokeCounts: Hashable, Sendable {
     /// The counts of one source.
     package struct OfSource: Hashable, Sendable {
-        /// All cached jokes: those that are shown, filtered out or hidden, and duplicates.
+        /// All cached jokes: shown jokes, filtered out jokes, hidden jokes, and duplicates.
         package let stored: Int
         /// The jokes that are shown with this source.
         package let shown: Int
@@ -37,7 +37,7 @@ package struct JokeCounts: Hashable, Sendable {
     package var userDataCount: Int { favorites + excludedFavorites + hidden }
     package var evicted: Int { sources.values.reduce(0) { $0 + $1.evicted } }
     package var stored: Int { sources.values.reduce(0) { $0 + $1.stored } }
-    /// The number of shown jokes: groups of duplicates that have a joke that passes the filters and are not hidden.
+    /// The number of shown jokes: groups that are not hidden and have a joke that passes the filters.
     package var shown: Int { sources.values.reduce(0) { $0 + $1.shown } }
 }
 
@@ -45,7 +45,7 @@ package struct JokeCounts: Hashable, Sendable {
 package struct NotShownCounts: Hashable, Sendable {
     /// The jokes that the filters exclude; all jokes if the source is no longer configured.
     package var filteredOut = 0
-    /// The number of those that are unrated.
+    /// The number of filtered out jokes that are unrated.
     package var unrated = 0
     /// The jokes that pass the filters and are hidden.
     package var hidden = 0
@@ -54,8 +54,9 @@ package struct NotShownCounts: Hashable, Sendable {
 }
 
 extension JokeReader {
-    /// Counts the jokes, also those that are not shown, by source. O(sources + hidden · log n), and an index entry for each
-    /// joke that is filtered out.
+    /// Counts the jokes of each source, also the jokes that are not shown.
+    ///
+    /// O(sources + hidden · log n). Also reads an index entry for each joke that is filtered out.
     package func detailedCounts() throws(StoreError) -> (counts: JokeCounts, notShown: [String: NotShownCounts]) {
         try reading("count the jokes") {
             var notShown: [String: NotShownCounts] = [:]

@@ -10,7 +10,7 @@ extension JokeReader {
         case hidden
     }
 
-    /// Returns the IDs with the prefix in order, or common prefixes of them if they exceed the limit (`Completions`).
+    /// Returns the IDs with the prefix in order, or common prefixes of the IDs if there are too many (`Completions`).
     ///
     /// O(limit · log n) for shown jokes. Also reads excluded favorites for `favorites`, and up to 10,000 hidden marks
     /// for `hidden`.
@@ -72,8 +72,8 @@ extension JokeReader {
     }
 }
 
-/// Finds the completions of a prefix in a long ordered list: the words, or common prefixes of them if there are too
-/// many.
+/// Finds the completions of a prefix in a long ordered list. If there are too many words, their common prefixes are the
+/// completions.
 ///
 /// A shell inserts the common prefix of all completions, so the list must not be truncated.
 struct Completions {
@@ -88,8 +88,8 @@ struct Completions {
 
     /// Returns all words with the prefix in order, if their number is at most `limit`.
     ///
-    /// Otherwise, returns at most `limit` longer prefixes that have the same common prefix as the words. Returns no
-    /// prefixes if these also exceed the limit.
+    /// Otherwise, returns at most `limit` longer prefixes that have the same common prefix as the words. If these also
+    /// exceed the limit, returns only the longest common prefix, or nothing if this is `prefix` itself.
     ///
     /// `next` returns the first `count` words from `from` up to but not including `end`, in the order of code points.
     func words(

@@ -37,8 +37,8 @@ package struct Deliveries: Hashable, Sendable {
 extension JokeReader {
     /// Returns a random joke, and counts it as served in `unrecorded`.
     ///
-    /// Jokes are served in rounds, each joke once in a round (docs/decisions/0014). First, a
-    /// source with jokes left in the round is picked at random, so that large sources are not preferred.
+    /// Jokes are served in rounds, each joke once in a round (docs/decisions/0014). First, a source with jokes left in
+    /// the round is picked at random, so that large sources are not preferred.
     ///
     /// O(log n) for each source. Also reads the excluded jokes that precede the first match in random order: 100,000 in
     /// a few milliseconds.
@@ -58,11 +58,12 @@ extension JokeReader {
         return joke
     }
 
-    /// Returns the joke of the day that the store has recorded for a date; nil if there is none, or if it is not shown any
-    /// more. The joke counts as the one that was served last.
+    /// Returns the joke of the day that the store has recorded for a date. The joke becomes the last served joke.
+    ///
+    /// Returns nil if no joke is recorded, or if the joke is no longer shown.
     package func jokeOfTheDay(_ date: CivilDate) throws(StoreError) -> Joke? {
         let found: (group: Int64, joke: Joke)? = try reading("look up the joke of the day") {
-            guard let words = try connection.setting(.today)?.split(separator: " "), words.count == 2,
+            guard let words = try connection.setting(.jokeOfTheDay)?.split(separator: " "), words.count == 2,
                 words[0] == "\(date)", let fingerprint = Fingerprint(hex: String(words[1])),
                 let group = try connection.group(of: fingerprint)
             else { return nil }
@@ -78,7 +79,7 @@ extension JokeReader {
     /// Removes deliveries from `unrecorded` that the store has recorded.
     package func discardRecorded(_ deliveries: Deliveries) { unrecorded.subtract(deliveries) }
 
-    /// Returns the ID of the joke that was served last, by this process or an earlier one; nil if there is none.
+    /// Returns the ID of the joke that this process or an earlier process served last; nil if there is none.
     package func lastServed() throws(StoreError) -> JokeID? {
         try reading("look up the last served joke") { try lastDelivery()?.id }
     }

@@ -5,8 +5,10 @@ extension JokeReader {
     /// The minimum number of digits of a short ID.
     private static let minDigits = 6
 
-    /// Returns the ID as people see it: `dad~204cc1` for `dad:~204cc1…`, an ID that was made from a text. It has at least 6
-    /// digits, and as many as no other ID begins with. Returns other IDs unchanged. O(log n)
+    /// Returns the short ID that users see: `dad~204cc1` for `dad:~204cc1…`, an ID that was made from a text. Returns
+    /// other IDs unchanged.
+    ///
+    /// A short ID has at least 6 digits, and more if they are needed to make it unique. O(log n)
     package func shortID(_ id: JokeID) throws(StoreError) -> String {
         let (text, lead) = (id.rawValue, "\(id.source):~")
         guard text.hasPrefix(lead), text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
@@ -18,15 +20,15 @@ extension JokeReader {
                 """
             ).map(id) { row in try row.read(0, as: String?.self) }
         }
-        let shared = neighbors.compactMap { $0?.commonPrefix(with: text) }.max() ?? 0
+        let shared = neighbors.compactMap { $0?.commonPrefixLength(with: text) }.max() ?? 0
         let digits = max(Self.minDigits, shared + 1 - lead.utf8.count)
         return "\(id.source)~\(text.dropFirst(lead.count).prefix(digits))"
     }
 }
 
 extension String {
-    /// Returns the number of bytes in which both texts begin.
-    fileprivate func commonPrefix(with other: String) -> Int { zip(utf8, other.utf8).prefix { $0 == $1 }.count }
+    /// Returns the length of the common prefix in bytes.
+    fileprivate func commonPrefixLength(with other: String) -> Int { zip(utf8, other.utf8).prefix { $0 == $1 }.count }
 }
 
 extension JokeID {

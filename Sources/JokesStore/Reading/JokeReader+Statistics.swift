@@ -1,24 +1,26 @@
 package import JokesCore
 import SQLite
 
-/// The numbers of shown jokes that a selection has.
+/// Counts of the shown jokes of a selection.
 package struct JokeStatistics: Hashable, Sendable {
-    package struct Named: Hashable, Sendable {
+    /// The counts of the jokes with one source, category or language.
+    package struct NamedCount: Hashable, Sendable {
         package let name: String
         package let jokes: Int
-        /// The number of those that were never served.
+        /// The number of these jokes that were never served.
         package let unseen: Int
     }
 
     package var jokes = 0
+    /// The number of jokes that were never served.
     package var unseen = 0
     package var favorites = 0
-    /// How often these jokes were served.
+    /// The number of times that these jokes were served.
     package var served = 0
-    /// Each list has the names with the most jokes first.
-    package var sources: [Named] = []
-    package var categories: [Named] = []
-    package var languages: [Named] = []
+    /// The sources with shown jokes, the largest first. The other two lists have the same order.
+    package var sources: [NamedCount] = []
+    package var categories: [NamedCount] = []
+    package var languages: [NamedCount] = []
 }
 
 extension JokeReader {
@@ -26,16 +28,17 @@ extension JokeReader {
     package func statistics(of selection: JokeSelection, maxNames: Int) throws(StoreError) -> JokeStatistics {
         try reading("count the shown jokes") {
             let jokes = "groups g WHERE g.source IS NOT NULL \(selection.conditions)"
-            func named(_ name: String, from jokes: String) throws -> [JokeStatistics.Named] {
+            func named(_ name: String, from jokes: String) throws -> [JokeStatistics.NamedCount] {
                 try connection.prepare(
                     """
                     SELECT \(name), count(*), sum(g.round = 0) FROM \(jokes)
-                    GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ?5 + 0 * ifnull(?4, 0)
+                    GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ?5
                     """
                 ).map(
                     selection.source, selection.category, selection.language, selection.maxLength, maxNames
                 ) { row in .init(name: try row.read(0), jokes: try row.read(1), unseen: try row.read(2)) }
             }
+            // SQLite counts the parameters up to the largest number, so a use of ?4 makes it four.
             let totals = try connection.prepare(
                 """
                 SELECT count(*), ifnull(sum(g.round = 0), 0), ifnull(sum(g.serve_count), 0), ?4,

@@ -22,13 +22,14 @@ package final class JokeReader {
     private let sharing: StoreSharing
     /// The state of the store when the connection was opened.
     private var openedState: StoreSharing.State
-    /// Earlier connections, which stay open: closing one would release all POSIX locks of the process on the file.
+    /// Earlier immutable connections, which stay open. The VFS `unix-none` ignores the locks of other connections. Its
+    /// close(2) would release all POSIX locks of the process on the file.
     private var keptOpen: [Connection] = []
 
     /// Opens the database of the store for reading. Later reads open the database again if the store has reopened it.
     ///
-    /// The store must outlive the reader: only a connection that can write removes the WAL when the last connection is
-    /// closed. If a WAL exists, the next start checks the whole journal.
+    /// The store must outlive the reader, because only a connection that can write removes the WAL when it closes
+    /// last. If a WAL exists, the next start checks the whole journal.
     package init(
         of store: JokeStore, randomness: any RandomNumberGenerator = SystemRandomNumberGenerator()
     ) throws(StoreError) {
@@ -160,7 +161,7 @@ package final class JokeReader {
         }
     }
 
-    /// Returns true if the cache has room for the evicted jokes of a source, or for 1% of its limit.
+    /// Returns true if jokes of a source were evicted, and the cache has room for them or for 1% of its limit.
     ///
     /// The next sync must then send no validators (ETag, Last-Modified), because the server would answer 304. Returns
     /// false during a full sync, which must continue.
@@ -169,8 +170,8 @@ package final class JokeReader {
             let evicted =
                 try connection.prepare("SELECT evicted FROM sources WHERE name = ? AND is_in_full_sync = 0")
                 .first(source) { row in try row.read(0, as: Int.self) } ?? 0
-            let room = try limits.jokes + connection.userDataCount() - connection.storedJokes()
-            return evicted > 0 && room >= min(evicted, max(1, limits.jokes / 100))
+            let room = try limits.maxJokes + connection.userDataCount() - connection.storedJokes()
+            return evicted > 0 && room >= min(evicted, max(1, limits.maxJokes / 100))
         }
     }
 

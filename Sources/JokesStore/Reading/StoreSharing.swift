@@ -4,11 +4,12 @@ import Synchronization
 /// The damage that a reader has found.
 package struct DamageReport: Error, Sendable {
     package let error: StoreError
-    /// The damaged database: the store may have replaced it since.
+    /// The number of the damaged database, which the store may have replaced since.
     let databaseNumber: Int
 }
 
-/// The state of the store that readers on other threads follow: how to open the database, and when to open it again.
+/// The state of the store that is shared with readers on other threads. It says how to open the database, and when to
+/// open it again.
 final class StoreSharing: Sendable {
     struct State: Hashable {
         fileprivate(set) var access: Connection.Access

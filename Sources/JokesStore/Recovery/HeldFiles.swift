@@ -12,8 +12,8 @@ struct HeldFiles {
     /// The identities by the suffix of the file.
     fileprivate let identities: [String: FileIdentity]
 
-    /// Reads the identities of files that were just opened. A writing connection has all files open, others the
-    /// database.
+    /// Reads the identities of files that were just opened. A connection that can write has all files open; other
+    /// connections have only the database open.
     init(_ files: StoreFiles, isWriting: Bool = true) {
         let suffixes = isWriting ? StoreFiles.suffixes : [""]
         identities = suffixes.reduce(into: [:]) { $0[$1] = try? FileIdentity(at: files.database + $1) }
@@ -32,7 +32,7 @@ struct HeldFiles {
 }
 
 extension StoreFiles {
-    /// Creates a database with everything that a connection to the removed files sees.
+    /// Creates a database with all data that a connection to the removed files sees.
     ///
     /// If the process ends during the call, the next start may find no database, and makes one from the journal.
     ///
@@ -43,7 +43,7 @@ extension StoreFiles {
         try connection.copy(to: unfinished.database)
         let unused = try unusedFiles(at: now, prefix: Self.foreignPrefix)
         var foreign: String?
-        // SQLite would apply a foreign WAL or journal to the new database.
+        // SQLite would apply a foreign WAL or rollback journal to the new database.
         for suffix in Self.companions + ["-journal", ""] where try size(suffix) != nil {
             if let identity = held.identities[suffix], try FileIdentity(at: database + suffix) == identity {
                 try retrying("remove", database + suffix) { unlink(database + suffix) }
@@ -131,7 +131,7 @@ extension JokeStore {
         }
     }
 
-    /// Records a recovery of removed files, if there is one that is not recorded.
+    /// Records the recovery of removed files, if it is not recorded yet.
     func recordRestoration(during attempt: @autoclosure () -> String) throws(StoreError) {
         guard let unrecordedRecovery else { return }
         try mappingErrors(attempt(), on: path) {

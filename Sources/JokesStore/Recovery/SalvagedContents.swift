@@ -31,7 +31,7 @@ struct SalvagedContents {
             let connection = try? Connection(
                 path: files.database, .init(access: hasWAL ? .readingImmutableWithWAL : .readingImmutable))
         else { return }
-        position = (try? connection.setting(.journal)).flatMap { JournalContents.Position($0) }
+        position = (try? connection.setting(.journalPosition)).flatMap { JournalContents.Position($0) }
         recoveries = Recovery.list(from: (try? connection.setting(.recoveries)) ?? "")
         (favorites, hidden) = (connection.readableFavorites(), connection.readableHiddenMarks())
     }

@@ -52,7 +52,7 @@ struct StoreFiles: Hashable, Sendable {
         }
     }
 
-    /// Checks that the files of the store are regular files: to open a FIFO, SQLite would wait for its writer.
+    /// Checks that the files of the store are regular files, because SQLite would block on a FIFO.
     ///
     /// - Throws: `StoreError` with code `unreadable` if not.
     func checkReadable() throws(StoreError) {

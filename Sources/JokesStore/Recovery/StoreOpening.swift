@@ -85,13 +85,13 @@ struct StoreOpening: Sendable {
         return suffixes.isEmpty ? nil : unused
     }
 
-    /// Returns the error for which the database is replaced: it is damaged or foreign. Throws any other error.
+    /// Returns the error if the database must be replaced, because it is damaged or foreign. Throws any other error.
     private func damage(from error: SQLiteError) throws -> SQLiteError {
         switch error.code {
         case .corrupt, .foreign: return error
         // A strict table has a value that the program does not accept.
         case .wrongType: return corrupt(error.message)
-        // The search index does not agree with the jokes.
+        // The full-text index does not agree with the jokes.
         case .corruptIndex: return corrupt(error.message)
         // A column has another name.
         case .badStatement: return corrupt(error.message)
@@ -165,7 +165,7 @@ struct StoreOpening: Sendable {
 
     /// Opens the database for reading only.
     ///
-    /// - Throws: `SQLiteError` with code `readOnly` if the database has jokes by other rules or needs a migration.
+    /// - Throws: `SQLiteError` with code `readOnly` if other rules were applied last or a migration is needed.
     private func openForReading(_ rules: DisplayRules) throws -> OpenedStore {
         try files.checkReadable()
         let access: Connection.Access = try files.size("-wal") ?? 0 == 0 ? .readingImmutable : .readingImmutableWithWAL
@@ -173,7 +173,7 @@ struct StoreOpening: Sendable {
         try connection.checkAtStart()
         guard try connection.schemaVersion == Schema.migrations.count,
             try connection.setting(.rules) == rules.signature
-        else { throw SQLiteError(.readOnly, message: "the filter has changed", subject: files.database) }
+        else { throw SQLiteError(.readOnly, message: "the schema or the rules have changed", subject: files.database) }
         return OpenedStore(connection: connection, readerAccess: access)
     }
 }

@@ -65,7 +65,7 @@ extension JokeReader {
     /// the jokes with the largest share of matching text come first, and among equal jokes the newest.
     ///
     /// This order depends only on the query, the jokes and the cursor. A joke whose text does not change thus
-    /// appears exactly once on the pages of a search, even if other jokes change.
+    /// appears on exactly one page of a search, even if other jokes change.
     ///
     /// Reads at most 1000 matches, and `limit` more. Before the first match, FTS5 merges the posting lists of all words
     /// with the same prefix. FTS5 reads the whole lists if the words of the query rarely occur together.
@@ -114,17 +114,18 @@ extension JokeReader {
         let conditions =
             selection.isEmpty
             ? "" : "AND EXISTS (SELECT 1 FROM groups g WHERE g.shown = shown_words.rowid \(selection.conditions))"
-        // The index has only the word c of c++, so the texts must also have the term itself.
+        // The index has only the word c of c++, so the texts must also have the term itself. A use of ?11 makes SQLite
+        // count eleven parameters.
         let patterns =
             query.patterns.isEmpty
-            ? "AND ?9 || ?10 || ?11 IS NOT NULL"
+            ? "AND ?11 IS NOT NULL"
             : [9, 10, 11].map { "AND (setup LIKE ?\($0) ESCAPE '\\' OR punchline LIKE ?\($0) ESCAPE '\\')" }
                 .joined(separator: " ")
         let all = query.patterns + repeatElement("%", count: SearchQuery.maxPatterns - query.patterns.count)
         var matches = try connection.prepare(
             """
             SELECT rowid, highlight(shown_words, 0, char(1), char(2)), highlight(shown_words, 1, char(1), char(2))
-            FROM shown_words WHERE shown_words MATCH ?5 AND rowid BETWEEN ?6 AND ?7 AND ?4 IS ?4
+            FROM shown_words WHERE shown_words MATCH ?5 AND rowid BETWEEN ?6 AND ?7
                 \(conditions) \(patterns)
             ORDER BY rowid DESC LIMIT ?8
             """
@@ -143,37 +144,37 @@ extension JokeReader {
     private func foundJoke(_ match: Match) throws -> FoundJoke? {
         try connection.prepare(
             "SELECT \(Joke.columns) FROM jokes j JOIN groups g ON g.key = j.joke_group WHERE j.key = ?"
-        ).first(match.key) { row in FoundJoke(joke: try Joke(row: row), marks: match.marks) }
+        ).first(match.key) { row in FoundJoke(joke: try Joke(row: row), marks: match.highlights) }
     }
 }
 
 /// A joke that matches a query.
 private struct Match {
     let key: Int64
-    /// The ranges of matching text.
-    let marks: [TextRange]
+    /// The ranges of matching text, which FTS5 calls highlights.
+    let highlights: [TextRange]
     /// The share of the text that matches, in percent.
     let rank: Int
     /// The range of keys that is ranked together.
     var window: ClosedRange<Int64>
 
-    /// Reads the marks from texts with U+0001 before each range and U+0002 after the range. `cleanText` removes these
-    /// characters from jokes.
+    /// Reads the highlights from texts with U+0001 before each range and U+0002 after the range. `cleanText` removes
+    /// these characters from jokes.
     init(key: Int64, setup: String, punchline: String?, window: ClosedRange<Int64>) {
-        var marks: [TextRange] = []
+        var highlights: [TextRange] = []
         var length = 0
         for (part, text) in zip(TextRange.Part.allCases, [setup, punchline ?? ""]) {
             var (offset, start) = (0, 0)
             for byte in text.utf8 {
                 switch byte {
                 case 1: start = offset
-                case 2: marks.append(TextRange(part, start..<offset))
+                case 2: highlights.append(TextRange(part, start..<offset))
                 default: offset += 1
                 }
             }
             length += offset
         }
-        (self.key, self.marks, self.window) = (key, marks, window)
-        rank = min(marks.reduce(0) { $0 + $1.bytes.count } * 100 / max(length, 1), 100)
+        (self.key, self.highlights, self.window) = (key, highlights, window)
+        rank = min(highlights.reduce(0) { $0 + $1.bytes.count } * 100 / max(length, 1), 100)
     }
 }

@@ -5,8 +5,8 @@ import SQLite
 ///
 /// Jokes are evicted from a full cache. Old jokes, and jokes of a source that is not configured, are removed.
 ///
-/// The group of a removed joke stays, even without jokes. A joke that returns to its group still counts as served, and
-/// a full cache refuses an evicted joke that the next full sync returns (`Ingest`).
+/// The group of a removed joke stays, even without jokes, until `deleteEmptyGroups`. A joke that returns to its group
+/// still counts as served. A full cache refuses an evicted joke that the next full sync returns (`Ingest`).
 struct Eviction {
     private let connection: Connection
     private var shownJokes: ShownJokes
@@ -84,7 +84,8 @@ struct Eviction {
         ).map(limit) { row in try row.read(0) }
     }
 
-    /// Returns the number of shown jokes that may be evicted, by the key of the source.
+    /// Returns an upper bound of the number of shown jokes that may be evicted, by the key of the source. Also counts
+    /// jokes with a bundled duplicate, which may not be evicted.
     private func evictableBySource() throws -> [Int64: Int] {
         let shown = try connection.prepare("SELECT key, shown FROM sources WHERE name <> ? AND shown > 0")
             .map(StarterJokes.source) { row in (try row.read(0, as: Int64.self), try row.read(1, as: Int.self)) }

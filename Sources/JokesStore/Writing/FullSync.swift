@@ -7,7 +7,7 @@ import SQLite
 package enum FullSyncPart: Hashable, Sendable {
     /// Not part of a full sync, such as a random joke of the source.
     case outside
-    /// The first of several batches. It ends an incomplete full sync.
+    /// The first of several batches. An earlier incomplete full sync of the source is abandoned.
     case beginning
     /// Neither the first batch nor the last batch.
     case inside
@@ -53,7 +53,8 @@ struct FullSync {
     var isCompleted: Bool { isRunning && part.completes }
     /// True if each joke of this batch gets `number`, so that the last batch can find the missing jokes.
     var storesNumber: Bool { isRunning && !part.completes }
-    /// True if `sources.full_sync_at` becomes the time at which the jokes of this batch were last seen.
+    /// True if the full sync stores one last-seen time for all its jokes, in `sources.full_sync_at`, when it completes.
+    /// An unchanged joke then needs no update of its row.
     var sharesLastSeen: Bool { isRunning && part != .outside }
 
     /// Stores the state of the full sync after this batch.

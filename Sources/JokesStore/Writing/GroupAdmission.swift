@@ -35,7 +35,7 @@ extension Connection {
     /// the group.
     ///
     /// - Returns: True if `admitted` of the favorite has changed.
-    func updateAdmission(ofJokesIn group: Int64, by rules: DisplayRules) throws -> Bool {
+    func updateAdmission(in group: Int64, by rules: DisplayRules) throws -> Bool {
         let members = try members(in: group)
         let rating = GroupRating(of: members)
         for member in members {

@@ -1,21 +1,22 @@
 import JokesCore
 import SQLite
 
-/// The counts of a batch of jokes. Each joke of the batch is in one count.
+/// The counts of a batch of jokes. Each joke of the batch is in one count; `missing` counts jokes that are not in it.
 package struct IngestReport: Hashable, Sendable {
-    /// Jokes with new texts.
+    /// Inserted jokes whose texts no other stored joke had: new jokes, and evicted or removed jokes that came back.
     package var new = 0
     /// Jokes with known IDs and other contents.
     package var changed = 0
     /// Jokes with known IDs and the same contents.
     package var unchanged = 0
-    /// Jokes with new IDs and known texts, and jokes whose IDs were already in the batch or the full sync.
+    /// Jokes with new IDs and known texts, and jokes whose IDs were already in the batch. Also other spellings of texts
+    /// that the full sync has already returned.
     package var duplicates = 0
     /// Stored jokes that a full sync has not returned, if the batch completes it.
     package var missing = 0
     /// Evicted jokes and duplicates that a full cache has refused.
     package var notCached = 0
-    /// True if a duplicate in the batch has changed whether a favorite passes the filters.
+    /// True if a favorite passes the filters now and did not before the batch, or the reverse.
     package var hasChangedFavorites = false
 
     package init() {}
@@ -110,8 +111,8 @@ struct Ingest {
         self.randomness = randomness
         shownJokes = try ShownJokes(connection, rules)
         hasFavorites = try connection.hasRow("SELECT 1 FROM favorites LIMIT 1")
-        room = try limits.jokes + connection.userDataCount() - connection.storedJokes()
-        maxPause = limits.age / 10
+        room = try limits.maxJokes + connection.userDataCount() - connection.storedJokes()
+        maxPause = limits.maxAge / 10
         nextKey = Int64(try connection.number("SELECT ifnull(max(key), 0) + 1 FROM jokes"))
         nextGroup = Int64(try connection.number("SELECT ifnull(max(key), 0) + 1 FROM groups"))
     }
@@ -148,8 +149,8 @@ struct Ingest {
 
     /// Stores a joke of an import. If its ID is known, only an earlier `first_seen` is stored.
     ///
-    /// - Returns: True if the joke passes the filters; nil if it was not inserted: its ID is known, or the cache is
-    ///   full.
+    /// - Returns: True if the joke passes the filters; nil if it was not inserted, because its ID is known or the cache
+    ///   is full.
     mutating func storeImported(_ joke: Joke) throws -> Bool? {
         let normalized = try withFreeID(
             NormalizedJoke(

@@ -4,30 +4,30 @@ import SQLite
 /// The limits of the cache. Favorites and hidden jokes do not count, and are never removed.
 package struct CacheLimits: Hashable, Sendable {
     /// The maximum number of jokes of all sources, with duplicates, without favorites and hidden jokes.
-    package let jokes: Int
-    /// The time after which a joke is removed if its source returns other jokes, but not this one.
-    package let age: Duration
+    package let maxJokes: Int
+    /// The time after which a joke is removed if its source returns other jokes, but not this joke.
+    package let maxAge: Duration
     /// The maximum number of groups without jokes, of about 100 bytes each. A joke that returns to its group still
     /// counts as served. A full cache refuses such a joke.
     package let maxEmptyGroups: Int
 
-    package init(jokes: Int = 100_000, age: Duration = .seconds(365 * 86_400), maxEmptyGroups: Int = 100_000) {
-        (self.jokes, self.age, self.maxEmptyGroups) = (jokes, age, maxEmptyGroups)
+    package init(maxJokes: Int = 100_000, maxAge: Duration = .seconds(365 * 86_400), maxEmptyGroups: Int = 100_000) {
+        (self.maxJokes, self.maxAge, self.maxEmptyGroups) = (maxJokes, maxAge, maxEmptyGroups)
     }
 }
 
 /// The next step of tidying.
 enum TidyingPhase {
     /// Evicts jokes beyond the limit of the cache.
-    case room
+    case eviction
     /// Removes old jokes with larger keys.
-    case age(after: Int64)
+    case aging(after: Int64)
     /// Deletes the groups that were emptied first.
     case emptyGroups
     /// Merges segments of the full-text index.
-    case words
+    case indexMerge
     /// Returns free pages of the file to the file system.
-    case space
+    case vacuum
 }
 
 extension JokeStore {
@@ -55,7 +55,7 @@ extension JokeStore {
                 return (removed ?? 0, isLast: removed == nil)
             }
         } catch {
-            tidying = .room
+            tidying = .eviction
             throw error
         }
     }
@@ -63,31 +63,31 @@ extension JokeStore {
     /// Returns the number of removed jokes; nil if nothing is left to do.
     private func nextTidyingStep(at now: Timestamp) throws -> Int? {
         switch tidying {
-        case .room:
-            let removed = try removeJokes { try $0.makeRoom(for: limits.jokes, atMost: Self.maxRemoved, at: now) }
-            if removed < Self.maxRemoved { tidying = try isAgingDue(at: now) ? .age(after: 0) : .emptyGroups }
+        case .eviction:
+            let removed = try removeJokes { try $0.makeRoom(for: limits.maxJokes, atMost: Self.maxRemoved, at: now) }
+            if removed < Self.maxRemoved { tidying = try isAgingDue(at: now) ? .aging(after: 0) : .emptyGroups }
             return removed
-        case .age(let key):
+        case .aging(let key):
             var last: Int64?
             let removed = try removeJokes { eviction in
                 last = try eviction.removeOld(
-                    limits.age, after: key, examining: Self.maxExamined, at: now, previousAging: lastAgingAt())
+                    limits.maxAge, after: key, examining: Self.maxExamined, at: now, previousAging: lastAgingAt())
                 if last == nil { try connection.set(.lastAgingAt, to: "\(now.microseconds)") }
             }
-            tidying = last.map { .age(after: $0) } ?? .emptyGroups
+            tidying = last.map { .aging(after: $0) } ?? .emptyGroups
             return removed
         case .emptyGroups:
             let deleted = try connection.write {
                 try Eviction(connection, rules)
                     .deleteEmptyGroups(beyond: limits.maxEmptyGroups, atMost: Self.maxDeletedGroups)
             }
-            if deleted < Self.maxDeletedGroups { tidying = .words }
-        case .words:
-            try mergeWordIndex()
-            tidying = .space
-        case .space:
+            if deleted < Self.maxDeletedGroups { tidying = .indexMerge }
+        case .indexMerge:
+            try mergeFullTextIndex()
+            tidying = .vacuum
+        case .vacuum:
             if try returnSpace() { break }
-            tidying = .room
+            tidying = .eviction
             return nil
         }
         return 0
@@ -158,7 +158,7 @@ extension JokeStore {
     ///
     /// - Returns: False if there was nothing to merge.
     @discardableResult
-    package func mergeWordIndex() throws(StoreError) -> Bool {
+    package func mergeFullTextIndex() throws(StoreError) -> Bool {
         try withOpenDatabase(to: "optimize the search index", on: path) {
             let before = connection.totalChanges
             try connection.write {

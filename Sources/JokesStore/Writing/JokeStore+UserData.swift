@@ -11,7 +11,7 @@ extension JokeStore {
     /// `note` must be a result of `Favorite.note(_:)`. Nil keeps the existing notes, and an empty note removes them.
     ///
     /// - Returns: The favorites as they are stored, in the order of the IDs.
-    /// - Throws: `StoreError`, with code `noSuchJoke` for an ID of no joke and no favorite that passes the filters.
+    /// - Throws: `StoreError`; with code `noSuchJoke` if no joke and no favorite that passes the filters has an ID.
     package func favorite(_ ids: [JokeID], note: String? = nil, at now: Timestamp) throws(StoreError) -> [Favorite] {
         try changeUserData("add favorite", ids, isAdmitted: true) { fingerprints, journalWriter in
             try zip(ids, fingerprints).map { id, fingerprint in
@@ -51,7 +51,7 @@ extension JokeStore {
     /// returns. Also works for jokes that the filters exclude.
     ///
     /// - Returns: The removed favorites in the order of the IDs; nil for a joke that was not a favorite.
-    /// - Throws: `StoreError`, with code `noSuchJoke` for an ID of no joke and no favorite.
+    /// - Throws: `StoreError`; with code `noSuchJoke` if neither a joke nor a favorite has an ID.
     @discardableResult
     package func unfavorite(_ ids: [JokeID]) throws(StoreError) -> [Favorite?] {
         try changeUserData("remove favorite", ids) { fingerprints, journalWriter in
@@ -68,7 +68,7 @@ extension JokeStore {
     /// returns.
     ///
     /// - Returns: True for each joke that was changed, in the order of the IDs.
-    /// - Throws: `StoreError`, with code `noSuchJoke` for an ID of no joke and no favorite.
+    /// - Throws: `StoreError`; with code `noSuchJoke` if neither a joke nor a favorite has an ID.
     @discardableResult
     package func setHidden(_ isHidden: Bool, _ ids: [JokeID], at now: Timestamp) throws(StoreError) -> [Bool] {
         try changeUserData(isHidden ? "hide" : "show", ids) { fingerprints, journalWriter in
@@ -126,7 +126,7 @@ extension JokeStore {
                 let journalWriter = JournalWriter(journal, isBatch: isBatch, at: opening.clock())
                 let result = try body(journalWriter)
                 // Syncs the journal before the database is committed.
-                if try journalWriter.finish() { try connection.set(.journal, to: journal.position?.text ?? "") }
+                if try journalWriter.finish() { try connection.set(.journalPosition, to: journal.position?.text ?? "") }
                 return result
             }
         } catch {
@@ -162,7 +162,7 @@ extension Connection {
 
     /// Inserts a favorite as the newest row. No favorite may have its fingerprint yet.
     ///
-    /// - Returns: The stored favorite, whose ID may differ, and whether it passes the filters.
+    /// - Returns: The stored favorite, whose ID may differ; `isAdmitted` is true if the favorite passes the filters.
     func insert(_ favorite: Favorite, by rules: DisplayRules) throws -> (favorite: Favorite, isAdmitted: Bool) {
         let content = favorite.content
         let fingerprint = Fingerprint(of: content.text)

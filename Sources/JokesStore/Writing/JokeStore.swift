@@ -11,7 +11,8 @@ package actor JokeStore {
     let opening: StoreOpening
     /// The open database; nil from the discovery of damage until the recovery.
     var opened: Connection?
-    /// Earlier connections, which stay open: closing one would release all POSIX locks of the process on the file.
+    /// Earlier immutable connections, which stay open. The VFS `unix-none` ignores the locks of other connections. Its
+    /// close(2) would release all POSIX locks of the process on the file.
     var keptOpen: [Connection] = []
     /// The reason why the database could not be opened for writing; nil if it is open for writing.
     var writeError: StoreError?
@@ -37,7 +38,7 @@ package actor JokeStore {
     var rules: DisplayRules
     private(set) var limits = CacheLimits()
     /// The next step of `tidy`.
-    var tidying = TidyingPhase.room
+    var tidying = TidyingPhase.eviction
     var randomness: any RandomNumberGenerator & Sendable
 
     package nonisolated var path: String { opening.files.database }
@@ -97,7 +98,7 @@ package actor JokeStore {
     /// Sets the limits of the cache for `tidy` and for later batches.
     package func adopt(_ limits: CacheLimits) {
         self.limits = limits
-        tidying = .room
+        tidying = .eviction
     }
 
     /// Stores a batch of a source's jokes, the newest last: all or none. A power loss may undo the whole batch.
@@ -117,7 +118,8 @@ package actor JokeStore {
             if isLarge { try connection.reservePages(cachedKibibytes: 8 << 10, walPages: Connection.defaultWALPages) }
             var keepsPages = false
             defer { if !keepsPages { connection.releasePages() } }
-            // Without foreign-key checks, which would take a quarter of the time. A test checks all references.
+            // Large batches are written without foreign-key checks, which would take a quarter of the time. A test
+            // checks all references.
             let report = try connection.write(checksForeignKeys: !isLarge) {
                 var ingest = try Ingest(
                     connection, rules: rules, limits: limits, source: source, at: now, part: part,

@@ -12,10 +12,11 @@ extension Connection {
         try write {
             try setSourceOrder(rules.sourceOrder)
             var shownJokes = try ShownJokes(self, rules)
-            // Which joke of several a group shows depends on the order of sources.
-            let groupsOfSeveral = try prepare("SELECT joke_group FROM jokes GROUP BY joke_group HAVING count(*) > 1")
-                .map { row in try row.read(0, as: Int64.self) }
-            for group in try Set(groupsOfSeveral + applyToJokes(rules, &shownJokes)).sorted() {
+            // The order of the sources decides which duplicate a group shows.
+            let groupsWithDuplicates = try prepare(
+                "SELECT joke_group FROM jokes GROUP BY joke_group HAVING count(*) > 1"
+            ).map { row in try row.read(0, as: Int64.self) }
+            for group in try Set(groupsWithDuplicates + applyToJokes(rules, &shownJokes)).sorted() {
                 try shownJokes.update(group)
                 try shownJokes.flushIfLarge()
             }

@@ -3,8 +3,8 @@ import SQLite
 
 /// Decides which joke of each group is shown, within a transaction. `flush` must be the last call.
 ///
-/// Updates all data about shown jokes: columns of the group, the full-text index, the categories, and the number of
-/// shown jokes of each source.
+/// Updates all data about shown jokes: columns of the group, the full-text index, the categories, and the counts of the
+/// sources.
 struct ShownJokes {
     private let connection: Connection
     private let rules: DisplayRules
@@ -35,8 +35,9 @@ struct ShownJokes {
 
     /// Returns a random position of a group within a round.
     ///
-    /// The first bit is fixed, so each group is in the same half of all rounds. No joke from the end of a round is at
-    /// the beginning of the next round. The bit is the parity of the key, which is balanced and aperiodic.
+    /// The highest of 32 bits is fixed for a group, which is thus in the same half of all rounds. No joke from the end
+    /// of a round is at the beginning of the next round. The bit is the parity of the number of one bits in the key.
+    /// These bits are the Thue–Morse sequence, which is balanced and aperiodic.
     static func shuffle(_ group: Int64, using randomness: inout some RandomNumberGenerator) -> Int64 {
         Int64(group.nonzeroBitCount & 1) << 31 | Int64.random(in: 0..<1 << 31, using: &randomness)
     }
@@ -71,12 +72,12 @@ struct ShownJokes {
 
     private typealias Shown = (joke: Int64, source: Int64, categories: CategoryList)
 
-    /// Picks again which joke the group shows: of the jokes that pass the filters, the oldest of the first source in
-    /// the configured order. Shows none if the text is hidden.
+    /// Selects the joke that the group shows: the oldest joke of the first source in the configured order. Considers
+    /// only jokes that pass the filters, and selects none if the text is hidden.
     ///
     /// O(log n) in all jokes, and O(k log k) in the jokes of the group.
     mutating func update(_ group: Int64) throws {
-        if try connection.updateAdmission(ofJokesIn: group, by: rules) { hasChangedFavorites = true }
+        if try connection.updateAdmission(in: group, by: rules) { hasChangedFavorites = true }
         let before = try connection.prepare("SELECT ifnull(shown, 0) FROM groups WHERE key = ?")
             .first(group) { row in try row.read(0, as: Int64.self) }
         let after = try connection.prepare(

@@ -88,12 +88,12 @@ struct Operation: Sendable {
             _ = try store.stage([.favorite(favorite)], ofImport: 1)
             return try store.finishImport(1, of: 1, at: later) as Any
         },
-        changing("merge the word index") { store in try store.mergeWordIndex() },
+        changing("merge the full-text index") { store in try store.mergeFullTextIndex() },
         Operation(
             name: "evict jokes", effect: .repeated,
             prepare: { context in
                 let store: JokeStore = context.store
-                store.assumeIsolated { store in store.adopt(CacheLimits(jokes: 20)) }
+                store.assumeIsolated { store in store.adopt(CacheLimits(maxJokes: 20)) }
             }
         ) { context in
             let store: JokeStore = context.store

@@ -7,7 +7,7 @@ extension JokeStore {
         try withOpenDatabase(to: "store the joke of the day", on: path) {
             try connection.write {
                 guard let fingerprint = try connection.fingerprint(of: id) else { return }
-                try connection.set(.today, to: "\(date) \(fingerprint.hex)")
+                try connection.set(.jokeOfTheDay, to: "\(date) \(fingerprint.hex)")
             }
         }
     }
