@@ -33,7 +33,9 @@ import Testing
         for (hours, id) in ["a:3", "b:9", "a:0"].enumerated() { try hide(id, hours: hours) }
         let first = try reader.hiddenJokes(limit: 2)
         #expect(first.rows.map(\.joke.id.rawValue) == ["a:0", "a:1"] && first.total == 3 && first.otherMarks == 0)
-        let second = try reader.hiddenJokes(after: try #require(first.next), limit: 2)
+        let cursor = try #require(first.next)
+        #expect(PageCursor(cursor.description) == cursor)
+        let second = try reader.hiddenJokes(after: cursor, limit: 2)
         #expect(second.rows.map(\.joke.id.rawValue) == ["a:3"] && second.next == nil)
         #expect(second.rows.map(\.hiddenAt) == [Fixture.now])
         #expect(try reader.joke(JokeID(rawValue: "a:3"))?.isHidden == true)

@@ -68,6 +68,8 @@ import Testing
         #expect(second.rows.map(\.id.rawValue) == (7..<20).map { "a:\($0)" } + ["b:2"])
         let refused = #expect(throws: StoreError.self) { try reader.list(after: cursor, limit: 1) }
         #expect(refused?.code == .wrongCursor)
+        let refusedAgain = #expect(throws: StoreError.self) { try reader.hiddenJokes(after: cursor, limit: 1) }
+        #expect(refusedAgain?.code == .wrongCursor)
     }
 
     @Test("a new joke with the ID of a favorite but another text gets an ID that is derived from the text")

@@ -111,6 +111,13 @@ import Testing
         }
     }
 
+    @Test("a character for private use is a word, as in FTS5")
+    func privateUse() throws {
+        try store.ingest([joke("a", "1", "The \u{E000} duck."), joke("a", "2", "Another duck.")])
+        for query in ["\u{E000}", "duck \u{E000} "] { #expect(try found(query) == ["a:1"], "\(query)") }
+        #expect(try found("duck -\u{E000}") == ["a:2"])
+    }
+
     @Test("a cursor is parsed from its description, and from no malformed text")
     func cursorDescriptions() throws {
         try store.ingest(jokes(0..<5))

@@ -6,18 +6,18 @@ package struct HiddenPage: Sendable {
     package let rows: [(joke: Joke, hiddenAt: Timestamp)]
     /// The number of rows on all pages.
     package let total: Int
-    /// The number of hidden marks of other texts.
+    /// The number of hidden marks whose jokes are not cached or do not pass the filters.
     package let otherMarks: Int
-    /// Nil for the last page.
+    /// The cursor of the next page; nil on the last page.
     package let next: PageCursor?
 }
 
 extension JokeReader {
-    /// Returns a page of the hidden jokes, the last hidden first. Each is the joke that would be shown of its group.
-    /// O(hidden · log n)
+    /// Returns a page of the hidden jokes, most recently hidden first. Each row has the joke that its group would show
+    /// if it were not hidden. O(hidden · log n)
     package func hiddenJokes(after cursor: PageCursor? = nil, limit: Int) throws(StoreError) -> HiddenPage {
         try reading("list the hidden jokes") {
-            try cursor?.check(isOfFavorites: true)
+            try cursor?.check(belongsTo: .hidden)
             let jokes = """
                 \(Schema.hiddenAndGroups) CROSS JOIN jokes j ON j.key = (
                     SELECT k.key FROM jokes k JOIN sources s ON s.key = k.source
@@ -30,7 +30,7 @@ extension JokeReader {
                 """
             ).map(cursor?.time ?? .max, cursor?.key ?? .max, limit + 1) { row in
                 let (next, hiddenAt) = (Joke.columnCount, try row.read(Joke.columnCount, as: Timestamp.self))
-                let position = PageCursor(key: try row.read(next + 1), time: hiddenAt.microseconds)
+                let position = PageCursor(list: .hidden, key: try row.read(next + 1), time: hiddenAt.microseconds)
                 return (position, (joke: try Joke(row: row), hiddenAt: hiddenAt))
             }
             let total = try connection.number("SELECT count(*) FROM \(jokes)")

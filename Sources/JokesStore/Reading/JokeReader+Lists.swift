@@ -2,11 +2,14 @@ package import JokesCore
 import SQLite
 
 extension JokeSelection {
+    /// An SQL expression for the key of the source with the name ?1.
+    fileprivate static let sourceKey = "(SELECT key FROM sources WHERE name = ?1)"
+
     /// The selection as SQL conditions on a group `g`, each after an `AND`.
     ///
     /// The parameters are ?1 source, ?2 category, ?3 language and ?4 maxLength. A statement must bind all four.
     var conditions: String {
-        var conditions = source == nil ? "" : " AND g.source = (SELECT key FROM sources WHERE name = ?1)"
+        var conditions = source == nil ? "" : " AND g.source = \(Self.sourceKey)"
         if maxLength != nil { conditions += " AND g.length <= ?4" }
         if category != nil {
             conditions += " AND EXISTS (SELECT 1 FROM shown_categories WHERE name = ?2 AND joke = g.shown)"
@@ -21,13 +24,14 @@ extension JokeSelection {
 extension JokeReader {
     /// Returns a page of the jokes that are shown, newest first.
     ///
-    /// O(log n + page) for all jokes, and for those of one category or source. Also reads the rows that other
-    /// conditions exclude. Counts the total for each page if a category, a language or a length is selected.
+    /// O(log n + page) for all jokes, and for those of one category or source. Also reads the jokes of a source that
+    /// are not shown, and the rows that other conditions exclude. Counts the total for each page if the selection has
+    /// more than a source.
     package func list(
         _ selection: JokeSelection = JokeSelection(), after cursor: PageCursor? = nil, limit: Int
     ) throws(StoreError) -> Page<Joke> {
         try reading("list the jokes") {
-            try cursor?.check(isOfFavorites: false)
+            try cursor?.check(belongsTo: .jokes)
             let (tables, key) = fromClause(for: selection)
             let found = try connection.prepare(
                 """
@@ -37,14 +41,16 @@ extension JokeReader {
             ).map(
                 selection.source, selection.category, selection.language, selection.maxLength, cursor?.key ?? .max,
                 limit + 1
-            ) { row in (PageCursor(key: try row.read(Joke.columnCount)), try Joke(row: row)) }
+            ) { row in (PageCursor(list: .jokes, key: try row.read(Joke.columnCount)), try Joke(row: row)) }
             return Page(found, limit: limit, total: try total(of: selection))
         }
     }
 
     /// Returns the joined tables with a WHERE clause, and the column of the first table that has the keys of jokes.
     ///
-    /// CROSS JOIN makes the first table the outer loop: the smallest table, which has the keys in order.
+    /// CROSS JOIN makes the first table the outer loop. An index of this table returns the keys in order, so SQLite
+    /// does not sort. The indexes are the primary key of `shown_categories`, the UNIQUE index of `groups.shown`
+    /// and `jokes_by_source`.
     private func fromClause(for selection: JokeSelection) -> (tables: String, key: String) {
         if selection.category != nil {
             let groups = "shown_categories c CROSS JOIN groups g ON g.shown = c.joke"
@@ -52,7 +58,7 @@ extension JokeReader {
         }
         return selection.source == nil
             ? ("groups g CROSS JOIN jokes j ON j.key = g.shown WHERE TRUE", "g.shown")
-            : ("jokes j CROSS JOIN groups g ON g.shown = j.key WHERE TRUE", "j.key")
+            : ("jokes j CROSS JOIN groups g ON g.shown = j.key WHERE j.source = \(JokeSelection.sourceKey)", "j.key")
     }
 
     private func total(of selection: JokeSelection) throws -> Int {
@@ -66,14 +72,17 @@ extension JokeReader {
         ).first(selection.source, selection.category, selection.language, selection.maxLength) { try $0.read(0) } ?? 0
     }
 
-    /// Returns a page of the favorites that pass the filters, or of all, newest first. O(log n + page), plus the favorites
-    /// that are excluded; O(favorites) with a selection.
+    /// Returns a page of the favorites, newest first. Favorites that the filters exclude are on the page only if
+    /// `includingExcluded` is true.
+    ///
+    /// O(log n + page), plus the excluded favorites before the end of the page. Also counts all favorites in an index.
+    /// With a selection, reads all favorites.
     package func favorites(
         _ selection: JokeSelection = JokeSelection(), after cursor: PageCursor? = nil, limit: Int,
         includingExcluded: Bool = false
     ) throws(StoreError) -> Page<Favorite> {
         try reading("list the favorites") {
-            try cursor?.check(isOfFavorites: true)
+            try cursor?.check(belongsTo: .favorites)
             var condition = includingExcluded ? "TRUE" : "admitted = 1"
             if selection.isUnseen {
                 condition += """
@@ -92,7 +101,8 @@ extension JokeReader {
                 isWhole ? cursor?.time ?? .max : .max, isWhole ? cursor?.key ?? .max : .max, isWhole ? limit + 1 : -1
             ) { row in
                 let favorite = try Favorite(row: row, from: 1)
-                return (PageCursor(key: try row.read(0), time: favorite.favoritedAt.microseconds), favorite)
+                let time = favorite.favoritedAt.microseconds
+                return (PageCursor(list: .favorites, key: try row.read(0), time: time), favorite)
             }
             if isWhole {
                 let total = try connection.number("SELECT count(*) FROM favorites WHERE \(condition)")

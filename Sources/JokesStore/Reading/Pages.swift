@@ -1,27 +1,37 @@
 /// The position of a row in a list, after which the next page begins. It stays valid when jokes or favorites change.
 package struct PageCursor: Hashable, Sendable, CustomStringConvertible {
+    /// A list with pages. The `description` of a cursor begins with the raw value.
+    enum List: Character {
+        case jokes = "j"
+        case favorites = "f"
+        case hidden = "h"
+    }
+
+    let list: List
     /// The key of the last row of the previous page.
     let key: Int64
-    /// The time of this row in a list that is sorted by time and key; nil in a list that is sorted by key.
+    /// The time of this row. Nil for `jokes`, because only the other lists are sorted by time and key.
     var time: Int64?
 
-    package var description: String { time.map { "\($0).\(key)" } ?? "\(key)" }
+    package var description: String { "\(list.rawValue)" + (time.map { "\($0)." } ?? "") + "\(key)" }
 }
 
 extension PageCursor {
     /// Reads a `description`; nil if the text is anything else.
     package init?(_ description: String) {
-        let numbers = description.split(separator: ".", omittingEmptySubsequences: false).map { Int64($0) }
-        guard (1...2).contains(numbers.count), let last = numbers[numbers.count - 1], last > 0 else { return nil }
-        self.init(key: last, time: numbers.count == 2 ? numbers[0] : nil)
+        guard let list = description.first.flatMap(List.init(rawValue:)) else { return nil }
+        let numbers = description.dropFirst().split(separator: ".", omittingEmptySubsequences: false).map { Int64($0) }
+        guard numbers.count == (list == .jokes ? 1 : 2), let key = numbers[numbers.count - 1], key > 0
+        else { return nil }
+        self.init(list: list, key: key, time: list == .jokes ? nil : numbers[0])
         if self.description != description { return nil }
     }
 
-    /// Checks that the cursor belongs to the list of favorites, or to the list of jokes.
+    /// Checks that the cursor belongs to a list.
     ///
     /// - Throws: `StoreError` with code `wrongCursor` if not.
-    func check(isOfFavorites: Bool) throws(StoreError) {
-        guard (time != nil) == isOfFavorites else {
+    func check(belongsTo list: List) throws(StoreError) {
+        guard self.list == list else {
             throw StoreError(.wrongCursor, attempt: "continue the list", reason: "the cursor belongs to another list")
         }
     }
@@ -32,7 +42,7 @@ package struct Page<Row: Sendable>: Sendable {
     package let rows: [Row]
     /// The number of rows of the whole list.
     package let total: Int
-    /// Nil for the last page.
+    /// The cursor of the next page; nil on the last page.
     package let next: PageCursor?
 
     /// Creates a page of the first `limit` rows. `found` must have one more row if there is a next page.

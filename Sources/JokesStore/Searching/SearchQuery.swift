@@ -1,13 +1,13 @@
 /// The text that a user searches for, as a query of FTS5.
 ///
-/// A joke must have all words of the text, and no word that has a `-` before it. `one OR two` matches either word. Words
-/// in quotes must be next to each other. `word*` is a prefix. The last word and the last word of an unclosed quotation are
-/// also prefixes, because the user may still be typing. Symbols such as those of `c++` must be in the joke too. Other
+/// A joke must have all words of the text, and no word that has a `-` before it. `one OR two` matches either word.
+/// Words in quotes must be next to each other. `word*` is a prefix. The last word is also a prefix, even in an unclosed
+/// quotation, because the user may still be typing. Symbols such as those of `c++` must be in the joke too. Other
 /// characters between letters and digits make a phrase: `it's` means `"it s"`.
 struct SearchQuery {
-    /// The maximum number of characters. Later ones are ignored.
+    /// The maximum number of characters. Later characters are ignored.
     private static let maxCharacters = 500
-    /// The maximum number of words and quotations. Later ones are ignored.
+    /// The maximum number of words and quotations. Later words and quotations are ignored.
     private static let maxTerms = 32
     /// The maximum number of patterns. Symbols of more terms are ignored.
     static let maxPatterns = 3
@@ -67,7 +67,7 @@ private struct Term {
         if isQuoted { rest.removeFirst() }
         text = rest.prefix { isQuoted ? $0 != "\"" : $0 != "\"" && !$0.properties.isWhitespace }
         rest = rest[text.endIndex...]
-        // Nobody continues to type a word after a symbol.
+        // A user who has typed a symbol does not continue the word.
         let isLast = rest.isEmpty && !isUnwanted && text.last?.isSymbol != true
         if isQuoted { rest = rest.dropFirst() }
         isPrefix = isLast || (isQuoted ? rest.first : text.last) == "*"
@@ -84,9 +84,9 @@ private struct Term {
         return "%\(String(String.UnicodeScalarView(escaped)))%"
     }
 
-    /// The term as a quoted string of FTS5, which has no operators; nil if the term has no letter or digit.
+    /// The term as a quoted string of FTS5, which has no operators; nil if the term has no token character.
     var phrase: String? {
-        guard text.contains(where: \.isLetterOrDigit) else { return nil }
+        guard text.contains(where: \.isTokenCharacter) else { return nil }
         return "\"\(String(String.UnicodeScalarView(text)))\"" + (isPrefix ? "*" : "")
     }
 }
@@ -100,13 +100,13 @@ extension Unicode.Scalar {
         }
     }
 
-    /// True if the tokenizer `unicode61` treats the character as part of a word, by its category.
+    /// True if the tokenizer `unicode61` treats the category of the character as token characters: L*, N* or Co.
     ///
-    /// Unlike this property, the tokenizer also makes words of symbols that are newer than Unicode 6.1.
-    fileprivate var isLetterOrDigit: Bool {
+    /// The tokenizer also treats symbols that were added after Unicode 6.1 as token characters. This property does not.
+    fileprivate var isTokenCharacter: Bool {
         switch properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
-            .letterNumber, .otherNumber:
+            .letterNumber, .otherNumber, .privateUse:
             true
         default: false
         }

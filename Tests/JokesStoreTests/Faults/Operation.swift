@@ -111,7 +111,7 @@ struct Operation: Sendable {
         reading("list") { reader in try reader.list(limit: 30) },
         reading("list a category") { reader in try reader.list(JokeSelection(category: "duck"), limit: 30) },
         reading("list the rest of a source") { reader in
-            try reader.list(JokeSelection(source: "a", maxLength: 40), after: PageCursor("20"), limit: 30)
+            try reader.list(JokeSelection(source: "a", maxLength: 40), after: PageCursor("j20"), limit: 30)
         },
         reading("list the favorites") { reader in try reader.favorites() },
         reading("search") { reader in try reader.search("duck cro", limit: 9) },
