@@ -1,10 +1,11 @@
 import JokesCore
 import JokesStore
+import SQLite
 import TestSupport
 import Testing
 import Unix
 
-/// Reads on one thread during writes on another.
+/// Reads during writes on another thread, and changes that wait for a lock of another connection.
 @Suite struct ConcurrencyTests {
     @Test("while a store writes, a reader sees only complete batches, and serves no joke twice before all others")
     func readsDuringWrites() async throws {
@@ -41,5 +42,31 @@ import Unix
             _ = try await store.ingest(batch, from: "a", at: Fixture.now)
             if let id = batch.first?.id { _ = try await store.favorite(id, at: Fixture.now) }
         }
+    }
+
+    @Test("the time that a change is queued counts toward its lock timeout")
+    func lockTimeoutOfQueuedChange() throws {
+        let fixture = try Fixture()
+        let anHour = Duration.seconds(3600)
+        let store = try fixture.open(lockTimeout: anHour)
+        try store.ingest(jokes(0..<3))
+        func addFavorite(requestedAt: BootInstant) throws -> Bool {
+            try store.assumeIsolated { store in
+                try store.change(requestedAt: requestedAt) {
+                    _ = try $0.favorite(JokeID(rawValue: "a:1"), at: Fixture.now)
+                }
+                .hasWritten
+            }
+        }
+        let otherConnection = try Connection(path: fixture.databasePath, .init(access: .writing))
+        try otherConnection.write { () throws in
+            let error = #expect(throws: StoreError.self) {
+                try addFavorite(requestedAt: .now.advanced(by: .zero - anHour))
+            }
+            #expect(error?.code == .busy)
+        }
+        #expect(try addFavorite(requestedAt: .now))
+        // The joke is already a favorite.
+        #expect(try !addFavorite(requestedAt: .now))
     }
 }

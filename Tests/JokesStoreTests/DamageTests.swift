@@ -46,7 +46,7 @@ import Unix
                 let before = try fixture.contents()
                 guard let store = try openUnlessRefused(fixture, before) else { return }
                 guard let recovery = store.recovery else {
-                    // SQLite does not detect a changed letter of a note, and a clean start does not read the journal.
+                    // SQLite does not detect a changed letter of a note. The journal still has the original.
                     return try original.checkAllKept(by: fixture.openWithoutDatabase())
                 }
                 try original.checkAllKept(by: store)
@@ -118,7 +118,7 @@ import Unix
                 guard let store = try openUnlessRefused(fixture, before) else { return }
                 let isUndamaged = store.recovery == nil
                 let kept = try favoritesAfterRecovery(of: isUndamaged ? fixture.openWithoutDatabase() : store)
-                // Damage that changes the case of a letter leaves the same favorite.
+                // The fingerprint ignores case: a letter with another case is no loss.
                 let texts = Set(kept.map { Fingerprint(of: $0.content.text) })
                 for favorite in original.favorites {
                     let hasLine = lines.contains { change in
@@ -138,7 +138,7 @@ import Unix
             })
     }
 
-    @Test("if the journal is missing and the database is damaged, every row that SQLite can still read is kept")
+    @Test("if the journal is missing and the database is damaged, every valid row is kept")
     func missingJournal() throws {
         let original = try FavoriteFiles.shared(hasWAL: false)
         let fixture = try original.makeFixture { $0[Self.journal] = nil }

@@ -6,7 +6,7 @@ import Unix
 
 /// The bytes of a state folder with favorites, notes and hidden marks: with the WAL of a killed daemon, or without.
 struct FavoriteFiles: Sendable {
-    /// Newest first.
+    /// The favorites, newest first.
     let favorites: [Favorite]
     let hidden: [HiddenMark]
     let files: [String: [UInt8]]

@@ -37,7 +37,8 @@ final class Fixture {
     }
 
     func open(
-        rules: DisplayRules = .everything("a", "b", "c"), lockTimeout: Duration = .seconds(5), seed: UInt64 = testSeed
+        rules: DisplayRules = .unfiltered(sources: ["a", "b", "c"]), lockTimeout: Duration = .seconds(5),
+        seed: UInt64 = testSeed
     ) throws -> JokeStore {
         try JokeStore(
             folder: path, executor: executor, rules: rules, lockTimeout: lockTimeout, clock: { Fixture.now },
@@ -89,6 +90,19 @@ extension JokeStore {
         try assumeIsolated { store in try store.unfavorite(JokeID(rawValue: id)) }
     }
 
+    /// Hides a joke on the current thread, `hours` after `Fixture.now`.
+    nonisolated func hide(_ id: String, hours: Int = 0) throws {
+        let time = Fixture.now.advanced(by: .seconds(3600 * hours))
+        _ = try assumeIsolated { store in try store.setHidden(true, JokeID(rawValue: id), at: time) }
+    }
+
+    /// Records the deliveries of a reader on the current thread.
+    nonisolated func recordDeliveries(of reader: JokeReader) throws {
+        let deliveries = reader.unrecorded
+        try assumeIsolated { store in try store.record(deliveries, at: Fixture.now) }
+        reader.discardRecorded(deliveries)
+    }
+
     @discardableResult
     func favorite(_ id: JokeID, note: String? = nil, at time: Timestamp) throws -> Favorite {
         try favorite([id], note: note, at: time)[0]
@@ -116,7 +130,7 @@ extension IngestReport {
 }
 
 extension JokeReader {
-    /// Returns the IDs of all shown jokes, newest first.
+    /// Returns the IDs of the shown jokes of a selection, newest first, at most 1,000.
     func shownIDs(_ selection: JokeSelection = JokeSelection()) throws -> [String] {
         try list(selection, limit: 1_000).rows.map(\.id.rawValue)
     }
@@ -128,8 +142,8 @@ extension JokeReader {
 
 extension DisplayRules {
     /// Returns rules with these sources, in this order, and without filters.
-    static func everything(_ order: String...) -> DisplayRules {
-        DisplayRules(sourceOrder: order, filter: JokeFilter(safe: false, maxLength: nil))
+    static func unfiltered(sources: [String]) -> DisplayRules {
+        DisplayRules(sourceOrder: sources, filter: JokeFilter(safe: false, maxLength: nil))
     }
 }
 

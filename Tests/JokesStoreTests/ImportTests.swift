@@ -36,8 +36,8 @@ import Testing
         try store.favorite("b:8", note: "mine")
         let before = try reader.favorites()
         let counts = try importRecords(
-            favorite("a:1", "One small duck.", hours: 50, note: "theirs"),
-            favorite("a:2", "Two tiny ducks.", hours: 60, note: "theirs"))
+            favoriteRecord("a:1", "One small duck.", hours: 50, note: "theirs"),
+            favoriteRecord("a:2", "Two tiny ducks.", hours: 60, note: "theirs"))
         #expect(counts == report { ($0.changedFavorites, $0.knownFavorites) = (1, 1) })
         var expected = before
         expected[1].note = "theirs"
@@ -49,8 +49,9 @@ import Testing
         try store.ingest(jokes(1..<5))
         for (id, hours) in [("a:1", 30), ("a:2", 20), ("a:3", 40), ("a:4", 60)] { try store.favorite(id, hours: hours) }
         let counts = try importRecords(
-            favorite("c:50", "At fifty.", hours: 50), favorite("c:35", "At thirty-five.", hours: 35),
-            favorite("c:70", "Seventy, before thirty-five.", hours: 70), favorite("c:25", "At twenty-five.", hours: 25))
+            favoriteRecord("c:50", "At fifty.", hours: 50), favoriteRecord("c:35", "At thirty-five.", hours: 35),
+            favoriteRecord("c:70", "Seventy, before thirty-five.", hours: 70),
+            favoriteRecord("c:25", "At twenty-five.", hours: 25))
         #expect(counts.newFavorites == 4)
         #expect(
             try reader.favoriteIDs() == ["c:70", "a:4", "c:50", "a:3", "c:35", "a:1", "c:25", "a:2"])
@@ -58,12 +59,12 @@ import Testing
 
     @Test("an import between two pages of favorites moves no favorite to another page")
     func importBetweenPages() throws {
-        try importRecords((0..<20).map { favorite("a:\($0)", "Duck \($0).", hours: 100 - $0) })
+        try importRecords((0..<20).map { favoriteRecord("a:\($0)", "Duck \($0).", hours: 100 - $0) })
         let first = try reader.favorites(limit: 7)
         let cursor = try #require(first.next)
         #expect(PageCursor(cursor.description) == cursor)
-        try importRecords(favorite("b:1", "Before.", hours: 500))
-        try importRecords(favorite("b:2", "After.", hours: 50))
+        try importRecords(favoriteRecord("b:1", "Before.", hours: 500))
+        try importRecords(favoriteRecord("b:2", "After.", hours: 50))
         let second = try reader.favorites(after: cursor, limit: 100)
         #expect(second.rows.map(\.id.rawValue) == (7..<20).map { "a:\($0)" } + ["b:2"])
         let refused = #expect(throws: StoreError.self) { try reader.list(after: cursor, limit: 1) }
@@ -74,7 +75,7 @@ import Testing
 
     @Test("a new joke with the ID of a favorite but another text gets an ID that is derived from the text")
     func idCollision() throws {
-        let records = [cached("a:1", "Another duck altogether."), favorite("a:1", "One small duck.")]
+        let records = [jokeRecord("a:1", "Another duck altogether."), favoriteRecord("a:1", "One small duck.")]
         #expect(try importRecords(records) == report { ($0.newFavorites, $0.newJokes) = (1, 1) })
         #expect(try importRecords(records) == report { ($0.knownFavorites, $0.skippedJokes) = (1, 1) })
         #expect(try reader.favoriteIDs() == ["a:1"])
@@ -87,8 +88,9 @@ import Testing
     func importedJokes() throws {
         try store.ingest([joke("a", "1", "One duck, in the new version.")], hours: 10)
         let records = [
-            cached("b:2", "Two tiny ducks.", hours: 3), cached("a:3", "Three small ducks.", hours: 2),
-            cached("elsewhere:4", "Four ducks.", hours: 1), cached("a:1", "One duck, in the old version.", hours: 0),
+            jokeRecord("b:2", "Two tiny ducks.", hours: 3), jokeRecord("a:3", "Three small ducks.", hours: 2),
+            jokeRecord("elsewhere:4", "Four ducks.", hours: 1),
+            jokeRecord("a:1", "One duck, in the old version.", hours: 0),
         ]
         #expect(try importRecords(records) == report { ($0.newJokes, $0.skippedJokes) = (3, 1) })
         #expect(try reader.shownIDs() == ["b:2", "a:3", "elsewhere:4", "a:1"])
@@ -103,7 +105,9 @@ import Testing
     @Test("imported hidden marks hide existing jokes and imported jokes")
     func hiding() throws {
         try store.ingest([joke("a", "1", "One small duck."), joke("a", "2", "Two tiny ducks.")])
-        let records = [hidden("one small DUCK"), hidden("Three small ducks."), cached("b:3", "Three small ducks.")]
+        let records = [
+            hiddenRecord("one small DUCK"), hiddenRecord("Three small ducks."), jokeRecord("b:3", "Three small ducks."),
+        ]
         #expect(try importRecords(records) == report { ($0.newHidden, $0.newJokes) = (2, 1) })
         #expect(try reader.shownIDs() == ["a:2"])
         #expect(try reader.hidden(limit: 9).map(\.hiddenAt) == [time(1), time(1)])
@@ -112,7 +116,7 @@ import Testing
 
     @Test("pages list each hidden mark once")
     func hiddenPages() throws {
-        let marks = (0..<25).map { hidden("Duck number \($0) crosses the road.") }
+        let marks = (0..<25).map { hiddenRecord("Duck number \($0) crosses the road.") }
         try importRecords(marks)
         var listed: [HiddenMark] = []
         while case let page = try reader.hidden(after: listed.last?.fingerprint, limit: 4), !page.isEmpty {
@@ -123,9 +127,9 @@ import Testing
 
     @Test("an import has no effect before its end, and a discarded import has none; concurrent imports are independent")
     func stagedImports() throws {
-        #expect(try store.stage([favorite("a:1", "One small duck.")], import: 1) == nil)
-        #expect(try store.stage([favorite("a:2", "Two tiny ducks.")], import: 2) == nil)
-        #expect(try store.stage([favorite("a:3", "Three small ducks.")], import: 1) == nil)
+        #expect(try store.stage([favoriteRecord("a:1", "One small duck.")], import: 1) == nil)
+        #expect(try store.stage([favoriteRecord("a:2", "Two tiny ducks.")], import: 2) == nil)
+        #expect(try store.stage([favoriteRecord("a:3", "Three small ducks.")], import: 1) == nil)
         #expect(try reader.favoriteIDs() == [])
         try store.discard(import: 2)
         #expect(try store.finishImport(1, of: 2)?.newFavorites == 2)
@@ -137,30 +141,32 @@ import Testing
     @Test("if staged records are lost with a damaged database, the import stores nothing and returns nil")
     func lostRecords() throws {
         try store.ingest([joke("a", "1", "One small duck.")])
-        #expect(try store.stage([favorite("a:2", "Two tiny ducks."), hidden("One small duck.")], import: 1) == nil)
+        #expect(
+            try store.stage([favoriteRecord("a:2", "Two tiny ducks."), hiddenRecord("One small duck.")], import: 1)
+                == nil)
         let damage = reader.damage(StoreError(.corrupt, attempt: "read", reason: "a page is damaged"))
         try store.assumeIsolated { store in
             store.report(damage)
             _ = try #require(try store.recover())
         }
-        #expect(try store.stage([cached("b:3", "Three small ducks.")], import: 1) == nil)
+        #expect(try store.stage([jokeRecord("b:3", "Three small ducks.")], import: 1) == nil)
         #expect(try store.finishImport(1, of: 3) == nil)
         #expect(try reader.favoriteIDs() == [] && reader.shownIDs() == [])
         // The import can be repeated.
-        #expect(try importRecords(favorite("a:2", "Two tiny ducks.")).newFavorites == 1)
+        #expect(try importRecords(favoriteRecord("a:2", "Two tiny ducks.")).newFavorites == 1)
     }
 
     @Test("an invalid record is refused with its position, and control characters are removed from texts")
     func invalidRecords() throws {
         let refused = try store.stage(
-            [favorite("a:1", "One small duck."), favorite("a:2", " \u{1B}[2J \u{7}")], import: 1)
+            [favoriteRecord("a:1", "One small duck."), favoriteRecord("a:2", " \u{1B}[2J \u{7}")], import: 1)
         #expect(refused?.position == 1 && refused?.reason == "the text is empty")
         let late = Favorite(
             id: JokeID(rawValue: "a:3"), content: JokeContent(text: .single("x")),
             favoritedAt: Timestamp(microseconds: .max))
         #expect(try store.stage([.favorite(late)], import: 1)?.reason == "a time is outside the years 1970 to 9999")
         #expect(try store.finishImport(1, of: 0) == ImportReport())
-        try importRecords(favorite("a:\u{1B}x", "Red \u{1B}[31mduck\u{202E}.", note: "\u{7}bell"))
+        try importRecords(favoriteRecord("a:\u{1B}x", "Red \u{1B}[31mduck\u{202E}.", note: "\u{7}bell"))
         let kept = try #require(try reader.favorites().first)
         #expect(kept.content.text == .single("Red duck.") && kept.note == "bell" && kept.id.rawValue.hasPrefix("a:~"))
     }
@@ -186,7 +192,7 @@ private func time(_ hours: Int) -> Timestamp {
     Fixture.now.advanced(by: .seconds(3600 * hours))
 }
 
-private func favorite(
+private func favoriteRecord(
     _ id: String, _ text: String, hours: Int = 0, language: String = "en", note: String? = nil
 ) -> ExchangeRecord {
     .favorite(
@@ -195,14 +201,14 @@ private func favorite(
             favoritedAt: time(hours), firstSeen: time(-100), note: note))
 }
 
-private func cached(_ id: String, _ text: String, hours: Int = 0) -> ExchangeRecord {
+private func jokeRecord(_ id: String, _ text: String, hours: Int = 0) -> ExchangeRecord {
     .joke(
         Joke(
             id: JokeID(rawValue: id), content: JokeContent(text: .single(text), language: "en", safety: .safe),
             isFavorite: false, firstSeen: time(hours)))
 }
 
-private func hidden(_ text: String) -> ExchangeRecord {
+private func hiddenRecord(_ text: String) -> ExchangeRecord {
     .hidden(HiddenMark(fingerprint: Fingerprint(of: .single(text)), hiddenAt: time(1)))
 }
 

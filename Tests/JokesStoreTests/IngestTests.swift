@@ -38,7 +38,7 @@ import Testing
         #expect(try reader.list(limit: 10).rows == [found.joke])
     }
 
-    @Test("a joke is missing if a full sync does not return it, but not if a random batch does not")
+    @Test("a joke is missing if a full sync does not return it, but not if a batch outside a full sync does not")
     func missing() throws {
         try store.ingest(jokes(0..<3), hours: 0, part: .whole)
         try store.ingest(jokes(1..<2), hours: 1)
@@ -56,8 +56,8 @@ import Testing
         #expect(returned?.lastSeen == Fixture.now.advanced(by: .seconds(4 * 3600)))
     }
 
-    @Test("a random batch updates lastSeen only after a day")
-    func lastSeenOfRandomBatch() throws {
+    @Test("a batch outside a full sync updates lastSeen only after a day")
+    func lastSeenOutsideFullSync() throws {
         try store.ingest(jokes(0..<1))
         try store.ingest(jokes(0..<1), hours: 23)
         #expect(try stored("a:0")?.lastSeen == Fixture.now)

@@ -66,7 +66,7 @@ import Unix
         }
     }
 
-    @Test("a line is a JSON object with the member names that the manual lists")
+    @Test("a line is a JSON object with these members and a checksum")
     func format() throws {
         let favorite = Favorite(
             id: JokeID(rawValue: "a:1"), content: JokeContent(text: .single("A duck\ncrosses the road.")),
@@ -97,7 +97,7 @@ private struct WrittenJournal: CustomStringConvertible {
             var encoded = JournalLines(after: lines.last?.position)
             for (index, change) in group.enumerated() {
                 let batch = JournalRecord.Batch(index: index + 1, isLast: index + 1 == group.count)
-                // The encoder refuses no change with clean text.
+                // The encoder accepts every change with clean text.
                 try? encoded.append(change, at: Fixture.now, in: isBatch ? batch : nil)
             }
             lines.append(encoded)

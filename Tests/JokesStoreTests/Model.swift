@@ -38,20 +38,37 @@ struct Model {
 
     /// The shown jokes, newest first.
     var shown: [Row] {
-        let candidates = rows.filter { hidden[$0.joke.fingerprint] == nil && isAdmitted($0) }
+        withoutDuplicates.filter { !isHidden($0) }.reversed()
+    }
+
+    /// The IDs of the hidden jokes that the filters admit. The last hidden joke is first, and of jokes that were hidden
+    /// at the same time, the last one added.
+    var hiddenJokes: [JokeID] {
+        let jokes = withoutDuplicates.enumerated().compactMap { offset, row in
+            hidden[row.joke.fingerprint].map { hiddenAt in (id: row.joke.id, hiddenAt: hiddenAt, offset: offset) }
+        }
+        return jokes.sorted { ($0.hiddenAt, $0.offset) > ($1.hiddenAt, $1.offset) }.map(\.id)
+    }
+
+    /// The jokes that the filters admit, without duplicates, in the order of their addition.
+    private var withoutDuplicates: [Row] {
+        let candidates = rows.filter { isAdmitted($0) }
         let duplicates = Dictionary(grouping: candidates, by: \.joke.fingerprint)
-        return candidates.reversed().filter { row in
+        return candidates.filter { row in
             // `min` returns the first of equal elements, which is the oldest.
             duplicates[row.joke.fingerprint]?.min { priority(of: $0.source) < priority(of: $1.source) } == row
         }
     }
 
     func isAdmitted(_ row: Row) -> Bool {
-        !isRemoved(row.source) && rules.admits(rated(content(of: row), row.joke.fingerprint), from: row.source)
+        !isRemoved(row.source)
+            && rules.admits(withRatingsOfDuplicates(content(of: row), row.joke.fingerprint), from: row.source)
     }
 
     private func isAdmitted(_ stored: StoredFavorite) -> Bool {
-        rules.admits(rated(stored.favorite.content, stored.fingerprint), from: String(stored.favorite.id.source))
+        rules.admits(
+            withRatingsOfDuplicates(stored.favorite.content, stored.fingerprint),
+            from: String(stored.favorite.id.source))
     }
 
     /// Returns true if an earlier configuration had the source, and the current one does not.
@@ -64,8 +81,8 @@ struct Model {
         rules.completed(row.joke.content, from: row.source)
     }
 
-    /// Returns the content with the flags and the safety of all jokes with the same text.
-    private func rated(_ content: JokeContent, _ fingerprint: Fingerprint) -> JokeContent {
+    /// Returns the content with the flags of all jokes with the same text. The content is unsafe if any of them is.
+    private func withRatingsOfDuplicates(_ content: JokeContent, _ fingerprint: Fingerprint) -> JokeContent {
         var content = content
         for row in rows where row.joke.fingerprint == fingerprint {
             let other = self.content(of: row)
@@ -104,6 +121,10 @@ struct Model {
         rules.sourceOrder.firstIndex(of: source) ?? .max
     }
 
+    func isHidden(_ row: Row) -> Bool {
+        hidden[row.joke.fingerprint] != nil
+    }
+
     func isFavorite(_ row: Row) -> Bool {
         favorites.contains { $0.fingerprint == row.joke.fingerprint }
     }
@@ -121,7 +142,7 @@ struct Model {
         if part == .beginning || part == .whole { fullSyncs[source] = [] }
         var report = IngestReport()
         var seen: Set<JokeID> = []
-        for joke in batch.map(identified) {
+        for joke in batch.map(withUnambiguousID) {
             guard seen.insert(joke.id).inserted else {
                 report.duplicates += 1
                 continue
@@ -166,7 +187,7 @@ struct Model {
     }
 
     /// Returns the joke. If a favorite with another text has the same ID, the ID is derived from the text.
-    private func identified(_ joke: NormalizedJoke) -> NormalizedJoke {
+    private func withUnambiguousID(_ joke: NormalizedJoke) -> NormalizedJoke {
         let isTaken = favorites.contains { $0.favorite.id == joke.id && $0.fingerprint != joke.fingerprint }
         guard isTaken else { return joke }
         var joke = joke

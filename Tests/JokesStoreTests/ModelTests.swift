@@ -10,7 +10,7 @@ import Testing
         case ingest([NormalizedJoke], from: String, FullSyncPart)
         case favorite(JokeID, note: String?)
         case unfavorite(JokeID)
-        case hide(Bool, JokeID)
+        case setHidden(Bool, JokeID)
         case adopt(DisplayRules)
         case forget(String)
         case reopen
@@ -19,7 +19,7 @@ import Testing
     private static let sources = ["a", "b", "c"]
     private static let parts: [FullSyncPart] = [.outside, .beginning, .inside, .end, .whole]
 
-    @Test("after random changes and restarts, every query of the store returns the same as the model")
+    @Test("after random changes and restarts, lists, hidden jokes, counts and searches are those of the model")
     func storeEqualsModel() throws {
         var random = SplitMix64(seed: testSeed)
         for number in 0..<scaled(12, atLeast: 4) {
@@ -34,7 +34,7 @@ import Testing
     private func run(_ steps: Int, _ random: inout SplitMix64) throws {
         let fixture = try Fixture()
         // At first, "c" has never been configured, like the source of an imported joke.
-        var model = Model(rules: .everything("a", "b"))
+        var model = Model(rules: .unfiltered(sources: ["a", "b"]))
         var store = try fixture.open(rules: model.rules)
         var reader = try JokeReader(of: store)
         let inspector = try Connection(path: fixture.databasePath, .init(access: .reading))
@@ -69,7 +69,7 @@ import Testing
             return .ingest(batch, from: source, Self.parts[random.int(in: 0..<Self.parts.count)])
         case 8..<11: return .favorite(id, note: ["mine", "another", "", nil, nil][random.int(in: 0..<5)])
         case 11, 12: return .unfavorite(id)
-        case 13: return .hide(random.chance(1, in: 3), id)
+        case 13: return .setHidden(random.chance(1, in: 3), id)
         case 14, 15: return .adopt(randomRules(&random))
         case 16: return .forget(Self.sources[random.int(in: 0..<3)])
         default: return .reopen
@@ -77,7 +77,7 @@ import Testing
     }
 
     private func randomRules(_ random: inout SplitMix64) -> DisplayRules {
-        var rules = DisplayRules.everything()
+        var rules = DisplayRules.unfiltered(sources: [])
         rules.sourceOrder = Array(Self.sources.shuffled(using: &random).prefix(random.int(in: 0..<4)))
         if random.chance(1, in: 2) { rules.filter = randomFilter(&random) }
         for source in Self.sources where random.chance(1, in: 6) { rules.sourceFilters[source] = randomFilter(&random) }
@@ -154,7 +154,7 @@ import Testing
             }
         case .unfavorite(let id):
             try expectKnown(model.unfavorite(id)) { try store.unfavorite(id.rawValue) }
-        case .hide(let isHidden, let id):
+        case .setHidden(let isHidden, let id):
             try expectKnown(model.setHidden(isHidden, id, at: now)) {
                 try store.assumeIsolated { store in try store.setHidden(isHidden, id, at: now) }
             }
@@ -223,6 +223,27 @@ import Testing
         try verify(counts.excludedFavorites == excluded, "\(counts.excludedFavorites) favorites are excluded")
         let ids = Set(model.rows.filter(model.isAdmitted).map(\.joke.id) + model.shownFavorites.map(\.id)).sorted()
         try verify(try reader.ids(withPrefix: "", limit: 1_000) == ids, "the IDs differ")
+        try compareNotShown(reader, model, counts)
+    }
+
+    /// Compares the hidden jokes and the counts of jokes that are not shown.
+    private func compareNotShown(_ reader: JokeReader, _ model: Model, _ counts: JokeCounts) throws {
+        let page = try reader.hiddenJokes(limit: 100)
+        let expected = model.hiddenJokes
+        try verify(page.rows.map(\.joke.id) == expected, "hidden jokes \(page.rows.map(\.joke.id)), not \(expected)")
+        try verify(
+            page.total == expected.count && page.otherMarks == model.hidden.count - expected.count,
+            "\(page.total) hidden jokes and \(page.otherMarks) other hidden marks")
+        let detailed = try reader.detailedCounts()
+        try verify(
+            detailed.counts == counts && counts.hidden == model.hidden.count, "\(detailed.counts), not \(counts)")
+        for source in Self.sources {
+            let notShown = detailed.notShown[source] ?? NotShownCounts()
+            let rows = model.rows.filter { $0.source == source }
+            let admitted = rows.filter { model.isAdmitted($0) }
+            try verify(notShown.filteredOut == rows.count - admitted.count, "\(source): \(notShown) are filtered out")
+            try verify(notShown.hidden == admitted.count { model.isHidden($0) }, "\(source): \(notShown) are hidden")
+        }
     }
 
     /// Checks that the filters admit each text that the store returns.

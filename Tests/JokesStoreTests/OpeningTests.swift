@@ -46,25 +46,4 @@ import Unix
         try original.checkAllKept(by: store)
         #expect(store.recovery?.damagedFile.hasPrefix("\(fixture.path)/jokes-foreign-") == true)
     }
-
-    @Test("the time that a change is queued counts toward its lock timeout")
-    func lockTimeoutOfQueuedChange() throws {
-        let anHour = Duration.seconds(3600)
-        let store = try fixture.open(lockTimeout: anHour)
-        try store.ingest(jokes(0..<3))
-        func addFavorite(asked: BootInstant) throws -> Bool {
-            try store.assumeIsolated { store in
-                try store.change(requestedAt: asked) { _ = try $0.favorite(JokeID(rawValue: "a:1"), at: Fixture.now) }
-                    .hasWritten
-            }
-        }
-        let otherConnection = try Connection(path: fixture.databasePath, .init(access: .writing))
-        try otherConnection.write { () throws in
-            let error = #expect(throws: StoreError.self) { try addFavorite(asked: .now.advanced(by: .zero - anHour)) }
-            #expect(error?.code == .busy)
-        }
-        #expect(try addFavorite(asked: .now))
-        // The joke is already a favorite.
-        #expect(try !addFavorite(asked: .now))
-    }
 }

@@ -95,23 +95,24 @@ import Testing
         JokeSelection(source: "b", category: "pun", language: "DE", maxLength: 40),
     ]
 
-    /// For each pair of jokes, the number of times that one was served since the other, if both were in the selection.
-    private struct ServeCounts {
+    /// The number of times that each joke was served since each other joke, if the selection had both.
+    private struct ServesSinceOther {
+        /// `counts[x][y]` is the number of times that `y` was served since `x`.
         private var counts: [JokeID: [JokeID: Int]] = [:]
         private(set) var served: Set<JokeID> = []
 
         /// Counts a served joke.
         ///
-        /// - Returns: The maximum count of the joke since a joke that was served, and since a joke that never was.
-        mutating func serve(_ joke: JokeID, among shown: [JokeID]) -> (maxSinceServed: Int, maxSinceNew: Int) {
-            var maximum = (maxSinceServed: 0, maxSinceNew: 0)
+        /// - Returns: The maximum of the joke's counts since jokes that were served, and since jokes that never were.
+        mutating func serve(_ joke: JokeID, among shown: [JokeID]) -> (maxSinceServed: Int, maxWhileUnserved: Int) {
+            var maximum = (maxSinceServed: 0, maxWhileUnserved: 0)
             for other in shown where other != joke {
                 let count = (counts[other]?[joke] ?? 0) + 1
                 counts[other, default: [:]][joke] = count
                 if served.contains(other) {
                     maximum.maxSinceServed = max(maximum.maxSinceServed, count)
                 } else {
-                    maximum.maxSinceNew = max(maximum.maxSinceNew, count)
+                    maximum.maxWhileUnserved = max(maximum.maxWhileUnserved, count)
                 }
             }
             counts[joke] = [:]
@@ -121,7 +122,7 @@ import Testing
     }
 
     @Test(
-        "before a joke of a selection is served again, no other is served three times; before a new joke, no other twice"
+        "between two serves of a joke, no other is served more than twice; before its first serve, no other more than once"
     )
     func rounds() throws {
         var random = SplitMix64(seed: testSeed)
@@ -132,7 +133,7 @@ import Testing
         var rules = DisplayRules(sourceOrder: ["a", "b", "c"], filter: filters[0])
         var store = try fixture.open(rules: rules)
         var reader = try reader(of: store)
-        var serveCounts = ServeCounts()
+        var serves = ServesSinceOther()
         var next = 0
         for step in 0..<scaled(1_500, atLeast: 300) {
             switch random.int(in: 0..<24) {
@@ -165,13 +166,13 @@ import Testing
                     continue
                 }
                 #expect(shown.contains(joke.id), "seed \(testSeed), step \(step)")
-                let maximum = serveCounts.serve(joke.id, among: shown)
+                let maximum = serves.serve(joke.id, among: shown)
                 #expect(
-                    maximum.maxSinceServed <= 2 && maximum.maxSinceNew <= 1,
+                    maximum.maxSinceServed <= 2 && maximum.maxWhileUnserved <= 1,
                     "\(joke.id) at step \(step), seed \(testSeed), \(selection)")
             }
         }
-        #expect(serveCounts.served.count > 20)
+        #expect(serves.served.count > 20)
     }
 
     @Test("if no deliveries are recorded, no joke is served twice in a round")
@@ -217,7 +218,7 @@ import Testing
         #expect((72...128).contains(fromB))
     }
 
-    @Test("within a source, languages and lengths have the same shares among served jokes")
+    @Test("within a source, languages and lengths have the same shares among served jokes as among stored jokes")
     func randomJokesOfSource() throws {
         let store = try fixture.open()
         try store.ingest(
@@ -229,7 +230,7 @@ import Testing
             })
         let reader = try reader(of: store, seed: 1)
         let served = try (0..<400).map { _ in try #require(try reader.random()) }
-        // A tenth, a quarter and a half of 400, ± about four standard deviations, with a fixed seed.
+        // A tenth, a quarter and a half of 400, ± four to five standard deviations.
         #expect((16...64).contains(served.count { $0.content.text.setup.count > 250 }))
         #expect((65...135).contains(served.count { $0.content.language == "de" }))
         #expect((150...250).contains(served.count { Int($0.id.rawValue.dropFirst(2)) ?? 0 < 1_000 }))

@@ -79,8 +79,8 @@ import Testing
                 }
             }
         default:
-            // Excludes a third of the jokes, or admits them again.
-            var rules = DisplayRules.everything("a", "b")
+            // Excludes about half of the jokes, or admits them again.
+            var rules = DisplayRules.unfiltered(sources: ["a", "b"])
             if random.chance(1, in: 2) { rules.filter.words = ["owl"] }
             try store.assumeIsolated { [rules] store in try store.adopt(rules) }
         }
@@ -113,7 +113,7 @@ import Testing
                 return try joke("a", "\(number)", "Duck number\(number): \(word).")
             })
         func adopt(_ words: [String]) throws {
-            var rules = DisplayRules.everything("a", "b", "c")
+            var rules = DisplayRules.unfiltered(sources: ["a", "b", "c"])
             rules.filter.words = words
             try store.assumeIsolated { [rules] store in try store.adopt(rules) }
         }
@@ -127,7 +127,7 @@ import Testing
         #expect(error?.code == .wrongCursor)
     }
 
-    @Test("a merge of the index changes no result, and a second merge does nothing")
+    @Test("a merge of the full-text index changes no result, and a second merge does nothing")
     func merging() throws {
         for batch in 0..<40 { try store.ingest(jokes(batch * 10..<batch * 10 + 10)) }
         let before = try allPages("duck", limit: 100).ids

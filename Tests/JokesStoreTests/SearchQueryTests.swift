@@ -4,7 +4,7 @@ import SQLite
 import TestSupport
 import Testing
 
-/// The syntax of a query, and the highlighted ranges in its results.
+/// The syntax of a query, the highlights in its results, and cursors.
 @Suite struct SearchQueryTests {
     let fixture: Fixture
     let store: JokeStore
@@ -20,8 +20,8 @@ import Testing
         try reader.search(query, limit: 100).rows.map(\.joke.id.rawValue).sorted()
     }
 
-    /// Returns the marked texts of the only match.
-    private func markedTexts(_ query: String) throws -> [String] {
+    /// Returns the highlighted texts of the only match.
+    private func highlightedTexts(_ query: String) throws -> [String] {
         let rows = try reader.search(query, limit: 100).rows
         let match = try #require(rows.first)
         #expect(rows.count == 1)
@@ -42,7 +42,8 @@ import Testing
             ("\"duck\" \"goose", ["a:1", "a:2"]), ("duck -", ["a:1", "a:2"]), ("duck \"\"", ["a:1", "a:2"]),
             ("duck\"goose", ["a:1", "a:2"]), ("goose OR swan", ["a:1", "a:2", "a:3"]),
             ("duckling OR goose swan", ["a:2", "a:3"]), ("OR swan", []), ("swan OR ", []), ("\"OR\" swan", []),
-            ("goose OR swan -duckling", ["a:1", "a:2"]), ("goose or swan", []), ("duck \"\u{301}goose", ["a:1", "a:2"]), ("\"swan duckling\"", []),
+            ("goose OR swan -duckling", ["a:1", "a:2"]), ("goose or swan", []),
+            ("duck \"\u{301}goose", ["a:1", "a:2"]), ("\"swan duckling\"", []),
         ])
     func matches(query: String, ids: [String]) throws {
         try store.ingest([
@@ -56,7 +57,8 @@ import Testing
         "a symbol of a term must be in the joke, next to the word",
         arguments: [
             ("c++", ["a:1"]), ("c#", ["a:2"]), ("c", ["a:1", "a:2", "a:3", "a:4"]), ("C++ duck", ["a:1"]),
-            ("c+", ["a:1"]), ("\"c++\"", ["a:1"]), ("100%", ["a:3"]), ("100%*", ["a:3"]), ("#1", ["a:4"]), ("c_", ["a:1", "a:2", "a:3", "a:4"]),
+            ("c+", ["a:1"]), ("\"c++\"", ["a:1"]), ("100%", ["a:3"]), ("100%*", ["a:3"]), ("#1", ["a:4"]),
+            ("c_", ["a:1", "a:2", "a:3", "a:4"]),
             ("c.", ["a:1", "a:2", "a:3", "a:4"]), ("c++ c#", []), ("+", []),
         ])
     func symbols(query: String, ids: [String]) throws {
@@ -68,25 +70,25 @@ import Testing
     }
 
     @Test(
-        "whole words and phrases are marked, once each, in setup and punchline",
+        "whole words and phrases are highlighted, once each, in setup and punchline",
         arguments: [
             ("duck", ["DUCK", "duck"]), ("du", ["DUCK", "duck", "duty"]), ("\"a duck\"", ["a DUCK", "A duck"]),
             ("cafe", ["Café"]), ("\"duck in\" \"in a\"", ["DUCK in a"]), ("duty café -swan", ["Café", "duty"]),
         ])
-    func marks(query: String, texts: [String]) throws {
+    func highlights(query: String, texts: [String]) throws {
         try store.ingest([joke("a", "1", "🦆 a DUCK in a Café?", "A duck: on duty.")])
-        #expect(try markedTexts(query) == texts)
+        #expect(try highlightedTexts(query) == texts)
     }
 
-    @Test("a joke that has a word a thousand times has sixteen marks")
-    func manyMarks() throws {
+    @Test("a joke that has a word a thousand times has sixteen highlights")
+    func manyHighlights() throws {
         try store.ingest([joke("a", "1", String(repeating: "duck ", count: 1_000))])
         let row = try #require(try reader.search("duck", limit: 1).rows.first)
         #expect(row.marks.count == FoundJoke.maxMarks)
         #expect(row.joke.content.text[row.snippet]?.hasPrefix("duck duck") == true)
     }
 
-    @Test("a text with the characters that delimit matches in FTS5 is found, and its marks are ranges of the text")
+    @Test("a text with the characters that delimit matches in FTS5 is found, and its highlights are ranges of the text")
     func controlCharacters() throws {
         try store.ingest([joke("a", "1", "A duck."), joke("a", "2", "A goose and a duck.")])
         let editor = try Connection(path: fixture.databasePath, .init(access: .writing))
@@ -133,7 +135,7 @@ import Testing
         }
     }
 
-    @Test("matches, their marks and their order are those of a linear search")
+    @Test("matches, their highlights and their order are those of a linear search")
     func equalsLinearSearch() throws {
         var random = SplitMix64(seed: testSeed)
         let parts = ["duck", "Duck", "du", "fox", "FOX", "a", "swan", "9", " ", " ", " ", ", ", "-", "'", "é", "😀"]

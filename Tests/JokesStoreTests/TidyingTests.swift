@@ -20,7 +20,7 @@ import Testing
         ids.compactMap { Int($0.dropFirst(2)) }
     }
 
-    // MARK: Room
+    // MARK: Number of jokes
 
     @Test("jokes that are not shown are evicted first, and then jokes of the sources with the most shown jokes")
     func evictionOrder() throws {
@@ -132,9 +132,7 @@ import Testing
         let reader = try JokeReader(of: store, randomness: SplitMix64(seed: testSeed))
         try store.ingest(jokes(0..<4))
         for _ in 0..<4 { _ = try reader.random() }
-        let deliveries = reader.unrecorded
-        try store.assumeIsolated { store in try store.record(deliveries, at: Fixture.now) }
-        reader.discardRecorded(deliveries)
+        try store.recordDeliveries(of: reader)
         try store.ingest(jokes(4..<8))
         #expect(try store.tidy(CacheLimits(maxJokes: 0)) == 8)
         let report = try store.ingest(jokes(0..<8), limits: CacheLimits(maxJokes: 100))
@@ -147,7 +145,7 @@ import Testing
 
     @Test("a joke is removed if its source has returned others, but not this joke, for longer than the limit")
     func maxAge() throws {
-        let store = try fixture.open(rules: .everything("a", "b"))
+        let store = try fixture.open(rules: .unfiltered(sources: ["a", "b"]))
         let reader = try JokeReader(of: store)
         let limits = CacheLimits(maxAge: .seconds(86_400 * 10))
         try store.ingest(jokes(0..<3), part: .whole, limits: limits)
@@ -180,7 +178,7 @@ import Testing
 
     /// Returns a store with three jokes of a source that is no longer configured, and limits of ten days.
     private func makeStoreWithRemovedSource() throws -> (JokeStore, CacheLimits) {
-        let store = try fixture.open(rules: .everything("a"))
+        let store = try fixture.open(rules: .unfiltered(sources: ["a"]))
         try store.ingest(jokes(0..<3, from: "b"), from: "b")
         try store.ingest(jokes(0..<3))
         return (store, CacheLimits(maxAge: .seconds(86_400 * 10)))
@@ -202,7 +200,7 @@ import Testing
         #expect(try store.tidy(limits, hours: 24 * 13) == 3)
     }
 
-    // MARK: Space
+    // MARK: File size
 
     @Test("free pages are returned to the file system, except some for the next changes")
     func freePages() throws {
@@ -235,7 +233,8 @@ import Testing
                 part: random.chance(1, in: 2) ? .whole : .outside, limits: limits)
             let shown = try reader.shownIDs()
             if let id = shown.randomElement(using: &random), random.chance(1, in: 3) {
-                try store.favorite(id, hours: step)
+                let note = random.chance(1, in: 2) ? "note \(step)" : nil
+                try store.favorite(id, note: note, hours: step)
             }
             if let id = shown.randomElement(using: &random), random.chance(1, in: 5) { try store.hide(id) }
             if let id = try reader.favoriteIDs().randomElement(using: &random), random.chance(1, in: 4) {
@@ -245,33 +244,33 @@ import Testing
             if random.chance(1, in: 2) { try store.recordDeliveries(of: reader) }
             let (favorites, before) = (try reader.favorites(), try reader.counts())
             let shownBefore = try reader.shownIDs()
-            // Returns the number of jokes that are favorites or hidden.
-            func markedCount() throws -> Int {
+            // Returns the number of stored jokes that are favorites or hidden.
+            func countJokesWithUserData() throws -> Int {
                 let join = "SELECT jokes.id FROM jokes JOIN groups g ON g.key = joke_group JOIN"
                 return try inspector.count(
                     """
                     SELECT count(*) FROM (\(join) favorites USING (fingerprint) UNION \(join) hidden USING (fingerprint))
                     """)
             }
-            let marked = try markedCount()
+            let jokesWithUserData = try countJokesWithUserData()
             let removed = try store.tidy(limits, hours: step)
             do {
                 try checkTables(inspector)
                 try verify(try reader.favorites() == favorites, "the favorites changed")
                 let after = try reader.counts().stored
                 try verify(after == before.stored - removed, "the number of removed jokes is wrong")
-                let marks = try inspector.count(
+                let userDataCount = try inspector.count(
                     "SELECT (SELECT count(*) FROM favorites) + (SELECT count(*) FROM hidden)")
-                try verify(try markedCount() == marked, "a favorite or hidden joke was removed")
-                let limit = limits.maxJokes + marks
-                let expected = before.stored > limit ? max(limit, marked) : before.stored
+                try verify(try countJokesWithUserData() == jokesWithUserData, "a favorite or hidden joke was removed")
+                let limit = limits.maxJokes + userDataCount
+                let expected = before.stored > limit ? max(limit, jokesWithUserData) : before.stored
                 try verify(after == expected, "\(after) jokes are stored, not \(expected)")
-                let evictedGroups = try inspector.count("SELECT count(*) FROM groups WHERE emptied_at IS NOT NULL")
-                try verify(evictedGroups <= limits.maxEmptyGroups, "\(evictedGroups) evicted groups are kept")
+                let emptyGroups = try inspector.count("SELECT count(*) FROM groups WHERE emptied_at IS NOT NULL")
+                try verify(emptyGroups <= limits.maxEmptyGroups, "\(emptyGroups) empty groups are kept")
                 try verify(try reader.shownIDs().allSatisfy(Set(shownBefore).contains), "tidying shows another joke")
                 try verify(
                     try reader.search("duck", limit: 1_000).rows.count == reader.counts().shown,
-                    "the word index is wrong")
+                    "the full-text index is wrong")
             } catch {
                 try verify(false, "JOKESD_TEST_SEED=\(testSeed) repeats it; step \(step): \(error)")
             }
@@ -301,17 +300,6 @@ extension JokeStore {
     ) throws -> IngestReport {
         assumeIsolated { store in store.adopt(limits) }
         return try ingest(jokes, from: source, hours: hours, part: part)
-    }
-
-    nonisolated fileprivate func hide(_ id: String) throws {
-        _ = try assumeIsolated { store in try store.setHidden(true, JokeID(rawValue: id), at: Fixture.now) }
-    }
-
-    /// Records the deliveries of a reader.
-    nonisolated fileprivate func recordDeliveries(of reader: JokeReader) throws {
-        let deliveries = reader.unrecorded
-        try assumeIsolated { store in try store.record(deliveries, at: Fixture.now) }
-        reader.discardRecorded(deliveries)
     }
 
     /// Saves a successful request of the source.

@@ -41,7 +41,7 @@ package struct StorageRequest {
 /// Runs the body and passes `answer` each call that SQLite makes on this thread. If `answer` returns 0, the call is
 /// made; any other number is the call's result code.
 ///
-/// This applies to connections that were opened after `seeStorageCalls`. `answer` must not use SQLite.
+/// This applies to connections that were opened after `installFaultVFS`. `answer` must not use SQLite.
 package func answeringStorageCalls<Result>(
     _ answer: (StorageRequest) -> Int32, during body: () throws -> Result
 ) rethrows -> Result {
@@ -68,7 +68,7 @@ final class Hook<Request> {
 }
 
 /// Installs the tests' VFS in SQLite, for all connections opened from now on.
-package func seeStorageCalls() {
+package func installFaultVFS() {
     precondition(isInstalled, "SQLite refuses the file system of the tests")
 }
 

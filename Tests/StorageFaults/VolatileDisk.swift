@@ -85,7 +85,7 @@ package final class VolatileDisk {
     }
 
     /// Returns the files after a power loss now, by path: the synced data, and a random part of the rest.
-    package func cutPower(using random: inout some RandomNumberGenerator) -> [String: [UInt8]] {
+    package func filesAfterPowerLoss(using random: inout some RandomNumberGenerator) -> [String: [UInt8]] {
         var left = syncedNames
         for change in pendingNames.prefix(Int.random(in: 0...pendingNames.count, using: &random)) {
             Self.apply(change, to: &left)

@@ -3,7 +3,8 @@ import TestSupport
 
 /// Returns the contents of a database, one line for each row; nil if there is no database yet.
 ///
-/// The column `shuffle` is left out: a repeated operation writes other random numbers.
+/// Leaves out the tables of SQLite, the full-text index (see `checkDatabase`), and the column `shuffle`, into which a
+/// repeated operation writes other random numbers.
 func databaseContents(at path: String) throws -> [String]? {
     let connection: Connection
     do {

@@ -71,7 +71,7 @@ struct FaultScenario: Sendable {
         try verify(
             isUndone || state == contentsAfter, "the change is partial: \(difference(state, contentsBefore))")
         if case .success = result { try verify(state == contentsAfter, "the change is missing") }
-        if operation.effect == .repeated && !isUndone { return }
+        if operation.effect == .cumulative && !isUndone { return }
         let text = try operation.run(context)
         if isUndone { try verify(text == expectedResult, "the result without the fault is \(text)") }
         let end = try databaseContents(at: context.fixture.databasePath)

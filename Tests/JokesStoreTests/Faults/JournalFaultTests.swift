@@ -49,7 +49,9 @@ import Unix
         }
     }
 
-    @Test("if a file operation fails during an import, the import is complete or absent, also without the database")
+    @Test(
+        "if a file operation on the journal fails, an acknowledged import is in the journal, and a refused import is not"
+    )
     func failingImport() throws {
         let records = try jokes(0..<30).map { joke in
             ExchangeRecord.favorite(Favorite(id: joke.id, content: joke.content, favoritedAt: Fixture.now))

@@ -22,7 +22,7 @@ final class OperationContext {
     }
 }
 
-/// A call of the store or of the reader, during which system calls fail.
+/// An operation of the store or of the reader, during which VFS calls and allocations of SQLite fail.
 struct Operation: Sendable {
     enum Effect: Sendable {
         /// No change.
@@ -30,14 +30,14 @@ struct Operation: Sendable {
         /// A change that has no effect if it is repeated.
         case idempotent
         /// A change that has an effect each time.
-        case repeated
+        case cumulative
         /// The operation opens the store and the reader. All other operations start with an open store.
         case opens
     }
 
     let name: String
     let effect: Effect
-    /// Prepares the context; no call fails meanwhile.
+    /// Prepares the context. No call fails during the preparation.
     var prepare: @Sendable (OperationContext) throws -> Void = { _ in }
     /// Performs the operation, and returns its result as text.
     let run: @Sendable (OperationContext) throws -> String
@@ -90,7 +90,7 @@ struct Operation: Sendable {
         },
         changing("merge the full-text index") { store in try store.mergeFullTextIndex() },
         Operation(
-            name: "evict jokes", effect: .repeated,
+            name: "evict jokes", effect: .cumulative,
             prepare: { context in
                 let store: JokeStore = context.store
                 store.assumeIsolated { store in store.adopt(CacheLimits(maxJokes: 20)) }
@@ -99,8 +99,9 @@ struct Operation: Sendable {
             let store: JokeStore = context.store
             return try store.assumeIsolated { store in "\(try store.tidy(at: later))" }
         },
-        Operation(name: "record deliveries", effect: .repeated, prepare: { context in _ = try context.reader.random() })
-        { context in
+        Operation(
+            name: "record deliveries", effect: .cumulative, prepare: { context in _ = try context.reader.random() }
+        ) { context in
             let deliveries: Deliveries = context.reader.unrecorded
             try context.store.assumeIsolated { store in try store.record(deliveries, at: later) }
             return ""

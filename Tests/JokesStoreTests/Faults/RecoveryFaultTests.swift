@@ -14,10 +14,11 @@ struct RecoveryFaultTests {
     private let isLong = testScale >= 1000
 
     init() {
-        seeStorageCalls()
+        installFaultVFS()
     }
 
-    @Test("if a system call of SQLite fails during a recovery, no favorite is lost", arguments: [false, true])
+    @Test(
+        "if a VFS call or allocation of SQLite fails during a recovery, no favorite is lost", arguments: [false, true])
     func storageCalls(isOpen: Bool) throws {
         let (_, calls) = try countingStorageCalls { try DamagedStore(isOpen: isOpen).recover() }
         var random = SplitMix64(seed: testSeed)
@@ -74,7 +75,7 @@ struct RecoveryFaultTests {
                 try failing { try store.recover() }
             } catch is StoreError {}
             try store.recover()
-            try store.checkRemoval()
+            try store.checkAllKeptAfterRemovingOne()
         } catch {
             throw BrokenProperty("JOKESD_TEST_SEED=\(testSeed) repeats it; open: \(isOpen), \(fault): \(error)")
         }
@@ -111,8 +112,8 @@ private final class DamagedStore {
     }
 
     /// Removes one favorite, and checks that all others and the hidden marks are kept.
-    func checkRemoval() throws {
-        // If the reported damage does not exist, the next change reopens the database.
+    func checkAllKeptAfterRemovingOne() throws {
+        // If the store could open the database only for reading, this change opens it for writing.
         try store?.unfavorite(original.favorites[0].id.rawValue)
         store = nil
         let reader = try JokeReader(of: fixture.open())

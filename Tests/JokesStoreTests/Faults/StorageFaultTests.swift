@@ -4,28 +4,28 @@ import StorageFaults
 import TestSupport
 import Testing
 
-/// Each system call of SQLite fails in turn, during each call of the store and of the reader.
+/// A VFS call or an allocation of SQLite fails, once or from then on, during each `Operation`.
 @Suite struct StorageFaultTests {
     init() {
-        seeStorageCalls()
+        installFaultVFS()
     }
 
     @Test(
-        "if a system call of SQLite fails while a store is opened, the error is reported, and the next start succeeds")
+        "if a VFS call or allocation fails while a store is opened, the error is reported, and the next start succeeds")
     func openings() throws {
         let initialStates = try [InitialState.emptyFolder(), .closedDatabase(), .fullWAL()]
         try check(scenarios(Operation.openings, on: initialStates))
     }
 
     @Test(
-        "if a system call of SQLite fails during a change, the change is complete or undone, and can be repeated",
+        "if a VFS call or allocation fails during a change, the change is complete or undone, and can be repeated",
         .enabled(if: isSlowTier, "slow tier"))
     func changes() throws {
         try check(scenarios(Operation.changes, on: [.closedDatabase(), .fullWAL()]))
     }
 
     @Test(
-        "if a system call of SQLite fails during a read, the result is complete or an error",
+        "if a VFS call or allocation fails during a read, the result is complete or an error",
         .enabled(if: isSlowTier, "slow tier"))
     func reads() throws {
         try check(scenarios(Operation.reads, on: [.closedDatabase(), .fullWAL()]))
@@ -35,7 +35,7 @@ import Testing
         try operations.flatMap { operation in try initialStates.map { try FaultScenario(operation, on: $0) } }
     }
 
-    /// Checks all faults at a scale of 1000 percent, and otherwise random faults in each scenario.
+    /// Checks random faults in each scenario; at a scale of 1000 percent, all faults, but at most 200 allocations.
     private func check(_ scenarios: [FaultScenario]) throws {
         var random = SplitMix64(seed: testSeed)
         for scenario in scenarios {

@@ -5,7 +5,7 @@ import Testing
 @testable import JokesStore
 
 /// Completions of a word that a user types.
-@Suite struct SuggestionTests {
+@Suite struct CompletionTests {
     /// A sorted list of words, and a request for completions.
     private struct Case {
         var words: [String]
@@ -31,8 +31,7 @@ import Testing
         return prefix
     }
 
-    @Test(
-        "too many completions are replaced by prefixes that cover all words, and share no longer prefix than the words")
+    @Test("beyond the limit, completions are prefixes of all matching words, with the same longest common prefix")
     func commonPrefixes() throws {
         try checkProperty("completions of random words", cases: 5_000, generate: Self.randomCase) { testCase in
             let (prefix, limit) = (testCase.prefix, testCase.limit)
@@ -85,9 +84,7 @@ import Testing
         try store.favorite("a:7")
         #expect(try reader.completions(ofIDs: .favorites, "a", limit: 10) == ["a:7"])
         #expect(try reader.completions(ofIDs: .hidden, "", limit: 10) == [])
-        for id in ["a:12", "a:3"] {
-            _ = try store.assumeIsolated { try $0.setHidden(true, JokeID(rawValue: id), at: Fixture.now) }
-        }
+        for id in ["a:12", "a:3"] { try store.hide(id) }
         #expect(try reader.completions(ofIDs: .hidden, "", limit: 10) == ["a:12", "a:3", "b:x-1"])
         #expect(try reader.completions(ofIDs: .hidden, "a:1", limit: 10) == ["a:12"])
         #expect(try reader.completions(ofIDs: .shown, "a:12", limit: 10) == [])

@@ -8,9 +8,9 @@ import Unix
 
 /// A power loss at any moment. Any part of the data that was not synced may be lost.
 @Suite(.enabled(if: isSlowTier, "slow tier"))
-struct PowerCutTests {
+struct PowerLossTests {
     @Test("after any power loss, every acknowledged favorite is present, and each batch is complete or absent")
-    func powerCut() throws {
+    func powerLoss() throws {
         var random = SplitMix64(seed: testSeed)
         var losses = 0
         for round in 0..<scaled(16) {
@@ -28,7 +28,7 @@ struct PowerCutTests {
         let fixture = try Fixture()
         let workload = Workload(seed: random.next(), disk: VolatileDisk(holding: [:]))
         try workload.disk.follow {
-            workload.cutPowerSometimes()
+            workload.copyRemainingFilesSometimes()
         } during: {
             for _ in 0..<5 {
                 let store = try fixture.open()
@@ -65,8 +65,7 @@ struct PowerCutTests {
     }
 }
 
-/// Random changes of a store, on a disk that sometimes loses power. The files after each loss are copied, and the
-/// changes continue.
+/// Random changes of a store. Copies the files that a power loss would leave, at random moments, and continues.
 private final class Workload {
     /// The acknowledged states of jokes, and the joke whose change was interrupted.
     struct Favorites {
@@ -88,9 +87,9 @@ private final class Workload {
     }
 
     /// Copies the files that a power loss would leave, at random moments.
-    func cutPowerSometimes() {
+    func copyRemainingFilesSometimes() {
         guard powerRandom.chance(1, in: 60) else { return }
-        losses.append((disk.cutPower(using: &powerRandom), favorites))
+        losses.append((disk.filesAfterPowerLoss(using: &powerRandom), favorites))
     }
 
     /// Ingests a batch, or changes a favorite.

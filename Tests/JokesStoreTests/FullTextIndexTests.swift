@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The full-text index contains exactly the words of the shown jokes after any changes of the filters.
-@Suite struct WordIndexTests {
+@Suite struct FullTextIndexTests {
     private static let languages = ["da", "de", "en", "es", "fr", "it", "nl", "sv"]
 
     /// Returns jokes with words that few jokes share, so that an FTS5 merge stops within short posting lists.

@@ -1,0 +1,36 @@
+import JokesCore
+import JokesStore
+import Testing
+
+/// The statistics of a selection of jokes.
+@Suite struct StatisticsTests {
+    let fixture: Fixture
+    let store: JokeStore
+    let reader: JokeReader
+
+    init() throws {
+        fixture = try Fixture()
+        store = try fixture.open()
+        reader = try JokeReader(of: store)
+    }
+
+    @Test("statistics count each name, the most frequent first, within the selection and the limit")
+    func statistics() throws {
+        try store.ingest([
+            joke("a", "1", "One duck.", categories: ["Pun", "Birds"]),
+            joke("a", "2", "Two ducks.", categories: ["Pun"]),
+            joke("a", "3", "Eine Ente.", categories: ["Misc"], language: "de"),
+        ])
+        try store.ingest([joke("b", "4", "Four ducks.", categories: ["birds", "Pun"])], from: "b")
+        try store.favorite("b:4")
+        let all = try reader.statistics(of: JokeSelection(), maxNames: 2)
+        #expect(all.jokes == 4 && all.favorites == 1)
+        #expect(all.sources.map(\.name) == ["a", "b"] && all.sources.map(\.jokes) == [3, 1])
+        #expect(all.languages.map(\.name) == ["en", "de"] && all.languages.map(\.jokes) == [3, 1])
+        #expect(
+            all.categories.map { $0.name.lowercased() } == ["pun", "birds"] && all.categories.map(\.jokes) == [3, 2])
+        let some = try reader.statistics(of: JokeSelection(source: "b", isFavorite: true), maxNames: 9)
+        #expect(some.jokes == 1 && some.languages.map(\.name) == ["en"])
+        #expect(try reader.statistics(of: JokeSelection(source: "nowhere"), maxNames: 9) == JokeStatistics())
+    }
+}
