@@ -20,8 +20,8 @@ final class CacheTidier {
 
     /// Removes some jokes, and publishes the change after the last step.
     ///
-    /// Does not use `StoreWriter`: a step without a write must not clear the failure of the writer. If a step fails,
-    /// the next sync tries again. If `logsEvictions` is true, the last step logs the number of evicted jokes.
+    /// Does not use `StoreWriter`: the status does not show a failed step as a failed change. If a step fails, the next
+    /// sync tries again. If `logsEvictions` is true, the last step logs the number of evicted jokes.
     ///
     /// - Returns: True if the cache is within its limits, or if the step failed; false if another step must follow.
     func performStep(logsEvictions: Bool) async -> Bool {

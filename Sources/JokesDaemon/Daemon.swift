@@ -136,7 +136,8 @@ final class Daemon {
         }
     }
 
-    /// Reads the configuration again, after SIGHUP. After an error, keeps the previous configuration and logs the error.
+    /// Reads the configuration again, after SIGHUP. If the file is invalid, keeps the previous configuration and logs the
+    /// error.
     ///
     /// `configurationStatus` keeps the error for `systemctl status` and for `Diagnose`.
     private func reload() async -> Lifecycle.Event {
@@ -182,7 +183,7 @@ final class Daemon {
         return .recovered(at: .now)
     }
 
-    /// Writes pending deliveries and removed files, so that a clean stop loses no data.
+    /// Writes pending deliveries, and writes removed files again, so that a clean stop loses no data.
     private func finish() async -> Lifecycle.Event {
         await deliveries.finish()
         // If the files of the database were removed, only this process still has the data.
@@ -194,7 +195,7 @@ final class Daemon {
     private func adopt(_ configuration: Configuration) async throws {
         if try reader.sourceStates()[StarterJokes.source]?.cursor != jokesdVersion {
             // If this fails, the daemon starts without the bundled jokes, and the next start tries again.
-            await writer.tryToWrite { try $0.installStarterJokes(at: .now) }
+            await writer.tryToWrite { try $0.installBundledJokes(at: .now) }
         }
         try await writer.store.adopt(configuration.displayRules)
         await writer.store.adopt(configuration.cache)
@@ -292,7 +293,7 @@ extension JokeStore {
     /// Stores the bundled jokes, so that a first start without a network can serve jokes.
     ///
     /// The version of jokesd is stored as the cursor of their source, so an upgrade installs the bundled jokes again.
-    fileprivate func installStarterJokes(at now: Timestamp) throws {
+    fileprivate func installBundledJokes(at now: Timestamp) throws {
         let normalizer = Normalizer(source: StarterJokes.source)
         let jokes = StarterJokes.all.compactMap { try? normalizer.normalize($0) }
         _ = try ingest(

@@ -13,6 +13,7 @@ final class DeliveryRecorder {
     private let reader: JokeReader
     private let writer: StoreWriter
     private var hasUnrecorded = false
+    private var lastWrite: BootInstant?
     private var recording: Task<Void, Never>?
 
     init(_ reader: JokeReader, _ writer: StoreWriter, on loop: EventLoop) {
@@ -21,7 +22,7 @@ final class DeliveryRecorder {
         self.loop = loop
     }
 
-    /// Records the served jokes: the first joke of a burst immediately, the others after `interval`.
+    /// Records the served jokes: immediately, or `interval` after the last write.
     func record() {
         hasUnrecorded = true
         guard recording == nil else { return }
@@ -30,15 +31,17 @@ final class DeliveryRecorder {
 
     private func recordAll() async {
         while hasUnrecorded {
+            let pause = lastWrite.map { Self.interval - $0.duration(to: .now) } ?? .zero
+            if pause > .zero { try? await loop.sleep(for: pause) }
             hasUnrecorded = false
             let deliveries = reader.unrecorded
             if deliveries.isEmpty { continue }
+            lastWrite = .now
             let isRecorded: Void? = try? await writer.write { try $0.record(deliveries, at: .now) }
             if isRecorded != nil {
                 reader.discardRecorded(deliveries)
                 onRecorded()
             }
-            if hasUnrecorded { try? await loop.sleep(for: Self.interval) }
         }
         recording = nil
     }

@@ -7,7 +7,7 @@ import Unix
 final class StoreWriter {
     let store: JokeStore
     private let log: Log
-    /// The error of the last failed write; nil after a successful write.
+    /// The error of the last failed write or recovery, or damage that was found; nil after a successful write.
     private(set) var failure: StoreError?
 
     init(_ store: JokeStore, log: Log) {
@@ -38,7 +38,7 @@ final class StoreWriter {
     /// Writes like `write`, and discards the error. A `StoreError` is still logged and shown in the status.
     func tryToWrite(_ body: @Sendable (isolated JokeStore) throws -> Void) async { try? await write(body) }
 
-    /// Stores the error of a write for the status. Logs consecutive errors with the same reason once.
+    /// Stores an error for the status. Logs consecutive errors with the same reason once.
     func recordFailure(_ error: StoreError) {
         if failure?.reason != error.reason { log.error(error.description) }
         failure = error

@@ -35,7 +35,7 @@ extension Configuration.Network {
     fileprivate init(_ keys: inout KeyedReader) {
         timeout = keys["timeout", .duration(1...600)] ?? timeout
         maxBody = keys["maxBody", .size(1000...32_000_000)] ?? maxBody
-        contact = keys["contact", .headerText] ?? contact
+        contact = keys["contact", .contact] ?? contact
         proxy = keys["proxy", .proxy] ?? proxy
     }
 }

@@ -43,7 +43,7 @@ struct Configuration: Hashable, Sendable {
         }
     }
 
-    /// The rules about which jokes are shown. The starter jokes come last.
+    /// The rules about which jokes are shown. The bundled jokes come last.
     var displayRules: DisplayRules {
         let filters = sources.compactMap { source in source.filter.map { (source.name, $0) } }
         return DisplayRules(

@@ -197,7 +197,8 @@ struct PlaceholderCheck {
         return nil
     }
 
-    /// Returns an error message if a response could choose the host of the next request; otherwise nil.
+    /// Returns an error message if the host has a placeholder other than {lang}, because an answer must not choose the host;
+    /// otherwise nil.
     private func problemWithHost(of url: String) -> String? {
         let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         let host = parts.count > 2 ? parts[2].replacing("{lang}", with: "") : ""

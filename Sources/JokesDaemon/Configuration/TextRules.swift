@@ -61,7 +61,7 @@ extension Rule where Value == String {
     }
 
     /// The rule for a text in a comment of a header (RFC 9110, section 5.6.5).
-    static var headerText: Rule {
+    static var contact: Rule {
         .text(problem: {
             "invalid text \($0): use at most 200 printable ASCII characters, without (, ) and \\"
         }) { text in

@@ -12,8 +12,8 @@ enum SyncBlocker: Hashable, Sendable {
 extension [Wire.SourceHealth] {
     /// Returns a diagnostic for each enabled source, and one for all disabled sources. Sends no request.
     ///
-    /// If `isOffline` is true, one diagnostic replaces those of all network sources. `reload` is the command that
-    /// reloads the configuration.
+    /// If `isOffline` is true, one diagnostic replaces those of all network sources without a blocker. `reload` is
+    /// the command that reloads the configuration.
     func diagnostics(
         isOffline: Bool, blockers: [String: SyncBlocker] = [:], reload: String, now: Timestamp
     ) -> [Wire.Diagnostic] {

@@ -8,18 +8,19 @@ import Varlink
 ///
 /// A subscriber gets its next message after it has received the last one: the difference to the newest generation. So
 /// nothing queues for a slow subscriber, and a slow subscriber delays no other subscriber. Subscribers with equal views
-/// share one snapshot, one history and one encoding.
+/// share one snapshot, one history and the encodings of its differences.
 ///
 /// Up to `maxImmediateViews` views are published immediately. The others, and all views with a query or a
-/// selection, wait for their turns (`publishNext`). Several changes of a waiting view are published together. Confined to the service loop.
+/// selection of jokes, wait for their turns (`publishNext`). Several changes of a waiting view are published together.
+/// Confined to the service loop.
 final class Hub {
     /// The maximum number of unwatched views that are kept for returning clients.
     static let maxIdleViews = 16
     /// The maximum number of different views that are watched.
     static let maxViews = 128
     /// The maximum number of different views with a query or a selection. Each needs a search after a change of the jokes.
-    static let maxSearches = 32
-    /// The maximum number of other views that are published immediately.
+    static let maxSelectiveViews = 32
+    /// The maximum number of views without a query or a selection that are published immediately.
     static let maxImmediateViews = 4
 
     /// The random ID of this run of the daemon.
@@ -43,7 +44,7 @@ final class Hub {
 
     var subscriberCount: Int { subscribers.count }
 
-    /// The largest size of a watched view; 0 if all of them have the configured size.
+    /// The largest size of a watched view of the newest jokes; 0 if all of them have the configured size.
     var largestWatchedSize: Int {
         watched.filter { $0.view.showsItems(of: .jokes) && !$0.view.isSelective }.compactMap(\.view.size).max() ?? 0
     }
@@ -81,7 +82,7 @@ final class Hub {
         if let existing = published[view], !existing.subscribers.isEmpty { return }
         let others = watched.map(\.view)
         let searches = others.count(where: \.isSelective)
-        if others.count >= Self.maxViews || (view.isSelective && searches >= Self.maxSearches) {
+        if others.count >= Self.maxViews || (view.isSelective && searches >= Self.maxSelectiveViews) {
             throw ErrorReply(JokesError.busy(retryAfterMs: 1000, reason: "too many different views are watched"))
         }
     }
@@ -94,7 +95,7 @@ final class Hub {
     /// Removes a subscriber that has closed its connection.
     func remove(_ number: Int) {
         guard let subscriber = subscribers.removeValue(forKey: number) else { return }
-        subscriber.published.subscribers[number] = nil
+        subscriber.publishedView.subscribers[number] = nil
         removeIdleViews()
     }
 
@@ -108,8 +109,9 @@ final class Hub {
 
     /// Discards the search results of all views, after a change of the jokes; or only those of views of unseen jokes.
     func invalidateSearchResults(onlyUnseen: Bool = false) {
-        for view in published.values where onlyUnseen ? view.view.selection.isUnseen : view.view.isSelective {
-            view.searchResults = nil
+        for published in published.values
+        where onlyUnseen ? published.view.selection.isUnseen : published.view.isSelective {
+            published.searchResults = nil
         }
     }
 

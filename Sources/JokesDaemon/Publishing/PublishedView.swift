@@ -8,7 +8,7 @@ import Varlink
 final class Subscriber {
     let number: Int
     let connection: any SubscriberConnection
-    unowned let published: PublishedView
+    unowned let publishedView: PublishedView
     /// The generation of the last message; nil before the first snapshot.
     private var generation: Int64?
     /// The unsent pieces of the current snapshot; nil if no snapshot is being sent.
@@ -21,12 +21,12 @@ final class Subscriber {
     private(set) var keepAliveDue: BootInstant?
 
     init(
-        _ number: Int, _ connection: any SubscriberConnection, of published: PublishedView, generation: Int64?,
+        _ number: Int, _ connection: any SubscriberConnection, of publishedView: PublishedView, generation: Int64?,
         keepAlive: Duration?
     ) {
         self.number = number
         self.connection = connection
-        self.published = published
+        self.publishedView = publishedView
         self.generation = generation
         self.keepAlive = keepAlive
     }
@@ -37,10 +37,10 @@ final class Subscriber {
     /// Returns the next message, and marks the message as sent; nil if there is none.
     func nextMessage() -> Message? {
         defer { if pieces?.isAtEnd == true { pieces = nil } }
-        if pieces != nil { return published.history.nextPiece(of: &pieces!) }
-        let next = published.history.message(from: generation, sendsUnchanged: sendsUnchanged, rest: &pieces)
+        if pieces != nil { return publishedView.history.nextPiece(of: &pieces!) }
+        let next = publishedView.history.message(from: generation, sendsUnchanged: sendsUnchanged, rest: &pieces)
         guard let message = next else { return nil }
-        generation = published.history.generation
+        generation = publishedView.history.generation
         sendsUnchanged = false
         return message
     }
@@ -93,7 +93,7 @@ struct SnapshotInputs {
     }
 }
 
-/// A message to subscribers, encoded once for all of them.
+/// A message to one or more subscribers, encoded once.
 final class Message {
     /// The message before its encoding; nil after it, because a thousand jokes need not be in memory twice.
     private(set) var reply: WatchMethod.Reply?
@@ -113,7 +113,7 @@ final class Message {
 
 /// The connection of a subscriber, which receives its messages. `VarlinkCall` conforms to this protocol.
 protocol SubscriberConnection: AnyObject {
-    /// True if the client has received all messages.
+    /// True if the kernel has taken all messages.
     var isDrained: Bool { get }
     func receive(_ message: Message) throws(VarlinkError)
 }

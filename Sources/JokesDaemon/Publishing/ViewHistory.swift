@@ -32,9 +32,6 @@ struct ViewHistory {
     private(set) var changes: [Change] = []
     /// The message with the last difference, which most subscribers need; nil before its first use.
     private var lastDifference: Message?
-    /// The first piece of the newest snapshot, while a subscriber refers to it. `laterPieces` are the pieces after it.
-    private weak var firstPiece: Message?
-    private var laterPieces: SnapshotPieces?
 
     init(epoch: String, snapshot: JokeSnapshot, generation: Int64) {
         self.epoch = epoch
@@ -52,7 +49,7 @@ struct ViewHistory {
         changes.append(Change(base: self.generation, difference: difference, bytes: difference.estimatedMemory))
         newest = snapshot
         self.generation = generation
-        (lastDifference, firstPiece, laterPieces) = (nil, nil, nil)
+        lastDifference = nil
         while changes.count > Self.maxDifferences || bytes - (changes.last?.bytes ?? 0) > Self.maxBytes {
             changes.removeFirst()
         }
@@ -97,15 +94,11 @@ struct ViewHistory {
                 epoch: epoch, generation: generation, difference: Wire.Difference(difference, base: base, to: newest)))
     }
 
-    /// Returns the first piece of the newest snapshot. All subscribers share the piece.
-    private mutating func snapshot(rest: inout SnapshotPieces?) -> Message {
-        if let firstPiece {
-            rest = laterPieces
-            return firstPiece
-        }
+    /// Returns the first piece of the newest snapshot. Each subscriber gets its own pieces: shared ones would stay in memory
+    /// for subscribers to come.
+    private func snapshot(rest: inout SnapshotPieces?) -> Message {
         var pieces = SnapshotPieces(of: newest, bytesEach: Self.maxPiece)
         let message = nextPiece(of: &pieces)
-        (firstPiece, laterPieces) = (message, pieces)
         rest = pieces
         return message
     }

@@ -22,7 +22,7 @@ final class WatchedViews {
     private let reader: JokeReader
     private let log: Log
     /// True after the first view with favorites: the catalog has loaded the favorites.
-    private var hasFavorites = false
+    private var hasLoadedFavorites = false
     /// True if `publishNext` runs at the end of this turn of the loop.
     private var isPublishScheduled = false
     private var keepAliveTimer: (token: TimerQueue.Token, due: BootInstant)?
@@ -63,8 +63,8 @@ final class WatchedViews {
 
     /// Reads the jokes that the watched views show, and the jokes that `view` shows.
     ///
-    /// If a view is larger than the configured size, reads `View.maxSize` jokes in one query. So all views share their
-    /// strings.
+    /// If a view is larger than the configured size, reads `View.maxSize` jokes in one query. The views then share
+    /// the strings of their jokes in memory.
     private func readJokes(for view: View = View()) throws {
         let size = max(hub.largestWatchedSize, view.size ?? 0)
         let page = try reader.list(limit: size > catalog.feedSize ? View.maxSize : catalog.feedSize)
@@ -75,12 +75,12 @@ final class WatchedViews {
     /// Reads all favorites again, if they were read before. A start does not read them, because there may be ten
     /// thousand.
     func reloadFavorites() throws {
-        if hasFavorites { catalog.handle(.favoritesChanged(try reader.favorites())) }
+        if hasLoadedFavorites { catalog.handle(.favoritesChanged(try reader.favorites())) }
     }
 
     /// Applies a stored change of a favorite to the catalog. The change is published with the next change of the jokes.
     func applyFavoriteChange(_ event: Catalog.Event) {
-        if hasFavorites { catalog.handle(event) }
+        if hasLoadedFavorites { catalog.handle(event) }
     }
 
     /// Publishes or removes the warning about recoveries.
@@ -112,9 +112,9 @@ final class WatchedViews {
             guard Self.keepAliveRange.contains(milliseconds) else { throw ErrorReply.invalidParameter("keepAliveMs") }
             return Duration.milliseconds(milliseconds)
         }
-        if view.shows(.favoriteJokes), !hasFavorites {
+        if view.shows(.favoriteJokes), !hasLoadedFavorites {
             catalog.handle(.favoritesChanged(try reader.favorites()))
-            hasFavorites = true
+            hasLoadedFavorites = true
         }
         // The view may show more jokes than the other views.
         if view.showsItems(of: .jokes), !view.isSelective, view.size ?? 0 > catalog.newestCount {

@@ -40,7 +40,7 @@ extension Daemon {
 
     // MARK: Import
 
-    /// Stages the records of a piece, and replies after they are on disk.
+    /// Stages the records of a piece, then replies. After the last piece, replies when the import is on disk.
     func importPiece(_ call: VarlinkCall<ImportMethod.Parameters, ImportMethod.Reply>) throws {
         // `records` is nil only if the fingerprint of a hidden mark is malformed.
         guard let records = call.parameters.records else { throw ErrorReply.invalidParameter("hidden") }

@@ -3,7 +3,8 @@ import JokesProtocol
 import JokesStore
 import Varlink
 
-/// The methods of the interface, without `Export`, `Import`, `Diagnose`, `Refresh` and `Watch`.
+/// The methods of the interface that read and change jokes. Files of their own have `Export` and `Import`, `Diagnose`,
+/// `Refresh`, `Watch`, and the numbers (Daemon+Statistics.swift).
 ///
 /// A method without changes returns its reply. A method with changes has the call as its parameter, and replies after
 /// the change is on disk. `JokesService` binds each method to its name.
@@ -217,7 +218,7 @@ extension Daemon {
 
     /// Returns the joke of a full ID, of a prefix, or of `last`: the joke that was served last, to any client.
     ///
-    /// A full ID may be of a joke that the filters exclude, so that its marks can be removed; methods that show the
+    /// A full ID may be of a joke that the filters exclude, so that it can be unfavorited or unhidden; methods that show the
     /// joke check the filters again.
     private func resolve(_ text: String) throws -> JokeID {
         let id = JokeID(rawValue: text)

@@ -3,7 +3,7 @@ import JokesProtocol
 import JokesStore
 import Varlink
 
-/// The replies with numbers of jokes, and those about seen and hidden jokes.
+/// The methods with numbers of jokes, hidden jokes, the joke of the day and short IDs; and the selection of all methods.
 extension Daemon {
     func hidden(_ parameters: HiddenMethod.Parameters) throws -> HiddenMethod.Reply {
         let position = try cursor(parameters.cursor, PageCursor.init)
@@ -43,7 +43,7 @@ extension Daemon {
         pickedToday = (date, joke.id)
         deliveries.record()
         Task {
-            // Without a disk, the joke stays the same until the daemon stops.
+            // If the write fails, the joke stays the same until the daemon stops.
             await writer.tryToWrite { try $0.setJokeOfTheDay(joke.id, on: date) }
             call.replyAtOnce(TodayMethod.Reply(joke: Wire.Joke(joke), date: "\(date)"))
         }

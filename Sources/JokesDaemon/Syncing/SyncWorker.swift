@@ -53,8 +53,8 @@ actor SyncWorker {
         return errors
     }
 
-    /// Returns the offset of this machine's clock from the clock of each server that has answered; positive if it is
-    /// ahead.
+    /// Returns the offset of this machine's clock from the clock of each server that has answered; positive if this
+    /// machine's clock is ahead.
     func clockOffsets() async -> [Duration] {
         guard let client else { return [] }
         return await client.serverClocks.leads(of: wallClockMicroseconds(), at: .now)
