@@ -55,7 +55,7 @@ struct Outline: Sendable {
             links[Int(node)] = Links()
             return node
         }
-        precondition(links.count <= Int(Node.max), "a section snapshot holds at most 2^32 - 2 items")
+        precondition(links.count < Int(Node.max), "a section snapshot holds at most 2^32 - 2 items")
         links.append(Links())
         return Node(links.count - 1)
     }
