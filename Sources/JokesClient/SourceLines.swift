@@ -1,21 +1,27 @@
 package import JokesCore
 package import JokesProtocol
 package import TextLayout
+import Unix
 
 extension Wire.SourceHealth {
-    /// The state of the source, the most important first, and then the reason for a failure. The number of jokes may be left
-    /// out. `past` formats a time such as `3 minutes ago`, and `future` one such as `in 6 hours`.
+    /// The state of the source, the most important first, and then the reason for a failure, or why no joke is shown. The
+    /// number of jokes may be left out. `past` formats a time such as `3 minutes ago`, and `future` one such as `in 6 hours`.
     package func stateLines(
         countsJokes: Bool = true, columns: Int, past: (Timestamp) -> String, future: (Timestamp) -> String
     ) -> [Line] {
         var clauses = clauses(countsJokes: countsJokes, past: past, future: future)
         for index in clauses.indices.dropLast() { clauses[index] = clauses[index] + Line(",") }
-        let state = Line.filled(clauses, to: columns)
-        guard enabled, let remark = failure ?? note else { return state }
-        return state + wrapped(remark, .muted, to: columns)
+        return Line.filled(clauses, to: columns) + remarks.flatMap { wrapped($0, .muted, to: columns) }
     }
 
     private func clauses(countsJokes: Bool, past: (Timestamp) -> String, future: (Timestamp) -> String) -> [Line] {
+        let counts = countsJokes ? jokeCounts.map { Line($0) } : []
+        switch unconfiguredType {
+        case .bundled: return [Line("bundled with jokesd", .muted)] + counts
+        case .imported: return [Line("imported from a file", .muted)] + counts
+        case .removed: return [Line("no longer configured", .warning)] + counts
+        case nil: break
+        }
         guard enabled else { return [Line("disabled", .muted)] }
         var clauses: [Line] = []
         if syncing {
@@ -28,7 +34,7 @@ extension Wire.SourceHealth {
         } else {
             clauses.append(Line("not synced yet"))
         }
-        clauses += counts.dropFirst(countsJokes ? 0 : 1).map { Line($0) }
+        clauses += counts + syncCounts.map { Line($0) }
         if syncing { return clauses }
         if let nextAttempt {
             let next = future(Timestamp(microseconds: nextAttempt))
@@ -45,13 +51,29 @@ extension Wire.SourceHealth {
         return time.hasSuffix(" ago") ? "failing for \(time.dropLast(4))" : "failing since \(time)"
     }
 
-    private var counts: [String] {
-        var counts = [counted(jokes, "joke")]
-        if jokes > 0 && shown == 0 { counts.append("none shown") }
-        if evicted > 0 { counts.append("\(evicted) evicted") }
+    private var jokeCounts: [String] {
+        var counts = [counted(jokes.cached, "joke")]
+        if jokes.cached > 0 && jokes.shown == 0 { counts.append("none shown") }
+        if jokes.evicted > 0 { counts.append("\(jokes.evicted) evicted") }
+        return counts
+    }
+
+    private var syncCounts: [String] {
+        var counts: [String] = []
         if new > 0 { counts.append("\(new) new") }
         if refused > 0 { counts.append("\(refused) refused") }
         if let requestsLeft { counts.append("\(counted(requestsLeft, "request")) left") }
         return counts
+    }
+
+    private var remarks: [String] {
+        if unconfiguredType == .removed { return ["'jokesctl forget \(shellWord(name))' removes the jokes."] }
+        let unrated =
+            jokes.shown > 0 || jokes.unrated == 0
+            ? nil
+            : "\(jokes.unrated) unrated, not shown; "
+                + (unconfiguredType == nil
+                    ? "set \"safety\": \"safe\" to show them" : "the filter shows only jokes that are rated safe")
+        return [enabled ? failure ?? note : nil, unrated].compactMap(\.self)
     }
 }

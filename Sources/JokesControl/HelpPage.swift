@@ -19,10 +19,20 @@ enum HelpPage {
                 helpParagraph("Print, search and keep the jokes that jokesd has collected."),
             ] + commands + [
                 "Options:\n\(optionsHelp(Command.globalOptions.map(\.specification)))", helpParagraph(identifiers),
-                helpParagraph(pages),
+                helpParagraph(aliases), helpParagraph(pages),
             ]
         return parts.joined(separator: "\n\n")
     }
+
+    /// The page for a command line without a command: the commands of every day.
+    static var short: String {
+        let commands: [Command] = [.random, .today, .search, .favorite, .list, .status]
+        let rows = commands.map { (synopsis(of: $0), $0.summary) } + [("help", "List all commands and options")]
+        return "Usage: jokesctl [OPTION...] COMMAND\n\n\(helpTable(rows))"
+    }
+
+    /// Returns true if a page has the name, or if a command with a page has the alias.
+    static func exists(_ name: String) -> Bool { topics.contains(name) || Command.listed.contains { $0.isNamed(name) } }
 
     /// The page of a command or a topic.
     ///
@@ -35,6 +45,7 @@ enum HelpPage {
         let options = command.options.isEmpty ? "" : " [OPTION...]"
         let operands = command.operands == .none ? "" : " \(command.operands.synopsis)"
         var parts = ["Usage: jokesctl \(command.name)\(options)\(operands)", helpParagraph("\(command.summary).")]
+        if !command.aliases.isEmpty { parts.append("Alias: \(command.aliases.joined(separator: ", ")).") }
         if !command.options.isEmpty { parts.append("Options:\n" + optionsHelp(command.options.map(\.specification))) }
         if !command.notes.isEmpty { parts.append(paragraphs(command.notes)) }
         if !command.examples.isEmpty {
@@ -45,9 +56,15 @@ enum HelpPage {
     }
 
     private static let identifiers = """
-        ID is a joke ID, a unique prefix of a joke ID, or the word last. last is the joke that 'jokesctl random' printed
-        last, for you or for another user of the daemon.
+        ID is a joke ID, short or full, a unique prefix of a joke ID, or the word last. last is the joke that
+        'jokesctl random' printed last, for you or for another user of the daemon.
         """
+
+    private static let aliases =
+        "Aliases: "
+        + Command.listed.flatMap { command in
+            command.aliases.map { "\($0) for \(command.name)" }
+        }.joined(separator: ", ") + "."
 
     private static let pages = """
         See 'jokesctl help COMMAND' for the options of a command. See 'jokesctl help formats' for FORMAT, exit codes and
@@ -83,8 +100,8 @@ extension HelpPage {
             "Usage: jokesctl COMMAND --format FORMAT",
             helpParagraph(
                 """
-                random, list, show, search, favorites and watch print each joke in this format, followed by a line feed,
-                or by NUL with --null. Fields in braces are replaced; other text is printed as it is.
+                random, today, list, show, search, favorites, hidden and watch print each joke in this format, followed by
+                a line feed, or by NUL with --null. Fields in braces are replaced; other text is printed as it is.
                 """),
             "Fields:\n\(helpTable(fields))",
             helpParagraph(

@@ -40,23 +40,36 @@ package enum JokesControl {
     }
 
     private static func follow(_ arguments: [String]) throws {
-        let help = "Try: jokesctl help"
+        do {
+            try obey(arguments)
+        } catch let failure as ControlFailure where failure.status == .usage {
+            // Anyone who asks for help may not know the right words.
+            let words = arguments.prefix { $0 != "--" }
+            guard words.contains("--help") || words.contains("-h") else { throw failure }
+            let command = words.lazy.compactMap { word in Command.listed.first { $0.isNamed(word) } }.first
+            try print(
+                command.map(HelpPage.of) ?? HelpPage.general,
+                in: words.contains("--no-pager") ? nil : Pager.ofEnvironment())
+        }
+    }
+
+    private static func obey(_ arguments: [String]) throws {
+        let help = Command.overview.hint
         let global = try withHint(misplacedOption(arguments) ?? help) {
             try options(in: arguments, Command.globalOptions, stopsAtOperand: true)
         }
         if global.contains("version") { return try print(version) }
-        guard let name = global.operands.first else {
-            if global.contains("help") { return try print(HelpPage.general, in: pager(global)) }
-            throw ControlFailure.usage("no command given", hint: help)
+        if global.operands.isEmpty && global.contains("help") {
+            return try print(HelpPage.general, in: pager(global))
         }
-        let command = try Command.named(name)
+        let command = try global.operands.first.map { try Command.named($0) } ?? .overview
         try withHint(command.hint) { try follow(command, global) }
     }
 
     /// A hint for an option of a command that is given before the command; nil if there is none.
     private static func misplacedOption(_ arguments: [String]) -> String? {
-        let end = arguments.firstIndex { word in Command.listed.contains { $0.name == word } } ?? arguments.endIndex
-        let commands = Command.listed.filter { end == arguments.endIndex || $0.name == arguments[end] }
+        let end = arguments.firstIndex { word in Command.listed.contains { $0.isNamed(word) } } ?? arguments.endIndex
+        let commands = Command.listed.filter { end == arguments.endIndex || $0.isNamed(arguments[end]) }
         for word in arguments[..<end] where word.hasPrefix("-") {
             let name = String(word.prefix { $0 != "=" })
             for command in commands {
@@ -80,11 +93,14 @@ package enum JokesControl {
             hasColor: wantsColor(options["color"] ?? global["color"] ?? "auto"),
             now: Timestamp(microseconds: wallClockMicroseconds()),
             columns: terminalArea(of: standardOutput)?.columns, pager: pager(global, options),
-            output: OutputBuffer(to: standardOutput))
+            symbols: .ofLocale(environment), output: OutputBuffer(to: standardOutput))
         let socket = options["socket"] ?? global["socket"]
         let connector = Connector(to: SocketPath.ofClient(option: socket, environment: environment), socket: socket)
+        let invocation = Invocation(
+            command: command, options: options, connector: connector, printer: printer,
+            hasFullIDs: global.contains("full-ids") || options.contains("full-ids"))
         do {
-            try command.run(Invocation(command: command, options: options, connector: connector, printer: printer))
+            try command.run(invocation)
         } catch let error as ClientError {
             throw ControlFailure(error, socket: socket)
         }
@@ -95,7 +111,7 @@ package enum JokesControl {
         given.contains { $0.contains("no-pager") } ? nil : Pager.ofEnvironment()
     }
 
-    private static let version = "jokesctl \(jokesdVersion)"
+    static let version = "jokesctl \(jokesdVersion)"
 
     /// Prints a text of this program, in the pager if it is long.
     static func print(_ text: String, in pager: Pager? = nil) throws {

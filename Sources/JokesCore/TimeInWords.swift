@@ -11,13 +11,16 @@ package enum TimeInWords {
         return left < .seconds(1) ? "now" : "in \(length(left))"
     }
 
-    /// Returns `1 second`, `20 seconds`, `45 minutes`, `6 hours` or `12 days`, rounded.
+    /// Returns `1 second`, `20 seconds`, `45 minutes`, `6.5 hours` or `12 days`, rounded to the nearest unit; less than 10
+    /// hours or days are rounded to the nearest half.
     package static func length(_ duration: Duration) -> String {
-        let seconds = max(0, duration.wholeMicroseconds / 1_000_000)
+        let seconds = max(0, duration.wholeMicroseconds + 500_000) / 1_000_000
         let units: [(name: String, seconds: Int64, upTo: Int64)] = [
             ("second", 1, 90), ("minute", 60, 90 * 60), ("hour", 3600, 36 * 3600), ("day", 86_400, .max),
         ]
         for unit in units where seconds < unit.upTo {
+            let halves = (2 * seconds + unit.seconds / 2) / unit.seconds
+            if unit.seconds >= 3600 && halves < 20 && halves % 2 == 1 { return "\(halves / 2).5 \(unit.name)s" }
             return counted(Int((seconds + unit.seconds / 2) / unit.seconds), unit.name)
         }
         return ""

@@ -1,5 +1,3 @@
-package import JokesCore
-
 extension Wire {
     /// `type JokeCounts`. `cached` is the sum of `shown`, `filteredOut`, `hidden` and `duplicates`.
     package struct JokeCounts: Codable, Hashable, Sendable {

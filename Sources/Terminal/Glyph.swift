@@ -35,3 +35,19 @@ package func glyphs(of cluster: Character, replacement: Unicode.Scalar, width: (
 }
 
 private func blanks(_ count: Int) -> [Glyph] { Array(repeating: Glyph(base: " "), count: max(0, count)) }
+
+/// The ASCII character that takes the place of a symbol of the viewer if the encoding is not UTF-8; nil for other characters.
+package func asciiSymbol(for character: Character) -> Unicode.Scalar? {
+    switch character {
+    case "\u{2605}": "*"
+    case "\u{2022}": "+"
+    case "\u{25B8}", "\u{2192}": ">"
+    case "\u{2190}": "<"
+    case "\u{25BE}", "\u{2193}": "v"
+    case "\u{2191}": "^"
+    case "\u{2026}": "."
+    case "\u{2014}", "\u{2500}": "-"
+    case "\u{2502}": "|"
+    default: nil
+    }
+}

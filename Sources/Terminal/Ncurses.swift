@@ -14,6 +14,7 @@ final class Ncurses {
     /// The terminal modes before ncurses changes them; nil if they cannot be read.
     private let originalModes: termios?
     private let palette: Palette
+    private let isUTF8: Bool
     /// Replaces characters that cannot be shown.
     private let replacement: Unicode.Scalar
     private(set) var size: Size
@@ -24,7 +25,7 @@ final class Ncurses {
     let clipboardRefusal: ClipboardRefusal?
 
     init(input: Int32, output: Int32, type: String?, color: ColorChoice, usesMouse: Bool) throws(TerminalError) {
-        let isUTF8 = Self.adoptLocale()
+        isUTF8 = Self.adoptLocale()
         var modes = termios()
         originalModes = tcgetattr(input, &modes) == 0 ? modes : nil
         let files = try Self.files(input: input, output: output)
@@ -171,6 +172,7 @@ final class Ncurses {
 
     private func glyphs(of character: Character) -> [Glyph] {
         if let ascii = character.asciiValue { return [Glyph(base: Unicode.Scalar(ascii))] }
+        if !isUTF8, let ascii = asciiSymbol(for: character) { return [Glyph(base: ascii)] }
         return Terminal.glyphs(of: character, replacement: replacement) { Int(wcwidth(wchar_t($0.value))) }
     }
 

@@ -65,18 +65,19 @@ package struct Line: Hashable, Sendable {
 // MARK: Fitting
 
 extension Line {
-    /// Returns the line, shortened with an ellipsis if it does not fit.
-    package func truncated(to limit: Int) -> Line {
+    /// Returns the line, shortened if it does not fit. The mark of cut text, of one column for each character, is cut off
+    /// too if it does not fit.
+    package func truncated(to limit: Int, mark: String = ellipsis) -> Line {
         if columns <= limit { return self }
-        guard limit > 0 else { return Line() }
+        let mark = String(mark.prefix(max(0, limit)))
         var kept: [Span] = []
-        var room = limit - 1
+        var room = limit - mark.count
         for span in spans {
             if span.columns <= room {
                 kept.append(span)
                 room -= span.columns
             } else {
-                return Line(kept + [span.prefix(columns: room), Span(ellipsis, span.style)])
+                return Line(kept + [span.prefix(columns: room), Span(mark, span.style)])
             }
         }
         preconditionFailure("a line wider than its limit has a span that does not fit")

@@ -41,7 +41,8 @@ import Unix
 
     @Test("command names are unique, and so are the names and letters of the options of a command")
     func unique() {
-        #expect(Set(Command.all.map(\.name)).count == Command.all.count)
+        let names = Command.all.flatMap { [$0.name] + $0.aliases } + HelpPage.topics
+        #expect(Set(names).count == names.count)
         for command in Command.all {
             let options = (command.options + Command.globalOptions).map(\.specification)
             #expect(Set(options.map(\.name)).count == options.count, "\(command.name)")
@@ -102,6 +103,7 @@ import Unix
             ("show", [], "command 'show' needs an ID", "Try: jokesctl list"),
             ("show", ["a", "b"], "unexpected argument 'b'", "Try: jokesctl help show"),
             ("show", [""], "empty argument for command 'show'", "Try: jokesctl list"),
+            ("unhide", [], "command 'unhide' needs at least one ID", "Try: jokesctl hidden"),
             ("unfavorite", [], "command 'unfavorite' needs at least one ID", "Try: jokesctl favorites"),
             ("search", [], "command 'search' needs words to search for", "Try: jokesctl help search"),
             ("status", ["now"], "unexpected argument 'now'", "Try: jokesctl help status"),

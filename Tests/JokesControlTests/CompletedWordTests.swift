@@ -36,6 +36,9 @@ import Unix
             (["watch", "--section=jokes,"], ["--section=jokes,favoriteJokes", "--section=jokes,searchResults"]),
             (["random", "--format", "w"], ["waybar"]), (["list", "--format", ""], []), (["search", "a"], []),
             (["show", ""], []), (["list", "--source", ""], []),
+            (["ls", "--li"], ["--limit"]), (["fav", "--no"], ["--note", "--no-pager"]), (["s", "--un"], ["--unseen"]),
+            (["list", "--f"], ["--favorites", "--format", "--full-ids"]), (["sta"], ["stats", "status"]),
+            (["hid"], ["hide", "hidden"]), (["-"], Command.globalOptions.flatMap(\.spellings)),
         ])
     func positions(line: [String], offered: [String]) {
         let lines = Completion(after: line.dropLast(), socket: "/nowhere").lines(completing: line.last ?? "")

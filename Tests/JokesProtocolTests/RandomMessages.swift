@@ -46,7 +46,14 @@ func randomMessage(_ random: inout SplitMix64, size: Int) -> Message {
 }
 
 private func randomParameters(_ random: inout SplitMix64) -> Message {
-    switch random.int(in: 0..<19) {
+    switch random.int(in: 0..<23) {
+    case 22: Message(.parameters("Abbreviate"), AbbreviateMethod.Parameters(ids: random.texts()))
+    case 21: Message(.parameters("Statistics"), randomSelection(&random))
+    case 20:
+        Message(
+            .parameters("Hidden"),
+            HiddenMethod.Parameters(cursor: random.perhaps { $0.text() }, limit: random.perhaps { $0.count() }))
+    case 19: Message(.parameters("Today"), JokesProtocol.NoParameters())
     case 18: Message(.parameters("Forget"), ForgetMethod.Parameters(source: random.text()))
     case 17: Message(.parameters("Diagnose"), JokesProtocol.NoParameters())
     case 16:
@@ -133,7 +140,18 @@ private func randomReply(_ random: inout SplitMix64, _ size: Int) -> Message {
     let rows = randomSnapshot(&random, size: size)
     let jokes = rows.itemIdentifiers.compactMap { rows.item(for: $0)?.joke }.map(Wire.Joke.init)
     let favorites = rows.itemIdentifiers.compactMap { rows.item(for: $0)?.favorite }.map(Wire.FavoriteJoke.init)
-    switch random.int(in: 0..<19) {
+    switch random.int(in: 0..<23) {
+    case 22: return Message(.reply("Abbreviate"), AbbreviateMethod.Reply(ids: random.texts()))
+    case 21: return Message(.reply("Statistics"), randomStatistics(&random))
+    case 20:
+        return Message(
+            .reply("Hidden"),
+            HiddenMethod.Reply(
+                hidden: jokes.map { Wire.HiddenJoke(joke: $0, hiddenAt: random.number()) }, total: random.count(),
+                notCached: random.count(), next: random.perhaps { $0.text() }))
+    case 19:
+        guard let joke = jokes.first else { return randomReply(&random, size + 1) }
+        return Message(.reply("Today"), TodayMethod.Reply(joke: joke, date: random.text()))
     case 18: return Message(.reply("Forget"), ForgetMethod.Reply(removed: random.count()))
     case 17: return Message(.reply("Diagnose"), DiagnoseMethod.Reply(diagnostics: random.list { randomFinding(&$0) }))
     case 16: return Message(.reply("Suggest"), SuggestMethod.Reply(words: random.texts()))
@@ -236,6 +254,15 @@ private func randomSelection(_ random: inout SplitMix64) -> Wire.Selection {
         favorites: random.perhaps { $0.chance(1, in: 2) }, unseen: random.perhaps { $0.chance(1, in: 2) })
 }
 
+private func randomStatistics(_ random: inout SplitMix64) -> StatisticsMethod.Reply {
+    func names(_ random: inout SplitMix64) -> [Wire.NameCount] {
+        random.list { Wire.NameCount(name: $0.text(), jokes: $0.count(), unseen: $0.count()) }
+    }
+    return StatisticsMethod.Reply(
+        jokes: random.count(), unseen: random.count(), favorites: random.count(), served: random.count(),
+        sources: names(&random), categories: names(&random), languages: names(&random))
+}
+
 private func randomHealth(_ random: inout SplitMix64) -> Wire.SourceHealth {
     Wire.SourceHealth(
         name: random.text(), type: random.text(), enabled: random.chance(1, in: 2), syncing: random.chance(1, in: 2),
@@ -267,11 +294,14 @@ private func randomRefreshed(_ random: inout SplitMix64) -> Wire.RefreshedSource
 }
 
 private func randomHistory(of joke: Joke, _ random: inout SplitMix64) -> StoredJoke {
-    StoredJoke(
+    var stored = StoredJoke(
         joke: joke, fingerprint: Fingerprint(of: joke.content.text),
         lastSeen: Timestamp(microseconds: random.number()),
         missingSince: random.perhaps { Timestamp(microseconds: $0.number()) },
         duplicates: random.list { JokeID(source: "test", upstream: $0.text()) })
+    (stored.isHidden, stored.serveCount) = (random.chance(1, in: 2), random.count())
+    stored.lastServed = random.perhaps { Timestamp(microseconds: $0.number()) }
+    return stored
 }
 
 private func randomSnapshot(_ snapshot: JokeSnapshot, _ random: inout SplitMix64, _ size: Int) -> WatchMethod.Reply {

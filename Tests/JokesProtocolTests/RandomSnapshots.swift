@@ -57,7 +57,8 @@ private func item(_ number: Int, in section: Section, _ random: inout SplitMix64
     default:
         let joke = Joke(
             id: JokeID(source: "test", upstream: "en:\(number)/x"), content: content,
-            isFavorite: random.chance(1, in: 3), firstSeen: Timestamp(microseconds: Int64(number)))
+            isFavorite: random.chance(1, in: 3), isSeen: random.chance(1, in: 3),
+            firstSeen: Timestamp(microseconds: Int64(number)))
         guard section.id == .searchResults else { return .joke(joke) }
         let words = content.text.setup.utf8.count
         return .found(FoundJoke(joke: joke, marks: [TextRange(.setup, 0..<min(words, 4))]))

@@ -2,7 +2,7 @@ import Testing
 
 /// A call of jokesctl in one situation, and the expected result.
 ///
-/// Placeholders: `ID` is a joke of the daemon, `FILE` an export of one favorite, `OTHER` an export of a joke of the
+/// Placeholders: `ID` is a joke of the daemon, and `SHORT` its short ID. `FILE` is an export of one favorite, `OTHER` an export of a joke of the
 /// source `mine`, and `NOTHING` an empty export.
 struct CommandCase: Sendable {
     /// The commands that prepare the daemon.
@@ -45,6 +45,12 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
             refused: CommandCase(
                 arguments: ["random", "--source", "nobody"], status: 1, complains: ["unknown source 'nobody'"])),
         CommandRow(
+            name: "today",
+            usual: CommandCase(arguments: ["today"], says: ["\n"]),
+            empty: nil,
+            refused: CommandCase(
+                arguments: ["today", "now"], status: 64, complains: ["unexpected argument 'now'", "help today"])),
+        CommandRow(
             name: "list",
             usual: CommandCase(arguments: ["list", "--source", "fortunes"], says: ["One duck.", "Two ducks"]),
             empty: CommandCase(
@@ -55,40 +61,54 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
                 complains: ["needs a whole number from 1", "help list"])),
         CommandRow(
             name: "show",
-            usual: CommandCase(arguments: ["show", "ID"], says: ["One duck.", "id ", "ID", "safety"]),
+            usual: CommandCase(arguments: ["show", "ID"], says: ["One duck.", "id ", "SHORT", "served"]),
             empty: nil,
             refused: CommandCase(arguments: ["show", "nobody:1"], status: 1, complains: [unknownJoke])),
         CommandRow(
             name: "search",
-            usual: CommandCase(arguments: ["search", "one", "duck"], says: ["ID", "One duck."]),
+            usual: CommandCase(arguments: ["search", "one", "duck"], says: ["SHORT", "One duck."]),
             empty: CommandCase(
                 arguments: ["search", "xyzzy"], says: ["No shown joke has all these words. "], json: "[]"),
             refused: CommandCase(arguments: ["search", ""], status: 64, complains: ["needs words to search for"])),
         CommandRow(
+            name: "categories",
+            usual: CommandCase(arguments: ["categories"], says: ["CATEGORY", "JOKES  UNSEEN\n"]),
+            empty: CommandCase(
+                arguments: ["categories", "--source", "fortunes"], says: ["No shown joke that matches"], json: "[]"),
+            refused: CommandCase(
+                arguments: ["categories", "--source", "nobody"], status: 1, complains: ["unknown source 'nobody'"])),
+        CommandRow(
+            name: "stats",
+            usual: CommandCase(arguments: ["stats"], says: ["shown of", "SOURCE", "fortunes      2       2  █\n"]),
+            empty: CommandCase(arguments: ["stats", "--category", "none"], says: ["jokes         0 match"]),
+            refused: CommandCase(
+                arguments: ["stats", "--max-length", "0"], status: 64,
+                complains: ["needs a whole number from 1", "help stats"])),
+        CommandRow(
             name: "watch",
-            usual: CommandCase(arguments: ["watch", "--query", "one duck"], says: ["ID", "One duck."]),
+            usual: CommandCase(arguments: ["watch", "--query", "one duck"], says: ["SHORT", "One duck."]),
             empty: nil,
             refused: CommandCase(
                 arguments: ["watch", "--socket", "/nowhere"], status: 69,
                 complains: ["cannot connect to the daemon", "Start the daemon: "]), isEndless: true),
         CommandRow(
             name: "favorite",
-            usual: CommandCase(arguments: ["favorite", "--note", "for Ann", "ID"], says: ["★ ", "ID", "for Ann"]),
+            usual: CommandCase(arguments: ["favorite", "--note", "for Ann", "ID"], says: ["★ ", "SHORT", "for Ann"]),
             empty: nil,
             refused: CommandCase(arguments: ["favorite", "nobody:1"], status: 1, complains: [unknownJoke])),
         CommandRow(
             name: "unfavorite",
             usual: CommandCase(
                 before: [["favorite", "ID"]], arguments: ["unfavorite", "ID"],
-                says: ["ID is no longer a favorite."], json: #"[{"id":"ID","changed":true}]"#),
+                says: ["SHORT is no longer a favorite."], json: #"[{"id":"ID","changed":true}]"#),
             empty: CommandCase(
-                arguments: ["unfavorite", "ID"], says: ["ID was not a favorite; 'jokesctl favorites' "],
+                arguments: ["unfavorite", "ID"], says: ["SHORT was not a favorite; 'jokesctl favorites' "],
                 json: #"[{"id":"ID","changed":false}]"#),
             refused: CommandCase(arguments: ["unfavorite", "nobody:1"], status: 1, complains: [unknownJoke])),
         CommandRow(
             name: "favorites",
             usual: CommandCase(
-                before: [["favorite", "ID"]], arguments: ["favorites"], says: ["★ ", "ID", "One duck."]),
+                before: [["favorite", "ID"]], arguments: ["favorites"], says: ["★ ", "SHORT", "One duck."]),
             empty: CommandCase(
                 before: [["unfavorite", "ID"]], arguments: ["favorites"],
                 says: ["No favorites", "jokesctl favorite "], json: "[]"),
@@ -99,21 +119,30 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
             name: "hide",
             usual: CommandCase(
                 before: [["unhide", "ID"]], arguments: ["hide", "ID"],
-                says: ["ID is hidden. To show it again: jokesctl unhide 'ID'\n"],
+                says: ["SHORT is hidden. To show it again: jokesctl unhide 'SHORT'\n"],
                 json: #"[{"id":"ID","changed":true}]"#),
             empty: CommandCase(
                 before: [["hide", "ID"]], arguments: ["hide", "ID"],
-                says: ["ID was already hidden. To show it again: jokesctl unhide 'ID'\n"],
+                says: ["SHORT was already hidden. To show it again: jokesctl unhide 'SHORT'\n"],
                 json: #"[{"id":"ID","changed":false}]"#),
             refused: CommandCase(arguments: ["hide", "nobody:1"], status: 1, complains: [unknownJoke])),
         CommandRow(
             name: "unhide",
             usual: CommandCase(
-                before: [["hide", "ID"]], arguments: ["unhide", "ID"], says: ["ID is shown again."],
+                before: [["hide", "ID"]], arguments: ["unhide", "ID"], says: ["SHORT is shown again."],
                 json: #"[{"id":"ID","changed":true}]"#),
             empty: CommandCase(
-                arguments: ["unhide", "ID"], says: ["ID was not hidden; "], json: #"[{"id":"ID","changed":false}]"#),
+                arguments: ["unhide", "ID"], says: ["SHORT was not hidden; "], json: #"[{"id":"ID","changed":false}]"#),
             refused: CommandCase(arguments: ["unhide", "nobody:1"], status: 1, complains: [unknownJoke])),
+        CommandRow(
+            name: "hidden",
+            usual: CommandCase(before: [["hide", "ID"]], arguments: ["hidden"], says: ["SHORT  One duck."]),
+            empty: CommandCase(
+                before: [["unhide", "ID"]], arguments: ["hidden"], says: ["No joke is hidden. 'jokesctl hide "],
+                json: "[]"),
+            refused: CommandCase(
+                arguments: ["hidden", "--limit", "0"], status: 64,
+                complains: ["needs a whole number from 1", "help hidden"])),
         CommandRow(
             name: "status",
             usual: CommandCase(arguments: ["status"], says: ["cached", "last sync", "fortunes"]),
@@ -122,9 +151,11 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
                 arguments: ["status", "now"], status: 64, complains: ["unexpected argument 'now'", "help status"])),
         CommandRow(
             name: "sources",
-            usual: CommandCase(arguments: ["sources"], says: ["SOURCE    JOKES  STATE\n", "fortunes      2  ok"]),
+            usual: CommandCase(
+                arguments: ["sources"],
+                says: ["SOURCE    CACHED  SHOWN  STATE\n", "fortunes       2      2  ok", "total"]),
             empty: CommandCase(
-                arguments: ["sources"], says: ["No sources", "jokesctl doctor"], json: "[]", isBare: true),
+                arguments: ["sources"], says: ["starter", "No sources", "jokesctl doctor"], isBare: true),
             refused: CommandCase(
                 arguments: ["sources", "--socket", "/nowhere"], status: 69,
                 complains: ["cannot connect to the daemon", "Start the daemon: "])),
@@ -183,6 +214,12 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
             refused: CommandCase(
                 arguments: ["completions", "zhs"], status: 64,
                 complains: ["unknown shell 'zhs': use bash, zsh or fish", "Did you mean 'zsh'?"])),
+        CommandRow(
+            name: "version",
+            usual: CommandCase(arguments: ["version"], says: ["jokesctl "]),
+            empty: nil,
+            refused: CommandCase(
+                arguments: ["version", "1"], status: 64, complains: ["unexpected argument '1'", "help version"])),
         CommandRow(
             name: "complete",
             usual: CommandCase(arguments: ["complete", "show", "fortunes:"], says: ["ID\n"]),

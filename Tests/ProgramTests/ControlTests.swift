@@ -26,12 +26,12 @@ import Unix
         let none = try daemon.control("favorite", "last")
         #expect(none.ending == .exited(1) && none.errors.contains("no joke was printed yet"))
         let first: PrintedJoke = try daemon.json("random")
-        #expect(try daemon.control("favorite", "last").output.contains(first.id))
+        #expect(try daemon.control("favorite", "--full-ids", "last").output.contains(first.id))
         #expect(try daemon.json("favorites", as: [PrintedJoke].self).map(\.id) == [first.id])
         let second: PrintedJoke = try daemon.json("random")
         #expect(try daemon.stop() == .exited(0))
         try daemon.start()
-        #expect(try daemon.control("show", "last").output.contains(second.id))
+        #expect(try daemon.control("show", "--full-ids", "last").output.contains(second.id))
         #expect(try daemon.control("hide", "last").ending == .exited(0))
         #expect(try !daemon.json("list", as: [PrintedJoke].self).map(\.id).contains(second.id))
         #expect(try daemon.control("unhide", "last").ending == .exited(0))
@@ -82,7 +82,7 @@ import Unix
         (["-n", "3", "list"], 64, "Put '-n' after the command: jokesctl list -n N\n"),
         (["--limit", "3", "status"], 64, "Try: jokesctl help\n"),
         (["--color", "sometimes", "list"], 64, "takes auto, always or never, not 'sometimes'"),
-        ([], 64, "no command given"),
+        (["--json"], 64, "no command given"),
         (["--limit", "3", "list"], 64, "Put '--limit' after the command: jokesctl list --limit"),
         (["list", "--limit", "0", "--limit", "3"], 64, "needs a whole number from 1"),
         (["show", ""], 64, "empty argument for command 'show'"),
@@ -102,7 +102,7 @@ import Unix
         (["random", "--socket", "tcp:127.0.0.1"], 64, "Use a path, unix:PATH or unix:@NAME"),
         (["random", "--format", "waybar", "--socket", "unix:"], 64, "the socket name is missing"),
         (["watch", "--format", "waybar", "--socket", "unix:"], 64, "the socket name is missing"),
-        (["unhide"], 64, "Press Tab to complete the ID of a hidden joke"),
+        (["unhide"], 64, "Try: jokesctl hidden"), (["unhide", "nobody:1"], 1, "Try: jokesctl hidden."),
         (["list", "--source", "no\nbody"], 1, "unknown source 'no body'"),
         (["export", "--output", "/nowhere/file"], 1, "cannot create /nowhere/file: no such file or directory"),
         (["export", "--output", "/no where/file"], 1, "Try: mkdir -p '/no where'"),

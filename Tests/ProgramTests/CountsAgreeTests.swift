@@ -73,7 +73,7 @@ import Unix
     }
 
     private func configuration(_ daemon: DaemonUnderTest, _ random: inout SplitMix64) throws -> String {
-        let used = Self.sources.shuffled(using: &random).prefix(random.int(in: 0...3))
+        let used = Self.sources.shuffled(using: &random).prefix(random.int(in: 0..<4))
         for name in used { try daemon.folder.write(jokes(&random), to: name) }
         let sources = used.map { name in
             fortuneSource(daemon.folder.path(name), name: name, safety: random.chance(2, in: 3) ? "safe" : "unknown")

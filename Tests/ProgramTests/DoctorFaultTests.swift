@@ -13,11 +13,11 @@ import Unix
         #expect(visit.ending == .exited(69))
         let personal = try #require(visit["socket", of: folder.path("jokesd/jokesd.sock")])
         #expect(personal.state == "failed" && personal.message.hasSuffix(": its folder does not exist"))
-        // The advice is given once.
-        #expect(personal.advice == nil)
-        #expect(visit["socket", of: SocketPath.system] != nil)
+        // The advice is given once, below the first line that failed.
+        #expect(personal.advice == "Start the daemon: jokesd &")
+        #expect(visit["socket", of: SocketPath.system].map { $0.advice == nil } == true)
         #expect(visit["unit"]?.message == "systemd does not manage jokesd here")
-        #expect(visit["unit"]?.advice == "Start the daemon: jokesd &")
+        #expect(visit["unit"]?.state == "ok" && visit["unit"]?.advice == nil)
         #expect(visit["configuration"]?.message.contains("valid, ") == true)
         #expect(visit["time-sync"] != nil)
         let verbose = try ChildProcess.run(
@@ -70,7 +70,12 @@ import Unix
     }
 
     /// A user without privileges who can run the program.
-    private static let otherUser = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    private static let otherUser = user(65534)
+
+    private static func user(_ id: Int) -> [String] {
+        ["/usr/bin/setpriv", "--reuid=\(id)", "--regid=65534", "--clear-groups"]
+    }
+
     private static let canBeOtherUser: Bool = {
         let words = otherUser + [builtProgram("jokesctl"), "--version"]
         return (try? ChildProcess.run(words[0], Array(words.dropFirst())))?.ending == .exited(0)
@@ -90,6 +95,12 @@ import Unix
         let socket = try #require(visit["socket"])
         #expect(socket.message.hasSuffix("is not in the group \(group.name)"), "\(socket)")
         #expect(socket.advice?.hasPrefix("sudo usermod -aG \(group.name) ") == true, "\(socket)")
+        let unnamed = try #require(
+            (50_000..<60_000).first { id in !AccountLine.all(of: "/etc/passwd").contains { $0.id == UInt32(id) } })
+        let stranger = try DoctorVisit(["--socket", daemon.socket], through: Self.user(unnamed))["socket"]
+        #expect(
+            stranger?.message.hasPrefix("user \(unnamed) has no access to ") == true, "\(String(describing: stranger))")
+        #expect(stranger?.advice == "Ask the administrator to add you to the group \(group.name), then log in again.")
         let member = Self.otherUser.dropLast() + ["--groups=\(group.id)"]
         #expect(try DoctorVisit(["--socket", daemon.socket], through: Array(member)).ending == .exited(0))
         try retrying("close it for the group") { chmod(daemon.socket, 0o600) }

@@ -48,6 +48,12 @@ import Unix
             socket: ["UnitFileState": "disabled"], "socket", "warning", "listening, but not enabled for the next login",
             "systemctl --user enable --now jokesd.socket"),
         Units(
+            socket: ["UnitFileState": "enabled-runtime"], "socket", "warning",
+            "listening, but not enabled for the next login", "systemctl --user enable --now jokesd.socket"),
+        Units(
+            socket: ["UnitFileState": "linked"], "socket", "warning", "listening, but not enabled for the next login",
+            "systemctl --user enable --now jokesd.socket"),
+        Units(
             socket: ["UnitFileState": "disabled", "ActiveState": "inactive"], "socket", "failed",
             "installed, but not enabled", "systemctl --user enable --now jokesd.socket"),
         Units(
@@ -154,7 +160,8 @@ import Unix
         }
         let without = try visit(systemctl: "echo '\(unknown.joined(separator: "\n"))'")
         #expect(without["unit"]?.message == "jokesd is not installed as a systemd unit")
-        #expect(without["unit"]?.advice?.hasSuffix("systemctl --user enable --now jokesd.socket") == true)
+        #expect(without["unit"]?.advice == "Install the units, then: systemctl --user enable --now jokesd.socket")
+        #expect(without["socket"]?.advice == "Start the daemon: jokesd &")
         let booted = try visit(systemctl: "echo 'System has not been booted with systemd' >&2; exit 1")
         #expect(booted["unit"]?.message == "systemd does not manage jokesd here")
     }

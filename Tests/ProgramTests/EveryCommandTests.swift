@@ -25,7 +25,8 @@ import Testing
             try daemon.reload(configuration(fortuneSource(file)))
             try await daemon.waitForSyncs()
             let jokes: [PrintedJoke] = try daemon.json("list", "--source", "fortunes")
-            words["ID"] = try #require(jokes.first { $0.setup == "One duck." }).id
+            let id = try #require(jokes.first { $0.setup == "One duck." }).id
+            (words["ID"], words["SHORT"]) = (id, id.shortened)
             let head = #"{"format":"jokesd","version":1,"favorites":["#
             let favorite = #"{"id":"mine:1","setup":"My duck.","favoritedAt":"2026-02-28T09:30:00Z"}"#
             words["FILE"] = try daemon.folder.write("\(head)\(favorite)]}", to: "one.json")
@@ -146,7 +147,7 @@ import Testing
 
     @Test(
         "a list is the same if it is printed twice",
-        arguments: ["list", "search", "favorites", "show", "export"])
+        arguments: ["list", "search", "favorites", "show", "hidden", "categories", "export"])
     func stable(_ name: String) async throws {
         let world = try await World(isBare: false)
         let row = try #require(CommandRow.all.first { $0.name == name })

@@ -76,7 +76,7 @@ import Unix
             #expect(refused.ending == .exited(1) && refused.output.isEmpty && refused.errors.contains("nobody:1"))
         }
         #expect(try daemon.json("favorites", as: [PrintedFavorite].self).isEmpty)
-        let favorites = try daemon.control("favorite", ids[2], ids[0])
+        let favorites = try daemon.control("--full-ids", "favorite", ids[2], ids[0])
         #expect(favorites.ending == .exited(0) && ids.map { favorites.output.contains($0) } == [true, false, true])
         let hidden: [PrintedChange] = try daemon.json("hide", ids[0], ids[1])
         #expect(hidden == ids.prefix(2).map { PrintedChange(id: $0, changed: true) })

@@ -150,9 +150,9 @@ import Varlink
         let third = try #require(daemon.json("search", "third", as: [PrintedSearchResult].self).first?.joke.id)
         #expect(try daemon.control("favorite", "--note", "for Ann", third).ending == .exited(0))
         try watcher.output.waitForLine(with: "for Ann")
-        #expect(watcher.output.lines[5] == "★ \(third)  The third goose.")
+        #expect(watcher.output.lines[5] == "★ \(third.shortened)  The third goose.")
         #expect(try daemon.control("unfavorite", third).ending == .exited(0))
-        try watcher.output.waitForLine(with: "☆ \(third)")
+        try watcher.output.waitForLine(with: "☆ \(third.shortened)")
         unlink(file)
         try await refresh(daemon, until: "geese: failed")
         try watcher.output.waitForLine(with: "geese fails; 'jokesctl sources' shows the reason.")
@@ -164,7 +164,7 @@ import Varlink
     func wholeSnapshots() async throws {
         let daemon = try DaemonUnderTest()
         let id = try daemon.json("list", "--limit", "1", as: [PrintedJoke].self)[0].id
-        let watcher = try watch(daemon, "--snapshots", "--size", "1")
+        let watcher = try watch(daemon, "--snapshots", "--size", "1", "--full-ids")
         try watcher.output.waitFor("\n\n")
         #expect(watcher.output.lines[0].hasPrefix("Jokes (") && watcher.output.lines[1].contains(id))
         #expect(try daemon.control("favorite", id).ending == .exited(0))

@@ -42,4 +42,12 @@ import TextLayout
             }
         }
     }
+
+    @Test("each symbol of the viewer has a form in ASCII, and letters have none")
+    func symbols() {
+        for symbol: Character in ["★", "•", "▸", "▾", "…", "—", "─", "│", "←", "↑", "→", "↓"] {
+            #expect(asciiSymbol(for: symbol)?.isASCII == true && symbol.columns == 1, "\(symbol)")
+        }
+        for letter: Character in ["é", "日", "😀", "\u{FFFD}"] { #expect(asciiSymbol(for: letter) == nil) }
+    }
 }

@@ -11,6 +11,9 @@ import TextLayout
         #expect(line.truncated(to: 9).plainText == "Why did …")
         #expect(line.truncated(to: 1).plainText == "…")
         #expect(line.truncated(to: 0).plainText == "")
+        #expect(line.truncated(to: 12, mark: "...").plainText == "Why did t...")
+        #expect(line.truncated(to: 2, mark: "...").plainText == "..")
+        #expect(line.truncated(to: 19, mark: "...") == line)
     }
 
     @Test("a wide character is never cut in half")
@@ -35,7 +38,10 @@ import TextLayout
         try checkProperty("fitting", cases: 2000, maxSize: 30, generate: hostileText, shrink: shortenedTexts) { text in
             let line = Line([Span(text), Span(text, .bold)])
             for columns in [0, 1, 2, 3, 7, 20] {
-                try verify(line.truncated(to: columns).columns <= columns, "truncated(to: \(columns)) is too wide")
+                for mark in [ellipsis, "..."] {
+                    let cut = line.truncated(to: columns, mark: mark)
+                    try verify(cut.columns <= columns, "truncated(to: \(columns), mark: \(mark)) is too wide")
+                }
                 try verify(line.fitted(to: columns).columns == columns, "fitted(to: \(columns)) misses")
                 let both = Line.justified(line, Line(text), to: columns)
                 try verify(both.columns == columns, "justified(to: \(columns)) misses")

@@ -1,5 +1,6 @@
 import CommandLineTools
 import JokesClient
+import JokesProtocol
 
 /// A command of jokesctl. Parsing, help and completions are made from the table of commands.
 struct Command: Sendable {
@@ -15,6 +16,8 @@ struct Command: Sendable {
     }
 
     let name: String
+    /// Other names, which are shorter.
+    var aliases: [String] = []
     let group: Group
     var operands = Operands.none
     var options: [CommandOption] = []
@@ -25,14 +28,19 @@ struct Command: Sendable {
     let run: @Sendable (Invocation) throws -> Void
 
     /// The hint after a wrong command line.
-    var hint: String { "Try: jokesctl help \(name)" }
+    var hint: String { name.isEmpty ? "Try: jokesctl help" : "Try: jokesctl help \(name)" }
+
+    /// Returns true for the name and the aliases of the command.
+    func isNamed(_ word: String) -> Bool { name == word || aliases.contains(word) }
 }
 
 extension Command {
     /// All commands, in the order of the help.
     static let all: [Command] = [
-        .random, .list, .show, .search, .watch, .favorite, .unfavorite, .favorites, .hide, .unhide, .status, .sources,
-        .refresh, .forget, .doctor, .exportJokes, .importJokes, .completions, .help, .complete,
+        .random, .today, .list, .show, .search, .categories, .stats, .watch, .favorite, .unfavorite, .favorites, .hide,
+        .unhide, .hidden, .status, .sources, .refresh, .forget, .doctor, .exportJokes, .importJokes, .completions,
+        .help,
+        .version, .complete,
     ]
 
     /// The commands in the help.
@@ -48,13 +56,14 @@ extension Command {
             "color", argument: "WHEN", .oneOf(["auto", "always", "never"]),
             "Use color: auto, always or never (default: auto)."),
         CommandOption("no-pager", "Print long output without a pager."),
-        CommandOption("version", "Print the version."),
+        CommandOption("full-ids", "Print full IDs as text, instead of short ones."),
+        CommandOption("version", letter: "V", "Print the version."),
         CommandOption("help", letter: "h", "Print help for jokesctl or for the command."),
     ]
 
     /// - Throws: `ControlFailure` for an unknown name.
     static func named(_ name: String) throws(ControlFailure) -> Command {
-        guard let command = all.first(where: { $0.name == name }) else {
+        guard let command = all.first(where: { $0.isNamed(name) }) else {
             throw .usage(
                 "unknown command '\(name)'", suggestion: nearMiss(of: name, among: listed.map(\.name)),
                 hint: "Try: jokesctl help")
@@ -70,6 +79,8 @@ struct Invocation {
     let options: CommandLineOptions
     let connector: Connector
     let printer: Printer
+    /// True for `--full-ids`.
+    let hasFullIDs: Bool
 
     var daemon: JokesConnection { get throws(ClientError) { try connector.connection() } }
 
@@ -77,6 +88,20 @@ struct Invocation {
 
     /// The argument of a numeric option.
     func number(_ option: String) -> Int? { options[option].flatMap { Int($0) } }
+
+    /// Returns the printer with the short forms of the IDs, for text. If the daemon cannot shorten them, they stay full.
+    func printer(shortening ids: [String]) -> Printer {
+        var printer = self.printer
+        // Only an ID that was made from a text has a short form.
+        var rest: ArraySlice<String> = hasFullIDs || printer.isJSON ? [] : ids.filter { $0.contains(":~") }[...]
+        while !rest.isEmpty {
+            let page = Array(rest.prefix(AbbreviateMethod.maxIDs))
+            guard let short = try? daemon.call(AbbreviateMethod.self, .init(ids: page)).ids else { break }
+            printer.shortIDs.merge(zip(page, short)) { $1 }
+            rest = rest.dropFirst(page.count)
+        }
+        return printer
+    }
 }
 
 /// Connects before the first call, so that errors in the command line are reported first.

@@ -8,27 +8,22 @@ extension Command {
         "limit", letter: "n", argument: "N", .number(1...1_000_000), "Print at most N jokes (default: all).")
 
     static let list = Command(
-        name: "list", group: .jokes,
-        options: [
-            CommandOption("source", argument: "NAME", .known(.source), "Only jokes from this source."),
-            CommandOption("category", argument: "NAME", .known(.category), "Only jokes in this category."),
-            limit,
-        ] + CommandOption.template, summary: "List cached jokes, newest first",
+        name: "list", aliases: ["ls"], group: .jokes,
+        options: CommandOption.selection + [limit] + CommandOption.template,
+        summary: "List cached jokes, newest first",
         examples: ["jokesctl list --limit 20", "jokesctl list --source dad --format '{id}{t}{text:line}'"]
     ) { invocation in
+        let selection = invocation.selection
         try printRows(invocation) { cursor, size in
-            let parameters = ListMethod.Parameters(
-                source: invocation.options["source"], category: invocation.options["category"], cursor: cursor,
-                limit: size)
-            let reply = try invocation.daemon.call(ListMethod.self, parameters)
+            let reply = try invocation.daemon.call(ListMethod.self, .init(selection, cursor: cursor, limit: size))
             return (reply.jokes, reply.next)
         } joke: {
             TemplateJoke($0.joke)
         } list: { printer, jokes in
-            let isNarrowed = ["source", "category"].contains { invocation.options.contains($0) }
             let status =
-                jokes.isEmpty && !isNarrowed ? try invocation.daemon.call(StatusMethod.self, NoParameters()) : nil
-            try printer.list(jokes.map(\.joke), stored: status?.stored)
+                jokes.isEmpty && selection.isEmpty
+                ? try invocation.daemon.call(StatusMethod.self, NoParameters()) : nil
+            try printer.list(jokes.map(\.joke), cached: status?.jokes.cached)
         }
     }
 
@@ -39,43 +34,67 @@ extension Command {
         let format = try invocation.format()
         let reply = try invocation.daemon.call(GetMethod.self, .init(id: invocation.operands[0]))
         if let format { return try invocation.print([TemplateJoke(reply.joke.joke)], as: format) }
-        try invocation.printer.page(reply) { try $0.details(reply) }
+        let printer = invocation.printer(shortening: [reply.joke.joke.id.rawValue] + reply.duplicates)
+        try printer.page(reply) { try $0.details(reply) }
     }
 
     static let search = Command(
-        name: "search", group: .jokes, operands: .words, options: [limit] + CommandOption.template,
+        name: "search", aliases: ["s"], group: .jokes, operands: .words,
+        options: CommandOption.selection + [limit] + CommandOption.template,
         summary: "Search cached jokes, best match first",
         notes: """
             Each result has all the words; case and accents do not matter. "two words" matches a phrase, -word excludes
-            a word, and word* matches a prefix. The last word is always a prefix. Put a search with quotes, - or * in
-            single quotes. If the quoted search begins with -, also put -- before it.
+            a word, one OR two matches either word, and word* matches a prefix. The last word is always a prefix, unless
+            a symbol ends it. The symbols of a word must also match: c++ does not find c. Put a search with quotes,
+            - or * in single quotes. If the quoted search begins with -, also put -- before it.
             """,
-        examples: ["jokesctl search chicken road", #"jokesctl search '"rubber duck" -goose'"#]
+        examples: ["jokesctl search chicken OR duck road", #"jokesctl search '"rubber duck" -goose'"#]
     ) { invocation in
         let query = invocation.operands.joined(separator: " ")
+        let selection = invocation.selection
         return try printRows(invocation) { cursor, size in
-            let reply = try invocation.daemon.call(
-                SearchMethod.self, .init(query: query, cursor: cursor, limit: size))
+            let parameters = SearchMethod.Parameters(query: query, selection, cursor: cursor, limit: size)
+            let reply = try invocation.daemon.call(SearchMethod.self, parameters)
             return (reply.found, reply.next)
         } joke: {
             TemplateJoke($0.found.joke)
         } list: {
-            try $0.list($1.map(\.found), query: query)
+            try $0.list($1.map(\.found), query: query, isNarrowed: !selection.isEmpty)
         }
     }
 
     static let favorites = Command(
-        name: "favorites", group: .marks, options: [limit] + CommandOption.template,
+        name: "favorites", group: .marks,
+        options: CommandOption.favoriteSelection + [limit] + CommandOption.template,
         summary: "List favorites, newest first",
         examples: ["jokesctl favorites", "jokesctl favorites --format '{text:line} ({note})'"]
     ) { invocation in
+        let selection = invocation.selection
         try printRows(invocation) { cursor, size in
-            let reply = try invocation.daemon.call(FavoritesMethod.self, .init(cursor: cursor, limit: size))
+            let reply = try invocation.daemon.call(FavoritesMethod.self, .init(selection, cursor: cursor, limit: size))
             return (reply.favorites, reply.next)
         } joke: {
             TemplateJoke($0.favorite)
         } list: {
-            try $0.list($1.map(\.favorite))
+            try $0.list($1.map(\.favorite), isNarrowed: !selection.isEmpty)
+        }
+    }
+
+    static let hidden = Command(
+        name: "hidden", group: .marks, options: [limit] + CommandOption.template,
+        summary: "List hidden jokes, the last hidden first",
+        notes: "Of a joke and its duplicates, hidden lists one. 'jokesctl unhide ID' shows all of them again.",
+        examples: ["jokesctl hidden", "jokesctl hidden --format '{id}{t}{text:line}'"]
+    ) { invocation in
+        var others = 0
+        try printRows(invocation) { cursor, size in
+            let reply = try invocation.daemon.call(HiddenMethod.self, .init(cursor: cursor, limit: size))
+            others = reply.notCached
+            return (reply.hidden, reply.next)
+        } joke: {
+            TemplateJoke($0.joke.joke)
+        } list: {
+            try $0.list(hidden: $1, others: others)
         }
     }
 
@@ -96,7 +115,8 @@ extension Command {
             // A repeated cursor would loop forever.
             cursor = answer.rows.isEmpty || answer.next == cursor ? nil : answer.next
         } while cursor != nil && rows.count < limit ?? .max
-        if let format { return try invocation.print(rows.map(joke), as: format) }
-        try invocation.printer.page(rows) { try list($0, rows) }
+        let jokes = rows.map(joke)
+        if let format { return try invocation.print(jokes, as: format) }
+        try invocation.printer(shortening: jokes.map(\.id.rawValue)).page(rows) { try list($0, rows) }
     }
 }

@@ -6,7 +6,7 @@ import Unix
 
 extension Command {
     static let favorite = Command(
-        name: "favorite", group: .marks, operands: .ids(.id),
+        name: "favorite", aliases: ["fav"], group: .marks, operands: .ids(.id),
         options: [
             CommandOption(
                 "note", argument: "TEXT", .text, "Set the note of the favorite; an empty TEXT removes the note.")
@@ -16,13 +16,15 @@ extension Command {
         let note = invocation.options["note"].map(Favorite.note)
         if case .some(nil) = note { throw UsageError("the note is longer than \(Favorite.maxNoteLength) characters") }
         let reply = try invocation.daemon.call(FavoriteMethod.self, .init(ids: ids(invocation), note: note ?? nil))
-        try invocation.printer.print(reply.favorites) { printer in
+        let printer = invocation.printer(shortening: reply.favorites.map(\.favorite.id.rawValue))
+        try printer.print(reply.favorites) { printer in
             for favorite in reply.favorites { try printer.row(favorite.favorite) }
         }
     }
 
     static let unfavorite = Command(
-        name: "unfavorite", group: .marks, operands: .ids(.favorite), summary: "Remove jokes from the favorites",
+        name: "unfavorite", aliases: ["unfav"], group: .marks, operands: .ids(.favorite),
+        summary: "Remove jokes from the favorites",
         examples: ["jokesctl unfavorite last", "jokesctl unfavorite dad:5h"]
     ) { invocation in
         try change(
@@ -42,7 +44,7 @@ extension Command {
 
     static let unhide = Command(
         name: "unhide", group: .marks, operands: .ids(.hidden), summary: "Show hidden jokes again",
-        notes: "In a shell with completion, Tab completes the IDs of hidden jokes.",
+        notes: "'jokesctl hidden' lists the hidden jokes. In a shell with completion, Tab completes their IDs.",
         examples: ["jokesctl unhide last", "jokesctl unhide dad:5h"]
     ) { invocation in
         try change(
@@ -52,8 +54,7 @@ extension Command {
 
     /// The hint for the ID of a hidden joke that does not exist.
     private static let hiddenHint =
-        "'jokesctl list' does not show hidden jokes. Press Tab to complete the ID of a hidden joke: "
-        + "jokesctl help completions"
+        "Try: jokesctl hidden. A hidden joke that is not cached, or that the filter excludes, needs its full ID."
 
     private struct Changed: Encodable {
         let id: String
@@ -86,10 +87,11 @@ extension Command {
             throw failure
         }
         let changes = zip(reply.ids, reply.changed).map { Changed(id: $0, changed: $1) }
-        try invocation.printer.print(changes) { printer in
+        try invocation.printer(shortening: reply.ids).print(changes) { printer in
             for change in changes {
-                let next = next.map { " \($0) \(shellWord(change.id))" } ?? ""
-                try printer.remark("\(change.id) \(change.changed ? done : otherwise).\(next)")
+                let id = printer.short(change.id)
+                let next = next.map { " \($0) \(shellWord(id))" } ?? ""
+                try printer.remark("\(id) \(change.changed ? done : otherwise).\(next)")
             }
         }
     }

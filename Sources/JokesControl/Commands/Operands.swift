@@ -45,7 +45,7 @@ struct Operands: Hashable, Sendable {
     private static func hint(for kind: SuggestionKind) -> String {
         switch kind {
         case .favorite: "Try: jokesctl favorites"
-        case .hidden: "Press Tab to complete the ID of a hidden joke. Try: jokesctl help completions"
+        case .hidden: "Try: jokesctl hidden"
         default: "Try: jokesctl list"
         }
     }
@@ -73,7 +73,7 @@ struct Operands: Hashable, Sendable {
                 "unknown shell '\(unknown)': use \(shells.joinedAsWords("or"))",
                 suggestion: nearMiss(of: unknown, among: shells), hint: hint)
         case .page:
-            guard let unknown = words.first(where: { !HelpPage.names.contains($0) }) else { return }
+            guard let unknown = words.first(where: { !HelpPage.exists($0) }) else { return }
             throw .usage(
                 "unknown command '\(unknown)'", suggestion: nearMiss(of: unknown, among: HelpPage.names), hint: hint)
         default: break

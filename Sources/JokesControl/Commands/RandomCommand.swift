@@ -9,23 +9,11 @@ import Unix
 extension Command {
     static let random = Command(
         name: "random", group: .jokes,
-        options: [
-            CommandOption("source", argument: "NAME", .known(.source), "Only jokes from this source."),
-            CommandOption("category", argument: "NAME", .known(.category), "Only jokes in this category."),
-            CommandOption(
-                "language", argument: "TAG", .known(.language), "Only jokes in this language, such as en or pt-BR."),
-            CommandOption("max-length", argument: "N", .number(1...100_000), "Only jokes of at most N characters."),
+        options: CommandOption.selection + [
             CommandOption(
                 "count", letter: "n", argument: "N", .number(1...1000),
-                "Print N jokes (default: 1), with --json as a list."),
-            CommandOption("single-line", "Print the joke on one line."),
-            CommandOption(
-                "quiet", letter: "q", "Print nothing if there is no daemon or no joke, and wait at most 1 s."),
-            CommandOption("tell", "On a terminal, pause before the punchline; Enter ends the pause."),
-            CommandOption(
-                "pause", argument: "SECONDS", .number(0...3600),
-                "With --tell, pause this long: 0 to 3600 (default: depends on the length of the setup)."),
-        ] + CommandOption.format, summary: "Print a random joke",
+                "Print N jokes (default: 1), with --json as a list.")
+        ] + RandomJokes.options + CommandOption.format, summary: "Print a random joke",
         notes: """
             random does not repeat a joke until every matching joke has been printed.
 
@@ -34,35 +22,43 @@ extension Command {
             """,
         examples: ["jokesctl random --tell", "jokesctl random --quiet --single-line --max-length 80"]
     ) { invocation in
-        let random = try RandomJokes(invocation)
-        do {
-            try random.print()
-        } catch let error as ClientError {
-            if case .bar(let bar)? = random.format, let content = BarContent(error) {
-                try invocation.printer.output.append(bar.line(content) + "\n")
-                return try invocation.printer.output.flush()
-            }
-            var failure = ControlFailure(error)
-            if invocation.options.contains("quiet") && failure.status != .refused { throw failure.status }
-            guard case .refused(.noJokes(let reason)) = error, let hint = random.hint(reason) else { throw error }
-            failure.hint = hint
-            throw failure
-        }
+        let selection = invocation.selection
+        try RandomJokes(invocation) { try invocation.daemon.call(RandomMethod.self, selection).joke }.run()
+    }
+
+    static let today = Command(
+        name: "today", group: .jokes, options: RandomJokes.options + CommandOption.format,
+        summary: "Print the joke of the day",
+        notes: """
+            today prints the same joke until midnight in the time zone of the daemon, to every user of the daemon.
+            """,
+        examples: ["jokesctl today", "jokesctl today --quiet --single-line"]
+    ) { invocation in
+        try RandomJokes(invocation) { try invocation.daemon.call(TodayMethod.self, NoParameters()).joke }.run()
     }
 }
 
-/// Requests and prints one or several random jokes.
+/// Requests and prints one or several jokes that the daemon picks.
 private struct RandomJokes {
-    let format: JokeFormat?
+    static let options = [
+        CommandOption("single-line", "Print the joke on one line."),
+        CommandOption("quiet", letter: "q", "Print nothing if there is no daemon or no joke, and wait at most 1 s."),
+        CommandOption("tell", "On a terminal, pause before the punchline; Enter ends the pause."),
+        CommandOption(
+            "pause", argument: "SECONDS", .number(0...3600),
+            "With --tell, pause this long: 0 to 3600 (default: depends on the length of the setup)."),
+    ]
+
+    private let format: JokeFormat?
     private let invocation: Invocation
+    private let request: () throws -> Wire.Joke
     private let punchlinePause: PunchlinePause
-    private let parameters: RandomMethod.Parameters
     private let isOneLine: Bool
     /// Nil without `--count`.
     private let count: Int?
 
-    init(_ invocation: Invocation) throws(ControlFailure) {
-        self.invocation = invocation
+    init(_ invocation: Invocation, request: @escaping () throws -> Wire.Joke) throws(ControlFailure) {
+        (self.invocation, self.request) = (invocation, request)
         format = try invocation.format(BarFormat.allCases)
         punchlinePause = try PunchlinePause(invocation)
         let options = invocation.options
@@ -70,27 +66,40 @@ private struct RandomJokes {
         if options.contains("quiet") { invocation.connector.timeout = .seconds(1) }
         isOneLine = options.contains("single-line")
         count = invocation.number("count")
-        parameters = RandomMethod.Parameters(
-            source: options["source"], category: options["category"], language: options["language"],
-            maxLength: invocation.number("max-length"))
         if isOneLine && (format != nil || invocation.printer.isJSON) {
             throw .usage(
                 "options '--single-line' and '\(format == nil ? "--json" : "--format")' cannot be used together",
-                hint: "Try: jokesctl random --format '{text:line}'")
+                hint: "Try: jokesctl \(invocation.command.name) --format '{text:line}'")
+        }
+    }
+
+    func run() throws {
+        do {
+            try print()
+        } catch let error as ClientError {
+            if case .bar(let bar)? = format, let content = BarContent(error) {
+                try invocation.printer.output.append(bar.line(content) + "\n")
+                return try invocation.printer.output.flush()
+            }
+            var failure = ControlFailure(error)
+            if invocation.options.contains("quiet") && failure.status != .refused { throw failure.status }
+            guard case .refused(.noJokes(let reason)) = error, let hint = hint(reason) else { throw error }
+            failure.hint = hint
+            throw failure
         }
     }
 
     /// The hint if no joke matches; nil for the usual hint.
-    func hint(_ reason: String) -> String? {
-        if reason == parameters.source.map(JokesError.disabledReason) {
+    private func hint(_ reason: String) -> String? {
+        if reason == invocation.options["source"].map(JokesError.disabledReason) {
             return "To enable it, set \"enabled\": true in the configuration."
         }
-        let given = ["category", "language", "max-length", "source"].first { invocation.options.contains($0) }
+        let given = CommandOption.selection.map(\.name).last { invocation.options.contains($0) }
         return reason == JokesError.noMatchReason ? given.map { "Leave out an option, such as --\($0)." } : nil
     }
 
     /// Requests and prints the jokes. After a failure, the jokes before it are printed.
-    func print() throws {
+    private func print() throws {
         let printer = invocation.printer
         guard printer.isJSON, let count else {
             for number in 0..<(count ?? 1) { try print(try request(), isFirst: number == 0) }
@@ -104,10 +113,6 @@ private struct RandomJokes {
             throw error
         }
         try printer.print(jokes) { _ in }
-    }
-
-    private func request() throws -> Wire.Joke {
-        try invocation.daemon.call(RandomMethod.self, parameters).joke
     }
 
     private func print(_ joke: Wire.Joke, isFirst: Bool) throws {

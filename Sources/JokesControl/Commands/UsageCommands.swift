@@ -1,3 +1,6 @@
+import JokesClient
+import JokesProtocol
+
 extension Command {
     static let help = Command(
         name: "help", group: .usage, operands: .command, summary: "Show help for jokesctl or for a command",
@@ -31,6 +34,35 @@ extension Command {
         ]
     ) { invocation in
         try JokesControl.print(Shell(rawValue: invocation.operands[0])?.completionScript ?? "")
+    }
+
+    static let version = Command(
+        name: "version", group: .usage, summary: "Print the version",
+        notes: "'jokesctl status' prints the version of the daemon.",
+        examples: ["jokesctl version", "jokesctl version | cut -d ' ' -f 2"]
+    ) { _ in
+        try JokesControl.print(JokesControl.version)
+    }
+
+    /// The command for a command line without a command: a short usage, and the state of the daemon.
+    static let overview = Command(
+        name: "", group: .hidden, summary: "Print a short usage and the state of the daemon"
+    ) { invocation in
+        let printer = invocation.printer
+        if printer.isJSON { throw ControlFailure.usage("no command given", hint: invocation.command.hint) }
+        let connector = invocation.connector
+        connector.timeout = .seconds(2)
+        let state: String
+        do throws(ClientError) {
+            state = try invocation.daemon.call(StatusMethod.self, NoParameters()).inOneLine(now: printer.now)
+        } catch {
+            if case .noAddress = error { throw error }
+            let failure = ControlFailure(error, socket: connector.socket)
+            state = [failure.message, failure.hint].compactMap(\.self).joined(separator: "\n")
+        }
+        try printer.output.append("\(HelpPage.short)\n\n")
+        try printer.paragraph("jokesd: \(state)")
+        try printer.output.flush()
     }
 
     /// Answers completion scripts; see `Completion`.

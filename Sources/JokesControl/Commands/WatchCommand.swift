@@ -10,7 +10,7 @@ extension Command {
 
     static let watch = Command(
         name: "watch", group: .jokes,
-        options: [
+        options: CommandOption.selection + [
             CommandOption(
                 "query", argument: "WORDS", .text, "Watch the search results for WORDS instead of the newest jokes."),
             CommandOption(
@@ -60,10 +60,18 @@ extension Command {
             switch (printer.isJSON, isWhole) {
             case (true, false): try printer.print(reply, onOneLine: true) { _ in }
             case (true, true): try printer.print(reply.whole(snapshot), onOneLine: true) { _ in }
-            case (false, false): try printer.print(news.take(snapshot))
-            case (false, true): try printer.show(snapshot)
+            case (false, false):
+                let lines = news.take(snapshot)
+                try Command.printer(invocation, for: lines.compactMap(\.id)).print(lines)
+            case (false, true): try Command.printer(invocation, for: snapshot.jokeIDs).show(snapshot)
             }
         }
+    }
+
+    /// The printer with short IDs. Closes the second connection, which may be idle until the daemon is gone.
+    private static func printer(_ invocation: Invocation, for ids: [JokeID]) -> Printer {
+        defer { invocation.connector.disconnect() }
+        return invocation.printer(shortening: ids.map(\.rawValue))
     }
 
     private static func format(_ invocation: Invocation) throws(ControlFailure) -> JokeFormat? {
@@ -132,7 +140,7 @@ extension Command {
         }
         let view = Wire.View(
             query: query, sections: sections, size: invocation.number("size"),
-            collapsed: names("collapsed", invocation))
+            collapsed: names("collapsed", invocation), selection: invocation.selection)
         return view == Wire.View() ? nil : view
     }
 

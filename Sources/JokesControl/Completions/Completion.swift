@@ -25,7 +25,7 @@ struct Completion {
     }
 
     /// Nil if no command of this name is listed.
-    private var command: Command? { Command.listed.first { $0.name == commandName } }
+    private var command: Command? { commandName.flatMap { name in Command.listed.first { $0.isNamed(name) } } }
 
     private var options: [CommandOption] { (command?.options ?? []) + Command.globalOptions }
 

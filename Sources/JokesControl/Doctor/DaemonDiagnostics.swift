@@ -85,7 +85,8 @@ struct SocketAttempt {
     var error: ClientError?
 
     /// The diagnostic about this socket. Its failure does not matter if `isFound`: a service answers at another socket.
-    func diagnostic(isFound: Bool, advisesStart: Bool) -> Wire.Diagnostic {
+    /// `start` is the advice to start the daemon, if it is given here.
+    func diagnostic(isFound: Bool, start: String?) -> Wire.Diagnostic {
         let words: String
         let advice: String?
         var isMissing = false
@@ -94,10 +95,10 @@ struct SocketAttempt {
         case .unreachable(let place, _, ENOENT) where !place.hasPrefix("@"):
             isMissing = true
             words = "no socket at \(path)\(exists(parentFolder(of: place)) ? "" : ": its folder does not exist")"
-            advice = advisesStart ? start : nil
+            advice = start
         case .unreachable(let place, _, ECONNREFUSED) where !place.hasPrefix("@"):
             words = "no service listens at \(path): the socket remains from an earlier daemon"
-            advice = advisesStart ? start : nil
+            advice = start
         case .unreachable(let place, _, EACCES), .unreachable(let place, _, EPERM):
             (words, advice) = denial(at: place)
         case let error?:
@@ -107,17 +108,12 @@ struct SocketAttempt {
         return Wire.Diagnostic(.socket, of: path, isMissing ? .ok : .warning, words)
     }
 
-    /// Restarts both units: systemd reports no problem with them.
-    private var start: String {
-        ServiceManagerKind(ofSocket: path).map { $0.command("restart", "jokesd.socket jokesd.service") }
-            ?? "Start the daemon: jokesd --socket \(shellWord(path)) &"
-    }
-
     /// The reason why the user has no access, and how to get access.
     private func denial(at place: String) -> (words: String, advice: String) {
         let identity = ProcessIdentity.current
-        let user = AccountLine.all(of: "/etc/passwd").first { $0.id == identity.uid }?.name ?? "user \(identity.uid)"
-        let refusal = "user '\(user)' has no access to \(path)"
+        let name = AccountLine.all(of: "/etc/passwd").first { $0.id == identity.uid }?.name
+        let user = name.map { "'\($0)'" } ?? "\(identity.uid)"
+        let refusal = "user \(user) has no access to \(path)"
         let groupMayWrite: UInt32 = 0o020
         guard let owner = groupAndMode(of: place), owner.mode & groupMayWrite != 0 else {
             return ("\(refusal), and no group has access", deniedHint)
@@ -128,13 +124,16 @@ struct SocketAttempt {
             let advice = "Check the folders above the socket: each must give you execute permission."
             return ("\(refusal), although this session has the group \(group)", advice)
         }
-        if account?.members.contains(user) == true {
+        if let name, account?.members.contains(name) == true {
             return (
-                "\(refusal): this session started before \(user) joined the group \(group)",
+                "\(refusal): this session started before \(name) joined the group \(group)",
                 "Log out and in again; until then, in this terminal: newgrp \(group)"
             )
         }
-        let advice = "sudo usermod -aG \(group) \(user), then log in again"
-        return ("\(refusal): \(user) is not in the group \(group)", advice)
+        // A user of a directory service is not in the file, and its name is unknown here.
+        let advice =
+            name.map { "sudo usermod -aG \(group) \($0), then log in again" }
+            ?? "Ask the administrator to add you to the group \(group), then log in again."
+        return ("\(refusal): \(name ?? "the user") is not in the group \(group)", advice)
     }
 }

@@ -33,13 +33,16 @@ struct Examination {
             ofDaemon = withoutDaemon()
         }
         let managers = (reached.map { [$0] } ?? paths).compactMap { ServiceManagerKind(ofSocket: $0) }
-        let units = UnitFacts(
-            answers: managers.map { ($0, $0.units(within: Self.programTimeout)) }, isReached: answers != nil
-        ).diagnostics
-        let unitsAdvise = units.contains { $0.advice != nil }
-        let sockets = attempts.enumerated().map { number, attempt in
-            // The advice to start the daemon is given once.
-            attempt.diagnostic(isFound: reached != nil, advisesStart: number == 0 && !unitsAdvise)
+        let facts = UnitFacts(
+            answers: managers.map { ($0, $0.units(within: Self.programTimeout)) }, isReached: answers != nil)
+        let units = facts.diagnostics
+        // The advice to start the daemon is given once, below a line that failed.
+        let hasAdvice = units.contains { $0.state == .failed && $0.advice != nil }
+        let advised = attempts.first { facts.units(ofSocket: $0.path).contains(where: \.isUsed) } ?? attempts.first
+        let sockets = attempts.map { attempt in
+            let isAdvised = attempt.path == advised?.path && !hasAdvice
+            return attempt.diagnostic(
+                isFound: reached != nil, start: isAdvised ? facts.start(ofSocket: attempt.path) : nil)
         }
         let diagnostics = sockets + units + [timeSyncDiagnostic(isClockSynchronized())] + ofDaemon
         return (diagnostics, answers?.status, answers?.sources ?? [])

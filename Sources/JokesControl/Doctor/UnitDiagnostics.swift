@@ -1,5 +1,6 @@
 import JokesCore
 import JokesProtocol
+import Unix
 
 /// The answers of the managers that can start the daemon.
 struct UnitFacts {
@@ -39,11 +40,26 @@ struct UnitFacts {
         let isAnywhere = answers.contains { $0.answer != .absent }
         let what = isAnywhere ? "jokesd is not installed as a systemd unit" : "systemd does not manage jokesd here"
         if isReached { return Wire.Diagnostic(.unit, .ok, "\(what): jokesd was started in another way") }
-        let manager = answers[0].manager
-        let enable = manager.command("enable --now", "jokesd.socket")
-        return Wire.Diagnostic(
-            .unit, .warning, what,
-            advice: isAnywhere ? "\(manager.start). Or install the units, then: \(enable)" : manager.start)
+        let enable = answers[0].manager.command("enable --now", "jokesd.socket")
+        return isAnywhere
+            ? Wire.Diagnostic(.unit, .warning, what, advice: "Install the units, then: \(enable)")
+            : Wire.Diagnostic(.unit, .ok, what)
+    }
+
+    /// The installed units of the manager whose units listen at the address.
+    func units(ofSocket path: String) -> [UnitState] {
+        let manager = ServiceManagerKind(ofSocket: path)
+        guard case .units(let units)? = answers.first(where: { $0.manager == manager })?.answer else { return [] }
+        return units.filter { $0.load != "not-found" }
+    }
+
+    /// How to start a daemon that does not listen at the address, if systemd reports no failed unit.
+    func start(ofSocket path: String) -> String {
+        guard let manager = ServiceManagerKind(ofSocket: path) else {
+            return "Start the daemon: jokesd --socket \(shellWord(path)) &"
+        }
+        if units(ofSocket: path).isEmpty { return manager.start }
+        return manager.command("restart", "jokesd.socket jokesd.service")
     }
 }
 
@@ -164,19 +180,15 @@ private struct UnitCheck {
 
     // MARK: Not failed
 
-    private var isEnabled: Bool {
-        ["enabled", "enabled-runtime", "static", "alias", "indirect", "generated", "linked"].contains(unit.file)
-    }
-
     private var socketDiagnostic: Wire.Diagnostic {
         let enable = command("enable --now")
         if unit.active == "active" {
-            return isEnabled
+            return unit.isEnabled
                 ? result(.ok, "listening, and enabled for the next \(start)")
                 : result(.warning, "listening, but not enabled for the next \(start)", enable)
         }
         if isReached { return result(.ok, "not listening: another process listens at the socket") }
-        return result(.failed, isEnabled ? "enabled, but not listening" : "installed, but not enabled", enable)
+        return result(.failed, unit.isEnabled ? "enabled, but not listening" : "installed, but not enabled", enable)
     }
 
     private var start: String { manager == .user ? "login" : "boot" }

@@ -78,7 +78,11 @@ struct UnitState: Hashable {
     let text: String
 
     /// True if the unit is enabled or was started.
-    var isUsed: Bool { active != "inactive" || ["enabled", "enabled-runtime"].contains(file) }
+    var isUsed: Bool { active != "inactive" || isEnabled }
+
+    /// True if systemd starts the unit at each login or boot. A unit in another state, such as `linked` or
+    /// `enabled-runtime`, is not started at the next one.
+    var isEnabled: Bool { file == "enabled" }
 
     static let properties = [
         "Id", "LoadState", "ActiveState", "SubState", "UnitFileState", "Result", "NRestarts", "ExecMainCode",

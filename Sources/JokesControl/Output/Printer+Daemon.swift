@@ -6,11 +6,9 @@ import TextLayout
 
 extension Printer {
     func summary(of status: StatusMethod.Reply, _ sources: [Wire.SourceHealth]) throws {
-        let others = status.stored - status.cached
-        let evicted = status.evicted == 0 ? "" : ", \(status.evicted) evicted"
-        let stored = others == 0 && evicted.isEmpty ? "" : " (\(status.stored) stored\(evicted))"
+        try member("jokes", status.jokes.inWords)
         let excluded = status.excludedFavorites == 0 ? "" : " (and \(status.excludedFavorites) excluded by the filter)"
-        try member("jokes", "\(status.cached) cached\(stored), \(counted(status.favorites, "favorite"))\(excluded)")
+        try member("favorites", "\(status.favorites)\(excluded)")
         try member("last sync", status.lastSync.map { ago(Timestamp(microseconds: $0)) } ?? "never")
         if status.syncing {
             try member("next sync", "running now")
@@ -28,13 +26,9 @@ extension Printer {
         let up = TimeInWords.length(now.timeSince(Timestamp(microseconds: status.startedAt)))
         try member("up", "\(up), version \(status.version)")
         try line()
-        let enabled = sources.filter(\.enabled)
-        try table(of: enabled.isEmpty ? sources : enabled)
-        let disabled = enabled.isEmpty ? 0 : sources.count - enabled.count
-        if disabled > 0 {
-            let which = disabled == 1 ? "1 more source is" : "\(disabled) more sources are"
-            try remark("\(which) disabled; 'jokesctl sources' lists all sources.")
-        }
+        // The rows still add up to the total without disabled sources that have no jokes.
+        let used = sources.filter { $0.enabled || $0.jokes != Wire.JokeCounts() }
+        try table(of: used, others: sources.count - used.count)
     }
 
     /// Updates the line of a source during a refresh.
@@ -57,46 +51,10 @@ extension Printer {
             let parts = line.wrapped(to: width).map { rendered($0) }
             try output.append(lines.finish(source.name, with: parts.joined(separator: "\n")))
         } else {
-            try output.append(lines.update(source.name, to: rendered(line.truncated(to: width - 1))))
+            let short = line.truncated(to: width - 1, mark: symbols.ellipsis)
+            try output.append(lines.update(source.name, to: rendered(short)))
         }
     }
-
-    // MARK: Sources
-
-    /// A table of the sources, no wider than the terminal.
-    func table(of sources: [Wire.SourceHealth]) throws {
-        if sources.isEmpty {
-            return try remark("No sources are configured. 'jokesctl doctor' shows the path of the configuration.")
-        }
-        let widths = (
-            name: max("SOURCE".columns, sources.map(\.name.columns).max() ?? 0),
-            count: max("JOKES".columns, sources.map { "\($0.jokes)".columns }.max() ?? 0)
-        )
-        let room = width - (widths.name + 2 + widths.count + 2)
-        if room < Self.narrowestState { return try narrowTable(of: sources) }
-        func lead(_ name: Line, _ count: Line) -> Line {
-            name.padded(to: widths.name + 2 + widths.count - count.columns) + count + Line("  ")
-        }
-        try line(lead(Line("SOURCE", .muted), Line("JOKES", .muted)) + Line("STATE", .muted))
-        for source in sources {
-            let state = source.stateLines(countsJokes: false, columns: room, past: ago, future: until)
-            try lines(state, after: lead(Line(source.name, .bold), Line("\(source.jokes)")))
-        }
-    }
-
-    private static let narrowestState = 20
-
-    /// The table for narrow terminals: the state is below the name.
-    private func narrowTable(of sources: [Wire.SourceHealth]) throws {
-        for source in sources {
-            try row(Line(source.name, .bold))
-            for part in source.stateLines(columns: max(1, width - 2), past: ago, future: until) {
-                try line(Line("  ") + part)
-            }
-        }
-    }
-
-    private func until(_ time: Timestamp) -> String { TimeInWords.until(time, now: now) }
 
     // MARK: Diagnostics
 
@@ -116,7 +74,8 @@ extension Printer {
                 try paragraph(diagnostic.message, after: title.padded(to: lead))
             }
             for part in (diagnostic.advice ?? "").split(separator: "\n") {
-                let arrow = Line().padded(to: isNarrow ? 2 : lead) + Line("→", diagnostic.state.style) + Line(" ")
+                let arrow =
+                    Line().padded(to: isNarrow ? 2 : lead) + Line(symbols.arrow, diagnostic.state.style) + Line(" ")
                 try paragraph(String(part), after: arrow)
             }
         }
@@ -152,5 +111,35 @@ extension Wire.Diagnostic.State {
         case .warning: .warning
         case .failed: .bad
         }
+    }
+}
+
+extension Wire.JokeCounts {
+    /// For example `84 shown of 212 cached: 120 filtered out, 8 duplicates; 10 evicted`. Each joke counts once before the
+    /// semicolon.
+    var inWords: String {
+        let others = [
+            (filteredOut, "filtered out"), (hidden, "hidden"),
+            (duplicates, duplicates == 1 ? "duplicate" : "duplicates"),
+        ]
+        .filter { $0.0 > 0 }.map { "\($0) \($1)" }.joined(separator: ", ")
+        let total = "\(shown) shown of \(cached) cached"
+        return total + (others.isEmpty ? "" : ": \(others)") + (evicted == 0 ? "" : "; \(evicted) evicted")
+    }
+}
+
+extension StatusMethod.Reply {
+    /// For example `84 shown of 212 cached, last sync 3 minutes ago`.
+    func inOneLine(now: Timestamp) -> String {
+        let time = lastSync.map { TimeInWords.ago(Timestamp(microseconds: $0), now: now) }
+        var parts = ["\(jokes.shown) shown of \(jokes.cached) cached"]
+        parts.append(syncing ? "syncing now" : time.map { "last sync \($0)" } ?? "not synced yet")
+        if offline { parts.append("offline") }
+        if !failing.isEmpty { parts.append("failing: \(failing.joined(separator: ", "))") }
+        if storageFailure != nil { parts.append("changes cannot be stored") }
+        if !recoveries.isEmpty { parts.append("database recovered") }
+        let next =
+            failing.isEmpty && storageFailure == nil && recoveries.isEmpty ? "" : "; 'jokesctl status' shows more"
+        return parts.joined(separator: ", ") + next
     }
 }

@@ -1,6 +1,7 @@
 import JokesCore
 import JokesProtocol
 import TextLayout
+import Unix
 
 extension Printer {
     /// Prints the setup and the punchline.
@@ -16,9 +17,12 @@ extension Printer {
 
     /// The same with another part of the joke.
     func row(_ id: JokeID, _ words: Line, isFavorite: Bool, idColumns: Int) throws {
-        let star = isFavorite ? Line("★", .accent) : Line(" ")
-        try row(star + Line(" ") + Line(id.rawValue, .muted).padded(to: idColumns) + Line("  ") + words)
+        let star = isFavorite ? Line(symbols.star, .accent) : Line(" ")
+        try row(star + Line(" ") + Line(short(id.rawValue), .muted).padded(to: idColumns) + Line("  ") + words)
     }
+
+    /// The short form of the ID, if there is one.
+    func short(_ id: String) -> String { shortIDs[id] ?? id }
 
     /// A row of a favorite, with its note below.
     func row(_ favorite: Favorite, idColumns: Int = 0) throws {
@@ -28,14 +32,14 @@ extension Printer {
         }
     }
 
-    /// A list of cached jokes. For an empty list, `stored` is the number of all cached jokes, or nil if options
+    /// A list of cached jokes. For an empty list, `cached` is the number of all cached jokes, or nil if options
     /// narrowed the list.
-    func list(_ jokes: [Joke], stored: Int?) throws {
+    func list(_ jokes: [Joke], cached: Int?) throws {
         let idColumns = idColumns(of: jokes.map(\.id))
         for joke in jokes { try row(joke.id, joke.content, isFavorite: joke.isFavorite, idColumns: idColumns) }
         guard jokes.isEmpty else { return }
         let next = "'jokesctl refresh' fetches jokes; 'jokesctl sources' shows the status of each source."
-        switch stored {
+        switch cached {
         case nil: try remark("No shown joke matches. 'jokesctl list' without options lists all shown jokes.")
         case 0?: try remark("No joke is cached yet. \(next)")
         case let count?:
@@ -45,20 +49,34 @@ extension Printer {
         }
     }
 
-    func list(_ favorites: [Favorite]) throws {
+    func list(_ favorites: [Favorite], isNarrowed: Bool) throws {
         let idColumns = idColumns(of: favorites.map(\.id))
         for favorite in favorites { try row(favorite, idColumns: idColumns) }
         guard favorites.isEmpty else { return }
         try remark(
-            "No favorites yet, or the filter excludes all favorites. 'jokesctl status' shows the number of excluded "
-                + "favorites; 'jokesctl favorite ID' adds a joke.")
+            isNarrowed
+                ? "No favorite matches. 'jokesctl favorites' without options lists all favorites."
+                : "No favorites yet, or the filter excludes all favorites. 'jokesctl status' shows the number of "
+                    + "excluded favorites; 'jokesctl favorite ID' adds a joke.")
+    }
+
+    /// A list of hidden jokes. `others` is the number of hidden marks of other jokes.
+    func list(hidden: [Wire.HiddenJoke], others: Int) throws {
+        let jokes = hidden.map(\.joke.joke)
+        let idColumns = idColumns(of: jokes.map(\.id))
+        for joke in jokes { try row(joke.id, joke.content, isFavorite: joke.isFavorite, idColumns: idColumns) }
+        if jokes.isEmpty && others == 0 { try remark("No joke is hidden. 'jokesctl hide ID' hides a joke.") }
+        if others > 0 {
+            let which = others == 1 ? "1 hidden joke is" : "\(others) hidden jokes are"
+            try remark("\(which) not listed: not cached, or excluded by the filter.")
+        }
     }
 
     /// The columns of the IDs in a list: those of the widest ID, but at most a third of the terminal; 0 without a
     /// terminal.
     func idColumns(of ids: some Sequence<JokeID>) -> Int {
         guard let columns else { return 0 }
-        return min(columns / 3, ids.map(\.rawValue.columns).max() ?? 0)
+        return min(columns / 3, ids.map { short($0.rawValue).columns }.max() ?? 0)
     }
 
     func details(_ reply: GetMethod.Reply) throws {
@@ -66,8 +84,10 @@ extension Printer {
         let content = joke.content
         try text(content.text)
         try line()
-        let star = joke.isFavorite ? Line("  ") + Line("★ favorite", .accent) : Line()
-        try member("id", Line(joke.id.rawValue) + star)
+        let star = joke.isFavorite ? Line("  ") + Line("\(symbols.star) favorite", .accent) : Line()
+        let id = short(joke.id.rawValue)
+        try member("id", Line(id) + star)
+        if reply.hidden { try member("hidden", "yes; to show the joke again: jokesctl unhide \(shellWord(id))") }
         try member("language", content.language)
         if !content.categories.isEmpty { try member("categories", content.categories.joined(separator: ", ")) }
         let flags = content.flags.names.isEmpty ? "" : " (\(content.flags.names.joined(separator: ", ")))"
@@ -78,7 +98,9 @@ extension Printer {
         try member("first seen", ago(joke.firstSeen))
         try member("last seen", ago(Timestamp(microseconds: reply.lastSeen)))
         if let missing = reply.missingSince { try member("missing since", ago(Timestamp(microseconds: missing))) }
-        if !reply.duplicates.isEmpty { try member("duplicates", reply.duplicates.joined(separator: ", ")) }
+        if !reply.duplicates.isEmpty { try member("duplicates", reply.duplicates.map(short).joined(separator: ", ")) }
+        let last = reply.lastServed.map { ", last \(ago(Timestamp(microseconds: $0)))" } ?? ""
+        try member("served", reply.served == 0 ? "never" : counted(reply.served, "time") + last)
     }
 
     func member(_ name: String, _ value: String) throws { try member(name, Line(value)) }
@@ -99,7 +121,7 @@ extension Printer {
 
     // MARK: Search
 
-    func list(_ found: [FoundJoke], query: String) throws {
+    func list(_ found: [FoundJoke], query: String, isNarrowed: Bool) throws {
         let idColumns = idColumns(of: found.map(\.joke.id))
         for joke in found {
             try row(joke.joke.id, snippet(joke), isFavorite: joke.joke.isFavorite, idColumns: idColumns)
@@ -110,7 +132,8 @@ extension Printer {
         }
         try remark(
             hasWord
-                ? "No shown joke has all these words. Search for fewer or shorter words."
+                ? "No shown joke has all these words. Search for fewer or shorter words"
+                    + (isNarrowed ? ", or leave out an option." : ".")
                 : "The search has no word to find. Add a word that does not begin with '-'.")
     }
 
@@ -121,13 +144,14 @@ extension Printer {
         func piece(_ start: Int, _ end: Int, _ style: Style = .plain) -> Line {
             Line(String(text[TextRange(part, start..<end)] ?? ""), style)
         }
-        var line = Line(bytes.lowerBound > 0 || part == .punchline ? "… " : "")
+        var line = Line(bytes.lowerBound > 0 || part == .punchline ? "\(symbols.ellipsis) " : "")
         var end = bytes.lowerBound
         for mark in found.marks.filter({ $0.part == part }).map(\.bytes)
         where mark.lowerBound >= end && mark.upperBound <= bytes.upperBound {
             line = line + piece(end, mark.lowerBound) + piece(mark.lowerBound, mark.upperBound, .bold)
             end = mark.upperBound
         }
-        return line + piece(end, bytes.upperBound) + Line(bytes.upperBound < text[part].utf8.count ? " …" : "")
+        return line + piece(end, bytes.upperBound)
+            + Line(bytes.upperBound < text[part].utf8.count ? " \(symbols.ellipsis)" : "")
     }
 }

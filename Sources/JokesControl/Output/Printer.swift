@@ -12,6 +12,9 @@ struct Printer {
     /// The width of the terminal; nil if the output is not a terminal.
     var columns: Int? = nil
     var pager: Pager? = nil
+    var symbols = Symbols.unicode
+    /// The short forms of IDs; other IDs are printed in full.
+    var shortIDs: [String: String] = [:]
     var output: OutputBuffer
 
     /// Prints an answer as a JSON document, on one line if it is part of a stream, or as text.
@@ -46,7 +49,7 @@ struct Printer {
     func line(_ line: Line = Line()) throws { try output.append(rendered(line) + "\n") }
 
     /// Prints a line, cut off with an ellipsis at the width of the terminal.
-    func row(_ line: Line) throws { try self.line(line.truncated(to: width)) }
+    func row(_ line: Line) throws { try self.line(line.truncated(to: width, mark: symbols.ellipsis)) }
 
     /// Prints text, wrapped at the width of the terminal. `lead` is before the first line; the others are indented.
     func paragraph(_ text: String, _ style: Style = .plain, after lead: Line = Line()) throws {

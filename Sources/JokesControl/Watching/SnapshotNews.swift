@@ -11,6 +11,15 @@ struct SnapshotNews {
         case favoriteAdded(Favorite)
         case favoriteRemoved(Favorite)
         case remark(String)
+
+        /// The ID of the joke; nil for a remark.
+        var id: JokeID? {
+            switch self {
+            case .joke(let joke): joke.id
+            case .favoriteAdded(let favorite), .favoriteRemoved(let favorite): favorite.id
+            case .remark: nil
+            }
+        }
     }
 
     private var isFirst = true
@@ -81,6 +90,11 @@ extension Item {
 }
 
 extension JokeSnapshot {
+    /// The IDs of all jokes, search results and favorites.
+    var jokeIDs: [JokeID] {
+        sections.flatMap { items(inSection: $0.id) }.compactMap { $0.joke?.id ?? $0.favorite?.id }
+    }
+
     /// The header of the section `jokes`; nil without this section.
     var header: JokesHeader? {
         sections.lazy.compactMap { section in
@@ -102,7 +116,7 @@ extension Printer {
         case .favoriteAdded(let favorite): try row(favorite)
         case .favoriteRemoved(let favorite):
             let words = Line("  \(oneLine(favorite.content.text.setup))")
-            try row(Line("☆ ") + Line(favorite.id.rawValue, .muted) + words)
+            try row(Line("\(symbols.formerStar) ") + Line(short(favorite.id.rawValue), .muted) + words)
         case .remark(let text): try remark(text)
         }
     }
@@ -132,7 +146,7 @@ extension Printer {
             try row(Line("Results for \(query) (\(isExact ? "" : "at least ")\(count))", .bold))
         case .unknown: break
         case .jokes(let header):
-            var parts = ["\(header.shown) cached"]
+            var parts = ["\(header.shown) shown"]
             if header.isSyncing { parts.append("syncing") }
             if header.isOffline { parts.append("offline") }
             if header.isRecovered { parts.append("database recovered: see jokesctl status") }
@@ -143,7 +157,7 @@ extension Printer {
 
     private func row(_ item: Item) throws {
         switch item {
-        case .loading: try line(Line("  …"))
+        case .loading: try line(Line("  \(symbols.ellipsis)"))
         case .joke(let joke): try row(joke.id, joke.content, isFavorite: joke.isFavorite)
         case .found(let found): try row(found.joke.id, found.joke.content, isFavorite: found.joke.isFavorite)
         case .favorite(let favorite): try row(favorite)

@@ -75,7 +75,7 @@ extension StatusMethod.Reply {
                 advice: storageHint ?? "See the log: journalctl --user -u jokesd, or journalctl -u jokesd")
         }
         let favorites = counted(favorites + excludedFavorites, "favorite")
-        return Wire.Diagnostic(.storage, .ok, "\(counted(stored, "joke")) and \(favorites) stored")
+        return Wire.Diagnostic(.storage, .ok, "\(counted(jokes.cached, "joke")) and \(favorites) stored")
     }
 
     func recoveryDiagnostics(now: Timestamp) -> [Wire.Diagnostic] {

@@ -81,20 +81,20 @@ extension Wire.SourceHealth {
 
     /// Returns the diagnostic of a source that does not fail, which may not have synced yet.
     private func healthyDiagnostic(now: Timestamp) -> Wire.Diagnostic {
-        let cached = counted(jokes, "joke")
+        let cached = counted(jokes.cached, "joke")
         guard let lastSuccess else {
             let next = nextAttempt.map { "next sync \(until($0, now))" }
             return diagnostic(.ok, syncing ? "syncing, \(cached)" : next ?? "not synced yet")
         }
         let remark = note.map { ": \(phrase($0))" } ?? ""
         let success = "ok \(ago(lastSuccess, now)), \(cached)"
-        guard jokes > 0 && shown == 0 else { return diagnostic(.ok, success + remark) }
+        guard jokes.cached > 0 && jokes.shown == 0 else { return diagnostic(.ok, success + remark) }
         // The built-in configuration excludes unrated jokes, such as Debian's fortunes.
-        return diagnostic(
-            .ok, "\(success), none shown\(remark)",
-            advice:
-                "The filter excludes them, or they are hidden or duplicates. Check \"filter\" in the configuration. If "
-                + "the jokes are unrated and safe, set \"safety\": \"safe\" for this source.")
+        let advice =
+            jokes.unrated == jokes.cached
+            ? "They are unrated. If they are safe, set \"safety\": \"safe\" for this source."
+            : "The filter excludes them, or they are hidden or duplicates. Check \"filter\" in the configuration."
+        return diagnostic(.ok, "\(success), none shown\(remark)", advice: advice)
     }
 
     fileprivate func diagnostic(_ blocker: SyncBlocker, reload: String, now: Timestamp) -> Wire.Diagnostic {

@@ -1,4 +1,3 @@
-package import JokesCore
 import SQLite
 
 /// Counts of jokes, favorites and hidden marks.

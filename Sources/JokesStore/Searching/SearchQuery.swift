@@ -63,7 +63,8 @@ private struct Term {
     init(removedFrom rest: inout ArraySlice<Unicode.Scalar>) {
         isUnwanted = rest.first == "-"
         if isUnwanted { rest.removeFirst() }
-        isQuoted = rest.first == "\""
+        let isQuoted = rest.first == "\""
+        self.isQuoted = isQuoted
         if isQuoted { rest.removeFirst() }
         text = rest.prefix { isQuoted ? $0 != "\"" : $0 != "\"" && !$0.properties.isWhitespace }
         rest = rest[text.endIndex...]

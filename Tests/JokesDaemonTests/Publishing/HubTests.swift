@@ -59,14 +59,14 @@ import Varlink
 
     @Test("views without a query are published before any search")
     func queriesComeLast() throws {
-        let searching = try (0..<Hub.maxSearches).map { try watcher(View(query: "\($0)")) }
+        let searching = try (0..<Hub.maxSelectiveViews).map { try watcher(View(query: "\($0)")) }
         let plain = try watcher()
         let before = world.searches.count
         try world.show([HubWorld.joke(1)])
         #expect(plain.stub.unread.count == 1 && world.searches.count == before)
         let reported = searching.count { !$0.stub.isDrained }
         #expect(reported == 0)
-        for turn in 1...Hub.maxSearches {
+        for turn in 1...Hub.maxSelectiveViews {
             try world.hub.publishNext(world.inputs)
             #expect(world.searches.count == before + turn)
         }
@@ -105,12 +105,12 @@ import Varlink
             }
         }
         var first: Int?
-        for number in 1...Hub.maxSearches { first = try first ?? watcher(View(query: "\(number)")).number }
-        for number in 2...Hub.maxSearches { _ = try watcher(View(query: "\(number)")) }
+        for number in 1...Hub.maxSelectiveViews { first = try first ?? watcher(View(query: "\(number)")).number }
+        for number in 2...Hub.maxSelectiveViews { _ = try watcher(View(query: "\(number)")) }
         #expect(isBusy(View(query: "new")) && !isBusy(View(query: "7")) && !isBusy(View()))
         world.hub.remove(try #require(first))
         #expect(!isBusy(View(query: "new")) && isBusy(View(query: "newer")))
-        for size in 1...(Hub.maxViews - Hub.maxSearches - 1) { _ = try watcher(View(size: size)) }
+        for size in 1...(Hub.maxViews - Hub.maxSelectiveViews - 1) { _ = try watcher(View(size: size)) }
         #expect(isBusy(View(size: 999)) && !isBusy(View(size: 1)))
     }
 

@@ -52,7 +52,8 @@ final class HubWorld {
     private(set) var searches: [String] = []
 
     var inputs: SnapshotInputs {
-        SnapshotInputs(catalog: catalog) { [self] query, limit in
+        SnapshotInputs(catalog: catalog) { [self] view, limit in
+            let query = view.query ?? ""
             searches.append(query)
             return find(query, limit)
         }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Selections of unseen jokes and of favorites. `ListTests` has the other selections.
-@Suite struct SelectionTests {
+@Suite struct JokeSelectionTests {
     let fixture: Fixture
     let store: JokeStore
     let reader: JokeReader

@@ -1,0 +1,117 @@
+import JokesCore
+import TestSupport
+import Testing
+
+/// The options that select jokes, in every command that has them.
+@Suite struct SelectionTests {
+    /// Two sources with jokes of several categories, languages and lengths.
+    private struct World {
+        let server: UpstreamServer<JokeAPIService>
+        let daemon: DaemonUnderTest
+
+        init() async throws {
+            server = try UpstreamServer(
+                JokeAPIService([
+                    JokeAPIService.Joke(0, category: "Pun", "A duck walks into a bar of soap."),
+                    JokeAPIService.Joke(
+                        1, category: "Programming", "A duck wrote a compiler, and it compiled a goose."),
+                    JokeAPIService.Joke(2, category: "Programming", "A duck likes C."),
+                    JokeAPIService.Joke(0, lang: "de", category: "Pun", "Eine Ente, also a duck, geht baden."),
+                ]))
+            daemon = try DaemonUnderTest()
+            let file = try daemon.folder.write("A duck of another source.\n%\nA fortune duck.\n", to: "f")
+            let source =
+                #"{"name": "jokeapi", "type": "jokeapi", "url": "\#(server.url)", "allowLocalNetwork": true, "#
+                + #""languages": ["en", "de"]}"#
+            try daemon.reload(configuration(source, fortuneSource(file)))
+            try await daemon.waitForSyncs()
+        }
+
+        /// The IDs that a command prints.
+        func ids(_ command: String, _ options: [String]) throws -> Set<String> {
+            let words = command == "search" ? [command, "duck"] : [command]
+            let output = try daemon.control(words + options + ["--format", "{id}"]).output
+            return Set(output.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("starter:") })
+        }
+    }
+
+    @Test("list, search, random and watch select the same jokes, and favorites selects favorites")
+    func everywhere() async throws {
+        let world = try await World()
+        let all = try world.ids("list", [])
+        try #require(all.count == 6)
+        let favorites: Set = ["jokeapi:en:1", "jokeapi:de:0"]
+        #expect(try world.daemon.control(["favorite"] + favorites.sorted()).ending == .exited(0))
+        let seen = try world.daemon.json("random", "--source", "fortunes", as: PrintedJoke.self).id
+        let fortunes = all.filter { $0.hasPrefix("fortunes:") }
+        let cases: [(options: [String], ids: Set<String>)] = [
+            (["--source", "fortunes"], fortunes), (["--source", "jokeapi"], all.subtracting(fortunes)),
+            (["--category", "programming"], ["jokeapi:en:1", "jokeapi:en:2"]),
+            (["--category", "PUN", "--language", "de"], ["jokeapi:de:0"]), (["--language", "de"], ["jokeapi:de:0"]),
+            (["--max-length", "20"], fortunes.filter { $0 != longer(fortunes, world) }.union(["jokeapi:en:2"])),
+            (["--favorites"], favorites), (["--favorites", "--language", "en"], ["jokeapi:en:1"]),
+            (["--source", "fortunes", "--unseen"], fortunes.subtracting([seen])),
+        ]
+        for (options, ids) in cases {
+            for command in ["list", "search"] {
+                #expect(try world.ids(command, options) == ids, "\(command) \(options)")
+            }
+            let watcher = try ChildProcess(
+                builtProgram("jokesctl"),
+                ["--socket", world.daemon.socket, "watch", "--size", "100", "--format", "{id}"] + options)
+            _ = try watcher.output.waitForLines(ids.count)
+            #expect(
+                Set(watcher.output.lines.map(String.init)).filter { !$0.hasPrefix("starter:") } == ids, "\(options)")
+            let isOfFavorites = !options.contains("--favorites") && !options.contains("--unseen")
+            if isOfFavorites {
+                #expect(try world.ids("favorites", options) == ids.intersection(favorites), "\(options)")
+            }
+            for _ in 0..<3 where !options.contains("--unseen") {
+                let joke: PrintedJoke = try world.daemon.json(["random"] + options)
+                #expect(ids.contains(joke.id) || joke.id.hasPrefix("starter:"), "\(options): \(joke.id)")
+            }
+        }
+    }
+
+    /// The fortune of more than 20 characters.
+    private func longer(_ ids: Set<String>, _ world: World) -> String? {
+        ids.first { id in
+            (try? world.daemon.control("show", id, "--format", "{setup}").output.count).map { $0 > 21 } == true
+        }
+    }
+
+    @Test("random --unseen never repeats a joke, and then says that an option is to be left out")
+    func unseen() async throws {
+        let world = try await World()
+        var printed: Set<String> = []
+        for _ in 0..<4 {
+            let joke: PrintedJoke = try world.daemon.json("random", "--unseen", "--source", "jokeapi")
+            printed.insert(joke.id)
+        }
+        #expect(printed.count == 4)
+        let none = try world.daemon.control("random", "--unseen", "--source", "jokeapi")
+        #expect(none.ending == .exited(75) && none.errors.contains("Leave out an option, such as --unseen."), "\(none)")
+        #expect(
+            try world.daemon.control("list", "--unseen", "--source", "jokeapi").output.contains(
+                "No shown joke matches."))
+    }
+
+    @Test("an empty answer says that the options select nothing")
+    func empty() async throws {
+        let world = try await World()
+        let answers = [
+            (["list", "--language", "fi"], "No shown joke matches."),
+            (["search", "duck", "--language", "fi"], "or leave out an option."),
+            (["favorites", "--language", "fi"], "No favorite matches."),
+            (["categories", "--language", "fi"], "No shown joke that matches has a category."),
+        ]
+        for (command, words) in answers {
+            let result = try world.daemon.control(command)
+            #expect(result.ending == .exited(0) && result.output.contains(words), "\(command): \(result)")
+        }
+        let wrong = [["list", "--max-length", "0"], ["favorites", "--unseen"], ["watch", "--category", ""]]
+        for command in wrong { #expect(try world.daemon.control(command).ending == .exited(64), "\(command)") }
+        #expect(
+            try world.daemon.control("search", "duck", "--source", "nobody").errors.contains("unknown source 'nobody'"))
+    }
+}
