@@ -1,6 +1,6 @@
 package import JokesCore
 
-/// A format of exports and imports (docs/export.md).
+/// A format that can be exported and imported (docs/export.md).
 package enum ExchangeFormat: String, Sendable, CaseIterable {
     /// The format of jokesd, which keeps everything.
     case json

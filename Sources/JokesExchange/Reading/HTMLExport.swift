@@ -1,0 +1,121 @@
+import JokesCore
+
+/// Writes a web page for people that needs no other file. A script searches the page; all else works without it.
+///
+/// The page is HTML and also well-formed XML, so tests read it with two parsers. The policy in its head allows only the
+/// style and the script of this program, by their hashes.
+struct HTMLExport: ExportWriter {
+    private let holdsJokes: Bool
+    private var records = ReadableRecords()
+
+    init(holdsJokes: Bool) { self.holdsJokes = holdsJokes }
+
+    func begin() -> String {
+        let title = holdsJokes ? "Jokes" : "Favorite jokes"
+        let policy =
+            "default-src 'none'; style-src \(hashSource(HTMLPage.style)); script-src \(hashSource(HTMLPage.script)); "
+            + "base-uri 'none'; form-action 'none'"
+        return """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8"/>
+            <meta http-equiv="Content-Security-Policy" content="\(policy)"/>
+            <meta name="viewport" content="width=device-width, initial-scale=1"/>
+            <meta name="color-scheme" content="light dark"/>
+            <meta name="referrer" content="no-referrer"/>
+            <meta name="generator" content="jokesd \(jokesdVersion)"/>
+            <title>\(title)</title>
+            <style>\(HTMLPage.style)</style>
+            </head>
+
+            <body>
+            <header>
+            <h1>\(title)</h1>
+            <div id="search" role="search" hidden="hidden">
+            <input type="search" placeholder="Search" aria-label="Search the jokes" autocomplete="off"/>
+            <output></output>
+            </div>
+            </header>
+            <main>
+
+            """
+    }
+
+    mutating func text(of record: ExchangeRecord) -> String {
+        let isOpen = records.section != nil
+        guard let (joke, section) = records.next(record) else { return "" }
+        return (section.map { beginning(of: $0, afterAnother: isOpen) } ?? "") + article(joke)
+    }
+
+    private func beginning(of section: ReadableRecords.Section, afterAnother isOpen: Bool) -> String {
+        let title = holdsJokes ? "<h2>\(section.rawValue)</h2>\n" : ""
+        return (isOpen ? "</section>\n" : "") + "<section>\n" + title
+    }
+
+    private func article(_ joke: ReadableJoke) -> String {
+        let language = joke.language.map { " lang=\"\(markup($0))\"" } ?? ""
+        func paragraph(_ name: String, _ text: String, _ attributes: String = "") -> String {
+            let names = hasColumns(text) ? "\(name) columns" : name
+            return "<p class=\"\(names)\" dir=\"auto\"\(attributes)>\(markup(text))</p>\n"
+        }
+        let source = markup(joke.source)
+        let details = [
+            joke.address.map { "<a href=\"\(markup($0))\">\(source)</a>" } ?? source,
+            joke.author.map { "<bdi>\(markup($0))</bdi>" }, "<time datetime=\"\(joke.day)\">\(joke.dayInWords)</time>",
+        ]
+        return "<article>\n" + paragraph("setup", joke.text.setup, language)
+            + (joke.text.punchline.map { paragraph("punchline", $0, language) } ?? "")
+            + (joke.note.map { paragraph("note", $0) } ?? "")
+            + "<footer>\(details.compactMap(\.self).joined(separator: " · "))</footer>\n</article>\n"
+    }
+
+    func end() -> String {
+        let none = "<p>No \(holdsJokes ? "jokes" : "favorites") yet.</p>"
+        return """
+            \(records.section == nil ? none : "</section>")
+            </main>
+            <footer>\(counted(records.count, "joke")), collected with jokesd</footer>
+            <script>\(HTMLPage.script)</script>
+            </body>
+            </html>
+
+            """
+    }
+}
+
+/// Returns whether the lines of a text are indented, as in a table or a drawing, which need a monospaced font.
+private func hasColumns(_ text: String) -> Bool { "\n\(text)".contains("\n ") || text.contains("   ") }
+
+/// Returns the text as the content of an element or an attribute. O(text)
+private func markup(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count)
+    for byte in text.utf8 {
+        switch byte {
+        case UInt8(ascii: "&"): bytes += "&amp;".utf8
+        case UInt8(ascii: "<"): bytes += "&lt;".utf8
+        case UInt8(ascii: ">"): bytes += "&gt;".utf8
+        case UInt8(ascii: "\""): bytes += "&quot;".utf8
+        default: bytes.append(byte)
+        }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+}
+
+/// Returns the source expression for an inline style or script in a Content Security Policy.
+private func hashSource(_ text: String) -> String { "'sha256-\(base64(SHA256.digest(of: Array(text.utf8))))'" }
+
+/// Returns the bytes in base64 (RFC 4648).
+private func base64(_ bytes: [UInt8]) -> String {
+    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    var text: [UInt8] = []
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+        let group = bytes[start...].prefix(3)
+        let bits = (group + [0, 0]).prefix(3).reduce(0) { $0 << 8 | Int($1) }
+        for position in 0..<4 {
+            text.append(position > group.count ? UInt8(ascii: "=") : digits[bits >> (18 - 6 * position) & 63])
+        }
+    }
+    return String(decoding: text, as: UTF8.self)
+}
