@@ -6,7 +6,8 @@ import JokesProtocol
 import Unix
 
 extension Command {
-    private static let formats = ExchangeFormat.allCases.map(\.rawValue)
+    private static let formats = ExportFormat.allCases.map(\.name)
+    private static let importFormats = ExchangeFormat.allCases.map(\.rawValue)
 
     static let exportJokes = Command(
         name: "export", group: .files,
@@ -21,20 +22,23 @@ extension Command {
         notes: """
             The format json keeps favorites, notes and hidden jokes; jsonfeed keeps favorites and notes; fortune keeps
             only the texts. Favorites that the filter excludes are only in json; other excluded jokes are in no export.
+
+            The formats html and text are for people, and contain your notes. Neither can be imported. html is one page
+            that needs no other file: it can be searched and printed. text is plain text, whose lines are not wrapped.
             """,
-        examples: ["jokesctl export --output favorites.json", "jokesctl export --all --format fortune --output jokes"]
+        examples: ["jokesctl export --output favorites.json", "jokesctl export --format html --output favorites.html"]
     ) { invocation in
-        let format = format(invocation) ?? .json
-        if invocation.printer.isJSON && format != .json {
+        let format = invocation.options["format"].flatMap { ExportFormat($0) } ?? .exchange(.json)
+        if invocation.printer.isJSON && format != .exchange(.json) {
             throw ControlFailure.usage(
-                "options '--json' and '--format \(format.rawValue)' cannot be used together",
+                "options '--json' and '--format \(format.name)' cannot be used together",
                 hint: invocation.command.hint)
         }
         let all = invocation.options.contains("all")
-        // Feeds and fortune files are for readers; the native format is a backup.
-        let isFiltered = format != .json
+        // The native format is a backup; the other formats are for readers.
+        let isFiltered = format != .exchange(.json)
         let daemon = try invocation.daemon
-        let output = try ExportOutput(to: invocation.options["output"], hasIndex: format == .fortune)
+        let output = try ExportOutput(to: invocation.options["output"], hasIndex: format == .exchange(.fortune))
         var writer = format.writer(holdsJokes: all)
         try output.write(writer.begin())
         var count = 0
@@ -73,8 +77,8 @@ extension Command {
         name: "import", group: .files, operands: .file,
         options: [
             CommandOption(
-                "format", argument: "FORMAT", .oneOf(formats),
-                "\(formats.joinedAsWords("or")) (default: detected from the file).")
+                "format", argument: "FORMAT", .oneOf(importFormats),
+                "\(importFormats.joinedAsWords("or")) (default: detected from the file).")
         ], summary: "Import favorites and jokes from a file",
         notes: """
             If FILE is -, import reads standard input. A file is imported as a whole or not at all. Jokes from a file
@@ -84,17 +88,13 @@ extension Command {
         examples: ["jokesctl import favorites.json", "jokesctl import --format fortune jokes"]
     ) { invocation in
         let name = invocation.operands[0]
-        let format = format(invocation)
+        let format = invocation.options["format"].flatMap { ExchangeFormat(rawValue: $0) }
         let content = try refusing(name) { try bytes(of: name) }
         let file = try refusing(name, hint: format == nil && !content.isEmpty ? guessed : nil) {
             try ImportFile(content, format: format, now: invocation.printer.now)
         }
         let report = try refusing(name) { try upload(file, to: invocation) }
         try invocation.printer.print(report) { try $0.summary(of: report) }
-    }
-
-    private static func format(_ invocation: Invocation) -> ExchangeFormat? {
-        invocation.options["format"].flatMap(ExchangeFormat.init(rawValue:))
     }
 
     // MARK: Import
