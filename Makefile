@@ -164,10 +164,11 @@ sanitize: ## Run the tests under the thread sanitizer, then the address sanitize
 	scripts/sanitize thread $(SUITES)
 	scripts/sanitize address $(SUITES)
 
-look: ## Drive the viewer on a hidden display and take screenshots (PICTURES=.build/pictures)
+look: ## Drive the viewer and an exported page on a hidden display, and take screenshots (PICTURES=.build/pictures)
 	@scripts/install-dependencies look
 	$(SWIFT) build
 	Tests/Viewer/drive "$$($(SWIFT) build --show-bin-path)" "$(PICTURES)"
+	Tests/Viewer/drive-page "$$($(SWIFT) build --show-bin-path)" "$(PICTURES)"
 
 pictures: ## Take the screenshots of the README
 	@scripts/install-dependencies look
