@@ -1,4 +1,5 @@
 import Glibc
+import JokesCore
 import JokesProtocol
 import TestSupport
 import Testing
@@ -121,6 +122,84 @@ import Varlink
         #expect(try daemon.stop() == .exited(0))
         let away = try line()
         #expect(away["class"] == .text("away") && away["tooltip"]?.text?.contains("Start the daemon: ") == true)
+    }
+
+    // MARK: The same states from random and watch
+
+    /// The class of waybar that random prints, and the one that watch prints first.
+    private func classes(_ daemon: DaemonUnderTest, _ options: String...) throws -> [String?] {
+        let random = try daemon.control(["random", "--format", "waybar"] + options)
+        #expect(random.ending == .exited(0) && random.errors.isEmpty && random.output.split(separator: "\n").count == 1)
+        let watcher = try watch(daemon.socket, "waybar")
+        return try [PlainJSON(random.output)["class"]?.text, document(0, of: watcher)["class"]?.text]
+    }
+
+    @Test("random and watch print the same class if all is well, a source fails, or the network is away")
+    func sameStates() async throws {
+        let daemon = try await daemon()
+        #expect(try classes(daemon) == ["ok", "ok"])
+        unlink(file)
+        try await refresh(daemon, until: "geese: failed")
+        #expect(try classes(daemon) == ["failing", "failing"])
+        let upstream = try LoopbackServer()
+        upstream.stop()
+        try daemon.reload(configuration(officialSource(upstream.url)))
+        try await daemon.waitForSyncs()
+        #expect(try classes(daemon) == ["offline", "offline"])
+        #expect(try daemon.stop() == .exited(0))
+        #expect(try classes(daemon) == ["away", "away"])
+    }
+
+    @Test("random names the failing sources in the tooltip of waybar, and colors the block of i3blocks")
+    func randomStates() async throws {
+        let daemon = try await daemon()
+        unlink(file)
+        try await refresh(daemon, until: "geese: failed")
+        func line(_ format: String, _ options: String...) throws -> PlainJSON {
+            let result = try daemon.control(["random", "--format", format] + options)
+            #expect(result.ending == .exited(0) && result.errors.isEmpty)
+            return try PlainJSON(result.output)
+        }
+        let waybar = try line("waybar", "--source", "geese")
+        #expect(waybar["text"]?.text?.contains("goose") == true && waybar["alt"] == .text("failing"))
+        #expect(waybar["tooltip"]?.text?.hasSuffix("\n\nFailing: geese. Try: jokesctl sources") == true)
+        let i3blocks = try line("i3blocks")
+        #expect(i3blocks["color"] == .text("#FFFF00") && i3blocks["markup"] == .text("pango"))
+        let empty = try line("waybar", "--max-length", "1")
+        #expect(empty["class"] == .text("empty"))
+        #expect(empty["tooltip"]?.text?.hasPrefix("No joke to show: ") == true)
+        #expect(empty["tooltip"]?.text?.hasSuffix("\nFailing: geese. Try: jokesctl sources") == true)
+    }
+
+    @Test("random asks for the status only for a bar, and shows the joke if there is no status")
+    func oneMoreCall() throws {
+        let asked = Locked([String]())
+        let content = JokeContent(text: .single("One duck."))
+        let joke = Joke(
+            id: JokeID(rawValue: "mine:1"), content: content, isFavorite: false, firstSeen: Timestamp(microseconds: 0))
+        let service = try StandInDaemon([
+            .answer(RandomMethod.name) { (_: RandomMethod.Parameters) -> RandomMethod.Reply in
+                asked.withLock { $0.append("Random") }
+                return RandomMethod.Reply(joke: Wire.Joke(joke))
+            },
+            .answer(StatusMethod.name) { () -> StatusMethod.Reply in
+                asked.withLock { $0.append("Status") }
+                let busy = JokesError.busy(retryAfterMs: 1)
+                throw ErrorReply(busy.fullName, busy.parameters)
+            },
+        ])
+        func run(_ options: String...) throws -> String {
+            let words = ["--socket", service.socket, "random"] + options
+            let result = try ChildProcess.run(builtProgram("jokesctl"), words)
+            #expect(result.ending == .exited(0) && result.errors.isEmpty)
+            return result.output
+        }
+        #expect(try run() == "One duck.\n")
+        #expect(try run("--format", "{text}") == "One duck.\n")
+        #expect(asked.withLock { $0 } == ["Random", "Random"])
+        let bar = try PlainJSON(run("--format", "waybar"))
+        #expect(bar["text"] == .text("One duck.") && bar["class"] == .text("ok"))
+        #expect(asked.withLock { $0 }.suffix(2) == ["Random", "Status"])
     }
 
     private static let i3blocks = "/usr/bin/i3blocks"

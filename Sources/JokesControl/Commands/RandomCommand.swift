@@ -77,9 +77,9 @@ private struct RandomJokes {
         do {
             try print()
         } catch let error as ClientError {
-            if case .bar(let bar)? = format, let content = BarContent(error) {
-                try invocation.printer.output.append(bar.line(content) + "\n")
-                return try invocation.printer.output.flush()
+            if case .bar(let bar)? = format, var content = BarContent(error) {
+                if content.state == .empty { content.addSources(of: status) }
+                return try invocation.printer.print(content, as: bar)
             }
             var failure = ControlFailure(error)
             if invocation.options.contains("quiet") && failure.status != .refused { throw failure.status }
@@ -96,6 +96,12 @@ private struct RandomJokes {
         }
         let given = CommandOption.selection.map(\.name).last { invocation.options.contains($0) }
         return reason == JokesError.noMatchReason ? given.map { "Leave out an option, such as --\($0)." } : nil
+    }
+
+    /// The status of the daemon, for a status bar; nil for other formats, and if the daemon does not answer.
+    var status: StatusMethod.Reply? {
+        guard case .bar? = format else { return nil }
+        return try? invocation.daemon.call(StatusMethod.self, NoParameters())
     }
 
     /// Requests and prints the jokes. After a failure, the jokes before it are printed.
@@ -117,7 +123,7 @@ private struct RandomJokes {
 
     private func print(_ joke: Wire.Joke, isFirst: Bool) throws {
         let printer = invocation.printer
-        if let format { return try printer.print([TemplateJoke(joke.joke)], as: format) }
+        if let format { return try printer.print([TemplateJoke(joke.joke)], as: format, status: status) }
         try printer.print(joke) { printer in
             if isOneLine {
                 try printer.line(Line(oneLine(joke.joke.content.text.whole)))

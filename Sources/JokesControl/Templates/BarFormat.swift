@@ -74,21 +74,31 @@ struct BarContent: Hashable, Sendable {
             ?? items.compactMap(\.favorite).first.map(TemplateJoke.init)
         state = joke == nil ? .empty : .ok
         guard let header = snapshot.header else { return }
-        var remarks: [String] = []
-        if joke == nil { remarks.append("No joke is cached yet, or all are hidden or excluded by the filter.") }
-        if header.isOffline {
-            state = .offline
-            remarks.append("Offline: no source on the network can be reached.")
-        } else if !header.failing.isEmpty {
-            if joke != nil { state = .failing }
-            remarks.append("Failing: \(header.failing.joined(separator: ", ")). Try: jokesctl sources")
-        }
-        if !remarks.isEmpty { remark = remarks.joined(separator: "\n") }
+        if joke == nil { remark = "No joke is cached yet, or all are hidden or excluded by the filter." }
+        addSources(isOffline: header.isOffline, failing: header.failing)
     }
 
     init(_ joke: TemplateJoke) { (self.joke, state) = (joke, .ok) }
 
     init(_ state: State, _ remark: String) { (self.state, self.remark) = (state, remark) }
+
+    /// Adds the state of the sources. Without a joke, the state stays `empty` if a source fails.
+    mutating func addSources(isOffline: Bool, failing: [String]) {
+        if isOffline {
+            state = .offline
+            add("Offline: no source on the network can be reached.")
+        } else if !failing.isEmpty {
+            if joke != nil { state = .failing }
+            add("Failing: \(failing.joined(separator: ", ")). Try: jokesctl sources")
+        }
+    }
+
+    /// Adds the state of the sources in a status; nothing for nil.
+    mutating func addSources(of status: StatusMethod.Reply?) {
+        if let status { addSources(isOffline: status.offline, failing: status.failing) }
+    }
+
+    private mutating func add(_ line: String) { remark = remark.map { "\($0)\n\(line)" } ?? line }
 
     /// The same joke with the state `away`.
     func away(_ remark: String) -> BarContent {
@@ -141,5 +151,13 @@ extension BarContent {
         case (.unavailable, _), (.tryLater, _): self.init(.away, failure.words)
         default: return nil
         }
+    }
+}
+
+extension Printer {
+    /// Prints a line for a status bar.
+    func print(_ content: BarContent, as bar: BarFormat) throws {
+        try output.append(bar.line(content) + "\n")
+        try output.flush()
     }
 }

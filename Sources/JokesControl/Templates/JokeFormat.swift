@@ -76,11 +76,17 @@ extension Invocation {
 }
 
 extension Printer {
-    func print(_ jokes: some Sequence<TemplateJoke>, as format: JokeFormat) throws {
+    /// Prints the jokes in the format. A line for a status bar also has the state of the sources in `status`.
+    func print(
+        _ jokes: some Sequence<TemplateJoke>, as format: JokeFormat, status: StatusMethod.Reply? = nil
+    ) throws {
         for joke in jokes {
             switch format {
             case .template(let template, let end): try output.append(template.text(of: joke) + end)
-            case .bar(let bar): try output.append(bar.line(BarContent(joke)) + "\n")
+            case .bar(let bar):
+                var content = BarContent(joke)
+                content.addSources(of: status)
+                try print(content, as: bar)
             }
         }
         try output.flush()
