@@ -64,8 +64,8 @@ enum ExitStatus: Int32, Error, CaseIterable {
         switch self {
         case .done: "Success, even if the program that reads the output stops early."
         case .refused:
-            "Failure, such as an unknown joke or source, an ambiguous ID, or a file that cannot be read or written. "
-                + "For doctor: a check failed."
+            "Failure, such as an unknown joke or source, an ambiguous ID, a file that cannot be read or written, or a "
+                + "notification that cannot be shown. For doctor: a check failed."
         case .usage: "Wrong command line."
         case .unavailable: "The daemon is unreachable, cannot start or does not answer."
         case .internalError: "Internal error, or the output cannot be written."

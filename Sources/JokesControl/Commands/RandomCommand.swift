@@ -19,6 +19,8 @@ extension Command {
 
             The formats waybar and i3blocks print a line for a status bar. If the daemon is unreachable or has no
             matching joke, the line says so, and the exit code is 0.
+
+            \(JokeNotification.help)
             """,
         examples: ["jokesctl random --tell", "jokesctl random --quiet --single-line --max-length 80"]
     ) { invocation in
@@ -42,7 +44,8 @@ extension Command {
 private struct RandomJokes {
     static let options = [
         CommandOption("single-line", "Print the joke on one line."),
-        CommandOption("quiet", letter: "q", "Print nothing if there is no daemon or no joke, and wait at most 1 s."),
+        CommandOption("quiet", letter: "q", "Print nothing if there is no daemon, joke or notification service, and wait at most 1 s."),
+        CommandOption("notify", "Show the joke in a desktop notification instead of printing it."),
         CommandOption("tell", "On a terminal, pause before the punchline; Enter ends the pause."),
         CommandOption(
             "pause", argument: "SECONDS", .number(0...3600),
@@ -53,6 +56,7 @@ private struct RandomJokes {
     private let invocation: Invocation
     private let request: () throws -> Wire.Joke
     private let punchlinePause: PunchlinePause
+    private let isNotified: Bool
     private let isOneLine: Bool
     /// Nil without `--count`.
     private let count: Int?
@@ -61,6 +65,7 @@ private struct RandomJokes {
         (self.invocation, self.request) = (invocation, request)
         format = try invocation.format(BarFormat.allCases)
         punchlinePause = try PunchlinePause(invocation)
+        isNotified = try invocation.isNotified
         let options = invocation.options
         // A login shell may wait for it.
         if options.contains("quiet") { invocation.connector.timeout = .seconds(1) }
@@ -86,6 +91,8 @@ private struct RandomJokes {
             guard case .refused(.noJokes(let reason)) = error, let hint = hint(reason) else { throw error }
             failure.hint = hint
             throw failure
+        } catch let failure as ControlFailure where invocation.options.contains("quiet") {
+            throw failure.status
         }
     }
 
@@ -104,9 +111,17 @@ private struct RandomJokes {
         return try? invocation.daemon.call(StatusMethod.self, NoParameters())
     }
 
-    /// Requests and prints the jokes. After a failure, the jokes before it are printed.
+    /// Requests and prints the jokes, or shows them in notifications. After a failure, the jokes before it are printed.
     private func print() throws {
         let printer = invocation.printer
+        if isNotified {
+            let notifySend = try NotifySend()
+            for _ in 0..<(count ?? 1) {
+                let text = try request().joke.content.text
+                try notifySend.show(JokeNotification(text), within: invocation.connector.timeout)
+            }
+            return
+        }
         guard printer.isJSON, let count else {
             for number in 0..<(count ?? 1) { try print(try request(), isFirst: number == 0) }
             return

@@ -24,6 +24,7 @@ extension Command {
                 "Show at most N jokes and all favorites; N is 1 to \(View.maxSize) (default: feed.size of the daemon; 1 for a status bar)."
             ),
             CommandOption("snapshots", "Print the whole snapshot after each change, not the change alone."),
+            CommandOption("notify", "Show each new joke in a desktop notification instead of printing it."),
         ] + CommandOption.format, summary: "Print new jokes and other changes until interrupted",
         notes: """
             Without --json, watch prints the current jokes, the newest last. Then watch prints a line for each change: a
@@ -42,12 +43,17 @@ extension Command {
             favoriteJokes, watch prints the favorites instead. For waybar and i3blocks, watch prints a line whenever the
             joke or the state changes. The joke is the newest one, or the best match for --query. An unreachable daemon
             is one of the states.
+
+            With --notify, the current jokes get no notification; --size limits the notifications for one change. If a
+            notification fails, watch prints the reason and continues. \(JokeNotification.help)
             """,
         examples: ["jokesctl watch --size 1", "jokesctl watch --json --section jokes"]
     ) { invocation in
         let format = try format(invocation)
+        let isNotified = try invocation.isNotified
         if case .bar(let bar) = format { return try watch(invocation, for: bar) }
         let view = try view(invocation)
+        let notifySend = try isNotified ? NotifySend() : nil
         let printer = invocation.printer
         let isWhole = invocation.options.contains("snapshots")
         let watch = SnapshotWatch(paths: invocation.connector.paths, view: view, printingTo: standardOutput)
@@ -56,6 +62,12 @@ extension Command {
             let message = ControlFailure(reason).message
             try? writeFully("jokesctl: \(sanitized(message)); waiting for the daemon\n", to: standardError)
         } take: { reply, snapshot in
+            if let notifySend {
+                let isFirst = news.isFirst
+                let jokes = jokes(in: news.take(snapshot), view)
+                if !isFirst { notifySend.show(jokes, within: invocation.connector.timeout) }
+                return
+            }
             if let format { return try printer.print(jokes(in: news.take(snapshot), view), as: format) }
             switch (printer.isJSON, isWhole) {
             case (true, false): try printer.print(reply, onOneLine: true) { _ in }

@@ -75,8 +75,8 @@ func oneLine(_ text: String) -> String {
     text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map { String($0) }.joined(separator: " ")
 }
 
-/// Compares code points: a combining mark may follow a quote.
-private func escaped(_ text: String, by escapes: [Unicode.Scalar: String]) -> String {
+/// The text with escapes in place of characters. Compares code points: a combining mark may follow a quote.
+func escaped(_ text: String, by escapes: [Unicode.Scalar: String]) -> String {
     var escaped = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
         if let escape = escapes[scalar] { escaped += escape.unicodeScalars } else { escaped.append(scalar) }

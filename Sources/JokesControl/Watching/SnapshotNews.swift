@@ -22,7 +22,8 @@ struct SnapshotNews {
         }
     }
 
-    private var isFirst = true
+    /// Whether no snapshot was taken yet.
+    private(set) var isFirst = true
     /// The first-seen time of the newest joke so far.
     private var newest: Timestamp?
     private var favorites: [Favorite] = []

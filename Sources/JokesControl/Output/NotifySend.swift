@@ -1,0 +1,80 @@
+import CommandLineTools
+import Glibc
+import JokesCore
+import TextLayout
+import Unix
+
+/// The program notify-send(1), which shows notifications on the desktop.
+struct NotifySend {
+    private let path: String
+
+    /// Searches for the program in PATH.
+    ///
+    /// - Throws: `ControlFailure` if it is not installed.
+    init() throws(ControlFailure) {
+        let folders = (environment("PATH") ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
+        let paths = folders.map { "\($0)/notify-send" }
+        guard let path = paths.first(where: { access($0, X_OK) == 0 }) else {
+            throw Self.failure(
+                "notify-send is not installed", hint: "Install it; on Debian: sudo apt install libnotify-bin")
+        }
+        self.path = path
+    }
+
+    /// Shows a notification, and waits until the notification service has it.
+    ///
+    /// - Throws: `ControlFailure` if the program fails or takes longer.
+    func show(_ notification: JokeNotification, within time: Duration) throws(ControlFailure) {
+        // notify-send replaces escapes such as \n in the body.
+        let body = escaped(notification.body, by: ["\\": #"\\"#])
+        let program = ChildProgram(path, ["--app-name=jokesd", "--", notification.summary, body])
+        let answer: ProgramAnswer
+        do throws(SystemError) {
+            answer = try program.answer(within: time, withErrors: true)
+        } catch {
+            throw Self.failure("\(error)")
+        }
+        switch answer {
+        case .ended(status: 0, output: _): return
+        case .ended(_, let output):
+            let reason = output.split(separator: "\n").first.map { ": \($0)" } ?? ""
+            throw Self.failure("notify-send failed\(reason)")
+        case .timedOut: throw Self.failure("notify-send has not ended after \(time.components.seconds) s")
+        }
+    }
+
+    /// Shows the jokes. Prints failures on standard error, because the next notification may succeed.
+    func show(_ jokes: [TemplateJoke], within time: Duration) {
+        for joke in jokes {
+            do throws(ControlFailure) {
+                try show(JokeNotification(joke.content.text), within: time)
+            } catch {
+                let lines = ["jokesctl: \(error.message)", error.hint].compactMap(\.self)
+                // Standard error may be closed.
+                try? writeFully(lines.map { sanitized($0) + "\n" }.joined(), to: standardError)
+            }
+        }
+    }
+
+    private static func failure(_ reason: String, hint: String = serviceHint) -> ControlFailure {
+        ControlFailure(message: "cannot show a notification: \(reason)", hint: hint, status: .refused)
+    }
+
+    private static let serviceHint = "Start a notification service, such as mako or dunst. To test it: notify-send Test"
+}
+
+extension Invocation {
+    /// Whether jokes are shown in notifications.
+    ///
+    /// - Throws: `ControlFailure` for options that cannot be used together.
+    var isNotified: Bool {
+        get throws(ControlFailure) {
+            guard options.contains("notify") else { return false }
+            let others = ["format", "json", "single-line", "snapshots", "tell"]
+            if let other = others.first(where: { $0 == "json" ? printer.isJSON : options.contains($0) }) {
+                throw .usage("options '--notify' and '--\(other)' cannot be used together", hint: command.hint)
+            }
+            return true
+        }
+    }
+}
