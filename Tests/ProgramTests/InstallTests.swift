@@ -40,6 +40,7 @@ import Unix
         let files = try find("f")
         let expected = [
             "bin/jokesctl", "bin/jokesd", "bin/jokes-tui", "lib/systemd/user/jokesd.service",
+            "lib/systemd/user/jokes-notify.service", "lib/systemd/user/jokes-notify.timer",
             "lib/systemd/system/jokesd.socket", "lib/sysusers.d/jokesd.conf", "share/man/man1/jokesctl.1",
             "share/man/man7/jokesd-protocol.7", "share/bash-completion/completions/jokesctl",
             "share/zsh/site-functions/_jokesctl", "share/fish/vendor_completions.d/jokesctl.fish",
@@ -48,6 +49,9 @@ import Unix
         ]
         for file in expected { #expect(files.contains("\(prefix)/\(file)"), "\(file)") }
         #expect(try text("\(prefix)/lib/systemd/system/jokesd.service").contains("ExecStart=\(prefix)/bin/jokesd\n"))
+        #expect(
+            try text("\(prefix)/lib/systemd/user/jokes-notify.service").contains(
+                "ExecStart=\(prefix)/bin/jokesctl random --notify\n"))
         #expect(
             try text("\(prefix)/share/man/man5/jokesd.json.5").contains(
                 "\(prefix)/share/doc/jokesd/config.example.json"))

@@ -8,6 +8,7 @@ files_before=''
 remove_jokesd() {
     in_container dpkg --purge jokesd >/dev/null 2>&1 || true
     in_container rm -rf /usr/local/bin/joke{sd,sctl,s-tui} /usr/local/lib/systemd/{system,user}/jokesd.{service,socket} \
+        /usr/local/lib/systemd/user/jokes-notify.{service,timer} \
         /usr/local/lib/sysusers.d/jokesd.conf /etc/jokesd /var/lib/jokesd /var/lib/private/jokesd
     in_container groupdel jokes 2>/dev/null || true
     in_container systemctl daemon-reload
@@ -30,6 +31,8 @@ test_installation() {
         assert_equal "$unit" inactive "$(in_container systemctl is-active "$unit")"
         assert_equal "$unit of a user at login" disabled "$(in_container systemctl --global is-enabled "$unit")"
     done
+    assert_equal 'jokes-notify.timer of a user at login' disabled \
+        "$(in_container systemctl --global is-enabled jokes-notify.timer)"
     assert_matches 'the group' '^jokes:' "$(in_container getent group jokes)"
     [[ $'\n'$(list_new_files)$'\n' == *$'\n/usr/bin/jokesd\n'* ]] ||
         fail '/usr/bin/jokesd is a new file' "$(list_new_files)"
@@ -74,12 +77,13 @@ test_removal() {
     assert_equal 'the service' inactive "$(in_container systemctl is-active jokesd.service)"
     assert_equal 'the socket' inactive "$(in_container systemctl is-active jokesd.socket)"
     assert_equal 'the user socket of alice' inactive "$(in_session systemctl --user is-active jokesd.socket)"
+    assert_equal 'the timer of alice' inactive "$(in_session systemctl --user is-active jokes-notify.timer)"
     in_container test -e "$store" || fail "dpkg --remove keeps $store" 'the file does not exist'
     pass "remove: the system units and the user units of alice stop, and the state of the system daemon remains"
 
     run in_container dpkg --purge jokesd
     ((status == 0)) || fail 'dpkg --purge succeeds' "$output"
-    assert_equal 'the unit files' '' "$(in_container systemctl list-unit-files --no-legend 'jokesd.*')"
+    assert_equal 'the unit files' '' "$(in_container systemctl list-unit-files --no-legend 'jokesd.*' 'jokes-notify.*')"
     assert_equal 'the remaining files' '' "$(list_new_files)"
     in_container test -e /home/alice/.local/state/jokesd/jokes.sqlite ||
         fail 'dpkg --purge keeps the jokes of alice' 'the file does not exist'

@@ -73,6 +73,30 @@ test_user_daemon() {
     in_session jokesctl random --quiet >/dev/null || fail 'a connection starts the stopped service' "exit code $?"
     pass 'user daemon: the socket stays after a stop, and a connection starts the service again'
 }
+
+# Tests the timer of alice and its service, with a notify-send that saves its arguments.
+test_notification() {
+    local arguments=/home/alice/arguments
+    write_file /usr/local/bin/notify-send <<'SCRIPT'
+#!/bin/sh
+printf '%s\n' "$#" "$@" >/home/alice/arguments
+SCRIPT
+    in_container chmod 755 /usr/local/bin/notify-send
+    run in_session systemctl --user start jokes-notify.service
+    assert_equal 'the exit code of the start of jokes-notify.service' 0 "$status"
+    assert_matches 'the arguments of notify-send' $'^4\n--app-name=jokesd\n--\n.' "$(in_container cat "$arguments")"
+    assert_equal 'the joke of the notification' "$(in_session jokesctl show last --format '{text:line}')" \
+        "$(in_container sed '1,3d; 4{/^Joke$/d}' "$arguments" | paste -sd ' ')"
+    pass "notification: jokes-notify.service shows: $(in_container sed 1,3d "$arguments" | paste -sd ' ')"
+
+    in_container rm /usr/local/bin/notify-send
+    run in_session systemctl --user start jokes-notify.service
+    ((status != 0)) || fail 'jokes-notify.service fails without notify-send' 'it succeeded'
+    in_session systemctl --user --quiet enable --now jokes-notify.timer 2>/dev/null
+    assert_equal 'the timer of alice' active "$(in_session systemctl --user is-active jokes-notify.timer)"
+    pass "notification: jokes-notify.timer runs next at $(in_session systemctl --user show --property=NextElapseUSecRealtime \
+        --value jokes-notify.timer)"
+}
 # in_session COMMAND…   runs the command as alice, with the runtime folder of her user systemd
 in_session() { as_user alice env XDG_RUNTIME_DIR="/run/user/$(in_container id --user alice)" "$@"; }
 
