@@ -29,7 +29,7 @@ import TextLayout
 
     @Test(
         "a notification service reads back the joke, and no control character",
-        .enabled(if: PlainPython.path != nil, "\(PlainPython.absence)"))
+        .enabled(if: SystemPython.path != nil, "\(SystemPython.skipReason)"))
     func readBack() throws {
         var random = SplitMix64(seed: testSeed)
         let count = scaled(3000)

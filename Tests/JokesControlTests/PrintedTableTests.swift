@@ -111,7 +111,7 @@ import TextLayout
         let names = [("one", 400), ("two", 200), ("three", 1), ("four", 0)].map {
             Wire.NameCount(name: $0.0, jokes: $0.1, unseen: 0)
         }
-        let bars = try lines(columns: 60) { try $0.table(of: names, headed: "NAME", hasBars: true) }
+        let bars = try lines(columns: 62) { try $0.table(of: names, headed: "NAME", hasBars: true) }
             .dropFirst().map { line in line.count { $0 == "█" } }
         #expect(bars == [40, 20, 1, 0])
         let narrow = try lines(columns: 24) { try $0.table(of: names, headed: "NAME", hasBars: true) }

@@ -19,7 +19,7 @@ struct PageJoke: Decodable, Equatable {
         let folder = try TemporaryFolder()
         let files = try pages.enumerated().map { try folder.write($1, to: "\($0).html") }
         let result = try ChildProcess.run(
-            try #require(PlainPython.path), PlainPython.arguments("read_page.py", files))
+            try #require(SystemPython.path), SystemPython.arguments("read_page.py", files))
         try #require(result.ending == .exited(0), "\(result.errors.suffix(2000))")
         return try result.output.split(separator: "\n").map {
             try JSONDecoder().decode([PageJoke].self, from: Data($0.utf8))

@@ -10,7 +10,7 @@ import Testing
         return try writer.begin() + records.map { try writer.text(of: $0) }.joined() + writer.end()
     }
 
-    private static let needsPython = ConditionTrait.enabled(if: PlainPython.path != nil, "\(PlainPython.absence)")
+    private static let needsPython = ConditionTrait.enabled(if: SystemPython.path != nil, "\(SystemPython.skipReason)")
 
     // MARK: Page
 
@@ -122,7 +122,7 @@ import Testing
     func hostileText() throws {
         try checkProperty("text", cases: 1000, maxSize: 8, generate: RandomRecords.dirty) { records in
             let text = try exported(records.all, .text)
-            try hold(!text.unicodeScalars.contains { $0 != "\n" && Self.isHarmful($0) }, "harmful characters")
+            try verify(!text.unicodeScalars.contains { $0 != "\n" && Self.isHarmful($0) }, "harmful characters")
             var rest = text[...]
             for content in records.favorites.map(\.content) + records.jokes.map(\.content) {
                 for part in [content.text.setup, content.text.punchline ?? ""].map(cleanText) where !part.isEmpty {

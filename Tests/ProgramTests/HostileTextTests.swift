@@ -63,8 +63,9 @@ import Testing
         let id = try #require(jokes.first { $0.setup.contains("\u{F8F3}") }?.id)
         let isColored = options == ["--color", "always"]
         let commands = [
-            ["list"], ["show", id], ["favorite", id], ["favorites"], ["sources"], ["status"],
-            ["random", "--source", "official"], ["search", "private"], ["show", "\u{1B}[2J\u{F8F3}no"],
+            ["list"], ["show", id], ["favorite", id], ["favorites"], ["sources"], ["status"], ["stats"], ["categories"],
+            ["hidden"], ["today"], ["random", "--source", "official"], ["search", "private"],
+            ["show", "\u{1B}[2J\u{F8F3}no"],
             ["list", "--source", "\u{9B}2J"], ["\u{1B}[2J"], ["refresh", "\u{202E}official"], ["refresh"],
         ]
         for command in commands {
@@ -98,7 +99,7 @@ import Testing
             #expect(!terminal.text.isEmpty && terminal.screen.unexpectedOutput.isEmpty, "\(command)")
         }
         let watch = try ControlTerminal(daemon, ["watch"], columns: columns)
-        try watch.wait("jokes were printed") { $0.contains("official:~") }
+        try watch.wait("jokes were printed") { $0.contains("official~") }
         watch.process.signal(SIGTERM)
         try watch.waitForEnd(.killed(signal: SIGTERM))
         #expect(watch.screen.unexpectedOutput.isEmpty)

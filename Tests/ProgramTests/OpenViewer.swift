@@ -33,7 +33,7 @@ final class OpenViewer: TerminalProgram {
 
     /// Waits until the daemon's snapshot is shown, down to the last line: frames are painted from the top.
     func waitForJokes() throws {
-        try wait("the jokes were shown") { _ in status.contains("cached") && !status.contains("connecting") }
+        try wait("the jokes were shown") { _ in status.contains("shown") && !status.contains("connecting") }
     }
 
     func signal(_ number: Int32) {

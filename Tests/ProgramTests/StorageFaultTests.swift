@@ -130,7 +130,7 @@ struct StorageFaultTests {
             #expect(try daemon.waitForEnd() == (signal == SIGTERM ? .exited(0) : .killed(signal: SIGKILL)))
             try prevent()
             daemon = try await start()
-            #expect(try control("favorites").output.contains(kept))
+            #expect(try control("favorites", "--full-ids").output.contains(kept))
             #expect(try control("random").ending == .exited(0))
             let refusal = try control("favorite", refused)
             #expect(refusal.ending == .exited(75) && refusal.errors.contains(hint), "\(refusal)")
@@ -143,7 +143,7 @@ struct StorageFaultTests {
             daemon.signal(SIGKILL)
             try daemon.waitForEnd()
             daemon = try await start()
-            let favorites = try control("favorites").output
+            let favorites = try control("favorites", "--full-ids").output
             #expect(favorites.contains(kept) && favorites.contains(accepted) && !favorites.contains(refused))
         }
         daemon.signal(SIGTERM)

@@ -41,7 +41,7 @@ import Varlink
         let long = try #require(jokes.first { $0.setup == Self.long })
         let commands = [
             ["list"], ["favorites"], ["search", "joke"], ["search", "nothing"], ["show", long.id], ["sources"],
-            ["status"], ["random", "--source", Self.name], ["today"], ["categories"], ["stats"], [],
+            ["status"], ["random", "--source", Self.name], ["today"], ["categories"], ["stats"],
             ["favorite", long.id], ["hide", long.id], ["hidden"], ["show", long.id], ["unhide", long.id],
             ["unhide", long.id],
         ]
@@ -80,7 +80,8 @@ import Varlink
             list.count == 4 && list.contains { $0.hasSuffix(Self.long) } && list.contains { $0.hasSuffix(Self.wide) })
         let id = try #require(list.first { $0.hasSuffix(Self.long) }?.split(separator: " ").dropFirst().first)
         #expect(try daemon.control("show", String(id)).output.hasPrefix(Self.long + "\n\n"))
-        #expect(try daemon.control("sources").output.split(separator: "\n").count == 5)
+        // The title, three sources, the reason of a failure, the bundled jokes, and the total.
+        #expect(try daemon.control("sources").output.split(separator: "\n").count == 7)
     }
 
     @Test("an empty answer has a hint for the next step")

@@ -17,8 +17,8 @@ final class GrowingSource {
 
     /// Starts a daemon that has synced this source once, and syncs it again on a refresh.
     func daemon(on folder: String) async throws -> MeasuredDaemon {
-        let daemon = try MeasuredDaemon(
-            on: folder, sources: #"[{"name": "growing", "type": "fortune", "path": "\#(path)", "safety": "safe", "interval": "30d"}]"#)
+        let source = #"{"name": "growing", "type": "fortune", "path": "\#(path)", "safety": "safe", "interval": "30d"}"#
+        let daemon = try MeasuredDaemon(on: folder, sources: "[\(source)]")
         let connection = try daemon.connect()
         try await waitUntil("the source was synced") {
             let status = try connection.call(StatusMethod.self, StatusMethod.Parameters())

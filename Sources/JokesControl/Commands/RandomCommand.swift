@@ -44,7 +44,9 @@ extension Command {
 private struct RandomJokes {
     static let options = [
         CommandOption("single-line", "Print the joke on one line."),
-        CommandOption("quiet", letter: "q", "Print nothing if there is no daemon, joke or notification service, and wait at most 1 s."),
+        CommandOption(
+            "quiet", letter: "q",
+            "Print nothing if there is no daemon, joke or notification service, and wait at most 1 s."),
         CommandOption("notify", "Show the joke in a desktop notification instead of printing it."),
         CommandOption("tell", "On a terminal, pause before the punchline; Enter ends the pause."),
         CommandOption(
