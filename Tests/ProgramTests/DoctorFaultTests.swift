@@ -20,6 +20,11 @@ import Unix
         #expect(visit["unit"]?.state == "ok" && visit["unit"]?.advice == nil)
         #expect(visit["configuration"]?.message.contains("valid, ") == true)
         #expect(visit["time-sync"] != nil)
+        let text = try ChildProcess.run(
+            builtProgram("jokesctl"), ["doctor"], environment: ["XDG_RUNTIME_DIR": folder.path, "PATH": "/nowhere"])
+        let lines = text.output.split(separator: "\n")
+        let failed = try #require(lines.firstIndex { $0.hasPrefix("failed ") })
+        #expect(lines[failed + 1].hasSuffix("  → Start the daemon: jokesd &"), "\(text.output)")
         let verbose = try ChildProcess.run(
             builtProgram("jokesctl"), ["status", "--verbose"],
             environment: ["XDG_RUNTIME_DIR": folder.path, "PATH": "/nowhere"])
