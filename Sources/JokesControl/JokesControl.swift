@@ -54,7 +54,7 @@ package enum JokesControl {
     }
 
     private static func obey(_ arguments: [String]) throws {
-        let help = Command.overview.hint
+        let help = "Try: jokesctl help"
         let global = try withHint(misplacedOption(arguments) ?? help) {
             try options(in: arguments, Command.globalOptions, stopsAtOperand: true)
         }
