@@ -3,7 +3,8 @@ struct JSON5Scanner {
     typealias SyntaxError = JSON5Reader.SyntaxError
 
     private let scalars: [Unicode.Scalar]
-    private var position = 0
+    /// The index of `next` in the scalars of the text.
+    private(set) var position = 0
     /// The line of `next`, from 1.
     private(set) var line = 1
 
@@ -56,7 +57,7 @@ struct JSON5Scanner {
         }
     }
 
-    private mutating func skipComment() throws(SyntaxError) {
+    mutating func skipComment() throws(SyntaxError) {
         let start = error("unexpected '/': a comment starts with '//' or '/*'")
         advance()
         if take("/") {
@@ -191,9 +192,9 @@ extension Unicode.Scalar {
     /// Whether it belongs to a number, even to an invalid one such as `1a`.
     fileprivate var isNumberPart: Bool { self == "." || self == "_" || properties.isIDContinue }
 
-    fileprivate var isJSON5LineEnd: Bool { self == "\n" || self == "\r" || self == "\u{2028}" || self == "\u{2029}" }
+    var isJSON5LineEnd: Bool { self == "\n" || self == "\r" || self == "\u{2028}" || self == "\u{2029}" }
 
-    fileprivate var isJSON5Space: Bool {
+    var isJSON5Space: Bool {
         switch self {
         case "\t", "\u{B}", "\u{C}", " ", "\u{FEFF}": true
         default: isJSON5LineEnd || properties.generalCategory == .spaceSeparator
