@@ -93,5 +93,7 @@ package struct SourceTraits: Hashable, Sendable {
     package var usesNetwork: Bool { place != .file }
 
     /// The minimum time between two syncs: a public service should not send the same answer twice in a row.
-    package var minPause: Duration { usesNetwork ? .seconds(20) : .zero }
+    package var minPause: Duration { usesNetwork ? Self.pauseOfServices : .zero }
+
+    static let pauseOfServices: Duration = .seconds(20)
 }

@@ -218,6 +218,31 @@ struct SourceSchedule {
         return min(wait + backoff * Double.random(in: 0...1, using: &random), Self.longestPause)
     }
 
+    // MARK: Probes
+
+    /// Whether no earlier request counts toward the rate, and no pause is due.
+    func isUnused(at time: Duration) -> Bool { allowedAt <= time && allowance?.resetAt ?? .zero <= time }
+
+    /// Notes requests outside of a sync. The next sync keeps the minimum pause.
+    mutating func startProbe(at now: Moment) { lastAttemptAt = now.sinceBoot }
+
+    /// Notes the pause that the service has asked for.
+    mutating func endProbe(retryAfter: Duration, at now: Moment) {
+        let wait = min(retryAfter, Self.longestPause)
+        self.retryAfter = now.sinceBoot + wait
+        state.retryAfter = now.wall.advanced(by: wait + .microseconds(1))
+    }
+
+    /// Adds the requests and pauses of a probe of the same server.
+    mutating func count(_ probe: SourceSchedule, at now: Moment) {
+        lastAttemptAt = max(lastAttemptAt ?? .zero, probe.lastAttemptAt ?? .zero)
+        retryAfter = max(retryAfter ?? .zero, probe.retryAfter ?? .zero)
+        if let own = allowance, let used = probe.allowance?.adapted(to: own.rate, at: now.sinceBoot) {
+            allowance = used.resetAt > own.resetAt ? used : own
+        }
+        updateNextAttempt(at: now)
+    }
+
     // MARK: Offline
 
     /// The time to try the network again; nil if the last sync says nothing about the network.

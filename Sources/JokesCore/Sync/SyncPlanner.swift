@@ -8,6 +8,8 @@ package struct SyncPlanner: Sendable {
     private var schedules: [String: SourceSchedule] = [:]
     /// Removed sources, while a sync runs or another one would be too soon.
     private var departed: [String: SourceSchedule] = [:]
+    /// The servers of probes that are not those of a source, until their rates are not used any more.
+    private var probed: [SourceSchedule] = []
     /// The names in the order of the configuration, with disabled sources.
     package private(set) var order: [String] = []
 
@@ -34,7 +36,11 @@ package struct SyncPlanner: Sendable {
                 schedules[name]?.reconfigure(configuration, at: now)
             } else {
                 schedules[name] = SourceSchedule(configuration, resuming: states[name] ?? SourceState(), at: now)
-                if let earlier = departed.removeValue(forKey: name) { schedules[name]?.inherit(from: earlier, at: now) }
+                if let earlier = departed.removeValue(forKey: name) {
+                    schedules[name]?.inherit(from: earlier, at: now)
+                } else if let probe = probed.first(where: { $0.configuration.hasServer(of: configuration) }) {
+                    schedules[name]?.count(probe, at: now)
+                }
             }
         }
         departed = departed.merging(old) { $1 }.filter { $0.value.isRunning || $0.value.allowedAt > now.sinceBoot }
@@ -97,6 +103,61 @@ package struct SyncPlanner: Sendable {
             for name in order { schedules[name]?.networkReturned(at: now, random: &random) }
         }
         return schedules[name]?.state
+    }
+
+    // MARK: Probes
+
+    /// The maximum number of servers in `probed`.
+    private static let maxProbed = 100
+
+    /// Starts requests outside of a sync, for a source that may be disabled or not configured. Returns the time to wait if the
+    /// rate or the minimum pause of its server does not allow them yet; nil if they may be sent.
+    package mutating func startProbe(of source: SourceConfiguration, at now: Moment) -> Duration? {
+        var schedule = scheduleForProbe(of: source) ?? SourceSchedule(source, resuming: SourceState(), at: now)
+        let wait = schedule.allowedAt - now.sinceBoot
+        if wait > .zero { return wait }
+        probed.removeAll { $0.isUnused(at: now.sinceBoot) }
+        // So many servers in so short a time are no use by a person.
+        if probed.count >= Self.maxProbed { return SourceTraits.pauseOfServices }
+        schedule.startProbe(at: now)
+        store(schedule, forProbeOf: source)
+        return nil
+    }
+
+    /// Returns whether a probe may send a request now, and counts it. If `nameForProbe` has a name, the caller must store the
+    /// state of this source before the request, as for a sync.
+    package mutating func admitProbeRequest(of source: SourceConfiguration, at now: Moment) -> RequestAnswer {
+        guard var schedule = scheduleForProbe(of: source) else { return .admitted }
+        let answer = schedule.admitRequest(at: now)
+        store(schedule, forProbeOf: source)
+        return answer
+    }
+
+    /// Notes the pause that the server of a probe has asked for.
+    package mutating func endProbe(of source: SourceConfiguration, retryAfter: Duration, at now: Moment) {
+        guard var schedule = scheduleForProbe(of: source) else { return }
+        schedule.endProbe(retryAfter: retryAfter, at: now)
+        store(schedule, forProbeOf: source)
+    }
+
+    private func scheduleForProbe(of source: SourceConfiguration) -> SourceSchedule? {
+        nameForProbe(of: source).flatMap { schedules[$0] }
+            ?? probed.first { $0.configuration.hasServer(of: source) }
+    }
+
+    private mutating func store(_ schedule: SourceSchedule, forProbeOf source: SourceConfiguration) {
+        if let name = nameForProbe(of: source) {
+            schedules[name] = schedule
+        } else {
+            probed.removeAll { $0.configuration.hasServer(of: source) }
+            probed.append(schedule)
+        }
+    }
+
+    /// The name of the configured source whose rate a probe uses; nil if no source has its server.
+    package func nameForProbe(of source: SourceConfiguration) -> String? {
+        if schedules[source.name]?.configuration.hasServer(of: source) == true { return source.name }
+        return order.first { schedules[$0]?.configuration.hasServer(of: source) == true }
     }
 
     // MARK: State
