@@ -20,6 +20,15 @@ package struct HTTPResponse: Sendable {
     package var mediaType: MediaType? { headers["Content-Type"].flatMap { MediaType($0) } }
 }
 
+extension HTTPResponse {
+    /// A response with status 200 that was not received from a server.
+    package init(body: [UInt8], headers: HeaderFields, url: String) {
+        self.init(
+            status: 200, headers: headers, body: body, permission: nil, url: url, redactedURL: Location.redact(url),
+            validators: Validators())
+    }
+}
+
 /// A media type of a Content-Type header (RFC 9110).
 package struct MediaType: Hashable, Sendable {
     /// Type and subtype in lower case: `application/json`.

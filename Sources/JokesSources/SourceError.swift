@@ -32,9 +32,12 @@ package struct SourceError: Error, Hashable, CustomStringConvertible {
     package let description: String
     /// The pause that the service has asked for, at most a day; nil for none.
     package let retryAfter: Duration?
+    /// The next step for a person who adds the source, as a sentence; nil for none.
+    package let hint: String?
 
-    init(_ code: Code, _ description: String, retryAfter: Duration? = nil) {
+    init(_ code: Code, _ description: String, retryAfter: Duration? = nil, hint: String? = nil) {
         self.code = code
+        self.hint = hint
         let text = line(description, limit: 500)
         self.description = text.hasSuffix(".") && !text.hasSuffix("...") ? String(text.dropLast()) : text
         self.retryAfter = retryAfter
@@ -48,7 +51,10 @@ package struct SourceError: Error, Hashable, CustomStringConvertible {
             case .invalidRequest, .schemeRefused: .misconfigured
             default: .transfer
             }
-        self.init(code, error.description)
+        let isLocal = error.code == .addressRefused || error.code == .schemeRefused
+        self.init(
+            code, error.description,
+            hint: isLocal ? "If you trust the network, use the option --local-network." : nil)
     }
 
     init(_ error: SystemError) { self.init(.file, error.description) }

@@ -19,9 +19,7 @@ package struct SourceReaders: Sendable {
     package func reader(
         for source: SourceConfiguration, admission: @escaping RequestAdmission = { .admitted }
     ) throws(SourceError) -> any JokeSource {
-        func upstream() throws(SourceError) -> Upstream {
-            try Upstream(source, client: client.get(), limits: limits, admission: admission)
-        }
+        func upstream() throws(SourceError) -> Upstream { try self.upstream(of: source, admission: admission) }
         return switch source.kind {
         case .officialJokeAPI: OfficialJokeAPI(upstream: try upstream())
         case .jokeAPI: JokeAPI(source, try upstream())
@@ -33,6 +31,12 @@ package struct SourceReaders: Sendable {
         case .jsonfeed: JSONFeedSource(upstream: try upstream())
         case .rss: XMLFeedSource(upstream: try upstream())
         }
+    }
+
+    func upstream(
+        of source: SourceConfiguration, admission: @escaping RequestAdmission
+    ) throws(SourceError) -> Upstream {
+        try Upstream(source, client: client.get(), limits: limits, admission: admission)
     }
 }
 

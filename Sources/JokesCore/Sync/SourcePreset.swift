@@ -1,0 +1,84 @@
+/// A public service that can be configured by its name, because it needs no key and no other setting.
+package struct SourcePreset: Hashable, Sendable {
+    /// The name of the preset, which is also the name of its source.
+    package let name: String
+    /// A phrase for people.
+    package let summary: String
+    package let entry: SourceEntry
+
+    /// Returns the preset with a name; nil if there is none.
+    package static func named(_ name: String) -> SourcePreset? { all.first { $0.name == name } }
+
+    /// All presets: first the types with a service of their own, then the others in alphabetical order.
+    ///
+    /// Each entry follows the public documentation of its service. A service rates its jokes if the summary says so.
+    package static let all: [SourcePreset] =
+        types + jokeAPILanguages
+        + [
+            // https://viewbits.com/docs/jester-api-documentation: without a key, a batch has 10 jokes.
+            SourcePreset(
+                "jester", "one-liners in English from viewbits.com, unrated",
+                SourceEntry(
+                    .json, url: "https://api.viewbits.com/v1/jester?mode=batch", language: "en", interval: "1d",
+                    rate: SourceEntry.Rate(requests: 10, per: "1d"), strategy: .random,
+                    map: SourceEntry.Fields(text: "/text", url: "/url"))),
+            // https://github.com/sameerkumar18/geek-joke-api
+            SourcePreset(
+                "geek-jokes", "jokes for programmers in English, unrated",
+                SourceEntry(
+                    .json, url: "https://geek-jokes.sameerkumar.website/api?format=json", language: "en",
+                    interval: "1d", strategy: .random, map: SourceEntry.Fields(text: "/joke"))),
+            // https://api.needs.management/api/documentation/jokes: 5 requests a minute for pages.
+            SourcePreset(
+                "needs-management", "jokes in English by category, unrated",
+                SourceEntry(
+                    .json, url: "https://api.needs.management/api/jokes/{page}", language: "en", interval: "1d",
+                    rate: SourceEntry.Rate(requests: 5, per: "1m"), strategy: .page,
+                    map: SourceEntry.Fields(id: "/id", text: "/joke", categories: "/category"))),
+            // https://github.com/hotheadhacker/no-as-a-service: 120 requests a minute.
+            SourcePreset(
+                "no-as-a-service", "reasons to say no in English, unrated",
+                SourceEntry(
+                    .json, url: "https://naas.isalman.dev/no", language: "en", interval: "1d", strategy: .random,
+                    map: SourceEntry.Fields(text: "/reason"))),
+            // https://teehee.dev
+            SourcePreset(
+                "teehee", "questions and answers in English from teehee.dev, unrated",
+                SourceEntry(
+                    .json, url: "https://teehee.dev/api/joke", language: "en", interval: "1d", strategy: .random,
+                    map: SourceEntry.Fields(
+                        id: "/id", setup: "/question", punchline: "/answer", url: "/permalink"))),
+            // https://witzapi.de
+            SourcePreset(
+                "witzapi", "jokes in German from witzapi.de, unrated",
+                SourceEntry(
+                    .json, url: "https://witzapi.de/api/joke/?limit=10&language=de", language: "de", interval: "1d",
+                    strategy: .random, map: SourceEntry.Fields(text: "/text", language: "/language"))),
+            // https://www.yomama-jokes.com
+            SourcePreset(
+                "yo-mama", "insults in English, unrated",
+                SourceEntry(
+                    .json, url: "https://www.yomama-jokes.com/api/v1/jokes/random/", language: "en", interval: "1d",
+                    strategy: .random, map: SourceEntry.Fields(text: "/joke", categories: "/category"))),
+        ].sorted { $0.name < $1.name }
+
+    private static let types = [
+        SourcePreset("official-joke-api", "two-part jokes in English, rated safe", SourceEntry(.officialJokeAPI)),
+        SourcePreset("jokeapi", "jokes in English, rated by the service", SourceEntry(.jokeAPI)),
+        SourcePreset("icanhazdadjoke", "dad jokes in English, rated safe", SourceEntry(.iCanHazDadJoke)),
+        SourcePreset("chucknorris", "jokes about Chuck Norris in English, unrated", SourceEntry(.chuckNorris)),
+    ]
+
+    /// https://v2.jokeapi.dev/languages
+    private static let jokeAPILanguages = [
+        ("cs", "Czech"), ("de", "German"), ("es", "Spanish"), ("fr", "French"), ("pt", "Portuguese"),
+    ].map { tag, name in
+        SourcePreset(
+            "jokeapi-\(tag)", "jokes in \(name) from JokeAPI, rated by the service",
+            SourceEntry(.jokeAPI, languages: [tag]))
+    }
+
+    private init(_ name: String, _ summary: String, _ entry: SourceEntry) {
+        (self.name, self.summary, self.entry) = (name, summary, entry)
+    }
+}

@@ -1,0 +1,262 @@
+import HTTP
+import JokesCore
+import TestSupport
+import Testing
+
+@testable import JokesSources
+
+/// The recognition of a source from one answer: a function of its body, its headers and its URL.
+@Suite struct RecognizedSourceTests {
+    private func recognized(
+        _ body: String, _ type: String = "application/json", url: String = "https://example.org/jokes"
+    ) async throws(SourceError) -> RecognizedSource {
+        try await RecognizedSource(
+            HTTPResponse(body: Array(body.utf8), headers: ["Content-Type": type], url: url))
+    }
+
+    private func setups(_ source: RecognizedSource) -> [String] {
+        var batch = source.batch
+        var jokes: [FetchedJoke] = []
+        while let slice = batch.takeSlice(at: SourcePosition()) { jokes += slice.jokes }
+        return (jokes + batch.jokes).map { $0.setup + ($0.punchline.map { "|" + $0 } ?? "") }
+    }
+
+    private func refusal(
+        _ body: String, _ type: String, url: String = "https://example.org/jokes"
+    ) async -> SourceError? {
+        do throws(SourceError) {
+            _ = try await recognized(body, type, url: url)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    // MARK: Feeds
+
+    @Test("JSON Feed, RSS and Atom are recognized, and their jokes are read")
+    func feeds() async throws {
+        let jsonFeed = try await recognized(
+            """
+            {"version": "https://jsonfeed.org/version/1.1", "title": "Ducks", "items": [
+                {"id": "1", "content_text": "A duck walks."}, {"id": "2"}]}
+            """, "application/feed+json")
+        #expect(jsonFeed.entry == SourceEntry(.jsonfeed))
+        #expect(setups(jsonFeed) == ["A duck walks."] && jsonFeed.batch.refused == 1)
+        let rss = try await recognized(
+            "<rss version='2.0'><channel><title>T</title><item><title>A goose flies.</title></item></channel></rss>",
+            "text/xml; charset=utf-8")
+        #expect(rss.entry == SourceEntry(.rss) && setups(rss) == ["A goose flies."])
+        let atom = try await recognized(
+            "<feed xmlns='http://www.w3.org/2005/Atom'><entry><title>A swan swims.</title></entry></feed>",
+            "application/atom+xml")
+        #expect(atom.entry == SourceEntry(.rss) && setups(atom) == ["A swan swims."])
+        let empty = try await recognized("<rss version='2.0'><channel/></rss>", "application/rss+xml")
+        #expect(setups(empty) == [] && empty.notes == ["The feed has no items now."])
+    }
+
+    // MARK: JSON
+
+    private typealias Fields = SourceEntry.Fields
+
+    /// An answer in JSON, and the expected keys of the entry.
+    struct Shape: Sendable, CustomTestStringConvertible {
+        let name: String
+        let body: String
+        var items: String?
+        var map: SourceEntry.Fields?
+        var flags: [String]?
+        var html: String?
+        var isRandom = false
+        let jokes: [String]
+        var testDescription: String { name }
+    }
+
+    private static let one = "Why did the duck walk?"
+    private static let two = "Nobody drove it home."
+
+    static let shapes = [
+        Shape(
+            name: "two parts in a list",
+            body: """
+                [{"id": 1, "type": "general", "setup": "\(one)", "punchline": "\(two)"},
+                 {"id": 2, "type": "general", "setup": "A?", "punchline": "B."}]
+                """,
+            map: Fields(id: "/id", setup: "/setup", punchline: "/punchline"), jokes: ["\(one)|\(two)", "A?|B."]),
+        Shape(
+            name: "a list in an object, with paging and null",
+            body: """
+                {"status": 200, "data": {"results": [
+                    {"_id": "a", "joke": "\(one)", "url": null}, {"_id": "b", "joke": "\(two)", "url": "https://a.org/b"}]}}
+                """,
+            items: "/data/results", map: Fields(id: "/_id", text: "/joke", url: "/url"), jokes: [one, two]),
+        Shape(
+            name: "nested fields",
+            body: """
+                {"data": {"children": [
+                    {"kind": "t3", "data": {"id": "x1", "title": "\(one)", "selftext": "\(two)", "author": "ann", "over_18": false,
+                     "created": 1.5e9, "tags": ["a", "b"]}},
+                    {"kind": "t3", "data": {"id": "x2", "title": "Q?", "selftext": "A.", "author": "bob", "over_18": true,
+                     "created": 1, "tags": []}}]}}
+                """,
+            items: "/data/children",
+            map: Fields(
+                id: "/data/id", setup: "/data/title", punchline: "/data/selftext", categories: "/data/tags",
+                author: "/data/author", date: "/data/created"),
+            flags: ["/data/over_18"], jokes: ["\(one)|\(two)", "Q?|A."]),
+        Shape(
+            name: "jokes with one part and with two, and flags",
+            body: """
+                {"error": false, "amount": 2, "jokes": [
+                    {"id": 7, "category": "Pun", "joke": "\(one)", "flags": {"nsfw": false}, "lang": "en"},
+                    {"id": 8, "category": "Pun", "setup": "Q?", "delivery": "A.", "flags": {"nsfw": true}, "lang": "en"}]}
+                """,
+            items: "/jokes",
+            map: Fields(
+                id: "/id", setup: "/setup", punchline: "/delivery", text: "/joke", language: "/lang",
+                categories: "/category"),
+            flags: ["/flags"], jokes: [one, "Q?|A."]),
+        Shape(
+            name: "texts", body: #"["\#(one)", "\#(two)"]"#, jokes: [one, two]),
+        Shape(
+            name: "texts in an object", body: #"{"quotes": ["\#(one)", "\#(two)"]}"#, items: "/quotes",
+            jokes: [one, two]),
+        Shape(
+            name: "one joke", body: #"{"id": "ding", "question": "\#(one)", "answer": "\#(two)"}"#,
+            map: Fields(id: "/id", setup: "/question", punchline: "/answer"), isRandom: true, jokes: ["\(one)|\(two)"]),
+        Shape(
+            name: "a list with one joke, as random ones have", body: #"[{"joke": "\#(one)"}]"#,
+            map: Fields(text: "/joke"), isRandom: true, jokes: [one]),
+        Shape(
+            name: "one joke in an object", body: #"{"type": "success", "value": {"id": 3, "joke": "\#(one)"}}"#,
+            map: Fields(id: "/value/id", text: "/value/joke"), isRandom: true, jokes: [one]),
+        Shape(
+            name: "HTML", body: #"[{"text": "\#(one)<br>&quot;No.&quot;"}, {"text": "\#(two)"}]"#,
+            map: Fields(text: "/text"), html: "strip", jokes: ["\(one)<br>&quot;No.&quot;", two]),
+        Shape(
+            name: "unusual names", body: #"[{"n": 1, "zinger": "\#(one)"}, {"n": 2, "zinger": "\#(two)"}]"#,
+            map: Fields(text: "/zinger"), jokes: [one, two]),
+        Shape(
+            name: "a status next to the list",
+            body:
+                #"{"message": "ok", "meta": {"about": "Jokes about ducks"}, "list": [{"joke": "\#(one)"}, {"joke": "\#(two)"}]}"#,
+            items: "/list", map: Fields(text: "/joke"), jokes: [one, two]),
+        Shape(
+            name: "names with / and ~", body: #"{"a/b": [{"~joke": "\#(one)"}, {"~joke": "\#(two)"}]}"#,
+            items: "/a~1b", map: Fields(text: "/~0joke"), jokes: [one, two]),
+    ]
+
+    @Test("lists of jokes, their places and their fields are recognized in JSON", arguments: shapes)
+    func json(_ shape: Shape) async throws {
+        let found = try await recognized(shape.body)
+        #expect(found.entry.type == "json")
+        #expect(found.entry.items == shape.items)
+        #expect(found.entry.map == shape.map)
+        #expect(found.entry.flags == shape.flags)
+        #expect(found.entry.html == shape.html)
+        #expect((found.entry.strategy == "random") == shape.isRandom)
+        #expect(found.notes.isEmpty != shape.isRandom)
+        #expect(setups(found) == shape.jokes)
+        #expect(found.batch.refused == 0)
+    }
+
+    @Test("an address that says random, and an answer that states more pages, are remarked")
+    func remarks() async throws {
+        let list = #"[{"joke": "\#(Self.one)"}, {"joke": "\#(Self.two)"}]"#
+        let random = try await recognized(list, url: "https://example.org/Random/ten")
+        #expect(random.entry.strategy == "random" && random.notes.count == 1)
+        for more in [#""next": "/2""#, #""total": 3"#, #""total_pages": 2"#] {
+            let paged = try await recognized("{\(more), \"jokes\": \(list)}")
+            #expect(paged.entry.strategy == nil && paged.notes.count == 1, "\(more)")
+        }
+        for all in [#""next": null"#, #""total": 2"#, #""pages": 1"#] {
+            #expect(try await recognized("{\(all), \"jokes\": \(list)}").notes.isEmpty, "\(all)")
+        }
+    }
+
+    @Test("an optional field with values of several types is left out, so it refuses no joke")
+    func mixedFields() async throws {
+        let body = #"""
+            [{"id": 1, "category": "a", "date": {}, "joke": "\#(Self.one)"},
+             {"id": 1.5, "category": 7, "url": "x", "joke": "\#(Self.two)"}]
+            """#
+        let found = try await recognized(body)
+        #expect(found.entry.map == Fields(text: "/joke") && found.batch.refused == 0)
+    }
+
+    // MARK: Other answers
+
+    @Test(
+        "an answer without jokes is refused with its reason",
+        arguments: [
+            ("", "application/json", "returned an empty answer"), (" \n", "text/html", "returned an empty answer"),
+            ("{", "application/json", "malformed JSON"), ("{}", "application/json", "JSON without jokes"),
+            ("[1, 2]", "application/json", "JSON without jokes"), ("[]", "text/plain", "JSON without jokes"),
+            (
+                #"{"1": {"q": "A?"}, "2": {"q": "B?"}, "3": {"q": "C?"}}"#, "application/json",
+                "each joke has its own key"
+            ),
+            (
+                #"{"0": {"q": "A?", "a": "B."}, "1": "A duck walks.", "2": "Two ducks walk."}"#, "application/json",
+                "each joke has its own key"
+            ),
+            ("Just a joke.", "text/plain", "returned text/plain, not a feed or JSON"),
+            ("\u{89}PNG", "image/png", "returned image/png, not a feed or JSON"),
+            ("<a/>", "application/xml", "XML that is not a feed"), ("<rss", "text/xml", "XML that is not a feed"),
+            ("<rss version='2.0'/>", "text/html", "returned a feed as text/html"),
+            (#"{"joke": "A duck walks."}"#, "text/html", "returned JSON as text/html"),
+            ("<!doctype html><html><p>Ha.</p></html>", "text/html", "returned a web page (HTML)"),
+        ])
+    func refused(body: String, type: String, reason: String) async throws {
+        let error = try #require(await refusal(body, type))
+        #expect(error.description.contains(reason), "\(error)")
+        #expect(!error.description.contains("Ha."))
+    }
+
+    @Test(
+        "the refusal of a web page names the first feed that the page names",
+        arguments: [
+            (#"<link rel="alternate" type="application/rss+xml" href="/feed.xml">"#, "'https://example.org/feed.xml'"),
+            ("<LINK href=atom type='application/atom+xml' />", "'https://example.org/atom'"),
+            (
+                #"<link rel="icon" href="/i"><link type="application/feed+json" href="https://b.org/f?a=1&amp;b='">"#,
+                "'https://b.org/f?a=1&b=%27'"
+            ),
+            (#"<link type="application/rss+xml" href="javascript:alert(1)">"#, nil),
+            (#"<link type="text/css" href="/a.css"><link type= href= >"#, nil), ("<link ", nil), ("", nil),
+        ] as [(String, String?)])
+    func pages(head: String, feed: String?) async throws {
+        let error = try #require(await refusal("<html><head>\(head)</head>", "text/html"))
+        if let feed {
+            #expect(error.hint == "The page has a feed. Try: jokesctl source add \(feed)")
+        } else {
+            #expect(error.hint?.hasPrefix("Find the address of a feed") == true, "\(error.hint ?? "")")
+        }
+    }
+
+    @Test("whatever the bytes are, they are recognized or refused, and a recognized source has its jokes")
+    func random() async throws {
+        var random = SplitMix64(seed: testSeed)
+        var count = 0
+        for _ in 0..<scaled(4_000, atLeast: 400) {
+            let shape = Self.shapes[random.int(in: 0..<Self.shapes.count)]
+            var bytes = Array(shape.body.utf8)
+            for _ in 0..<random.int(in: 0..<3) {
+                let place = random.int(in: 0..<bytes.count)
+                bytes[place] =
+                    random.chance(1, in: 2) ? bytes[random.int(in: 0..<bytes.count)] : UInt8(random.int(in: 0..<256))
+            }
+            let types = ["application/json", "text/plain", "text/html", "application/rss+xml", ""]
+            let answer = HTTPResponse(
+                body: bytes, headers: ["Content-Type": types[random.chance(3, in: 4) ? 0 : random.int(in: 0..<5)]],
+                url: "https://example.org/")
+            do throws(SourceError) {
+                let found = try await RecognizedSource(answer)
+                count += setups(found).isEmpty ? 0 : 1
+            } catch {
+                #expect([.unreadable, .empty].contains(error.code), "\(error)")
+            }
+        }
+        #expect(count > scaled(500))
+    }
+}
