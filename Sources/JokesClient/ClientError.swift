@@ -171,6 +171,8 @@ extension JokesError {
         case .noSuchImport: "The daemon no longer has this import."
         case .importRefused(let reason): "The daemon refused the import: \(reason)."
         case .cannotStart(let reason, _): "The daemon cannot start: \(clause(of: reason))."
+        case .sourceFailed(let reason, _): "Cannot read the source: \(clause(of: reason))."
+        case .configurationRefused(let reason, _): "The daemon refused the configuration: \(clause(of: reason))."
         case .busy(_, let reason): reason.map { "The daemon is busy: \($0)." } ?? "The daemon is busy."
         }
     }
@@ -189,6 +191,7 @@ extension JokesError {
         case .storageUnavailable(_, let hint): hint ?? "Try: jokesctl status"
         case .cannotStart(_, let hint):
             hint ?? "See the log: journalctl --user -u jokesd (system daemon: journalctl -u jokesd)"
+        case .sourceFailed(_, let hint), .configurationRefused(_, let hint): hint
         case .noSuchImport: "Nothing was imported. Try again."
         case .importRefused: "Nothing was imported."
         case .busy(let retryAfterMs, _): "Try again in \(retryAfterMs / 1000 + 1) s."

@@ -41,7 +41,9 @@ extension ClientError {
         case .unknownError, .unexpected: .refused
         case .refused(let refusal):
             switch refusal {
-            case .noSuchJoke, .ambiguousID, .noSuchSource, .sourceInUse, .importRefused: .refused
+            case .noSuchJoke, .ambiguousID, .noSuchSource, .sourceInUse, .importRefused, .sourceFailed,
+                .configurationRefused:
+                .refused
             case .cannotStart: .unavailable
             case .noJokes, .storageUnavailable, .noSuchImport, .busy: .tryLater
             }

@@ -23,6 +23,7 @@ final class Daemon {
     let deliveries: DeliveryRecorder
     let imports: PendingImports
     let checker: DatabaseChecker
+    let probes: SourceProbes
     /// The service for clients; nil for `--once`.
     private(set) var server: VarlinkService?
     private(set) var configurationStatus: ConfigurationStatus
@@ -38,6 +39,8 @@ final class Daemon {
     let options: DaemonOptions
     private let notifier: Notifier
     private var startTimeout: StartTimeoutExtension?
+    /// The calls that wait for the next reload.
+    private var reloadCalls: [VarlinkCall<ReloadMethod.Parameters, ReloadMethod.Reply>] = []
     private var lifecycle = Lifecycle()
     private var hasAdoptedConfiguration = false
 
@@ -60,6 +63,7 @@ final class Daemon {
         deliveries = DeliveryRecorder(reader, writer, on: loop)
         imports = PendingImports(on: loop)
         checker = DatabaseChecker(assembly.store)
+        probes = SourceProbes(worker, syncs)
         views.onPublish = { [unowned self] in notifier.status(statusLine) }
         syncs.onEvent = { [unowned self] event in handle(event) }
         deliveries.onRecorded = { [unowned self] in
@@ -111,7 +115,7 @@ final class Daemon {
         let end: Lifecycle.Event =
             switch job {
             case .start: await start()
-            case .reload: await reload()
+            case .reload: await reloadForCalls()
             case .recover: await recover()
             case .tidy: .tidied(isComplete: await tidier.performStep(logsEvictions: server != nil))
             case .finish: await finish()
@@ -136,26 +140,40 @@ final class Daemon {
         }
     }
 
-    /// Reads the configuration again, after SIGHUP. If the file is invalid, keeps the previous configuration and logs the
-    /// error.
+    /// Reloads the configuration, and answers the calls that wait for it.
+    private func reloadForCalls() async -> Lifecycle.Event {
+        // A call that comes during the reload waits for the next one.
+        let calls = reloadCalls
+        reloadCalls = []
+        let refusal = await reload()
+        for call in calls {
+            if let refusal { call.fail(ErrorReply(refusal)) } else { call.reply(ReloadMethod.Reply()) }
+        }
+        return .reloaded
+    }
+
+    /// Reads the configuration again. If the file is invalid, keeps the previous configuration, logs the error, and returns
+    /// the error for clients.
     ///
     /// `configurationStatus` keeps the error for `systemctl status` and for `Diagnose`.
-    private func reload() async -> Lifecycle.Event {
+    private func reload() async -> JokesError? {
         notifier.reloading()
         do {
             let loaded = try JokesDaemon.loadConfiguration(options)
             try await adopt(loaded.configuration)
             configurationStatus = ConfigurationStatus(origin: loaded.origin)
             log.info("configuration reloaded: \(loaded.origin)")
+            return nil
         } catch let error as DaemonFailure {
             configurationStatus.reloadError = firstLine(of: error.message)
             log.error(error.message)
             log.error("keeping the previous configuration")
+            return .configurationRefused(reason: firstLine(of: error.message), hint: error.hint)
         } catch {
             configurationStatus.reloadError = firstLine(of: "\(error)")
             log.error("cannot apply the new configuration: \(error)")
+            return .configurationRefused(reason: firstLine(of: "\(error)"))
         }
-        return .reloaded
     }
 
     /// Recovers the database, after which all sources sync from the beginning. See "Recovery" in docs/architecture.md.
@@ -256,6 +274,12 @@ final class Daemon {
             throw ErrorReply(JokesError.busy(retryAfterMs: 1000, reason: "the database is being recovered"))
         }
         try syncs.refresh(call)
+    }
+
+    /// Reloads the configuration for a client, as after SIGHUP.
+    func reload(_ call: VarlinkCall<ReloadMethod.Parameters, ReloadMethod.Reply>) {
+        reloadCalls.append(call)
+        handle(.reloadRequested)
     }
 
     /// The text for the service manager, which `systemctl status` shows.

@@ -10,6 +10,8 @@ package enum JokesError: Error, Hashable, Sendable {
     case noSuchImport(id: String)
     case importRefused(reason: String)
     case cannotStart(reason: String, hint: String? = nil)
+    case sourceFailed(reason: String, hint: String? = nil)
+    case configurationRefused(reason: String, hint: String? = nil)
 
     /// The reason of `noJokes` if there are jokes, but none that the call asks for.
     package static let noMatchReason = "no cached joke matches"
@@ -43,6 +45,8 @@ package enum JokesError: Error, Hashable, Sendable {
         case .noSuchImport: "NoSuchImport"
         case .importRefused: "ImportRefused"
         case .cannotStart: "CannotStart"
+        case .sourceFailed: "SourceFailed"
+        case .configurationRefused: "ConfigurationRefused"
         }
     }
 
@@ -52,7 +56,8 @@ package enum JokesError: Error, Hashable, Sendable {
         case .ambiguousID(let id, let matches): Parameters(id: id, matches: matches)
         case .noSuchSource(let name), .sourceInUse(let name): Parameters(name: name)
         case .noJokes(let reason), .importRefused(let reason): Parameters(reason: reason)
-        case .storageUnavailable(let reason, let hint), .cannotStart(let reason, let hint):
+        case .storageUnavailable(let reason, let hint), .cannotStart(let reason, let hint),
+            .sourceFailed(let reason, let hint), .configurationRefused(let reason, let hint):
             Parameters(reason: reason, hint: hint)
         case .busy(let retryAfterMs, let reason): Parameters(reason: reason, retryAfterMs: retryAfterMs)
         }
@@ -71,6 +76,8 @@ package enum JokesError: Error, Hashable, Sendable {
             parameters.id.map { .noSuchImport(id: $0) },
             parameters.reason.map { .importRefused(reason: $0) },
             parameters.reason.map { .cannotStart(reason: $0, hint: parameters.hint) },
+            parameters.reason.map { .sourceFailed(reason: $0, hint: parameters.hint) },
+            parameters.reason.map { .configurationRefused(reason: $0, hint: parameters.hint) },
         ]
         guard let match = candidates.compactMap(\.self).first(where: { $0.fullName == fullName }) else { return nil }
         self = match

@@ -56,3 +56,11 @@ package func syncFolder(_ path: String) throws(SystemError) {
         owning: try retrying("open folder", path) { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) })
     try retrying("sync folder", path) { fsync(folder.rawValue) }
 }
+
+/// Returns the path from the root for a path from the working folder. Symbolic links stay.
+package func absolutePath(_ path: String) -> String {
+    if path.hasPrefix("/") { return path }
+    guard let folder = getcwd(nil, 0) else { return path }
+    defer { free(folder) }
+    return "\(String(cString: folder))/\(path)"
+}

@@ -135,6 +135,11 @@ import Varlink
         ),
         (.noSuchSource(name: "dad"), "Unknown source 'dad'.", "Try: jokesctl sources"),
         (
+            .sourceFailed(reason: "https://a.org returned 404", hint: "Check the address."),
+            "Cannot read the source: https://a.org returned 404.", "Check the address."
+        ),
+        (.configurationRefused(reason: "c.json:1: odd"), "The daemon refused the configuration: c.json:1: odd.", nil),
+        (
             .noJokes(reason: "all are hidden"), "No joke to show: all are hidden.", "Try: jokesctl status"
         ),
         (.busy(retryAfterMs: 1500), "The daemon is busy.", "Try again in 2 s."),

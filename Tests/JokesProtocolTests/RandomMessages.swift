@@ -46,7 +46,17 @@ func randomMessage(_ random: inout SplitMix64, size: Int) -> Message {
 }
 
 private func randomParameters(_ random: inout SplitMix64) -> Message {
-    switch random.int(in: 0..<23) {
+    switch random.int(in: 0..<27) {
+    case 23:
+        Message(
+            .parameters("Probe"),
+            ProbeMethod.Parameters(
+                url: random.perhaps { $0.text() }, type: random.perhaps { $0.text() },
+                name: random.perhaps { $0.text() }, allowLocalNetwork: random.perhaps { $0.chance(1, in: 2) },
+                safety: random.perhaps { Safety.allCases[$0.int(in: 0..<Safety.allCases.count)] }))
+    case 24: Message(.parameters("TestSource"), TestSourceMethod.Parameters(name: random.text()))
+    case 25: Message(.parameters("Configuration"), JokesProtocol.NoParameters())
+    case 26: Message(.parameters("Reload"), JokesProtocol.NoParameters())
     case 22: Message(.parameters("Abbreviate"), AbbreviateMethod.Parameters(ids: random.texts()))
     case 21: Message(.parameters("Statistics"), randomSelection(&random))
     case 20:
@@ -140,7 +150,19 @@ private func randomReply(_ random: inout SplitMix64, _ size: Int) -> Message {
     let rows = randomSnapshot(&random, size: size)
     let jokes = rows.itemIdentifiers.compactMap { rows.item(for: $0)?.joke }.map(Wire.Joke.init)
     let favorites = rows.itemIdentifiers.compactMap { rows.item(for: $0)?.favorite }.map(Wire.FavoriteJoke.init)
-    switch random.int(in: 0..<23) {
+    switch random.int(in: 0..<27) {
+    case 23:
+        return Message(
+            .reply("Probe"),
+            ProbeMethod.Reply(
+                name: random.text(), type: random.text(), entry: random.text(), sample: randomSample(jokes, &random)))
+    case 24: return Message(.reply("TestSource"), TestSourceMethod.Reply(sample: randomSample(jokes, &random)))
+    case 25:
+        return Message(
+            .reply("Configuration"),
+            ConfigurationMethod.Reply(
+                path: random.text(), exists: random.chance(1, in: 2), defaultSources: random.text()))
+    case 26: return Message(.reply("Reload"), ReloadMethod.Reply())
     case 22: return Message(.reply("Abbreviate"), AbbreviateMethod.Reply(ids: random.texts()))
     case 21: return Message(.reply("Statistics"), randomStatistics(&random))
     case 20:
@@ -194,6 +216,12 @@ private func randomReply(_ random: inout SplitMix64, _ size: Int) -> Message {
     case 8: return Message(.reply("Refresh"), RefreshMethod.Reply(sources: random.list { randomRefreshed(&$0) }))
     default: return Message(.reply("Watch"), randomSnapshot(rows, &random, size))
     }
+}
+
+private func randomSample(_ jokes: [Wire.Joke], _ random: inout SplitMix64) -> Wire.SourceSample {
+    Wire.SourceSample(
+        jokes: jokes, read: random.count(), refused: random.count(), unrated: random.count(), shown: random.count(),
+        notes: random.texts())
 }
 
 private func randomMark(_ random: inout SplitMix64) -> Wire.HiddenMark {
@@ -319,7 +347,9 @@ private func randomSnapshot(_ snapshot: JokeSnapshot, _ random: inout SplitMix64
 }
 
 private func randomError(_ random: inout SplitMix64) -> JokesError {
-    switch random.int(in: 0..<10) {
+    switch random.int(in: 0..<12) {
+    case 10: .sourceFailed(reason: random.text(), hint: random.perhaps { $0.text() })
+    case 11: .configurationRefused(reason: random.text(), hint: random.perhaps { $0.text() })
     case 8: .cannotStart(reason: random.text(), hint: random.perhaps { $0.text() })
     case 9: .sourceInUse(name: random.text())
     case 6: .noSuchImport(id: random.text())

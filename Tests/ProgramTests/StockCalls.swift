@@ -19,7 +19,7 @@ struct StockCall: Sendable, CustomStringConvertible {
     }
 
     let method: String
-    /// JSON; `$ID` is a placeholder for the ID of a joke.
+    /// JSON; `$ID` is a placeholder for the ID of a joke, and `$URL` for a list of jokes.
     let parameters: String
     let outcome: Outcome
 
@@ -69,6 +69,10 @@ extension StockCall {
              "safety": "safe", "favorite": false, "firstSeen": 1}], "last": true}
             """, .reply(member: "report")),
         StockCall("Forget", #"{"source": "mine"}"#, .reply(member: "removed")),
+        StockCall("Probe", #"{"url": "$URL", "allowLocalNetwork": true}"#, .reply(member: "entry")),
+        StockCall("TestSource", #"{"name": "fortunes"}"#, .reply(member: "sample")),
+        StockCall("Configuration", "{}", .reply(member: "path")),
+        StockCall("Reload", "{}", .reply(member: nil)),
         StockCall("Watch", #"{"view": {"size": 3}}"#, .reply(member: "snapshot")),
     ]
 
@@ -82,6 +86,7 @@ extension StockCall {
         StockCall("Refresh", #"{"sources": ["nobody"]}"#, .error("NoSuchSource")),
         StockCall("Forget", #"{"source": "starter"}"#, .error("SourceInUse")),
         StockCall("Random", #"{"maxLength": 1}"#, .error("NoJokes")),
+        StockCall("Probe", #"{"url": "https://127.0.0.1/"}"#, .error("SourceFailed")),
         StockCall("Import", #"{"id": "1", "last": true}"#, .error("NoSuchImport")),
         StockCall(
             "Import",

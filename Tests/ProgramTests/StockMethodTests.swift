@@ -8,8 +8,11 @@ import Varlink
 @Suite struct StockMethodTests {
     private let riddles: TemporaryFolder
     private let daemon: DaemonUnderTest
+    private let server: LoopbackServer
 
     init() async throws {
+        server = try LoopbackServer()
+        server.route("/jokes", .json(#"["A goose walks into a bar."]"#))
         riddles = try TemporaryFolder()
         let file = try riddles.write("A duck walks into a bar.\n%\n", to: "riddles")
         daemon = try DaemonUnderTest(configuration: configuration(fortuneSource(file)))
@@ -18,7 +21,7 @@ import Varlink
 
     private func parameters(of call: StockCall) throws -> String {
         let id = try #require(try daemon.json("list", "--limit", "1", as: [PrintedJoke].self).first?.id)
-        return call.parameters.split(separator: "$ID", omittingEmptySubsequences: false).joined(separator: id)
+        return call.parameters.replacing("$ID", with: id).replacing("$URL", with: "\(server.url)/jokes")
     }
 
     private func check(_ reply: PlainJSON?, of call: StockCall) {
@@ -30,11 +33,14 @@ import Varlink
         #expect(hasAnswered, "\(call): \(reply ?? .null)")
     }
 
-    @Test("the calls cover every method and every error, except errors that need a broken disk or a failed start")
+    @Test(
+        "the calls cover every method and every error, except errors that need a broken disk, a broken configuration or a failed start"
+    )
     func table() throws {
         let (methods, errors) = try StockCall.described(by: daemon)
         #expect(Set(StockCall.all.map(\.method)) == methods)
-        let elsewhere: Set = ["org.jokesd.Jokes.StorageUnavailable", "org.jokesd.Jokes.CannotStart"]
+        let elsewhere = Set(
+            ["StorageUnavailable", "CannotStart", "ConfigurationRefused"].map { "org.jokesd.Jokes.\($0)" })
         let met = Set(StockCall.wrong.compactMap(\.outcome.errorName)).union(elsewhere)
         #expect(errors.filter { $0.hasPrefix("org.jokesd.Jokes.") }.subtracting(met) == [])
         #expect(met.isSubset(of: errors))

@@ -73,7 +73,7 @@ struct Configuration: Hashable, Sendable {
     ///
     /// - Throws: `ConfigurationError` if the first file that exists is invalid or unreadable.
     static func load(
-        option: String?, environment: [String: String], systemFile: String = "/etc/jokesd/config.json"
+        option: String?, environment: [String: String], systemFile: String = Configuration.systemFile
     ) throws(ConfigurationError) -> (configuration: Configuration, origin: String) {
         if let option { return (try parse(try LocatedJSON.bytes(ofFile: option), file: option), option) }
         for path in [personalConfigurationFile("config.json", environment), systemFile].compactMap(\.self) {

@@ -36,6 +36,10 @@ enum JokesService {
                 handle(RefreshMethod.name, daemon.refresh),
                 handle(ForgetMethod.name, daemon.forget),
                 handle(AcknowledgeRecoveriesMethod.name, daemon.acknowledge),
+                handle(ProbeMethod.name, daemon.probe),
+                handle(TestSourceMethod.name, daemon.testSource),
+                .answer(ConfigurationMethod.name) { ServiceActor.assumeIsolated { daemon.configurationPlace } },
+                handle(ReloadMethod.name, daemon.reload),
                 handle(WatchMethod.name, daemon.views.watch).costly,
             ])
     }

@@ -175,6 +175,33 @@ final class SyncRunner {
         }
     }
 
+    // MARK: Probes
+
+    /// Starts requests to the server of a source that is not synced. Throws `Busy` if its rate does not allow them yet.
+    func startProbe(of source: SourceConfiguration) throws {
+        guard let wait = planner.startProbe(of: source, at: .now) else { return }
+        throw ErrorReply(
+            JokesError.busy(
+                retryAfterMs: wait.wholeMicroseconds / 1000 + 1, reason: "no request to this server is allowed yet"))
+    }
+
+    /// Returns whether a probe may send a request now. It does not wait.
+    func admitProbeRequest(of source: SourceConfiguration) async -> RequestAnswer {
+        let answer = planner.admitProbeRequest(of: source, at: .now)
+        if let name = planner.nameForProbe(of: source) {
+            let resetAt = planner.state(of: name)?.rateLimitResetAt
+            await writer.tryToWrite { try $0.saveRateLimit(resetAt: resetAt, of: name) }
+        }
+        return answer
+    }
+
+    /// Notes that the server of a probe has asked for a pause.
+    func endProbe(of source: SourceConfiguration, retryAfter: Duration) {
+        planner.endProbe(of: source, retryAfter: retryAfter, at: .now)
+    }
+
+    // MARK: Results
+
     /// Publishes the jokes that a sync has stored, and sends its progress.
     ///
     /// The report has the counts of the sync so far, and the position of the next batch.

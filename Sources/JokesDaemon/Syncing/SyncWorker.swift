@@ -39,9 +39,12 @@ actor SyncWorker {
         }
     }
 
+    /// The readers of sources, with the current settings.
+    var readers: SourceReaders { SourceReaders(client: currentClient, limits: limits) }
+
     /// Returns the configuration errors of sources by name, such as a secret that cannot be read. Sends no request.
     func configurationErrors(of configurations: [SourceConfiguration]) -> [String: SyncBlocker] {
-        let readers = SourceReaders(client: currentClient, limits: limits)
+        let readers = readers
         var errors: [String: SyncBlocker] = [:]
         for configuration in configurations {
             do throws(SourceError) {
@@ -64,8 +67,7 @@ actor SyncWorker {
     func sync(_ configuration: SourceConfiguration, _ state: SourceState, for runner: SyncRunner) async -> SyncOutcome {
         let name = configuration.name
         do {
-            let reader = try SourceReaders(client: currentClient, limits: limits)
-                .reader(for: configuration) { await runner.admitRequest(of: name) }
+            let reader = try readers.reader(for: configuration) { await runner.admitRequest(of: name) }
             let report = try await fetchAll(from: reader, configuration, at: state.position, runner)
             if report.seen == 0 && report.refused > 0 && !report.isPaused {
                 // If all items are rejected, the format of the service has probably changed. Keeps the old position, so

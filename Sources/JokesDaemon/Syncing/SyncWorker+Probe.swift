@@ -1,0 +1,105 @@
+import HTTP
+import JokesCore
+import JokesProtocol
+import JokesSources
+import Varlink
+
+extension SyncWorker {
+    /// The maximum number of steps of a sample: some services need a request for each joke.
+    private static let maxSteps = 10
+
+    /// Fetches the first jokes of a source from its beginning, and stores nothing.
+    ///
+    /// - Throws: `SourceError`; also if no item is a joke.
+    func sample(
+        of source: SourceConfiguration, _ filter: JokeFilter, admission: @escaping RequestAdmission
+    ) async throws -> Wire.SourceSample {
+        let reader = try readers.reader(for: source, admission: admission)
+        var sample = SampleBuilder(source, filter)
+        var position = SourcePosition()
+        var lastError: SourceError?
+        for step in 1...Self.maxSteps {
+            let batch = try await reader.nextBatch(from: position, atMost: source.limit)
+            position = batch.position
+            await sample.add(batch)
+            switch batch.progress {
+            case .more, .random, .randomFailed:
+                if case .randomFailed(let error) = batch.progress { lastError = error }
+                if !sample.isFull && step < Self.maxSteps { continue }
+                if batch.progress == .more { sample.note("This is the beginning; a sync reads the whole source.") }
+            case .absent(let sentence): sample.note("\(sentence).")
+            case .partial, .complete, .unchanged: break
+            }
+            break
+        }
+        if sample.isEmpty, let lastError { throw lastError }
+        return try sample.result(of: source)
+    }
+
+    /// Fetches the URL of a draft once, and recognizes the rest of the entry.
+    func recognize(
+        _ draft: SourceDraft, _ filter: JokeFilter, admission: @escaping RequestAdmission
+    ) async throws -> (draft: SourceDraft, sample: Wire.SourceSample) {
+        let found = try await readers.recognize(try draft.configuration(), admission: admission)
+        let complete = draft.completed(with: found.entry)
+        let source = try complete.configuration()
+        var sample = SampleBuilder(source, filter)
+        for note in found.notes { sample.note(note) }
+        await sample.add(found.batch)
+        return (complete, try sample.result(of: source))
+    }
+}
+
+/// Counts fetched jokes, and keeps the first ones.
+private struct SampleBuilder {
+    private let normalizer: Normalizer
+    private let source: SourceConfiguration
+    private let filter: JokeFilter
+    private var sample = Wire.SourceSample(jokes: [], read: 0, refused: 0, unrated: 0, shown: 0, notes: [])
+
+    init(_ source: SourceConfiguration, _ filter: JokeFilter) {
+        (self.source, self.filter) = (source, filter)
+        normalizer = Normalizer(source: source.name)
+    }
+
+    var isFull: Bool { sample.jokes.count == Wire.SourceSample.maxJokes }
+    var isEmpty: Bool { sample.read + sample.refused == 0 }
+
+    mutating func note(_ sentence: String) { sample.notes.append(sentence) }
+
+    /// Adds all jokes of a batch, and lets other work on this thread continue after each slice.
+    mutating func add(_ batch: SourceBatch) async {
+        var batch = batch
+        while let slice = batch.takeSlice(at: SourcePosition()) {
+            add(slice.jokes)
+            await Task.yield()
+        }
+        add(batch.jokes)
+        sample.refused += batch.refused
+        batch.permission?.release()
+    }
+
+    private mutating func add(_ jokes: [FetchedJoke]) {
+        for fetched in jokes {
+            guard let joke = try? normalizer.normalize(fetched) else {
+                sample.refused += 1
+                continue
+            }
+            let content = source.defaults.applied(to: joke.content)
+            sample.read += 1
+            if content.safety == .unknown { sample.unrated += 1 }
+            if filter.admits(content) && source.filter?.admits(content) ?? true { sample.shown += 1 }
+            if isFull { continue }
+            sample.jokes.append(Wire.Joke(Joke(id: joke.id, content: content, isFavorite: false, firstSeen: .now)))
+        }
+    }
+
+    func result(of source: SourceConfiguration) throws -> Wire.SourceSample {
+        if sample.read == 0 && sample.refused > 0 {
+            let count = sample.refused
+            let reason = count == 1 ? "the only item received is not" : "none of the \(count) items received is"
+            throw ErrorReply(JokesError.sourceFailed(reason: "\(reason) a joke"))
+        }
+        return sample
+    }
+}

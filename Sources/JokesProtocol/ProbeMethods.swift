@@ -1,0 +1,82 @@
+package import JokesCore
+
+package enum ProbeMethod: JokesMethod {
+    package static let name = "Probe"
+
+    package struct Parameters: Codable, Hashable, Sendable {
+        package var url, type, name: String?
+        package var allowLocalNetwork: Bool?
+        package var safety: String?
+
+        package init(
+            url: String? = nil, type: String? = nil, name: String? = nil, allowLocalNetwork: Bool? = nil,
+            safety: Safety? = nil
+        ) {
+            (self.url, self.type, self.name) = (url, type, name)
+            (self.allowLocalNetwork, self.safety) = (allowLocalNetwork, safety?.rawValue)
+        }
+    }
+
+    package struct Reply: Codable, Hashable, Sendable {
+        package var name, type, entry: String
+        package var sample: Wire.SourceSample
+
+        package init(name: String, type: String, entry: String, sample: Wire.SourceSample) {
+            (self.name, self.type, self.entry, self.sample) = (name, type, entry, sample)
+        }
+    }
+}
+
+package enum TestSourceMethod: JokesMethod {
+    package static let name = "TestSource"
+
+    package struct Parameters: Codable, Hashable, Sendable {
+        package var name: String
+
+        package init(name: String) { self.name = name }
+    }
+
+    package struct Reply: Codable, Hashable, Sendable {
+        package var sample: Wire.SourceSample
+
+        package init(sample: Wire.SourceSample) { self.sample = sample }
+    }
+}
+
+package enum ConfigurationMethod: JokesMethod {
+    package static let name = "Configuration"
+    package typealias Parameters = NoParameters
+
+    package struct Reply: Codable, Hashable, Sendable {
+        package var path: String
+        package var exists: Bool
+        package var defaultSources: String
+
+        package init(path: String, exists: Bool, defaultSources: String) {
+            (self.path, self.exists, self.defaultSources) = (path, exists, defaultSources)
+        }
+    }
+}
+
+package enum ReloadMethod: JokesMethod {
+    package static let name = "Reload"
+    package typealias Parameters = NoParameters
+    package typealias Reply = NoParameters
+}
+
+extension Wire {
+    /// `type SourceSample`.
+    package struct SourceSample: Codable, Hashable, Sendable {
+        /// The maximum number of its jokes.
+        package static let maxJokes = 3
+
+        package var jokes: [Joke]
+        package var read, refused, unrated, shown: Int
+        package var notes: [String]
+
+        package init(jokes: [Joke], read: Int, refused: Int, unrated: Int, shown: Int, notes: [String]) {
+            (self.jokes, self.notes) = (jokes, notes)
+            (self.read, self.refused, self.unrated, self.shown) = (read, refused, unrated, shown)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import JokesCore
+import JokesProtocol
+import Testing
+import Varlink
+
+@testable import JokesDaemon
+
+/// The entries of new sources.
+@Suite struct SourceDraftTests {
+    private func draft(_ parameters: ProbeMethod.Parameters, taken: Set<String> = []) throws -> SourceDraft {
+        try SourceDraft(parameters, isTaken: taken.contains)
+    }
+
+    private func refusal(_ parameters: ProbeMethod.Parameters) -> JokesError? {
+        do {
+            _ = try draft(parameters)
+            return nil
+        } catch {
+            guard let reply = error as? ErrorReply else { return nil }
+            let parameters = try? reply.parameters(as: JokesError.Parameters.self)
+            return parameters.flatMap { JokesError(fullName: reply.name, parameters: $0) }
+        }
+    }
+
+    @Test("every preset is a valid source that needs no key", arguments: SourcePreset.all)
+    func presets(_ preset: SourcePreset) throws {
+        let draft = try draft(ProbeMethod.Parameters(type: preset.name))
+        let source = try draft.configuration()
+        #expect(draft.isComplete && source.name == preset.name && source.kind.rawValue == preset.entry.type)
+        #expect(source.token == nil && source.json?.headers.isEmpty ?? true && !source.allowLocalNetwork)
+        #expect(source.url?.hasPrefix("https://") ?? (source.kind.traits.place.url != nil))
+        // Only a service that rates its jokes, and those that the project has rated, are not called unrated.
+        let isRated = source.defaults.safety == .safe || source.kind == .jokeAPI
+        #expect(preset.summary.contains("unrated") != isRated)
+        #expect(source.safety == nil)
+    }
+
+    @Test("preset names are unique source names, and there are at least six services besides the source types")
+    func names() {
+        let names = SourcePreset.all.map(\.name)
+        #expect(Set(names).count == names.count && names.allSatisfy(SourceConfiguration.isName))
+        #expect(SourcePreset.all.count { $0.entry.type == "json" || $0.entry.type == "rss" } >= 6)
+    }
+
+    @Test(
+        "the name of a source is made from the host of its URL",
+        arguments: [
+            ("https://www.example.org/jokes.json", "example"), ("https://api.jokes.example.co.uk/", "example"),
+            ("http://127.0.0.1:8080/a", "source"), ("https://[::1]/", "source"), ("https://a.io", "a"),
+            ("https://localhost/x", "source"), ("https://EXAMPLE.com?q=1", "example"),
+            ("https://xn--mnchen-3ya.de", "xn--mnchen-3ya"),
+        ])
+    func hosts(url: String, name: String) {
+        #expect(SourceDraft.name(of: url) == name)
+        #expect(SourceConfiguration.isName(name))
+    }
+
+    @Test("a name that is taken gets a number, unless the client chose it")
+    func taken() throws {
+        let parameters = ProbeMethod.Parameters(url: "https://example.org/")
+        #expect(try draft(parameters, taken: ["example", "example-2"]).entry.name == "example-3")
+        #expect(try draft(ProbeMethod.Parameters(type: "teehee"), taken: ["teehee"]).entry.name == "teehee-2")
+        let named = ProbeMethod.Parameters(url: "https://example.org/", name: "mine")
+        #expect(try draft(named, taken: ["mine"]).entry.name == "mine")
+    }
+
+    @Test("the entry is JSON with the keys in reading order")
+    func text() throws {
+        let draft = try draft(
+            ProbeMethod.Parameters(
+                url: "http://localhost/feed", type: "rss", name: "mine", allowLocalNetwork: true, safety: .safe))
+        #expect(
+            draft.text == """
+                {
+                  "name": "mine",
+                  "type": "rss",
+                  "url": "http://localhost/feed",
+                  "allowLocalNetwork": true,
+                  "safety": "safe"
+                }
+                """)
+        let whole = draft.completed(with: SourceEntry(.json, items: "/a", map: SourceEntry.Fields(text: "/b")))
+        #expect(whole.text.contains("\"items\": \"/a\",\n  \"map\": {\n    \"text\": \"/b\"\n  }\n}"))
+        #expect(whole.text.contains("\"safety\": \"safe\"") && whole.isComplete)
+    }
+
+    @Test(
+        "an entry that cannot be added is refused with the next step",
+        arguments: [
+            (ProbeMethod.Parameters(url: "ftp://example.org"), "url: expected an http or https URL", nil),
+            (
+                ProbeMethod.Parameters(url: "http://example.org"),
+                #"url: plain http requires "allowLocalNetwork": true"#,
+                "--local-network"
+            ),
+            (ProbeMethod.Parameters(url: "https://e.org", name: "A b"), "name: invalid name 'A b'", nil),
+            (ProbeMethod.Parameters(type: "teehee", name: "starter"), "name: name 'starter' is reserved", nil),
+            (ProbeMethod.Parameters(type: "rss"), "type 'rss' needs an address", "URL"),
+            (ProbeMethod.Parameters(type: "fortune"), "needs keys that only you know", "jokesd.json(5)"),
+            (ProbeMethod.Parameters(type: "blagues-api"), "needs keys that only you know", "jokesd.json(5)"),
+            (ProbeMethod.Parameters(type: "nothing"), "there is no preset 'nothing'", "jokesctl source add"),
+            (
+                ProbeMethod.Parameters(url: "https://e.org", type: "fortune"), "cannot be added with a URL",
+                "Leave out the type"
+            ),
+        ] as [(ProbeMethod.Parameters, String, String?)])
+    func refused(parameters: ProbeMethod.Parameters, reason: String, hint: String?) throws {
+        guard case .sourceFailed(let given, let step)? = refusal(parameters) else {
+            Issue.record("not refused")
+            return
+        }
+        #expect(given.contains(reason), "\(given)")
+        #expect(hint.map { step?.contains($0) == true } ?? (step == nil), "\(step ?? "")")
+    }
+}
