@@ -53,8 +53,8 @@ let applications: [Target] = [
     .target(
         name: "JokesControl",
         dependencies: [
-            "CommandLineTools", "Diffable", "JSON", "JokesClient", "JokesCore", "JokesExchange", "JokesProtocol",
-            "TextLayout", "Unix", "Varlink",
+            "CommandLineTools", "Diffable", "JSON", "JSON5", "JokesClient", "JokesCore", "JokesExchange",
+            "JokesProtocol", "TextLayout", "Unix", "Varlink",
         ]),
     .target(
         name: "JokesScreen",

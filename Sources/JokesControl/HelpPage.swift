@@ -6,7 +6,7 @@ enum HelpPage {
     static let topics = ["formats"]
 
     /// The names of all pages that the help mentions.
-    static var names: [String] { Command.listed.map(\.name) + topics }
+    static var names: [String] { (Command.listed + Command.listed.flatMap(\.subcommands)).map(\.name) + topics }
 
     static var general: String {
         let commands = Command.Group.allCases.filter { $0 != .hidden }.map { group in
@@ -46,6 +46,9 @@ enum HelpPage {
         let operands = command.operands == .none ? "" : " \(command.operands.synopsis)"
         var parts = ["Usage: jokesctl \(command.name)\(options)\(operands)", helpParagraph("\(command.summary).")]
         if !command.aliases.isEmpty { parts.append("Alias: \(command.aliases.joined(separator: ", ")).") }
+        if !command.subcommands.isEmpty {
+            parts.append("Commands:\n" + helpTable(command.subcommands.map { (synopsis(of: $0), $0.summary) }))
+        }
         if !command.options.isEmpty { parts.append("Options:\n" + optionsHelp(command.options.map(\.specification))) }
         if !command.notes.isEmpty { parts.append(paragraphs(command.notes)) }
         if !command.examples.isEmpty {

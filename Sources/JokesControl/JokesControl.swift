@@ -63,7 +63,27 @@ package enum JokesControl {
             return try print(HelpPage.general, in: pager(global))
         }
         let command = try global.operands.first.map { try Command.named($0) } ?? .overview
-        try withHint(command.hint) { try follow(command, global) }
+        let words = Array(global.operands.dropFirst())
+        try withHint(command.hint) {
+            guard let (subcommand, rest) = try findSubcommand(of: command, in: words) else {
+                return try follow(command, words, global)
+            }
+            try withHint(subcommand.hint) { try follow(subcommand, rest, global) }
+        }
+    }
+
+    /// Returns the subcommand that the words name, and the other words; nil if there is none.
+    private static func findSubcommand(of command: Command, in words: [String]) throws -> (Command, [String])? {
+        if command.subcommands.isEmpty { return nil }
+        let given = try options(in: words, Command.globalOptions, stopsAtOperand: true)
+        let operands = given.operands
+        guard let word = operands.first, !given.contains("help"), !given.contains("version") else { return nil }
+        let name = "\(command.name) \(word)"
+        guard let subcommand = command.subcommands.first(where: { $0.name == name }) else {
+            throw UsageError(
+                "unknown command '\(name)'", suggestion: nearMiss(of: name, among: command.subcommands.map(\.name)))
+        }
+        return (subcommand, Array(words.dropLast(operands.count) + operands.dropFirst()))
     }
 
     /// A hint for an option of a command that is given before the command; nil if there is none.
@@ -81,8 +101,8 @@ package enum JokesControl {
         return nil
     }
 
-    private static func follow(_ command: Command, _ global: CommandLineOptions) throws {
-        let options = try options(in: global.operands.dropFirst(), command.options + Command.globalOptions)
+    private static func follow(_ command: Command, _ words: [String], _ global: CommandLineOptions) throws {
+        let options = try options(in: words, command.options + Command.globalOptions)
         if global.contains("help") || options.contains("help") {
             return try print(HelpPage.of(command), in: pager(global, options))
         }

@@ -7,7 +7,9 @@ import Unix
 
 /// The table of commands, and the help that is made from it.
 @Suite struct CommandTableTests {
-    @Test("a help page fits into 80 columns", arguments: [nil, "formats"] + Command.all.map(\.name))
+    private static let everyCommand = Command.all + Command.all.flatMap(\.subcommands)
+
+    @Test("a help page fits into 80 columns", arguments: [nil, "formats"] + everyCommand.map(\.name))
     func columns(name: String?) throws {
         let page = try name.map { try HelpPage.named($0) } ?? HelpPage.general
         for line in page.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
@@ -31,7 +33,7 @@ import Unix
 
     @Test("the help of a command has two examples and refers to the page on formats")
     func examples() {
-        for command in Command.listed {
+        for command in Self.everyCommand where command.group != .hidden {
             #expect(command.examples.count == 2, "\(command.name)")
             #expect(command.examples.allSatisfy { $0.contains("jokesctl \(command.name)") }, "\(command.name)")
             let page = HelpPage.of(command).split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -39,11 +41,23 @@ import Unix
         }
     }
 
+    @Test("the help of a command with subcommands lists them, and each has a page of its own")
+    func subcommands() throws {
+        for command in Command.all {
+            for subcommand in command.subcommands {
+                #expect(subcommand.name.hasPrefix("\(command.name) ") && subcommand.subcommands.isEmpty)
+                #expect(HelpPage.of(command).contains("\n  \(subcommand.name)"), "\(subcommand.name)")
+                #expect(try HelpPage.named(subcommand.name).hasPrefix("Usage: jokesctl \(subcommand.name)"))
+                #expect(HelpPage.names.contains(subcommand.name))
+            }
+        }
+    }
+
     @Test("command names are unique, and so are the names and letters of the options of a command")
     func unique() {
-        let names = Command.all.flatMap { [$0.name] + $0.aliases } + HelpPage.topics
+        let names = Self.everyCommand.flatMap { [$0.name] + $0.aliases } + HelpPage.topics
         #expect(Set(names).count == names.count)
-        for command in Command.all {
+        for command in Self.everyCommand {
             let options = (command.options + Command.globalOptions).map(\.specification)
             #expect(Set(options.map(\.name)).count == options.count, "\(command.name)")
             let letters = options.compactMap(\.letter)
@@ -53,7 +67,7 @@ import Unix
 
     @Test("the summary of a command is a phrase, and the summary of an option is a sentence")
     func style() {
-        for command in Command.all {
+        for command in Self.everyCommand {
             #expect(command.summary.first?.isUppercase == true && command.summary.last != ".", "\(command.name)")
             for option in command.options + Command.globalOptions {
                 #expect(option.specification.summary.last == ".", "\(command.name) --\(option.name)")
@@ -108,6 +122,8 @@ import Unix
             ("search", [], "command 'search' needs words to search for", "Try: jokesctl help search"),
             ("status", ["now"], "unexpected argument 'now'", "Try: jokesctl help status"),
             ("help", ["serach"], "unknown command 'serach'", "Did you mean 'search'?"),
+            ("help", ["source", "ad"], "unknown command 'source ad'", "Did you mean 'source add'?"),
+            ("source", [], "command 'source' needs a command", "Try: jokesctl help source"),
             ("help", ["xyzzy"], "unknown command 'xyzzy'", "Try: jokesctl help"),
             ("completions", ["csh"], "unknown shell 'csh': use bash, zsh or fish", "Did you mean 'zsh'?"),
         ])

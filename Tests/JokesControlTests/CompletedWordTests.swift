@@ -14,7 +14,7 @@ import Unix
     func complete() {
         #expect(words("") == Command.listed.map(\.name))
         #expect(words("comple") == ["completions"])
-        for command in Command.listed {
+        for command in Command.listed where command.subcommands.isEmpty {
             let spellings = (command.options + Command.globalOptions).flatMap(\.spellings)
             #expect(words(command.name, "-") == spellings, "\(command.name)")
         }
@@ -39,6 +39,10 @@ import Unix
             (["ls", "--li"], ["--limit"]), (["fav", "--no"], ["--note", "--no-pager"]), (["s", "--un"], ["--unseen"]),
             (["list", "--f"], ["--favorites", "--format", "--full-ids"]), (["sta"], ["stats", "status"]),
             (["hid"], ["hide", "hidden"]), (["-"], Command.globalOptions.flatMap(\.spellings)),
+            (["source", "e"], ["enable"]), (["source", "add", "tee"], ["teehee"]),
+            (["source", "add", "--sa"], ["--safety"]),
+            (["source", "remove", "--y"], ["--yes"]), (["source", "nothing", ""], []),
+            (["source", "add", "x", ""], []),
         ])
     func positions(line: [String], offered: [String]) {
         let lines = Completion(after: line.dropLast(), socket: "/nowhere").lines(completing: line.last ?? "")

@@ -160,6 +160,14 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
                 arguments: ["sources", "--socket", "/nowhere"], status: 69,
                 complains: ["cannot connect to the daemon", "Start the daemon: "])),
         CommandRow(
+            name: "source",
+            usual: CommandCase(
+                arguments: ["source", "test", "fortunes"], says: ["jokes         2\n", "One duck."]),
+            empty: nil,
+            refused: CommandCase(
+                arguments: ["source", "disable", "nobody"], status: 1,
+                complains: ["no source 'nobody' in", "jokesctl sources"])),
+        CommandRow(
             name: "refresh",
             usual: CommandCase(arguments: ["refresh"], says: ["fortunes: done"]),
             empty: CommandCase(

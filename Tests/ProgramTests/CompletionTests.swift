@@ -31,7 +31,9 @@ import Varlink
             ("--color never sh", "--color never show"), ("status --col", "status --color"),
             // Words that the daemon suggests.
             ("list --source du", "list --source duck-tales"), ("list --source=du", "list --source=duck-tales"),
-            ("refresh dad du", "refresh dad duck-tales"), ("random --language e", "random --language en"),
+            ("refresh dad du", "refresh dad duck-tales"), ("source en", "source enable"),
+            ("source enable du", "source enable duck-tales"), ("source add tee", "source add teehee"),
+            ("random --language e", "random --language en"),
             ("random --category prog", "random --category programming"),
             ("random --category PROG", "random --category programming"),
             // IDs, which have a colon, and prefixes of too many IDs.

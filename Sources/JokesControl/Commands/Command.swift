@@ -25,6 +25,8 @@ struct Command: Sendable {
     /// The paragraphs of the help below the options.
     var notes = ""
     var examples: [String] = []
+    /// Commands whose names begin with the name of this one and a space.
+    var subcommands: [Command] = []
     let run: @Sendable (Invocation) throws -> Void
 
     /// The hint after a wrong command line.
@@ -38,9 +40,8 @@ extension Command {
     /// All commands, in the order of the help.
     static let all: [Command] = [
         .random, .today, .list, .show, .search, .categories, .stats, .watch, .favorite, .unfavorite, .favorites, .hide,
-        .unhide, .hidden, .status, .sources, .refresh, .forget, .doctor, .exportJokes, .importJokes, .completions,
-        .help,
-        .version, .complete,
+        .unhide, .hidden, .status, .sources, .source, .refresh, .forget, .doctor, .exportJokes, .importJokes,
+        .completions, .help, .version, .complete,
     ]
 
     /// The commands in the help.
@@ -65,7 +66,7 @@ extension Command {
     static func named(_ name: String) throws(ControlFailure) -> Command {
         // Prompts run this command, and need not wait until the whole table is made.
         if random.isNamed(name) { return random }
-        guard let command = all.first(where: { $0.isNamed(name) }) else {
+        guard let command = (all + all.flatMap(\.subcommands)).first(where: { $0.isNamed(name) }) else {
             throw .usage(
                 "unknown command '\(name)'", suggestion: nearMiss(of: name, among: listed.map(\.name)),
                 hint: "Try: jokesctl help")

@@ -41,7 +41,7 @@ struct CommandOption: Hashable, Sendable {
             throw UsageError("option '--\(name)' needs a whole number \(bounds), not '\(argument)'")
         case .file where argument.isEmpty, .known where argument.isEmpty, .format where argument.isEmpty:
             throw UsageError("option '--\(name)' needs a value that is not empty")
-        case nil, .oneOf, .file, .known, .format, .page, .text: return
+        case nil, .oneOf, .file, .known, .format, .page, .text, .suggested: return
         }
     }
 }
@@ -61,6 +61,8 @@ enum OptionValue: Hashable, Sendable {
     case page
     /// Any text; the command may check it.
     case text
+    /// Any text; completion offers these words.
+    case suggested([String])
 }
 
 extension [String] {

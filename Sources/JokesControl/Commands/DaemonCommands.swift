@@ -15,6 +15,7 @@ extension Command {
     ) { invocation in
         let names = invocation.operands.isEmpty ? nil : invocation.operands
         var mustFail = false
+        var disabled: String?
         var lines = LiveLines(on: liveArea(of: standardOutput))
         try invocation.daemon.stream(RefreshMethod.self, .init(sources: names)) { reply in
             if reply.sources.isEmpty && !invocation.printer.isJSON {
@@ -24,8 +25,14 @@ extension Command {
             }
             for source in reply.sources {
                 mustFail = mustFail || [.tooSoon, .failed].contains(source.state)
+                if source.state == .disabled { disabled = disabled ?? source.name }
                 try invocation.printer.print(source, onOneLine: true) { try $0.progress(source, in: &lines) }
             }
+        }
+        if let disabled {
+            throw ControlFailure(
+                message: "source '\(disabled)' is disabled", hint: "Try: jokesctl source enable \(shellWord(disabled))",
+                status: .refused)
         }
         if mustFail { throw ExitStatus.tryLater }
     }

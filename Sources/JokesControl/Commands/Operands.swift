@@ -24,10 +24,14 @@ struct Operands: Hashable, Sendable {
     static let sources = Operands("[SOURCE...]", 0...100, .known(.source))
     static let source = Operands(
         "SOURCE", 1...1, .known(.source), noun: "the name of a source", hint: "Try: jokesctl doctor")
+    static let configuredSource = Operands(
+        "SOURCE", 1...1, .known(.source), noun: "the name of a source", hint: "Try: jokesctl sources")
+    static let newSource = Operands("[URL|TYPE]", 0...1, .suggested(SourcePreset.all.map(\.name)))
+    static let subcommand = Operands("COMMAND", 1...1, noun: "a command")
     static let words = Operands("WORD...", 1...100, noun: "words to search for")
     static let file = Operands("FILE", 1...1, .file, noun: "a FILE")
     static let shell = Operands("SHELL", 1...1, .oneOf(shells), noun: "a shell: \(shells.joinedAsWords("or"))")
-    static let command = Operands("[COMMAND]", 0...1, .page, hint: "Try: jokesctl help")
+    static let command = Operands("[COMMAND]", 0...2, .page, hint: "Try: jokesctl help")
     /// For completion scripts.
     static let commandLine = Operands("[WORD...]", 0...10_000)
 
@@ -73,9 +77,9 @@ struct Operands: Hashable, Sendable {
                 "unknown shell '\(unknown)': use \(shells.joinedAsWords("or"))",
                 suggestion: nearMiss(of: unknown, among: shells), hint: hint)
         case .page:
-            guard let unknown = words.first(where: { !HelpPage.exists($0) }) else { return }
-            throw .usage(
-                "unknown command '\(unknown)'", suggestion: nearMiss(of: unknown, among: HelpPage.names), hint: hint)
+            let name = words.joined(separator: " ")
+            if words.isEmpty || HelpPage.exists(name) { return }
+            throw .usage("unknown command '\(name)'", suggestion: nearMiss(of: name, among: HelpPage.names), hint: hint)
         default: break
         }
     }

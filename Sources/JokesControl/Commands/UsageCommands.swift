@@ -7,7 +7,8 @@ extension Command {
         notes: "'jokesctl help formats' describes FORMAT, the exit codes and the environment variables.",
         examples: ["jokesctl help random", "jokesctl help formats"]
     ) { invocation in
-        let page = try invocation.operands.first.map { try HelpPage.named($0) } ?? HelpPage.general
+        let name = invocation.operands.joined(separator: " ")
+        let page = name.isEmpty ? HelpPage.general : try HelpPage.named(name)
         try JokesControl.print(page, in: invocation.printer.pager)
     }
 

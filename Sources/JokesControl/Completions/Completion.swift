@@ -25,7 +25,11 @@ struct Completion {
     }
 
     /// Nil if no command of this name is listed.
-    private var command: Command? { commandName.flatMap { name in Command.listed.first { $0.isNamed(name) } } }
+    private var command: Command? {
+        commandName.flatMap { name in
+            (Command.listed + Command.listed.flatMap(\.subcommands)).first { $0.isNamed(name) }
+        }
+    }
 
     private var options: [CommandOption] { (command?.options ?? []) + Command.globalOptions }
 
@@ -34,7 +38,12 @@ struct Completion {
             openOption = nil
             if option.name == "socket" { socket = word }
         } else if hasEndedOptions || !word.hasPrefix("-") || word == "-" {
-            if commandName == nil { commandName = word } else { operandCount += 1 }
+            let subcommand = command?.subcommands.first { $0.name == "\(commandName ?? "") \(word)" }
+            if commandName == nil || subcommand != nil {
+                commandName = subcommand?.name ?? word
+            } else {
+                operandCount += 1
+            }
         } else if word == "--" {
             hasEndedOptions = true
         } else {
@@ -62,6 +71,10 @@ struct Completion {
             return Self.described(rows, word)
         }
         if commandName == nil { return Self.described(Self.commands, word) }
+        if let command, !command.subcommands.isEmpty {
+            let rows = command.subcommands.map { (String($0.name.dropFirst(command.name.count + 1)), $0.summary) }
+            return operandCount == 0 ? Self.described(rows, word) : []
+        }
         guard let operands = command?.operands, operandCount < operands.count.upperBound else { return [] }
         return lines(operands.value, word)
     }
@@ -71,7 +84,8 @@ struct Completion {
 
     private func lines(_ value: OptionValue?, _ word: String) -> [String] {
         switch value {
-        case .oneOf(let choices), .format(let choices): return choices.filter { $0.hasPrefix(word) }
+        case .oneOf(let choices), .format(let choices), .suggested(let choices):
+            return choices.filter { $0.hasPrefix(word) }
         case .severalOf(let choices, _):
             let parts = word.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
             return choices.filter { $0.hasPrefix(parts.last ?? "") && !parts.dropLast().contains($0) }

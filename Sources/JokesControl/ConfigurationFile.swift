@@ -1,0 +1,166 @@
+import Glibc
+import JSON5
+import JokesClient
+import JokesCore
+import JokesProtocol
+import TextLayout
+import Unix
+
+/// The configuration file of the daemon, edited as text.
+struct ConfigurationFile {
+    /// The absolute path.
+    let path: String
+    /// The bytes of the file; nil if it does not exist yet.
+    private let old: [UInt8]?
+    private var editor: JSON5Editor
+
+    private static let newText = """
+        // Configuration of jokesd, in JSON5. The manual page jokesd.json(5) describes every key.
+        {
+        }
+
+        """
+
+    /// Reads the file that the daemon uses. If there is none, or if it has no sources, the built-in sources are added.
+    ///
+    /// - Throws: `ControlFailure` if the file cannot be read or, unless `isReadOnly`, replaced.
+    init(_ invocation: Invocation, isReadOnly: Bool = false) throws {
+        let place = try invocation.daemon.call(ConfigurationMethod.self, NoParameters())
+        path = place.path
+        do {
+            old = try place.exists ? LocatedJSON.bytes(ofFile: place.path) : nil
+            let bytes = old ?? Array(Self.newText.utf8)
+            // For the messages about text that is not UTF-8 or not JSON5.
+            _ = try LocatedJSON(bytes, file: place.path)
+            editor = try JSON5Editor(String(decoding: bytes, as: UTF8.self))
+        } catch let error as ConfigurationError {
+            throw ControlFailure(
+                message: clause(of: "\(error)"),
+                hint: "Fix the file first: jokesd --check-config --config \(shellWord(place.path))", status: .refused)
+        }
+        if !isReadOnly { try checkAccess(invocation) }
+        if editor.value["sources"] == nil {
+            try change { try $0.set("sources", to: place.defaultSources, at: []) }
+        }
+    }
+
+    // MARK: Sources
+
+    /// The names of the sources in the file, in order. A source without a name has an empty one.
+    var names: [String] { (editor.value["sources"]?.elements ?? []).map { $0["name"]?.string ?? "" } }
+
+    /// Returns the position of a source in the list.
+    ///
+    /// - Throws: `ControlFailure` if there is none.
+    func index(of name: String) throws(ControlFailure) -> Int {
+        if let index = names.firstIndex(of: name) { return index }
+        let isBundled = name == StarterJokes.source
+        throw ControlFailure(
+            message: isBundled ? "source '\(name)' is built in" : "no source '\(name)' in \(path)",
+            hint: nearMissHint(name) ?? "Try: jokesctl sources", status: .refused)
+    }
+
+    private func nearMissHint(_ name: String) -> String? {
+        nearest(to: name, among: names).map { "Did you mean '\($0)'?" }
+    }
+
+    func isEnabled(_ index: Int) -> Bool {
+        editor.value["sources"]?.elements?[index]["enabled"] != .bool(false)
+    }
+
+    // MARK: Changes
+
+    /// Adds an entry at the end of the list.
+    mutating func add(_ entry: String) throws(ControlFailure) {
+        try change { try $0.append(entry, to: [.key("sources")]) }
+    }
+
+    mutating func setEnabled(_ isEnabled: Bool, _ index: Int) throws(ControlFailure) {
+        try change { try $0.set("enabled", to: isEnabled ? "true" : "false", at: [.key("sources"), .index(index)]) }
+    }
+
+    mutating func remove(_ index: Int) throws(ControlFailure) {
+        try change { try $0.remove(at: [.key("sources"), .index(index)]) }
+    }
+
+    /// Changes the text.
+    ///
+    /// - Throws: `ControlFailure` if the result would not have the expected value.
+    private mutating func change(_ edit: (inout JSON5Editor) throws -> Void) throws(ControlFailure) {
+        do {
+            try edit(&editor)
+        } catch {
+            throw ControlFailure(
+                message: "cannot edit \(path) safely", hint: "Change \"sources\" in the file, then reload it.",
+                status: .refused)
+        }
+    }
+
+    /// Writes the file, and lets the daemon read it. If the daemon refuses it, the file is as before.
+    func save(_ invocation: Invocation) throws {
+        guard try current() == old else {
+            throw ControlFailure(
+                message: "\(path) was changed meanwhile", hint: "Nothing was changed. Try again.", status: .refused)
+        }
+        try write(Array(editor.text.utf8), invocation)
+        let daemon = try invocation.daemon
+        // The daemon applies the filter to all cached jokes, which may take minutes.
+        daemon.timeout = nil
+        do throws(ClientError) {
+            _ = try daemon.call(ReloadMethod.self, NoParameters())
+        } catch {
+            guard case .refused(.configurationRefused(let reason, let hint)) = error else { throw error }
+            if let old { try write(old, invocation) } else { try removeFile(path) }
+            // Its state must not show the refused change.
+            _ = try? daemon.call(ReloadMethod.self, NoParameters())
+            throw ControlFailure(
+                message: "the daemon refused the change: \(clause(of: reason))",
+                hint: "\(path) is as before." + (hint.map { " \($0)" } ?? ""), status: .refused)
+        }
+    }
+
+    private func current() throws -> [UInt8]? {
+        do throws(ConfigurationError) {
+            return try LocatedJSON.bytes(ofFile: path)
+        } catch {
+            if error.isMissingFile { return nil }
+            throw ControlFailure(message: clause(of: "\(error)"), status: .refused)
+        }
+    }
+
+    private func write(_ bytes: [UInt8], _ invocation: Invocation) throws {
+        do throws(SystemError) {
+            if old == nil { try makeFolder(parentFolder(of: path), mode: 0o755) }
+            // The user of the system daemon must be able to read a new file.
+            let file = try old == nil ? FileReplacement(of: path, mode: 0o644) : FileReplacement(rewriting: path)
+            try file.write(bytes)
+            try file.commit()
+        } catch {
+            throw failure(error, invocation)
+        }
+    }
+
+    /// Checks before the first request and the question that the file can be written.
+    private func checkAccess(_ invocation: Invocation) throws(ControlFailure) {
+        do throws(SystemError) {
+            if old == nil { try makeFolder(parentFolder(of: path), mode: 0o755) }
+            // Removed when it is freed.
+            _ = try old == nil ? FileReplacement(of: path, mode: 0o644) : FileReplacement(rewriting: path)
+        } catch {
+            throw failure(error, invocation)
+        }
+    }
+
+    /// The failure of a change, with the command that has the permission.
+    private func failure(_ error: SystemError, _ invocation: Invocation) -> ControlFailure {
+        let isDenied = [EACCES, EPERM].contains(error.code)
+        let words = CommandLine.arguments.dropFirst().map(shellWord).joined(separator: " ")
+        let used = invocation.connector.paths.first(where: exists) ?? SocketPath.system
+        // sudo has another environment.
+        let isGiven = invocation.connector.socket != nil || used == SocketPath.system
+        let socket = isGiven ? "" : "--socket \(shellWord(used)) "
+        return ControlFailure(
+            message: clause(of: "\(error)"), hint: isDenied ? "Try: sudo jokesctl \(socket)\(words)" : nil,
+            status: .refused)
+    }
+}
