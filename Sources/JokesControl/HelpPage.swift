@@ -32,7 +32,9 @@ enum HelpPage {
     }
 
     /// Returns true if a page has the name, or if a command with a page has the alias.
-    static func exists(_ name: String) -> Bool { topics.contains(name) || Command.listed.contains { $0.isNamed(name) } }
+    static func exists(_ name: String) -> Bool {
+        topics.contains(name) || (Command.listed + Command.listed.flatMap(\.subcommands)).contains { $0.isNamed(name) }
+    }
 
     /// The page of a command or a topic.
     ///

@@ -34,7 +34,7 @@ final class SourceProbes {
                 if error.code == .busy, let wait = error.retryAfter { syncs.endProbe(of: source, retryAfter: wait) }
                 call.fail(ErrorReply(JokesError(error)))
             } catch {
-                call.fail(JokesService.explain(error))
+                call.fail(JokesService.errorReply(for: error))
             }
         }
         call.onClosed { task.cancel() }

@@ -121,12 +121,20 @@ final class SyncRunner {
         return allStarted
     }
 
+    /// Returns the error for the refresh of a source that is not configured.
+    private func errorOfUnconfigured(_ name: String) -> ErrorReply {
+        guard let counts = views.counts.sources[name] else { return ErrorReply(JokesError.noSuchSource(name: name)) }
+        let reason =
+            name == StarterJokes.source
+            ? "the jokes of '\(name)' come with jokesd"
+            : counts.isRemoved ? "source '\(name)' is no longer configured" : "the jokes of '\(name)' were imported"
+        return ErrorReply(JokesError.sourceFailed(reason: "\(reason): nothing to fetch"))
+    }
+
     /// Starts syncs of the sources that a client names, or of all enabled sources, if their rates allow it.
     func refresh(_ call: RefreshCalls.Call) throws {
         let names = call.parameters.sources ?? planner.order.filter { planner.configuration(of: $0)?.isEnabled == true }
-        if let unknown = names.first(where: { planner.configuration(of: $0) == nil }) {
-            throw ErrorReply(JokesError.noSuchSource(name: unknown))
-        }
+        if let name = names.first(where: { planner.configuration(of: $0) == nil }) { throw errorOfUnconfigured(name) }
         var unique: Set<String> = []
         let answers = names.filter { unique.insert($0).inserted }.map { name in
             Wire.RefreshedSource(name, planner.refresh(name, at: .now))
