@@ -175,7 +175,7 @@ import Testing
         let before = editor
         guard let elements = editor.value.at(path)?.elements else { return }
         try editor.append(new, to: path)
-        try hold(editor.value.at(path)?.elements == elements + [try JSON5Value(reading: new)], "the list is longer")
+        try verify(editor.value.at(path)?.elements == elements + [try JSON5Value(reading: new)], "the list is longer")
         try checkAdditions(before.text, editor.text)
     }
 
@@ -183,7 +183,7 @@ import Testing
         let before = editor
         guard case .object(let members)? = editor.value.at(path) else { return }
         try editor.set(key, to: new, at: path)
-        try hold(editor.value.at(path)?[key] == (try JSON5Value(reading: new)), "the member has its value")
+        try verify(editor.value.at(path)?[key] == (try JSON5Value(reading: new)), "the member has its value")
         if !members.contains(where: { $0.key == key }) { try checkAdditions(before.text, editor.text) }
     }
 
@@ -195,15 +195,15 @@ import Testing
         let step = steps[random.int(in: 0..<steps.count)]
         let lost = comments(editor.source(at: path + [step]) ?? "")
         try editor.remove(at: path + [step])
-        try hold(isPart(editor.text, of: before.text), "nothing was added: \(editor.text.debugDescription)")
+        try verify(isPart(editor.text, of: before.text), "nothing was added: \(editor.text.debugDescription)")
         // Between a key and its value there may be comments, too.
         let (old, new) = (comments(before.text), comments(editor.text))
-        if case .index = step { try hold(new.count == old.count - lost.count, "the comments around it stay") }
+        if case .index = step { try verify(new.count == old.count - lost.count, "the comments around it stay") }
     }
 
     private static func checkAdditions(_ old: String, _ new: String) throws {
-        try hold(isPart(old, of: new), "everything is still there: \(new.debugDescription)")
-        try hold(comments(old) == comments(new), "the comments are the same")
+        try verify(isPart(old, of: new), "everything is still there: \(new.debugDescription)")
+        try verify(comments(old) == comments(new), "the comments are the same")
     }
 
     /// Returns whether the first text is the second one without some of its characters.
