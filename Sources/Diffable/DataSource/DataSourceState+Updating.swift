@@ -12,7 +12,8 @@ extension DataSourceState {
     /// - Hidden items stay under their ancestor, and are removed together with this ancestor. A hidden item that is in
     ///   `snapshot` is treated as new, and is collapsed.
     ///
-    /// O(changes), and O(items) of the rebuilt outlines. Each inserted item is looked up in every outline.
+    /// O(changes), and O(items) of the outlines that are rebuilt or have updated items. Each inserted item is looked up
+    /// in every outline.
     @inlinable
     func updated(
         by difference: SnapshotDifference<Section, Item>, to snapshot: DiffableSnapshot<Section, Item>

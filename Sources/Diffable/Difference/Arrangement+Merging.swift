@@ -1,4 +1,4 @@
-/// The slot of an inserted or moved row, with its index path in the new snapshot.
+/// The slot of an inserted or moved row (see `RowMatcher`), with its index path in the new snapshot.
 @usableFromInline typealias PlacedSlot = (path: ItemIndexPath, slot: Slot)
 
 extension Arrangement {

@@ -1,4 +1,4 @@
-/// Returns the number of rows of each run that do not move: all of its rows, or 0.
+/// Returns the number of rows of each run that do not move: all of its rows, or 0. `RowMatcher` defines rows.
 ///
 /// The runs ascend in `new`, and no row is in two runs. The rows that do not move are a longest subsequence that also
 /// ascends in `old`. If several subsequences are longest, any of these may be the result. A run has consecutive rows in

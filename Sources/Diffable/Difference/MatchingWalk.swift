@@ -26,10 +26,9 @@ struct MatchingWalk<Matcher: RowMatcher> {
     mutating func match(old: Range<Int>, new: Range<Int>) {
         var old = old
         var new = new
-        // The maximum rows of a gap, and the maximum number of single steps. A longer gap may come from an isolated
-        // change of the current row. A single step skips one row in each list instead. There are at most 64 single
-        // steps before the next match of more than 8 rows.
-        let limit = 64
+        // A longer gap may come from an isolated change of the current row. A single step skips one row in each list
+        // instead. After `maxSteps` single steps, longer gaps are skipped, until a match has more than 8 rows.
+        let (maxGap, maxSteps) = (64, 64)
         var steps = 0
         while !old.isEmpty && !new.isEmpty {
             let common = matcher.commonPrefix(old: old, new: new)
@@ -41,7 +40,7 @@ struct MatchingWalk<Matcher: RowMatcher> {
                 continue
             }
             var gap = matcher.gap(old: old, new: new)
-            if gap.old + gap.new > limit && steps < limit {
+            if gap.old + gap.new > maxGap && steps < maxSteps {
                 gap = (old: 1, new: 1)
                 steps += 1
             }

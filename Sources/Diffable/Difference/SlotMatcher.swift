@@ -1,7 +1,7 @@
 /// Matches two snapshots with a common history by their slots, extent by extent.
 ///
 /// The snapshots share some slots. A shared slot has the same item with the same content in both. So the items of equal
-/// extents are not accessed. Only items that are out of step, or in a slot of one snapshot only, are looked up.
+/// extents are not accessed. Other items are compared, and those out of step (see `MatchingWalk`) are looked up.
 @usableFromInline
 struct SlotMatcher<
     Section: Identifiable & Equatable & Sendable,

@@ -3,7 +3,7 @@
 /// The difference from `old` to `new` satisfies `try old.applying(difference) == new`, with order, content and marks.
 /// A difference is complete: each item of a deleted section has a deletion, and each item of an inserted section an
 /// insertion, if the item does not move. An item that changes its section has a move. A computed difference is also
-/// minimal: it has as few moves as possible, and none for the items of a section that moves.
+/// minimal: it has as few moves as possible. A move of a section causes no moves of its items.
 ///
 /// ## Positions
 ///

@@ -63,7 +63,7 @@ extension DiffableSectionSnapshot {
     /// Returns the item with this identifier; nil if there is none.
     @inlinable public func item(for identifier: Item.ID) -> Item? { node(of: identifier).map { self[$0].item } }
 
-    /// Returns the index of an item among all items; nil if there is no such item. O(index), without access to identifiers
+    /// Returns the index of an item among all items; nil if there is no such item. O(index), after one lookup
     @inlinable
     public func index(of identifier: Item.ID) -> Int? {
         guard let node = node(of: identifier) else { return nil }

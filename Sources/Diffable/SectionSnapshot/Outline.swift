@@ -1,4 +1,4 @@
-/// The structure of a forest: the children of each node in order, and the expanded nodes.
+/// The structure of a `DiffableSectionSnapshot`: the children of each node in order, and the expanded nodes.
 ///
 /// A node has links to its neighbors. So inserting a node changes only its neighbors, and a walk needs no stack. Nodes
 /// are indices of one array. Released nodes are in a free list and are reused. An outline has no items:

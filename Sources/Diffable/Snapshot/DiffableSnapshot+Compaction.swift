@@ -12,8 +12,8 @@ extension DiffableSnapshot {
     @inlinable mutating func compactIfNeeded() { compact(ifOver: 2 * fragmentationLimit) }
 
     /// Compacts if more than `limit` extents or slots are additional. Additional extents are those beyond one for each
-    /// section. Additional slots are those of the table's own store if another store is frozen, and unused slots beyond
-    /// the number of items.
+    /// section. Additional slots are those of the table's own store if another store is frozen. If there are more
+    /// unused slots than items, the excess is additional, too.
     @inlinable
     mutating func compact(ifOver limit: Int) {
         if arrangement.extentCount > numberOfSections + limit

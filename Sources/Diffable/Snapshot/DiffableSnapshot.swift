@@ -6,7 +6,7 @@
 /// identifier, throws a `DiffableError` with the identifier. The snapshot is then unchanged.
 ///
 /// A snapshot is a value. Copying a snapshot takes constant time. An edited copy shares unedited storage with the
-/// original. So the cost of their difference depends on the edits and not on the number of items.
+/// original. So after few edits, their difference costs much less than a comparison of all items.
 ///
 /// Costs are stated for `n` items in `s` sections. The order of the items is stored as *extents*, which are ranges of
 /// items in the order of their storage. `p` is the number of sections and extents. A snapshot that was built in order

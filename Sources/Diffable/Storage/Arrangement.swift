@@ -2,7 +2,7 @@
 ///
 /// A *position* is the index of an item among the items of all sections. An *extent* is a range of consecutive slots at
 /// consecutive positions of one section. A snapshot that was built in order has one extent for each section with items.
-/// An edit adds up to three extents. So the first edit of a copy copies few extents.
+/// Each edited item adds up to three extents. So the first edit of a copy copies few extents.
 ///
 /// Sections are given by index. With `p` sections and extents, finding a slot or a position costs O(log p). An edit in
 /// the middle costs O(p) in arrays of integers. `Arrangement+Editing.swift` has the edits, and `ArrangementBuilder` makes

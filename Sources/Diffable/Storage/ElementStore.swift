@@ -1,4 +1,5 @@
-/// The index of an element in a store.
+/// The number of an element: its index in a store. In an `ItemTable`, the slots of its own store follow those of its
+/// frozen store.
 ///
 /// A slot that two copies of a snapshot share has the same item with the same content in both. So copies are compared by
 /// slots.

@@ -1,11 +1,11 @@
 /// The items of a snapshot by slot, in two stores: a frozen store that copies share, followed by the table's own
 /// store.
 ///
-/// A new item gets a new slot in the table's own store. An item with new content also gets one if a copy has the item.
-/// Removed items stay in their slots. So a slot has the same item with the same content in all copies that share this
-/// slot. `commonSlotCount(with:)` returns the number of slots that two tables share.
+/// A new item gets a new slot in the table's own store. An item with new content also gets one if a copy has ever had
+/// the item. Removed items stay in their slots. So a slot has the same item with the same content in all copies that
+/// share this slot. `commonSlotCount(with:)` returns the number of slots that two tables share.
 ///
-/// The arrangement lists the slots in use. An identifier that the table finds may have an unused slot.
+/// The arrangement lists the slots in use. `slot(of:hash:)` may return an unused slot.
 @usableFromInline
 struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendable {
     @usableFromInline typealias Store = ElementStore<Item>
@@ -101,7 +101,8 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
 
     /// Returns true if the identifier of a new slot is in the snapshot, or in an earlier new slot.
     ///
-    /// `earlier` is the slot that the index had for this identifier. New slots begin at `first`.
+    /// `earlier` is the slot that the index had for this identifier. New slots begin at `first`. All three are slots of
+    /// the table's own store.
     @inlinable
     func isDuplicate(_ slot: Slot, of earlier: Slot?, first: Slot, among arrangement: Arrangement) -> Bool {
         if let earlier { return earlier >= first || arrangement.extent(ofSlot: frozen.count + earlier) != nil }
@@ -109,8 +110,8 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
         return shared.flatMap(arrangement.extent(ofSlot:)) != nil
     }
 
-    /// Replaces the item in `slot`: in the same slot if no copy has this slot, otherwise in a new slot. Returns the
-    /// slot.
+    /// Replaces the item in `slot`: in the same slot if no copy has ever had this slot, otherwise in a new slot.
+    /// Returns the slot.
     ///
     /// The table must be prepared for change.
     @inlinable
