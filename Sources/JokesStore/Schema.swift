@@ -66,7 +66,7 @@ package enum Schema {
             position INTEGER NOT NULL,             -- index in the configured order; see also Schema.removedPosition
             jokes INTEGER NOT NULL DEFAULT 0,      -- number of stored jokes
             shown INTEGER NOT NULL DEFAULT 0,      -- number of shown jokes
-            evicted INTEGER NOT NULL DEFAULT 0,    -- number of jokes evicted from a full cache, and not stored again
+            evicted INTEGER NOT NULL DEFAULT 0,    -- number of its jokes that a full cache evicted or refused
             full_sync INTEGER NOT NULL DEFAULT 0,  -- number of the last full sync that began
             is_in_full_sync INTEGER NOT NULL DEFAULT 0,
             full_sync_at INTEGER,                  -- end of the last completed full sync
@@ -85,7 +85,7 @@ package enum Schema {
             retry_after INTEGER,
             rate_limit_reset_at INTEGER,
             new_in_last_sync INTEGER NOT NULL DEFAULT 0,
-            refused_in_last_sync INTEGER NOT NULL DEFAULT 0
+            refused_in_last_sync INTEGER NOT NULL DEFAULT 0  -- number of invalid items
         ) STRICT;
 
         -- Jokes with the same fingerprint are duplicates and form a group. One joke of a group is shown. A group also
@@ -93,6 +93,7 @@ package enum Schema {
         CREATE TABLE groups (
             key INTEGER PRIMARY KEY,
             fingerprint BLOB NOT NULL,
+            -- Key of the joke that is shown; NULL if none.
             shown INTEGER UNIQUE REFERENCES jokes DEFERRABLE INITIALLY DEFERRED,
             source INTEGER REFERENCES sources,     -- of the joke that is shown
             length INTEGER,                        -- of the joke that is shown

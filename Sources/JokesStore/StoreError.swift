@@ -15,7 +15,7 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case full
         case readOnly
         case cannotOpen
-        /// A file of the database is not a regular file, or must not be read.
+        /// A file of the database is not a regular file, or jokesd has no permission to read it.
         case unreadable
         case inputOutput
         case corrupt

@@ -150,7 +150,7 @@ import Unix
         #expect(store.recovery?.reason.contains("cannot be read") == true)
         let reader = try JokeReader(of: store)
         #expect(try reader.favorites() == Array(original.favorites.dropFirst()))
-        #expect(try reader.hidden(limit: 100) == original.hidden)
+        #expect(try reader.hiddenMarks(limit: 100) == original.hidden)
     }
 
     @Test("if the journal is missing, a control character in a favorite of the database is replaced")

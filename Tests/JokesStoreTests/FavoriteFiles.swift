@@ -34,7 +34,7 @@ struct FavoriteFiles: Sendable {
             try store.setHidden(false, JokeID(rawValue: "a:101"), at: Fixture.now)
         }
         let reader = try JokeReader(of: openStore)
-        (favorites, hidden) = (try reader.favorites(), try reader.hidden(limit: 100))
+        (favorites, hidden) = (try reader.favorites(), try reader.hiddenMarks(limit: 100))
         if hasWAL {
             files = try fixture.contents()
         } else {
@@ -60,7 +60,7 @@ struct FavoriteFiles: Sendable {
         try verify(
             kept == favorites,
             "kept \(kept.map(\.id.rawValue)) of \(favorites.map(\.id.rawValue)); \(String(describing: store.recovery))")
-        try verify(try reader.hidden(limit: 100) == hidden, "the hidden marks differ")
+        try verify(try reader.hiddenMarks(limit: 100) == hidden, "the hidden marks differ")
     }
 }
 

@@ -110,7 +110,7 @@ import Testing
         ]
         #expect(try importRecords(records) == report { ($0.newHidden, $0.newJokes) = (2, 1) })
         #expect(try reader.shownIDs() == ["a:2"])
-        #expect(try reader.hidden(limit: 9).map(\.hiddenAt) == [time(1), time(1)])
+        #expect(try reader.hiddenMarks(limit: 9).map(\.hiddenAt) == [time(1), time(1)])
         #expect(try importRecords(records) == report { ($0.knownHidden, $0.skippedJokes) = (2, 1) })
     }
 
@@ -119,7 +119,7 @@ import Testing
         let marks = (0..<25).map { hiddenRecord("Duck number \($0) crosses the road.") }
         try importRecords(marks)
         var listed: [HiddenMark] = []
-        while case let page = try reader.hidden(after: listed.last?.fingerprint, limit: 4), !page.isEmpty {
+        while case let page = try reader.hiddenMarks(after: listed.last?.fingerprint, limit: 4), !page.isEmpty {
             listed += page
         }
         #expect(Set(listed.map(ExchangeRecord.hidden)) == Set(marks) && listed.count == 25)

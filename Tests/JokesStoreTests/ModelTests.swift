@@ -191,7 +191,7 @@ import Testing
         try verify(try reader.shownIDs(JokeSelection(language: "en")) == english, "the list has other jokes in English")
         let favorites = try reader.favorites()
         try verify(favorites == model.shownFavorites, "favorites \(favorites), not \(model.shownFavorites)")
-        let hidden = try reader.hidden(limit: 100).map { ($0.fingerprint, $0.hiddenAt) }
+        let hidden = try reader.hiddenMarks(limit: 100).map { ($0.fingerprint, $0.hiddenAt) }
         try verify(Dictionary(uniqueKeysWithValues: hidden) == model.hidden, "hidden marks \(hidden)")
         for row in model.rows where model.isAdmitted(row) {
             let stored = try reader.joke(row.joke.id)

@@ -23,7 +23,7 @@ extension Daemon {
                 next: (page.next.map { .favorites(after: $0) } ?? ExportCursor.hidden(after: nil)).description)
         case .hidden(let fingerprint):
             let limit = 1000
-            let hiddenMarks = try reader.hidden(after: fingerprint, limit: limit)
+            let hiddenMarks = try reader.hiddenMarks(after: fingerprint, limit: limit)
             let next: ExportCursor? =
                 hiddenMarks.count == limit
                 ? .hidden(after: hiddenMarks.last?.fingerprint) : parameters.all == true ? .jokes(after: nil) : nil

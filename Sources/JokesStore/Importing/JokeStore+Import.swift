@@ -15,7 +15,7 @@ package struct ImportReport: Hashable, Sendable {
     package var newJokes = 0
     /// Jokes that were not inserted: their IDs are known, or the cache is full.
     package var skippedJokes = 0
-    /// New favorites and jokes that the filters exclude.
+    /// New favorites and jokes that the filters exclude, without the ratings of their duplicates.
     package var excluded = 0
 
     package init() {}
@@ -58,9 +58,10 @@ extension JokeStore {
     /// Existing data stays. An existing favorite without a note gets the imported note. If the ID of a joke is known,
     /// only an earlier `firstSeen` is stored, because the cached content is newer.
     ///
-    /// - Returns: The report of the import; nil if some of the `count` staged records were lost with a damaged
-    ///   database. Nothing is stored then.
-    /// - Throws: `StoreError`; nothing is stored then. The staged records are removed in either case.
+    /// - Returns: The report of the import; nil if some of the `count` staged records were lost because the
+    ///   database was reopened. Nothing is stored then.
+    /// - Throws: `StoreError`; nothing is stored then. The staged records are removed in all cases, except if the
+    ///   database cannot be opened.
     package func finishImport(_ number: Int64, of count: Int, at now: Timestamp) throws(StoreError) -> ImportReport? {
         try withOpenDatabase(to: "commit an import", on: path) {
             let staged = try StagedRecords(connection, number: number)

@@ -17,7 +17,8 @@ package final class Journal {
     package let path: String
     private var file: Descriptor
     private var identity: FileIdentity
-    /// The offset after the last acknowledged line. Later bytes are removed before the next append.
+    /// The offset after the last acknowledged line; before the replay, the size of the file. Later bytes are removed
+    /// before the next append.
     package private(set) var end: Int
     /// The offset after the last appended line, which may not be synced yet.
     private var writtenEnd: Int

@@ -97,13 +97,13 @@ struct JournalReplay {
             : lacksStoredLine && connection.hasUserData
         let reasons = reasons(
             contents, added: added, journalIsIncomplete: journalIsIncomplete, damagedLines: damagedLines)
-        let isComplete =
+        let canKeepJournal =
             plan != .merge && !lacksStoredLine && contents.damagedLines == 0 && contents.unconfirmed.isEmpty
-        if reasons.isEmpty { return (nil, !isComplete) }
+        if reasons.isEmpty { return (nil, !canKeepJournal) }
         let hasSalvaged = replacedDatabase.map { !$0.salvaged.favorites.isEmpty } ?? false
         let lost = isNew && !hasSalvaged ? damagedLines : 0
         let reason = reasons.joined(separator: "; ")
-        return (Recovery(at: now, reason: reason, damagedFile: "", favoritesLost: lost), !isComplete)
+        return (Recovery(at: now, reason: reason, damagedFile: "", favoritesLost: lost), !canKeepJournal)
     }
 
     /// Returns how to apply the journal, from the position that the database has stored.

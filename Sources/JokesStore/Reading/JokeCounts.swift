@@ -8,7 +8,7 @@ package struct JokeCounts: Hashable, Sendable {
         package let stored: Int
         /// The jokes that are shown with this source.
         package let shown: Int
-        /// The jokes that were evicted from a full cache and not stored again.
+        /// The jokes that the source has, but a full cache has evicted or refused.
         package let evicted: Int
         /// True if the source is no longer configured.
         package let isRemoved: Bool
@@ -40,7 +40,8 @@ package struct JokeCounts: Hashable, Sendable {
     package var shown: Int { sources.values.reduce(0) { $0 + $1.shown } }
 }
 
-/// The jokes of a source that are not shown, except for duplicates.
+/// The jokes of a source that the filters exclude or that are hidden. Other jokes that are not shown are duplicates of
+/// shown jokes.
 package struct NotShownCounts: Hashable, Sendable {
     /// The jokes that the filters exclude; all jokes if the source is no longer configured.
     package var filteredOut = 0

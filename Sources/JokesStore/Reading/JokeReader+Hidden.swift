@@ -29,8 +29,9 @@ extension JokeReader {
                 WHERE (h.hidden_at, j.key) < (?, ?) ORDER BY h.hidden_at DESC, j.key DESC LIMIT ?
                 """
             ).map(cursor?.time ?? .max, cursor?.key ?? .max, limit + 1) { row in
-                let (next, hiddenAt) = (Joke.columnCount, try row.read(Joke.columnCount, as: Timestamp.self))
-                let position = PageCursor(list: .hidden, key: try row.read(next + 1), time: hiddenAt.microseconds)
+                let (extraColumn, hiddenAt) = (Joke.columnCount, try row.read(Joke.columnCount, as: Timestamp.self))
+                let key: Int64 = try row.read(extraColumn + 1)
+                let position = PageCursor(list: .hidden, key: key, time: hiddenAt.microseconds)
                 return (position, (joke: try Joke(row: row), hiddenAt: hiddenAt))
             }
             let total = try connection.number("SELECT count(*) FROM \(jokes)")

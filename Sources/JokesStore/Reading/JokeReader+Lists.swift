@@ -120,7 +120,7 @@ extension JokeReader {
     /// Returns a page of the hidden marks after a fingerprint, in the order of fingerprints. O(log n + page)
     ///
     /// The last page has fewer than `limit` hidden marks.
-    package func hidden(after fingerprint: Fingerprint? = nil, limit: Int) throws(StoreError) -> [HiddenMark] {
+    package func hiddenMarks(after fingerprint: Fingerprint? = nil, limit: Int) throws(StoreError) -> [HiddenMark] {
         try reading("list hidden jokes") {
             try connection.prepare(
                 "SELECT fingerprint, hidden_at FROM hidden WHERE fingerprint > ? ORDER BY fingerprint LIMIT ?"

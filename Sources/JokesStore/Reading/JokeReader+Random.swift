@@ -84,7 +84,7 @@ extension JokeReader {
         try reading("look up the last served joke") { try lastDelivery()?.id }
     }
 
-    /// Returns the group and ID of the last served joke. O(groups) on the first call, then cached.
+    /// Returns the group and ID of the last served joke. O(groups) until there is one, then cached.
     private func lastDelivery() throws -> (group: Int64, id: JokeID)? {
         if let lastServedJoke { return lastServedJoke }
         // If the joke was hidden since, its group shows none, and the first joke of the group is returned.
@@ -113,15 +113,17 @@ extension JokeReader {
     /// Returns the group to serve, and the round in which it is served; nil if the selection has none.
     private func nextCandidate(_ selection: JokeSelection) throws -> (Candidate, round: Int64)? {
         let last = try lastDelivery()?.group
-        var current = unrecorded.counts.values.map(\.round).max() ?? 0
+        var currentRound = unrecorded.counts.values.map(\.round).max() ?? 0
         let sources = try connection.prepare("SELECT key FROM sources").map { row in try row.read(0, as: Int64.self) }
         let best = try sources.shuffled(using: &randomness).compactMap { source -> Candidate? in
             let round = try connection.prepare("SELECT ifnull(max(round), 0) FROM groups WHERE source = ?")
                 .first(source) { row in try row.read(0, as: Int64.self) }
-            current = max(current, round ?? 0)
+            currentRound = max(currentRound, round ?? 0)
             return try nextCandidate(of: source, selection, last: last)
         }.min()
-        return best.map { ($0, round: $0.round < current || current == .max ? current : current + 1) }
+        return best.map {
+            ($0, round: $0.round < currentRound || currentRound == .max ? currentRound : currentRound + 1)
+        }
     }
 
     /// Returns the smallest candidate of a source.

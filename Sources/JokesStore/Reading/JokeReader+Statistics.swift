@@ -24,7 +24,8 @@ package struct JokeStatistics: Hashable, Sendable {
 }
 
 extension JokeReader {
-    /// Counts the shown jokes of a selection, in all and for the names with the most jokes. O(shown jokes)
+    /// Counts the shown jokes of a selection: in total, and for the `maxNames` sources, categories and languages with
+    /// the most jokes. O(shown jokes)
     package func statistics(of selection: JokeSelection, maxNames: Int) throws(StoreError) -> JokeStatistics {
         try reading("count the shown jokes") {
             let jokes = "groups g WHERE g.source IS NOT NULL \(selection.conditions)"

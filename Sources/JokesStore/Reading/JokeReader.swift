@@ -109,11 +109,11 @@ package final class JokeReader {
             WHERE j.id = ? AND j.admitted = 1
             """
         ).first(id) { row in
-            let next = Joke.columnCount
+            let extraColumn = Joke.columnCount
             let joke = StoredJoke(
-                joke: try Joke(row: row), fingerprint: try row.read(next), lastSeen: try row.read(next + 3),
-                missingSince: try row.read(next + 1), duplicates: [])
-            return (try row.read(next + 2), joke)
+                joke: try Joke(row: row), fingerprint: try row.read(extraColumn),
+                lastSeen: try row.read(extraColumn + 3), missingSince: try row.read(extraColumn + 1), duplicates: [])
+            return (try row.read(extraColumn + 2), joke)
         }
     }
 

@@ -15,7 +15,7 @@ final class StoreSharing: Sendable {
         fileprivate(set) var access: Connection.Access
         /// The number of times that the store has reopened the file.
         fileprivate var openCount = 0
-        /// The number of times that another database has replaced the one at the path.
+        /// The number of reopenings with a recovery. Each may have changed the keys that readers hold.
         fileprivate(set) var databaseNumber = 0
 
         /// True if nothing can be written, so that the file is read without locks.

@@ -71,7 +71,7 @@ extension JokeStore {
     package func restoreFiles() throws(StoreError) {
         let attempt = "check the files of the database"
         try restoreFiles(during: attempt)
-        if writeError == nil { try recordRestoration(during: attempt) }
+        if writeError == nil { try recordFileRecovery(during: attempt) }
     }
 
     /// Restores the files like `restoreFiles()`. Errors name the attempt.
@@ -132,7 +132,7 @@ extension JokeStore {
     }
 
     /// Records the recovery of removed files, if it is not recorded yet.
-    func recordRestoration(during attempt: @autoclosure () -> String) throws(StoreError) {
+    func recordFileRecovery(during attempt: @autoclosure () -> String) throws(StoreError) {
         guard let unrecordedRecovery else { return }
         try mappingErrors(attempt(), on: path) {
             let unseen = try connection.recoveries

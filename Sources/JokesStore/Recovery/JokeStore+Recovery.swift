@@ -15,7 +15,7 @@ extension JokeStore {
         }
         try restoreFiles(during: attempt())
         if writeError != nil { try reopen(during: attempt()) }
-        try recordRestoration(during: attempt())
+        try recordFileRecovery(during: attempt())
         do {
             return try mappingErrors(attempt(), on: path, body)
         } catch {
@@ -50,6 +50,7 @@ extension JokeStore {
             var opening = opening
             if let remainingTimeout { opening.lockTimeout = remainingTimeout }
             let reopened = try opening.openForWriting(rules, recovers: false)
+            // A recovery may have changed keys, so readers must forget theirs.
             use(reopened, isNewDatabase: reopened.recovery != nil)
         } catch {
             if error.code == .corrupt { close(because: error) } else { writeError = error }

@@ -4,7 +4,7 @@ package import JokesCore
 package struct Recovery: Hashable, Sendable {
     package let at: Timestamp
     package let reason: String
-    /// The path to which the damaged file was renamed; empty if there is none.
+    /// The path of the renamed damaged database, or of the copy of the damaged journal; empty if there is none.
     package var damagedFile: String
     /// The number of favorites after the recovery.
     package var favorites: Int

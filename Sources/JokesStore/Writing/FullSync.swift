@@ -54,7 +54,7 @@ struct FullSync {
     /// True if each joke of this batch gets `number`, so that the last batch can find the missing jokes.
     var storesNumber: Bool { isRunning && !part.completes }
     /// True if the full sync stores one last-seen time for all its jokes, in `sources.full_sync_at`, when it completes.
-    /// An unchanged joke then needs no update of its row.
+    /// So no row of an unchanged joke is updated only for its last-seen time.
     var sharesLastSeen: Bool { isRunning && part != .outside }
 
     /// Stores the state of the full sync after this batch.

@@ -149,8 +149,8 @@ struct Ingest {
 
     /// Stores a joke of an import. If its ID is known, only an earlier `first_seen` is stored.
     ///
-    /// - Returns: True if the joke passes the filters; nil if it was not inserted, because its ID is known or the cache
-    ///   is full.
+    /// - Returns: True if the joke passes the filters by its own rating, without the ratings of its duplicates; nil if
+    ///   it was not inserted, because its ID is known or the cache is full.
     mutating func storeImported(_ joke: Joke) throws -> Bool? {
         let normalized = try withFreeID(
             NormalizedJoke(

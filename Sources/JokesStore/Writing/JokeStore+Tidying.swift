@@ -1,7 +1,8 @@
 package import JokesCore
 import SQLite
 
-/// The limits of the cache. Favorites and hidden jokes do not count, and are never removed.
+/// The limits of the cache. `tidy` never removes favorites and hidden jokes: each favorite and each hidden mark raises
+/// the limit by one joke.
 package struct CacheLimits: Hashable, Sendable {
     /// The maximum number of jokes of all sources, with duplicates, without favorites and hidden jokes.
     package let maxJokes: Int

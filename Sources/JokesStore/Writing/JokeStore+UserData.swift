@@ -11,7 +11,8 @@ extension JokeStore {
     /// `note` must be a result of `Favorite.note(_:)`. Nil keeps the existing notes, and an empty note removes them.
     ///
     /// - Returns: The favorites as they are stored, in the order of the IDs.
-    /// - Throws: `StoreError`; with code `noSuchJoke` if no joke and no favorite that passes the filters has an ID.
+    /// - Throws: `StoreError`; with code `noSuchJoke` if no joke or favorite that passes the filters has one of
+    ///   the IDs.
     package func favorite(_ ids: [JokeID], note: String? = nil, at now: Timestamp) throws(StoreError) -> [Favorite] {
         try changeUserData("add favorite", ids, isAdmitted: true) { fingerprints, journalWriter in
             try zip(ids, fingerprints).map { id, fingerprint in
@@ -51,7 +52,7 @@ extension JokeStore {
     /// returns. Also works for jokes that the filters exclude.
     ///
     /// - Returns: The removed favorites in the order of the IDs; nil for a joke that was not a favorite.
-    /// - Throws: `StoreError`; with code `noSuchJoke` if neither a joke nor a favorite has an ID.
+    /// - Throws: `StoreError`; with code `noSuchJoke` if no joke or favorite has one of the IDs.
     @discardableResult
     package func unfavorite(_ ids: [JokeID]) throws(StoreError) -> [Favorite?] {
         try changeUserData("remove favorite", ids) { fingerprints, journalWriter in
@@ -68,7 +69,7 @@ extension JokeStore {
     /// returns.
     ///
     /// - Returns: True for each joke that was changed, in the order of the IDs.
-    /// - Throws: `StoreError`; with code `noSuchJoke` if neither a joke nor a favorite has an ID.
+    /// - Throws: `StoreError`; with code `noSuchJoke` if no joke or favorite has one of the IDs.
     @discardableResult
     package func setHidden(_ isHidden: Bool, _ ids: [JokeID], at now: Timestamp) throws(StoreError) -> [Bool] {
         try changeUserData(isHidden ? "hide" : "show", ids) { fingerprints, journalWriter in
@@ -162,7 +163,8 @@ extension Connection {
 
     /// Inserts a favorite as the newest row. No favorite may have its fingerprint yet.
     ///
-    /// - Returns: The stored favorite, whose ID may differ; `isAdmitted` is true if the favorite passes the filters.
+    /// - Returns: The stored favorite, whose ID may differ; `isAdmitted` is true if the favorite passes the filters by
+    ///   its own rating, without the ratings of its duplicates.
     func insert(_ favorite: Favorite, by rules: DisplayRules) throws -> (favorite: Favorite, isAdmitted: Bool) {
         let content = favorite.content
         let fingerprint = Fingerprint(of: content.text)
@@ -192,7 +194,7 @@ extension Favorite {
     /// The columns of a favorite, in the order of `init(row:from:)`.
     static let columns = "id, favorited_at, first_seen, note, \(Schema.contentColumns)"
 
-    /// An SQL condition for a favorite with values of the right types that the program cannot read or find.
+    /// An SQL condition for a favorite whose values have the right types but are invalid.
     static let isUnreadable = """
         safety NOT IN (\(Safety.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", "))) \
         OR flags NOT BETWEEN 0 AND \(UInt8.max) OR admitted NOT IN (0, 1) OR length(fingerprint) <> 32

@@ -113,8 +113,8 @@ package actor JokeStore {
     ) throws(StoreError) -> IngestReport {
         try withOpenDatabase(to: "store jokes of \(source)", on: path) {
             let isLarge = jokes.count >= 400
-            // A batch changes most pages of some indexes, so the pages stay in memory until the end of the sync. With
-            // more pages in the WAL, a checkpoint would block the other syncs for 0.3 s.
+            // A batch changes most pages of some indexes, so the pages stay in memory until the end of the sync. The
+            // WAL keeps its default limit: a checkpoint of more pages would block the other syncs for 0.3 s.
             if isLarge { try connection.reservePages(cachedKibibytes: 8 << 10, walPages: Connection.defaultWALPages) }
             var keepsPages = false
             defer { if !keepsPages { connection.releasePages() } }
@@ -134,7 +134,7 @@ package actor JokeStore {
         }
     }
 
-    /// Stores the position of a source. Keeps the rest of its state.
+    /// Stores the position after which the sync of a source continues. Keeps the rest of its state.
     package func save(_ position: SourcePosition, of source: String) throws(StoreError) {
         try withOpenDatabase(to: "store the position of \(source)", on: path) {
             try connection.write { try connection.save(position, of: source) }
@@ -170,7 +170,7 @@ package actor JokeStore {
                 for (group, count) in deliveries.counts {
                     // One microsecond more, so that `lastServed` finds this group by the largest time.
                     let time = group == deliveries.lastGroup ? Timestamp(microseconds: now.microseconds + 1) : now
-                    let shuffle = ShownJokes.shuffle(group, using: &randomness)
+                    let shuffle = ShownJokes.randomPosition(of: group, using: &randomness)
                     try update.run(count.served, time, count.round, shuffle, group)
                 }
             }

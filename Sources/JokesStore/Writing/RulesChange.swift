@@ -58,7 +58,7 @@ extension Connection {
             (content.language, content.safety) = try (row.read(6), row.read(7))
             content = rules.completed(content, from: source)
             let isAdmitted = !isRemoved && rules.admits(content, from: source)
-            // The result keeps only changed jokes.
+            // Drops unchanged jokes here, so that the list of all jokes is not in memory.
             let wasAdmitted: Bool = try row.read(3)
             if content == old && isAdmitted == wasAdmitted { return nil }
             return try (

@@ -38,7 +38,7 @@ struct ShownJokes {
     /// The highest of 32 bits is fixed for a group, which is thus in the same half of all rounds. No joke from the end
     /// of a round is at the beginning of the next round. The bit is the parity of the number of one bits in the key.
     /// These bits are the Thue–Morse sequence, which is balanced and aperiodic.
-    static func shuffle(_ group: Int64, using randomness: inout some RandomNumberGenerator) -> Int64 {
+    static func randomPosition(of group: Int64, using randomness: inout some RandomNumberGenerator) -> Int64 {
         Int64(group.nonzeroBitCount & 1) << 31 | Int64.random(in: 0..<1 << 31, using: &randomness)
     }
 
@@ -53,7 +53,7 @@ struct ShownJokes {
     ) throws {
         let initial = try hasHiddenMarks && isHidden(fingerprint) ? nil : initial
         try groupInsertion.run(
-            key, fingerprint, Self.shuffle(key, using: &randomness), initial?.joke, initial?.source,
+            key, fingerprint, Self.randomPosition(of: key, using: &randomness), initial?.joke, initial?.source,
             initial?.content.text.length, initial?.content.language)
         guard let (joke, source, content) = initial else { return }
         // Written at once, because the keys ascend (see `flush`).

@@ -125,7 +125,7 @@ struct Operation: Sendable {
         reading("joke") { reader in try reader.joke(id("a:3")) as Any },
         reading("has a joke") { reader in try reader.has(id("a:4")) },
         reading("IDs with a prefix") { reader in try reader.ids(withPrefix: "a:1", limit: 9) },
-        reading("hidden marks") { reader in try reader.hidden(limit: 9) },
+        reading("hidden marks") { reader in try reader.hiddenMarks(limit: 9) },
         reading("counts") { reader in
             let counts = try reader.counts()
             return [counts.stored, counts.shown, counts.favorites, counts.excludedFavorites]

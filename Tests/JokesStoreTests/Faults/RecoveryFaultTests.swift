@@ -119,7 +119,7 @@ private final class DamagedStore {
         let reader = try JokeReader(of: fixture.open())
         let favorites = try reader.favorites()
         try verify(favorites == Array(original.favorites.dropFirst()), "the favorites are \(favorites.map(\.id))")
-        try verify(try reader.hidden(limit: 100) == original.hidden, "the hidden marks differ")
+        try verify(try reader.hiddenMarks(limit: 100) == original.hidden, "the hidden marks differ")
         let renamed = fixture.names.filter { $0.hasPrefix("jokes-damaged-") && $0.hasSuffix(".sqlite") }
         try verify(renamed.count <= 1, "several databases are renamed: \(renamed)")
         for name in renamed { try verify(fixture.contents()[name] == damagedBytes, "\(name) was changed") }
