@@ -18,12 +18,12 @@ final class CacheTidier {
         self.log = log
     }
 
-    /// Removes some jokes, and publishes the change after the last step.
+    /// Runs one step of the cleanup of the cache. Publishes the remaining jokes after the last step.
     ///
     /// Does not use `StoreWriter`: the status does not show a failed step as a failed change. If a step fails, the next
     /// sync tries again. If `logsEvictions` is true, the last step logs the number of evicted jokes.
     ///
-    /// - Returns: True if the cache is within its limits, or if the step failed; false if another step must follow.
+    /// - Returns: True if nothing is left to do, or if the step failed; false if another step must follow.
     func performStep(logsEvictions: Bool) async -> Bool {
         if removed == 0 { evictedBefore = views.counts.evicted }
         do {

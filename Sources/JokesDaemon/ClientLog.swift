@@ -5,8 +5,8 @@ import Varlink
 
 /// Logs the events of client connections.
 ///
-/// The first connection of each user is logged at level `info`, later connections at level `debug`. Mistakes of clients
-/// are logged at a limited rate (a token bucket), so that a client cannot fill the log.
+/// The first connection of each user is logged at level `info`, later connections at level `debug`. All other events
+/// except disconnections are logged at a limited rate (a token bucket), so that a client cannot fill the log.
 final class ClientLog: Sendable {
     /// The size of a burst of lines, and the interval after which one more line is allowed.
     private static let (burst, interval) = (20, Duration.seconds(30))

@@ -6,7 +6,7 @@ import Varlink
 
 /// The daemon: passes each event to `Lifecycle`, and performs the returned effects with its components.
 ///
-/// Runs on the service loop, so a call of a client is answered without a change of threads. Blocking work has its own
+/// Runs on the service loop, so a call that only reads is answered without a change of threads. Slow work has its own
 /// loops: the store's loop writes, and the network loop fetches and decodes. The folder `Service` has the methods for
 /// clients.
 @ServiceActor
@@ -79,7 +79,7 @@ final class Daemon {
         for effect in lifecycle.begin() { perform(effect) }
     }
 
-    /// Handles an event: a signal, a timer, damage, or the end of a job.
+    /// Handles an event of `Lifecycle`, and performs its effects.
     func handle(_ event: Lifecycle.Event) {
         for effect in lifecycle.handle(event) { perform(effect) }
         if lifecycle.isIdle && syncs.isIdle { onIdle?() }
@@ -212,7 +212,7 @@ final class Daemon {
     /// Adopts the sources and settings of a configuration, and publishes the changed views.
     private func adopt(_ configuration: Configuration) async throws {
         if try reader.sourceStates()[StarterJokes.source]?.cursor != jokesdVersion {
-            // If this fails, the daemon starts without the bundled jokes, and the next start tries again.
+            // If this fails, the daemon starts without the bundled jokes, and the next start or reload tries again.
             await writer.tryToWrite { try $0.installBundledJokes(at: .now) }
         }
         try await writer.store.adopt(configuration.displayRules)

@@ -2,9 +2,9 @@ import Unix
 
 /// The phases of the daemon, and the jobs that must not overlap: a state machine without side effects.
 ///
-/// Signals, timers, the store and the ends of jobs cause events. `handle` returns the effects of an event, which
-/// `Daemon` performs in this order. At most one job runs at a time. "Lifecycle" in docs/architecture.md has the table
-/// of all phases and events; a test compares the table with this type, so a new event needs a row there.
+/// Signals, timers, the store, syncs, imports and the ends of jobs cause events. `handle` returns the effects of an
+/// event, which `Daemon` performs in this order. At most one job runs at a time. "Lifecycle" in docs/architecture.md
+/// has the table of all phases and events; a test compares the table with this type, so a new event needs a row there.
 struct Lifecycle: Hashable, Sendable {
     enum Phase: Hashable, Sendable {
         /// Reads the cache and opens the socket. No client is served.
@@ -29,7 +29,7 @@ struct Lifecycle: Hashable, Sendable {
         case reload
         /// Replaces the damaged database; ends with `recovered`.
         case recover
-        /// Removes some old jokes; ends with `tidied`.
+        /// Runs one step of the cleanup of the cache; ends with `tidied`.
         case tidy
         /// Writes pending data; ends with `finished`.
         case finish
@@ -89,7 +89,7 @@ struct Lifecycle: Hashable, Sendable {
     /// True if syncs may start.
     var maySync: Bool { phase == .serving }
 
-    /// True if no job is running or requested. Syncs may run.
+    /// True if the daemon serves clients, and no job is running or requested. Syncs may be running.
     var isIdle: Bool { phase == .serving && job == nil && requested.isEmpty }
 
     mutating func begin() -> [Effect] { startNextJob() }
@@ -184,7 +184,7 @@ struct Lifecycle: Hashable, Sendable {
         return [.announceStopping, .endSyncs]
     }
 
-    /// Exits if this is the phase; otherwise does nothing.
+    /// Exits if the phase is `expected`; otherwise does nothing.
     private mutating func exit(from expected: Phase) -> [Effect] {
         guard phase == expected else { return [] }
         phase = .stopped

@@ -20,7 +20,7 @@ struct Configuration: Hashable, Sendable {
     struct Network: Hashable, Sendable {
         /// The maximum time of a request with its redirects, from name resolution to the last byte.
         var timeout: Duration = .seconds(30)
-        /// The maximum size of an answer after decompression, in bytes.
+        /// The maximum size of a response after decompression, in bytes.
         var maxBody = 8_000_000
         /// A mail or web address for the User-Agent, in printable ASCII; empty for none.
         var contact = ""

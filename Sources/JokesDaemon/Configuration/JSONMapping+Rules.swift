@@ -161,7 +161,7 @@ struct PlaceholderCheck {
         let texts = [("url", url)] + mapping.query.map { ("query", $0.value.text) }
         let problems = texts.compactMap { key, text in record(text).map { (key, $0) } }
         for (key, problem) in problems { keys.note(about: key, problem) }
-        // A wrong placeholder may be a missing one with a typing error.
+        // An invalid placeholder may be a misspelled required one.
         guard problems.isEmpty else { return }
         if let problem = problemWithHost(of: url) { keys.note(about: "url", problem) }
         for needed in mapping.strategy.placeholders.needed where !found.contains(needed) {
@@ -197,8 +197,8 @@ struct PlaceholderCheck {
         return nil
     }
 
-    /// Returns an error message if the host has a placeholder other than {lang}, because an answer must not choose the host;
-    /// otherwise nil.
+    /// Returns an error message if the host has a placeholder other than {lang}, because a response must not choose the
+    /// host; otherwise nil.
     private func problemWithHost(of url: String) -> String? {
         let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         let host = parts.count > 2 ? parts[2].replacing("{lang}", with: "") : ""

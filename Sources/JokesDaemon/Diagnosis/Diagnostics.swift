@@ -46,7 +46,7 @@ extension Wire.Diagnostic {
             + "\(streams) of \(counted(allowed.streams, "stream")) in use"
         // Warns at 90 %: a few more status bars or prompts would reach the limit.
         let isScarce = connections * 10 > allowed.connections * 9 || streams * 10 > allowed.streams * 9
-        // An idle connection is closed if another client connects. A stream is never closed for another client.
+        // At the limit, a new client may replace an idle connection, but never a stream.
         let isFull = streams >= allowed.streams
         let advice = "Stop the clients that you do not need: ss -xp state connected | grep jokesd"
         let usage = Wire.Diagnostic(

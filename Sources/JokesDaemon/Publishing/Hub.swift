@@ -172,7 +172,7 @@ final class Hub {
     private func send(to subscriber: Subscriber) throws {
         guard subscriber.connection.isDrained, let message = subscriber.nextMessage() else { return }
         subscriber.resetKeepAlive(at: now())
-        try subscriber.connection.receive(message)
+        try subscriber.connection.send(message)
     }
 
     /// Removes the oldest views without subscribers, except for `maxIdleViews`.

@@ -115,11 +115,11 @@ final class Message {
 protocol SubscriberConnection: AnyObject {
     /// True if the kernel has taken all messages.
     var isDrained: Bool { get }
-    func receive(_ message: Message) throws(VarlinkError)
+    func send(_ message: Message) throws(VarlinkError)
 }
 
 typealias WatchCall = VarlinkCall<WatchMethod.Parameters, WatchMethod.Reply>
 
 extension VarlinkCall: SubscriberConnection where Parameters == WatchMethod.Parameters, Reply == WatchMethod.Reply {
-    func receive(_ message: Message) throws(VarlinkError) { send(try message.encoded()) }
+    func send(_ message: Message) throws(VarlinkError) { send(try message.encoded()) }
 }

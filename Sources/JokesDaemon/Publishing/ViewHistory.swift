@@ -94,8 +94,8 @@ struct ViewHistory {
                 epoch: epoch, generation: generation, difference: Wire.Difference(difference, base: base, to: newest)))
     }
 
-    /// Returns the first piece of the newest snapshot. Each subscriber gets its own pieces: shared ones would stay in memory
-    /// for subscribers to come.
+    /// Returns the first piece of the newest snapshot. Each subscriber gets its own pieces: shared pieces would have to
+    /// stay in memory for later subscribers.
     private func snapshot(rest: inout SnapshotPieces?) -> Message {
         var pieces = SnapshotPieces(of: newest, bytesEach: Self.maxPiece)
         let message = nextPiece(of: &pieces)

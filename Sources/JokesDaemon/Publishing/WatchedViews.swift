@@ -9,14 +9,15 @@ import Varlink
 /// A change that clients can see is applied to the catalog here, and then published.
 @ServiceActor
 final class WatchedViews {
-    /// The interval of keep-alive messages, in milliseconds: at most one wake-up a second, at least one message a day.
+    /// The permitted intervals of keep-alive messages, in milliseconds: at most one wake-up a second, at least one
+    /// message a day.
     private static let keepAliveRange: ClosedRange<Int64> = 1000...86_400_000
 
     let hub: Hub
     private(set) var catalog: Catalog
     private(set) var counts = JokeCounts(sources: [:], favorites: 0)
     private(set) var limits = CacheLimits()
-    /// Called after each publication.
+    /// Called after each published change of the catalog.
     var onPublish: () -> Void = {}
     private let loop: EventLoop
     private let reader: JokeReader
@@ -61,7 +62,7 @@ final class WatchedViews {
         publish()
     }
 
-    /// Reads the jokes that the watched views show, and the jokes that `view` shows.
+    /// Reads the counts, and the newest jokes for the watched views and for `view`.
     ///
     /// If a view is larger than the configured size, reads `View.maxSize` jokes in one query. The views then share
     /// the strings of their jokes in memory.

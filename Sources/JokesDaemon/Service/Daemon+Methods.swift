@@ -3,8 +3,11 @@ import JokesProtocol
 import JokesStore
 import Varlink
 
-/// The methods of the interface that read and change jokes. Files of their own have `Export` and `Import`, `Diagnose`,
-/// `Refresh`, `Watch`, and the numbers (Daemon+Statistics.swift).
+/// The methods of the interface that read and change jokes.
+///
+/// Other methods are in other files: `Export` and `Import` in Daemon+Exchange.swift, `Diagnose` in
+/// Daemon+Diagnosis.swift, `Refresh` in SyncRunner.swift, and `Watch` in WatchedViews.swift. `Statistics`, `Hidden`,
+/// `Today` and `Abbreviate` are in Daemon+Statistics.swift.
 ///
 /// A method without changes returns its reply. A method with changes has the call as its parameter, and replies after
 /// the change is on disk. `JokesService` binds each method to its name.
@@ -67,7 +70,7 @@ extension Daemon {
         return GetMethod.Reply(joke)
     }
 
-    /// Throws `NoSuchSource` if no source has this name, and no cached joke is of a removed source with this name.
+    /// Throws `NoSuchSource` if no source with this name is configured or in the store.
     func checkSource(_ name: String?) throws(ErrorReply) {
         guard let name, syncs.planner.configuration(of: name) == nil, views.counts.sources[name] == nil else { return }
         throw ErrorReply(JokesError.noSuchSource(name: name))
@@ -208,7 +211,7 @@ extension Daemon {
         }
     }
 
-    /// Returns the jokes of one or more IDs, which may be prefixes or `last`.
+    /// Returns the full IDs for one or more IDs, prefixes or `last`.
     private func resolve(_ ids: [String]) throws -> [JokeID] {
         guard (1...ChangeParameters.maxIDs).contains(ids.count), !ids.contains("") else {
             throw ErrorReply.invalidParameter("ids")
@@ -216,7 +219,7 @@ extension Daemon {
         return try ids.map { try resolve($0) }
     }
 
-    /// Returns the joke of a full ID, of a prefix, or of `last`: the joke that was served last, to any client.
+    /// Returns the full ID for an ID, a unique prefix, or `last`: the joke that was served last, to any client.
     ///
     /// A full ID may be of a joke that the filters exclude, so that it can be unfavorited or unhidden; methods that show the
     /// joke check the filters again.

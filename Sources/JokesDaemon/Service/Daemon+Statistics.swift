@@ -3,7 +3,8 @@ import JokesProtocol
 import JokesStore
 import Varlink
 
-/// The methods with numbers of jokes, hidden jokes, the joke of the day and short IDs; and the selection of all methods.
+/// `Statistics`, `Hidden`, `Today` and `Abbreviate`, and helpers of other methods: the counts of jokes, and the
+/// conversion of a selection.
 extension Daemon {
     func hidden(_ parameters: HiddenMethod.Parameters) throws -> HiddenMethod.Reply {
         let position = try cursor(parameters.cursor, PageCursor.init)
@@ -59,9 +60,9 @@ extension Daemon {
         return picked.joke
     }
 
-    // MARK: Numbers
+    // MARK: Counts
 
-    /// The numbers of jokes of each source that is configured or has jokes. If the store cannot be read, the numbers of the
+    /// The joke counts of each source that is configured or has jokes. If the store cannot be read, the counts of the
     /// last published jokes.
     var jokeCounts: [String: Wire.JokeCounts] {
         let (counts, notShown) = (try? reader.detailedCounts()) ?? (views.counts, [:])

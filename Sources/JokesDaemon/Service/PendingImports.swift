@@ -42,7 +42,7 @@ final class PendingImports {
         }
         if let timer = current.timer { loop.cancel(timer) }
         current.timer = nil
-        current.bytes += max(1, bytes)
+        current.bytes += max(1, bytes)  // 0 means that no piece has arrived yet
         current.records += records
         pending[id] = current
         return (id, current.number, current.records)

@@ -70,7 +70,7 @@ actor SyncWorker {
             let reader = try readers.reader(for: configuration) { await runner.admitRequest(of: name) }
             let report = try await fetchAll(from: reader, configuration, at: state.position, runner)
             if report.seen == 0 && report.refused > 0 && !report.isPaused {
-                // If all items are rejected, the format of the service has probably changed. Keeps the old position, so
+                // If all items are refused, the format of the service has probably changed. Keeps the old position, so
                 // that the next sync fails too: an empty next page would look like a success.
                 var rewound = report
                 rewound.position = state.position

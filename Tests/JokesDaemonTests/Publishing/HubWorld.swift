@@ -20,7 +20,7 @@ final class StubConnection: SubscriberConnection {
         unread.isEmpty
     }
 
-    func receive(_ message: Message) {
+    func send(_ message: Message) {
         if !unread.isEmpty { queued += 1 }
         unread.append(message)
     }
