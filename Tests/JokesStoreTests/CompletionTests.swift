@@ -13,7 +13,7 @@ import Testing
         let limit: Int
     }
 
-    /// Returns words of few letters, so that many share a prefix.
+    /// Returns a case whose words have few different letters, so that many share a prefix.
     private static func randomCase(_ random: inout SplitMix64, _ size: Int) -> Case {
         let letters: [Character] = ["a", "b", ":", "1", "2"]
         let word = { (random: inout SplitMix64, length: Int) in
@@ -31,7 +31,7 @@ import Testing
         return prefix
     }
 
-    @Test("beyond the limit, completions are prefixes of all matching words, with the same longest common prefix")
+    @Test("beyond the limit, each word begins with a completion, and the longest common prefix stays the same")
     func commonPrefixes() throws {
         try checkProperty("completions of random words", cases: 5_000, generate: Self.randomCase) { testCase in
             let (prefix, limit) = (testCase.prefix, testCase.limit)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("shown, favorite and hidden IDs are completed: source names first, then letters")
+    @Test("IDs of shown, favorite and hidden jokes are completed: first by source name, then by character")
     func completedIDs() throws {
         let fixture = try Fixture()
         let store = try fixture.open()

@@ -116,8 +116,8 @@ import Unix
                 let before = try fixture.contents()
                 let lines = JournalContents(before[Self.journal] ?? []).entries.map(\.record.change)
                 guard let store = try openUnlessRefused(fixture, before) else { return }
-                let isUndamaged = store.recovery == nil
-                let kept = try favoritesAfterRecovery(of: isUndamaged ? fixture.openWithoutDatabase() : store)
+                let foundNoDamage = store.recovery == nil
+                let kept = try favoritesAfterRecovery(of: foundNoDamage ? fixture.openWithoutDatabase() : store)
                 // The fingerprint ignores case: a letter with another case is no loss.
                 let texts = Set(kept.map { Fingerprint(of: $0.content.text) })
                 for favorite in original.favorites {

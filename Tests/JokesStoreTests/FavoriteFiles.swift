@@ -38,8 +38,7 @@ struct FavoriteFiles: Sendable {
         if hasWAL {
             files = try fixture.contents()
         } else {
-            store = nil
-            // Opens and closes a copy, because the reader above prevents the deletion of the WAL.
+            // Opens and closes a copy. The WAL of the original remains while the store or the reader above is open.
             let copy = try Fixture(holding: fixture.contents())
             _ = try copy.open()
             files = try copy.contents()

@@ -14,7 +14,7 @@ import Testing
         reader = try JokeReader(of: store)
     }
 
-    @Test("hidden jokes are listed with the last hidden first, each group once, and other marks are counted")
+    @Test("hidden jokes are listed once a group, the last hidden first; marks without a listed joke are counted")
     func hiddenJokes() throws {
         try store.ingest(jokes(0..<5))
         try store.ingest([joke("b", "9", "Why did duck a1 cross?", "Side 1.")], from: "b")

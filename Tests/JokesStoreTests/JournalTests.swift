@@ -57,10 +57,11 @@ import Unix
             let contents = JournalContents(damaged.bytes)
             let read = (contents.entries + contents.unconfirmed).map(\.record)
             // The last batch, if damaged, may not have been acknowledged.
-            let confirmed = damaged.undamaged.filter { $0.batch == nil }
-            try verify(confirmed.allSatisfy(read.contains), "an undamaged line is missing")
-            let last = damaged.records.last?.batch == nil ? damaged.records.last?.sequence ?? 0 : damaged.lastBatchStart
-            let before = damaged.undamaged.filter { $0.sequence < last }
+            let singleLines = damaged.undamaged.filter { $0.batch == nil }
+            try verify(singleLines.allSatisfy(read.contains), "an undamaged line is missing")
+            let isLastSingle = damaged.records.last?.batch == nil
+            let lastStart = isLastSingle ? damaged.records.last?.sequence ?? 0 : damaged.lastBatchStart
+            let before = damaged.undamaged.filter { $0.sequence < lastStart }
             try verify(before.allSatisfy(read.contains), "a line of an acknowledged batch is missing")
             try verify(read.allSatisfy(damaged.records.contains), "a record differs from the written one")
         }

@@ -3,7 +3,7 @@ import JokesStore
 import TestSupport
 import Testing
 
-/// Lists of the shown jokes, and searches for IDs by prefix.
+/// Lists of the shown jokes, the note of an excluded favorite, and searches for IDs by prefix.
 @Suite struct ListTests {
     let fixture: Fixture
     let store: JokeStore

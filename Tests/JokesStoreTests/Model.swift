@@ -41,9 +41,9 @@ struct Model {
         withoutDuplicates.filter { !isHidden($0) }.reversed()
     }
 
-    /// The IDs of the hidden jokes that the filters admit. The last hidden joke is first, and of jokes that were hidden
-    /// at the same time, the last one added.
-    var hiddenJokes: [JokeID] {
+    /// The IDs of the hidden jokes that the filters admit. The most recently hidden joke is first. Among jokes that
+    /// were hidden at the same time, the most recently added one is first.
+    var hiddenJokeIDs: [JokeID] {
         let jokes = withoutDuplicates.enumerated().compactMap { offset, row in
             hidden[row.joke.fingerprint].map { hiddenAt in (id: row.joke.id, hiddenAt: hiddenAt, offset: offset) }
         }

@@ -106,7 +106,7 @@ import Testing
 
     private static let words = ["first", "second", "third", "fourth", "fifth", "sixth"]
 
-    /// Returns a joke with one of a few IDs and fewer texts, so that collisions are likely.
+    /// Returns a joke with one of a few IDs and one of a few texts, so that both often collide.
     private func randomJoke(of source: String, _ model: Model, _ random: inout SplitMix64) throws -> NormalizedJoke {
         let stored = model.rows.filter { $0.source == source }.map(\.joke)
         if random.chance(1, in: 3), let joke = stored.randomElement(using: &random) { return joke }
@@ -229,7 +229,7 @@ import Testing
     /// Compares the hidden jokes and the counts of jokes that are not shown.
     private func compareNotShown(_ reader: JokeReader, _ model: Model, _ counts: JokeCounts) throws {
         let page = try reader.hiddenJokes(limit: 100)
-        let expected = model.hiddenJokes
+        let expected = model.hiddenJokeIDs
         try verify(page.rows.map(\.joke.id) == expected, "hidden jokes \(page.rows.map(\.joke.id)), not \(expected)")
         try verify(
             page.total == expected.count && page.otherMarks == model.hidden.count - expected.count,
@@ -266,9 +266,10 @@ import Testing
         let known = model.rows.map(\.joke.id) + model.favorites.map(\.favorite.id)
         let returned = try known.compactMap { try reader.joke($0) }
         try checkAdmitted(returned.map(\.joke.content), of: returned.map(\.joke.id), "get")
-        let named = try reader.ids(withPrefix: "", limit: 1_000) + returned.flatMap(\.duplicates)
+        let returnedIDs = try reader.ids(withPrefix: "", limit: 1_000) + returned.flatMap(\.duplicates)
         let admitted = try Set(known.filter { try reader.joke($0) != nil })
-        try verify(admitted.isSuperset(of: named), "excluded IDs are returned: \(Set(named).subtracting(admitted))")
+        let excluded = Set(returnedIDs).subtracting(admitted)
+        try verify(excluded.isEmpty, "excluded IDs are returned: \(excluded)")
     }
 
     /// Compares the results of a random query with those of the model, and short pages with one long page.

@@ -103,7 +103,8 @@ import Testing
 
         /// Counts a served joke.
         ///
-        /// - Returns: The maximum of the joke's counts since jokes that were served, and since jokes that never were.
+        /// - Returns: The maximum count of the joke since the last serve of another joke, and while another joke was
+        ///   still unserved.
         mutating func serve(_ joke: JokeID, among shown: [JokeID]) -> (maxSinceServed: Int, maxWhileUnserved: Int) {
             var maximum = (maxSinceServed: 0, maxWhileUnserved: 0)
             for other in shown where other != joke {
@@ -186,7 +187,7 @@ import Testing
     }
 
     @Test("a new joke is served next")
-    func newestFirst() throws {
+    func newJokesFirst() throws {
         let store = try fixture.open()
         try store.ingest(jokes(0..<9))
         let reader = try reader(of: store)

@@ -88,7 +88,7 @@ import Testing
         #expect(row.joke.content.text[row.snippet]?.hasPrefix("duck duck") == true)
     }
 
-    @Test("a text with the characters that delimit matches in FTS5 is found, and its highlights are ranges of the text")
+    @Test("a text with the delimiters that the store passes to highlight() is found, and its highlights are valid")
     func controlCharacters() throws {
         try store.ingest([joke("a", "1", "A duck."), joke("a", "2", "A goose and a duck.")])
         let editor = try Connection(path: fixture.databasePath, .init(access: .writing))
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test("a character for private use is a word, as in FTS5")
+    @Test("a private-use character is a word, as in FTS5")
     func privateUse() throws {
         try store.ingest([joke("a", "1", "The \u{E000} duck."), joke("a", "2", "Another duck.")])
         for query in ["\u{E000}", "duck \u{E000} "] { #expect(try found(query) == ["a:1"], "\(query)") }
@@ -158,9 +158,9 @@ import Testing
                 let text = SearchedText(joke.content.text)
                 if let unwanted, text.contains(unwanted) { return nil }
                 guard wanted.allSatisfy(text.contains) else { return nil }
-                let marks = text.marks(wanted)
-                let share = marks.reduce(0) { $0 + $1.bytes.count } * 100 / text.length
-                return (FoundJoke(joke: joke, marks: marks), share, position)
+                let highlights = text.highlights(wanted)
+                let share = highlights.reduce(0) { $0 + $1.bytes.count } * 100 / text.length
+                return (FoundJoke(joke: joke, marks: highlights), share, position)
             }.sorted { ($1.share, $0.position) < ($0.share, $1.position) }
             let query = (wanted + [unwanted.map { "-" + $0 } ?? ""]).joined(separator: " ") + " "
             #expect(
@@ -190,10 +190,10 @@ private struct SearchedText {
     }
 
     func contains(_ term: String) -> Bool {
-        !marks([term]).isEmpty
+        !highlights([term]).isEmpty
     }
 
-    func marks(_ terms: [String]) -> [TextRange] {
+    func highlights(_ terms: [String]) -> [TextRange] {
         TextRange.Part.allCases.flatMap { part in
             let words = words[part] ?? []
             var ranges: [Range<Int>] = []

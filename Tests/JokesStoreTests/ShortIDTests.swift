@@ -16,7 +16,7 @@ import Testing
 
     @Test("a short ID has at least 6 digits, and matches no other joke")
     func shortIDs() throws {
-        let digits = (0..<40).map { format16($0) }
+        let digits = (0..<40).map { hexDigits($0) }
         let ids = digits.map { "a:~\($0)" } + ["a:1", "a:~x", "b:~é"]
         let all = try ids.enumerated().map { number, id in
             var joke = try joke("a", "1", "Duck number \(number).")
@@ -34,8 +34,8 @@ import Testing
         #expect(try digits.contains { try reader.shortID(JokeID(rawValue: "a:~\($0)")).utf8.count > 8 })
     }
 
-    /// Returns 16 digits. Neighbors share up to 15 of them.
-    private func format16(_ number: Int) -> String {
+    /// Returns 16 hexadecimal digits. Neighbors share up to 15 of them.
+    private func hexDigits(_ number: Int) -> String {
         let value = number % 4 == 0 ? UInt64(number) &* 0x9E37_79B9_7F4A_7C15 : 0xABCD_EF01_2345_6780 + UInt64(number)
         let hex = String(value, radix: 16)
         return String(repeating: "0", count: 16 - hex.count) + hex

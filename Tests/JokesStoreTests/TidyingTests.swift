@@ -43,7 +43,7 @@ import Testing
             return ["starter", "a", "b", "c"].map { counts[$0]?.stored ?? 0 }
         }
         #expect(try storedCounts() == [40, 100, 60, 80] && reader.counts().shown == 170)
-        // No joke is shown of 80 groups: 30 have a joke of a and a joke of c, and 50 only a joke of c.
+        // 80 groups have no shown joke: 30 have a joke of a and a joke of c, and 50 have only a joke of c.
         #expect(try store.tidy(CacheLimits(maxJokes: 170)) == 110)
         #expect(try storedCounts() == [40, 70, 60, 0] && reader.counts().shown == 170)
         #expect(try reader.counts().sources["a"]?.evicted == 30 && reader.counts().evicted == 110)
@@ -176,25 +176,25 @@ import Testing
         #expect(try store.tidy(limits, hours: 24 * 411) == 2)
     }
 
-    /// Returns a store with three jokes of a source that is no longer configured, and limits of ten days.
-    private func makeStoreWithRemovedSource() throws -> (JokeStore, CacheLimits) {
+    /// Returns a store with three jokes of a source that is not configured, and limits of ten days.
+    private func makeStoreWithUnconfiguredSource() throws -> (JokeStore, CacheLimits) {
         let store = try fixture.open(rules: .unfiltered(sources: ["a"]))
         try store.ingest(jokes(0..<3, from: "b"), from: "b")
         try store.ingest(jokes(0..<3))
         return (store, CacheLimits(maxAge: .seconds(86_400 * 10)))
     }
 
-    @Test("the age always increases for jokes of a source that is no longer configured")
-    func ageOfRemovedSource() throws {
-        let (store, limits) = try makeStoreWithRemovedSource()
+    @Test("the age always increases for jokes of a source that is not configured")
+    func ageOfUnconfiguredSource() throws {
+        let (store, limits) = try makeStoreWithUnconfiguredSource()
         #expect(try store.tidy(limits, hours: 24 * 11) == 0)
         #expect(try store.tidy(limits, hours: 24 * 12) == 3)
         #expect(try JokeReader(of: store).counts().sources["b"]?.stored == 0)
     }
 
-    @Test("a clock that is temporarily a year ahead removes no joke, also of a source that is no longer configured")
+    @Test("a clock that is temporarily a year ahead removes no joke, also of a source that is not configured")
     func clockAhead() throws {
-        let (store, limits) = try makeStoreWithRemovedSource()
+        let (store, limits) = try makeStoreWithUnconfiguredSource()
         for day in [1, 366, 2, 3, 400, 4] { #expect(try store.tidy(limits, hours: 24 * day) == 0, "day \(day)") }
         for day in [9, 12] { #expect(try store.tidy(limits, hours: 24 * day) == 0) }
         #expect(try store.tidy(limits, hours: 24 * 13) == 3)
@@ -302,7 +302,7 @@ extension JokeStore {
         return try ingest(jokes, from: source, hours: hours, part: part)
     }
 
-    /// Saves a successful request of the source.
+    /// Saves the time of a successful sync of the source.
     nonisolated fileprivate func saveSuccess(of source: String, hours: Int) throws {
         let time = Fixture.now.advanced(by: .seconds(3600 * hours))
         try assumeIsolated { store in try store.save(SourceState(lastSuccess: time), of: source) }
