@@ -65,7 +65,7 @@ import TextLayout
 
     @Test("no table is wider than the terminal, in UTF-8 or in ASCII, and on a narrow one all counts are printed")
     func widths() throws {
-        try checkProperty("tables", cases: 300, maxSize: 12, generate: names, shrink: fewer) { names in
+        try checkProperty("tables", cases: 60, maxSize: 12, generate: names, shrink: fewer) { names in
             let counts = Wire.JokeCounts(
                 cached: 1_000_000, shown: 999_950, filteredOut: 20, unrated: 3, hidden: 10, duplicates: 20, evicted: 7)
             let sources = names.map { source($0, counts) }

@@ -40,13 +40,15 @@ import Varlink
     @Test("short IDs are distinct, and each is the shortest beginning of at least 6 digits that names one joke")
     func distinct() async throws {
         let daemon = try DaemonUnderTest()
-        let text = (0..<10_000).map { "Duck number \($0) crossed the road.\n%\n" }.joined()
+        // The IDs of 55 and 8912 begin with the same 6 digits, and so do those of 5023 and 6504.
+        let numbers = Array(0..<300) + [5023, 6504, 8912]
+        let text = numbers.map { "Duck number \($0) crossed the road.\n%\n" }.joined()
         try daemon.reload(configuration(fortuneSource(try daemon.folder.write(text, to: "f"), name: "d")))
         try await daemon.waitForSyncs()
         let ids = try daemon.json("list", "--source", "d", as: [PrintedJoke].self).map(\.id)
         let lines = try daemon.control("list", "--source", "d").output.split(separator: "\n")
         let short = lines.compactMap { $0.split(separator: " ").first.map(String.init) }
-        #expect(ids.count == 10_000 && short.count == 10_000 && Set(short).count == 10_000)
+        #expect(ids.count == numbers.count && short.count == numbers.count && Set(short).count == numbers.count)
         let sorted = ids.sorted()
         let places = Dictionary(uniqueKeysWithValues: zip(sorted, sorted.indices))
         for (id, short) in zip(ids, short) {
@@ -55,7 +57,7 @@ import Varlink
             let shared = neighbors.map { zip($0, id).prefix { $0 == $1 }.count }.max() ?? 0
             #expect(short == "d~\(id.dropFirst(3).prefix(max(6, shared + 1 - 3)))", "\(id)")
         }
-        #expect(short.contains { $0.count > 8 })
+        #expect(short.count { $0.count > 8 } == 4)
     }
 
     /// Answers List with three pages of 100 jokes, and Random.
