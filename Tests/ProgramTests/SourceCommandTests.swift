@@ -128,7 +128,7 @@ import Unix
         #expect(result.output.contains("--safety safe"))
         #expect(result.output.contains("It has no license to drive."))
         try await daemon.waitForSyncs()
-        #expect(try daemon.json("sources", as: [PrintedSource].self).first?.jokes == 30)
+        #expect(try daemon.json("sources", as: [PrintedSource].self).first?.jokes.cached == 30)
     }
 
     private func format(_ day: Int) -> String { day < 10 ? "0\(day)" : "\(day)" }

@@ -42,7 +42,7 @@ import Unix
     }
 
     private func jokes(_ daemon: DaemonUnderTest, of source: String) throws -> Int {
-        try daemon.json("sources", as: [PrintedSource].self).first { $0.name == source }?.jokes ?? -1
+        try daemon.json("sources", as: [PrintedSource].self).first { $0.name == source }?.jokes.cached ?? -1
     }
 
     // MARK: Changes
@@ -117,7 +117,7 @@ import Unix
     @Test("four sources are tested at a time, and a client that leaves ends its request")
     func several() async throws {
         let gate = try Gate()
-        server.routeEverythingElse { _ in LoopbackAnswer.json("[]").held(by: gate) }
+        server.routeEverythingElse { _ in LoopbackAnswer.json("[]").delayed(until: gate) }
         let daemon = try DaemonUnderTest()
         let arguments = ["--socket", daemon.socket, "source", "add", "--dry-run", "--local-network"]
         let clients = try (0..<4).map { number in
