@@ -12,6 +12,8 @@ struct JSONItemFields {
     /// The maximum depth of a field in an item.
     private static let maxDepth = 3
     private static let maxFields = 200
+    /// The maximum number of members of all items that are examined: a bound on the time.
+    private static let maxVisits = 20_000
 
     // The usual names in lower case, without `_` and `-`; the best first.
     private static let texts = [
@@ -46,12 +48,13 @@ struct JSONItemFields {
     /// Nil if the items have no text.
     init?(of items: [JSONValue]) {
         var leaves = Leaves()
-        for item in items { leaves.add(item, at: []) }
+        // The number of items that were examined completely.
+        let count = items.prefix { leaves.add($0) }.count
         let fields = leaves.all
-        guard setTexts(fields, count: items.count) else { return nil }
+        guard setTexts(fields, count: max(1, count)) else { return nil }
         map.id = first(Self.ids, fields) { leaf in
-            leaf.values.count == items.count && leaf.all { $0.string != nil || $0.integer(as: Int64.self) != nil }
-                && Set(leaf.values.map { $0.string ?? $0.number ?? "" }).count == items.count
+            leaf.values.count >= count && leaf.all { $0.string != nil || $0.integer(as: Int64.self) != nil }
+                && Set(leaf.values.map { $0.string ?? $0.number ?? "" }).count == leaf.values.count
         }
         map.language = first(Self.languages, fields) { $0.all { languageTag($0.string) != nil } }
         map.categories = first(Self.categories, fields) { $0.all(Self.isNameOrNames) }
@@ -72,11 +75,20 @@ struct JSONItemFields {
     private struct Leaves {
         private(set) var all: [Leaf] = []
         private var indices: [[String]: Int] = [:]
+        private var visits = 0
+
+        /// Adds the values of an item. Returns false if there are too many.
+        mutating func add(_ item: JSONValue) -> Bool {
+            add(item, at: [])
+            return visits <= JSONItemFields.maxVisits
+        }
 
         /// Adds the values of an object. Values of null are left out.
-        mutating func add(_ object: JSONValue, at path: [String]) {
-            for (name, value) in object.members {
-                guard let name = name.string else { continue }
+        private mutating func add(_ object: JSONValue, at path: [String]) {
+            for (name, value) in object.members.prefix(JSONItemFields.maxFields) {
+                visits += 1
+                if visits > JSONItemFields.maxVisits { return }
+                guard let name = JSONRecognition.plainName(name) else { continue }
                 let inner = path + [name]
                 if value.isNull { continue }
                 let isWarnings = value.kind == .object && JSONItemFields.warnings.contains(JSONItemFields.plain(name))

@@ -11,7 +11,7 @@ struct JSONRecognition {
     /// The maximum depth of the list in an answer.
     private static let maxDepth = 3
     /// The maximum numbers of members of an object that are examined, and of items.
-    private static let maxMembers = 100
+    private static let maxMembers = 20
     private static let maxItems = 1_000
 
     /// A value that may be the list of jokes, or the only joke.
@@ -92,7 +92,20 @@ struct JSONRecognition {
     }
 
     private static func members(of object: JSONValue) -> [(name: String, value: JSONValue)] {
-        object.members.prefix(maxMembers).compactMap { name, value in name.string.map { ($0, value) } }
+        object.members.prefix(maxMembers).compactMap { name, value in plainName(name).map { ($0, value) } }
+    }
+
+    /// Returns the name of a member for a pointer; nil if it is long, or has characters that are not visible in the
+    /// configuration.
+    static func plainName(_ name: JSONValue) -> String? {
+        guard let text = name.string, text.utf8.count <= 100 else { return nil }
+        let isPlain = text.unicodeScalars.allSatisfy { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: false
+            default: true
+            }
+        }
+        return isPlain ? text : nil
     }
 
     // MARK: Texts

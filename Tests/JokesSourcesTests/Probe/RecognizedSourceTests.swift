@@ -184,6 +184,21 @@ import Testing
         #expect(found.entry.map == Fields(text: "/joke") && found.batch.refused == 0)
     }
 
+    @Test("a name that is not visible in the configuration is not used, and many members take no long time")
+    func names() async throws {
+        let hidden = try await recognized("[{\"\u{202E}joke\": \"\(Self.one)\", \"text\": \"\(Self.two)\"}]")
+        #expect(hidden.entry.map == Fields(text: "/text"))
+        let wide = (0..<300).map { number in
+            "{" + (0..<100).map { "\"m\($0)\": \(number)" }.joined(separator: ",")
+                + ", \"id\": \(number), \"joke\": \"\(Self.one)\"}"
+        }
+        #expect(try await recognized("[\(wide.joined(separator: ","))]").entry.map == Fields(id: "/id", text: "/joke"))
+        let level = { (inner: String) in "{" + (0..<20).map { "\"m\($0)\": \(inner)" }.joined(separator: ",") + "}" }
+        #expect(await refusal(level(level(level("{}"))), "application/json")?.code == .unreadable)
+        let flat = "{" + (0..<20_000).map { "\"m\($0)\": \($0)" }.joined(separator: ",") + "}"
+        #expect(await refusal(flat, "application/json")?.code == .unreadable)
+    }
+
     // MARK: Other answers
 
     @Test(
