@@ -19,7 +19,15 @@ extension SyncWorker {
         var position = SourcePosition()
         var lastError: SourceError?
         for step in 1...Self.maxSteps {
-            let batch = try await reader.nextBatch(from: position, atMost: source.limit)
+            let batch: SourceBatch
+            do throws(SourceError) {
+                batch = try await reader.nextBatch(from: position, atMost: source.limit)
+            } catch {
+                // The jokes so far are worth showing.
+                if sample.isEmpty || error.code == .cancelled { throw error }
+                sample.note("The next request failed: \(error).")
+                break
+            }
             position = batch.position
             await sample.add(batch)
             switch batch.progress {
