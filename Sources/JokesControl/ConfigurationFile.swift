@@ -49,6 +49,11 @@ struct ConfigurationFile {
     /// The names of the sources in the file, in order. A source without a name has an empty one.
     var names: [String] { (editor.value["sources"]?.elements ?? []).map { $0["name"]?.string ?? "" } }
 
+    /// Returns the name of the first source with a URL; nil if there is none.
+    func name(ofSourceWithURL url: String) -> String? {
+        editor.value["sources"]?.elements?.first { $0["url"]?.string == url }?["name"]?.string
+    }
+
     /// Returns the position of a source in the list.
     ///
     /// - Throws: `ControlFailure` if there is none.

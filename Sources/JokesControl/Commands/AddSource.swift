@@ -34,7 +34,12 @@ extension Command {
                 file: file.path, added: isAdded, name: found.name, type: found.type, entry: found.entry,
                 sample: found.sample)
         }
-        if !printer.isJSON { try printer.show(found, in: file.path) }
+        if !printer.isJSON {
+            try printer.show(found, in: file.path)
+            if let other = parameters.url.flatMap(file.name) {
+                try printer.remark("Source '\(other)' has this URL, too.")
+            }
+        }
         if isDry { return try printer.print(answer(isAdded: false)) { _ in } }
         guard try agrees("Add this source?", invocation) else { throw ExitStatus.refused }
         do {

@@ -40,7 +40,7 @@ struct RequestAdmissionTests {
     }
 
     @Test(
-        "no period has more requests than the rate, for any sequence of requests and restarts")
+        "no period has more requests than the rate, for any sequence of requests of syncs and probes, and restarts")
     func property() throws {
         var random = SplitMix64(seed: testSeed)
         for round in 0..<scaled(300) {
@@ -50,7 +50,12 @@ struct RequestAdmissionTests {
             var now: Duration = .zero
             var sent: [Duration] = []
             for _ in 0..<400 {
-                switch planner.admitRequest(of: "a", at: Sync.moment(now)) {
+                let isProbe = random.chance(1, in: 4)
+                let answer =
+                    isProbe
+                    ? planner.admitProbeRequest(of: Sync.source("new", rate: rate), at: Sync.moment(now))
+                    : planner.admitRequest(of: "a", at: Sync.moment(now))
+                switch answer {
                 case .admitted: sent.append(now)
                 case .after(let wait): now += wait
                 }
