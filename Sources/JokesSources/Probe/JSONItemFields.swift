@@ -120,7 +120,8 @@ struct JSONItemFields {
 
     /// Finds the texts of most of the items. Returns false if there are none.
     private mutating func setTexts(_ leaves: [Leaf], count: Int) -> Bool {
-        let texts = leaves.filter { $0.all { $0.string != nil } }
+        // A few broken texts do not cost the others.
+        let texts = leaves.filter { leaf in 2 * leaf.values.count { $0.string != nil } >= leaf.values.count }
         let isUsual = { (leaf: Leaf) in 2 * leaf.values.count >= count }
         for (setup, punchlines) in Self.pairs {
             for setup in texts.filter({ $0.name == setup }) {

@@ -182,6 +182,9 @@ import Testing
             """#
         let found = try await recognized(body)
         #expect(found.entry.map == Fields(text: "/joke") && found.batch.refused == 0)
+        let broken = try await recognized(
+            #"[{"joke": "\#(Self.one)"}, {"joke": "\ud83d"}, {"joke": 7}, {"joke": "\#(Self.two)"}, {"joke": "x"}]"#)
+        #expect(broken.entry.map == Fields(text: "/joke") && broken.batch.refused == 2)
     }
 
     @Test("a name that is not visible in the configuration is not used, and many members take no long time")
