@@ -234,6 +234,25 @@ import Unix
         #expect(try daemon.json("sources", as: [PrintedSource].self).map(\.name) == ["source", "source-2"])
     }
 
+    @Test("hostile texts and names of a server reach no terminal and no file")
+    func hostile() throws {
+        server.route(
+            "/jokes",
+            .json(
+                #"""
+                [{"joke": "A \u001b[31mred\u202e duck\u0007 walks in.", "\u001b]0;id": 1, "\u202eid": 2, "tags": ["\u009b2J"]},
+                 {"joke": "A goose \ud83d walks out.", "\u001b]0;id": 3, "\u202eid": 4, "tags": []}]
+                """#))
+        let result = try add("--yes", "\(server.url)/jokes")
+        #expect(result.ending == .exited(0) && result.output.contains("duck"), "\(result)")
+        for text in [result.output, result.errors, try text()] {
+            let control = text.unicodeScalars.first { scalar in
+                scalar != "\n" && [.control, .format].contains(scalar.properties.generalCategory)
+            }
+            #expect(control == nil, "\(text.debugDescription)")
+        }
+    }
+
     // MARK: Questions
 
     @Test("on a terminal, the file changes only after yes")
@@ -251,6 +270,16 @@ import Unix
             try terminal.waitForEnd(ending)
         }
         #expect(try text().contains("\"name\": \"ducks\""))
+        let before = try text()
+        let late = try ControlTerminal(daemon, ["source", "remove", "ducks"])
+        try late.wait("the question") { $0.contains("[y/N]") }
+        let changed = before + "// changed meanwhile\n"
+        try daemon.folder.write(changed, to: "config.json")
+        try late.type("y\n")
+        try late.waitForEnd(.exited(1))
+        #expect(late.text.contains("was changed meanwhile"))
+        #expect(try text() == changed)
+        try daemon.folder.write(before, to: "config.json")
         let removal = try ControlTerminal(daemon, ["source", "remove", "ducks"])
         try removal.wait("the question") { $0.contains("[y/N]") }
         try removal.type("yes\n")
