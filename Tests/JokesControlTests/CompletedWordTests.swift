@@ -39,7 +39,7 @@ import Unix
             (["ls", "--li"], ["--limit"]), (["fav", "--no"], ["--note", "--no-pager"]), (["s", "--un"], ["--unseen"]),
             (["list", "--f"], ["--favorites", "--format", "--full-ids"]), (["sta"], ["stats", "status"]),
             (["hid"], ["hide", "hidden"]), (["-"], Command.globalOptions.flatMap(\.spellings)),
-            (["source", "e"], ["enable"]), (["source", "add", "tee"], ["teehee"]),
+            (["source", "e"], ["enable"]), (["source", "add", "den"], ["deno-jokes"]),
             (["source", "add", "--sa"], ["--safety"]),
             (["source", "remove", "--y"], ["--yes"]), (["source", "nothing", ""], []),
             (["source", "add", "x", ""], []),

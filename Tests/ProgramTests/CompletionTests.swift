@@ -32,7 +32,7 @@ import Varlink
             // Words that the daemon suggests.
             ("list --source du", "list --source duck-tales"), ("list --source=du", "list --source=duck-tales"),
             ("refresh dad du", "refresh dad duck-tales"), ("source en", "source enable"),
-            ("source enable du", "source enable duck-tales"), ("source add tee", "source add teehee"),
+            ("source enable du", "source enable duck-tales"), ("source add den", "source add deno-jokes"),
             ("random --language e", "random --language en"),
             ("random --category prog", "random --category programming"),
             ("random --category PROG", "random --category programming"),

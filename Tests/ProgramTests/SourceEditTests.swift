@@ -42,7 +42,7 @@ import Unix
     }
 
     private func jokes(_ daemon: DaemonUnderTest, of source: String) throws -> Int {
-        try daemon.json("sources", as: [PrintedSource].self).first { $0.name == source }?.jokes.cached ?? -1
+        try daemon.configuredSources().first { $0.name == source }?.jokes.cached ?? -1
     }
 
     // MARK: Changes
@@ -75,7 +75,7 @@ import Unix
         #expect(
             removed.ending == .exited(0) && removed.output.contains("To remove them: jokesctl forget a"), "\(removed)")
         #expect(try text(daemon) == file().replacing("    \(source("a")),\n", with: ""))
-        #expect(try daemon.json("sources", as: [PrintedSource].self).map(\.name) == ["b"])
+        #expect(try daemon.configuredSources().map(\.name) == ["b"])
         #expect(try daemon.control("forget", "a").output == "2 jokes of 'a' removed.\n")
         #expect(try daemon.control("source", "remove", "--yes", "b").ending == .exited(0))
         #expect(try text(daemon) == "// Mine.\n{\n  \"sources\": [\n    // The second one.\n  ]\n}\n")
@@ -146,7 +146,7 @@ import Unix
         #expect(result.errors.contains("the daemon refused the change") && result.errors.contains("feed.size"))
         #expect(result.errors.contains("config.json is as before."))
         #expect(try text(daemon) == wrong)
-        #expect(try daemon.json("sources", as: [PrintedSource].self).map(\.name) == ["a", "b"])
+        #expect(try daemon.configuredSources().map(\.name) == ["a", "b"])
     }
 
     @Test(
@@ -167,13 +167,13 @@ import Unix
         let proxy = try LoopbackServer()
         let network = "\"network\": { \"proxy\": \"\(proxy.url)\" }"
         let daemon = try DaemonUnderTest(configuration: "{\n  // Only this.\n  \(network)\n}\n")
-        let before = try daemon.json("sources", as: [PrintedSource].self).map(\.name)
+        let before = try daemon.configuredSources().map(\.name)
         let result = try daemon.control("source", "disable", "official")
         #expect(result.ending == .exited(0), "\(result)")
         let text = try text(daemon)
         #expect(
             text.hasPrefix("{\n  // Only this.\n  \(network),\n  \"sources\": [\n    {\n      // Name of the source"))
-        #expect(try daemon.json("sources", as: [PrintedSource].self).map(\.name) == before && before.count > 5)
+        #expect(try daemon.configuredSources().map(\.name) == before && before.count > 5)
     }
 
     @Test(
@@ -251,7 +251,7 @@ import Unix
         #expect(place.path == daemon.folder.path("config.json") && place.exists)
         try daemon.folder.write(#"{"sources": []}"#, to: "config.json")
         _ = try connection.call(ReloadMethod.self, NoParameters())
-        #expect(try daemon.json("sources", as: [PrintedSource].self).isEmpty)
+        #expect(try daemon.configuredSources().isEmpty)
         #expect(try connection.call(StatusMethod.self, NoParameters()).sources == 0)
         try daemon.folder.write("{\n\"sources\": 1}", to: "config.json")
         let error = #expect(throws: ClientError.self) { try connection.call(ReloadMethod.self, NoParameters()) }
@@ -265,6 +265,6 @@ import Unix
         try daemon.folder.write(file(), to: "config.json")
         daemon.process.signal(SIGHUP)
         _ = try connection.call(ReloadMethod.self, NoParameters())
-        #expect(try daemon.json("sources", as: [PrintedSource].self).map(\.name) == ["a", "b"])
+        #expect(try daemon.configuredSources().map(\.name) == ["a", "b"])
     }
 }

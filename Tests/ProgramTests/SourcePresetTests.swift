@@ -15,10 +15,9 @@ import Testing
             #"[{"text": "\#(one)", "source": "www.example.com", "url": "https://www.example.com/", "html": "<p>\#(one)</p>"}]"#,
         "needs-management": #"[{"id": 3, "joke": "\#(one)", "category": "ducks"}]"#,
         "no-as-a-service": #"{"reason": "\#(one)"}"#,
-        "teehee":
-            #"{"id": "cross", "question": "\#(one)", "answer": "\#(two)", "permalink": "https://teehee.dev/api/joke/cross"}"#,
-        "witzapi": #"[{"language": "de", "text": "\#(one)"}]"#,
-        "yo-mama": #"{"joke": "\#(one)", "category": "ducks"}"#,
+        "deno-jokes":
+            #"[{"id": 229, "type": "general", "setup": "\#(one)", "punchline": "\#(two)"}]"#,
+        "insults": #"{"error": false, "insult": "\#(one)", "args": {"lang": "en", "template": ""}}"#,
     ]
 
     @Test("each preset of type json reads answers of the documented shape, at the documented address")
@@ -48,9 +47,9 @@ import Testing
             #expect(result.output.contains("The next request failed: ") == (preset.name == "needs-management"))
             #expect(result.output.contains(Self.one) && !result.output.contains("refused"), "\(result.output)")
         }
-        let teehee: PlainJSON = try daemon.json("source", "test", "teehee")
-        let joke = try #require(teehee["jokes"]?.elements.first)
-        #expect(joke["id"]?.text == "teehee:cross" && joke["punchline"]?.text == Self.two)
-        #expect(joke["language"]?.text == "en" && joke["url"]?.text == "https://teehee.dev/api/joke/cross")
+        let test: PlainJSON = try daemon.json("source", "test", "deno-jokes")
+        let joke = try #require(test["jokes"]?.elements.first)
+        #expect(joke["id"]?.text == "deno-jokes:229" && joke["punchline"]?.text == Self.two)
+        #expect(joke["language"]?.text == "en" && joke["categories"]?.elements.first?.text == "general")
     }
 }

@@ -36,7 +36,7 @@ extension Command {
             name of a service that needs no key; without URL and TYPE, add lists these services. add shows some jokes
             and the configuration, and asks before it changes the file.
             """,
-        examples: ["jokesctl source add teehee", "jokesctl source add --name puns https://example.org/puns.json"],
+        examples: ["jokesctl source add deno-jokes", "jokesctl source add --name puns https://example.org/puns.json"],
         run: addSource)
 
     static let sourceTest = Command(

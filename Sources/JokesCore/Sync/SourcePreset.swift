@@ -41,25 +41,19 @@ package struct SourcePreset: Hashable, Sendable {
                 SourceEntry(
                     .json, url: "https://naas.isalman.dev/no", language: "en", interval: "1d", strategy: .random,
                     map: SourceEntry.Fields(text: "/reason"))),
-            // https://teehee.dev
+            // https://github.com/UltiRequiem/joke-api: a number at the end of the address is the size of the answer.
             SourcePreset(
-                "teehee", "questions and answers in English from teehee.dev, unrated",
+                "deno-jokes", "questions and answers in English from joke.deno.dev, unrated",
                 SourceEntry(
-                    .json, url: "https://teehee.dev/api/joke", language: "en", interval: "1d", strategy: .random,
+                    .json, url: "https://joke.deno.dev/10", language: "en", interval: "1d", strategy: .random,
                     map: SourceEntry.Fields(
-                        id: "/id", setup: "/question", punchline: "/answer", url: "/permalink"))),
-            // https://witzapi.de
+                        id: "/id", setup: "/setup", punchline: "/punchline", categories: "/type"))),
+            // https://insult.mattbas.org/api/
             SourcePreset(
-                "witzapi", "jokes in German from witzapi.de, unrated",
+                "insults", "insults in English from insult.mattbas.org, unrated",
                 SourceEntry(
-                    .json, url: "https://witzapi.de/api/joke/?limit=10&language=de", language: "de", interval: "1d",
-                    strategy: .random, map: SourceEntry.Fields(text: "/text", language: "/language"))),
-            // https://www.yomama-jokes.com
-            SourcePreset(
-                "yo-mama", "insults in English, unrated",
-                SourceEntry(
-                    .json, url: "https://www.yomama-jokes.com/api/v1/jokes/random/", language: "en", interval: "1d",
-                    strategy: .random, map: SourceEntry.Fields(text: "/joke", categories: "/category"))),
+                    .json, url: "https://insult.mattbas.org/api/insult.json", language: "en", interval: "1d",
+                    strategy: .random, map: SourceEntry.Fields(text: "/insult"))),
         ].sorted { $0.name < $1.name }
 
     private static let types = [

@@ -1,3 +1,4 @@
+import Glibc
 import JokesCore
 import JokesProtocol
 import JokesStore
@@ -7,11 +8,20 @@ import Varlink
 /// The replies to the methods about new sources and the configuration.
 extension Daemon {
     func probe(_ call: VarlinkCall<ProbeMethod.Parameters, ProbeMethod.Reply>) throws {
+        if call.parameters.allowLocalNetwork == true && !mayUseLocalNetwork(call.peer.uid) {
+            throw ErrorReply(
+                JokesError.sourceFailed(
+                    reason: "only root and the user of the daemon may let it connect to the local network",
+                    hint: "Use sudo, or ask the administrator to add the source to the configuration."))
+        }
         let draft = try SourceDraft(call.parameters) { [self] name in
             syncs.planner.configuration(of: name) != nil || views.counts.sources[name] != nil
         }
         try probes.probe(call, draft, configuration.filter)
     }
+
+    /// Returns true for root and the daemon's own user. Other users could reach servers with it that they cannot reach.
+    private func mayUseLocalNetwork(_ user: UInt32) -> Bool { user == 0 || user == geteuid() }
 
     func testSource(_ call: VarlinkCall<TestSourceMethod.Parameters, TestSourceMethod.Reply>) throws {
         let name = call.parameters.name

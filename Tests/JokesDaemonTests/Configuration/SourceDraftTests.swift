@@ -59,7 +59,7 @@ import Varlink
     func taken() throws {
         let parameters = ProbeMethod.Parameters(url: "https://example.org/")
         #expect(try draft(parameters, taken: ["example", "example-2"]).entry.name == "example-3")
-        #expect(try draft(ProbeMethod.Parameters(type: "teehee"), taken: ["teehee"]).entry.name == "teehee-2")
+        #expect(try draft(ProbeMethod.Parameters(type: "deno-jokes"), taken: ["deno-jokes"]).entry.name == "deno-jokes-2")
         let named = ProbeMethod.Parameters(url: "https://example.org/", name: "mine")
         #expect(try draft(named, taken: ["mine"]).entry.name == "mine")
     }
@@ -94,7 +94,7 @@ import Varlink
                 "--local-network"
             ),
             (ProbeMethod.Parameters(url: "https://e.org", name: "A b"), "name: invalid name 'A b'", nil),
-            (ProbeMethod.Parameters(type: "teehee", name: "starter"), "name: name 'starter' is reserved", nil),
+            (ProbeMethod.Parameters(type: "deno-jokes", name: "starter"), "name: name 'starter' is reserved", nil),
             (ProbeMethod.Parameters(type: "rss"), "type 'rss' needs an address", "URL"),
             (ProbeMethod.Parameters(type: "fortune"), "needs keys that only you know", "jokesd.json(5)"),
             (ProbeMethod.Parameters(type: "blagues-api"), "needs keys that only you know", "jokesd.json(5)"),
