@@ -4,7 +4,6 @@ struct PrintedJoke: Decodable, Equatable {
     var setup: String
     var punchline: String?
     var favorite: Bool?
-    var seen: Bool?
     var categories: [String]
 }
 

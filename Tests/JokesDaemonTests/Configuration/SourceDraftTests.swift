@@ -59,7 +59,8 @@ import Varlink
     func taken() throws {
         let parameters = ProbeMethod.Parameters(url: "https://example.org/")
         #expect(try draft(parameters, taken: ["example", "example-2"]).entry.name == "example-3")
-        #expect(try draft(ProbeMethod.Parameters(type: "deno-jokes"), taken: ["deno-jokes"]).entry.name == "deno-jokes-2")
+        #expect(
+            try draft(ProbeMethod.Parameters(type: "deno-jokes"), taken: ["deno-jokes"]).entry.name == "deno-jokes-2")
         let named = ProbeMethod.Parameters(url: "https://example.org/", name: "mine")
         #expect(try draft(named, taken: ["mine"]).entry.name == "mine")
     }
