@@ -40,7 +40,7 @@ void linux_return_free_memory(void) {
 }
 
 void linux_bound_free_memory(void) {
-    mallopt(M_MMAP_THRESHOLD, 256 * 1024);
+    mallopt(M_MMAP_THRESHOLD, 64 * 1024);
     mallopt(M_TRIM_THRESHOLD, 1024 * 1024);
 }
 
