@@ -22,6 +22,9 @@ final class DeliveryRecorder {
         self.loop = loop
     }
 
+    /// True if served jokes are not recorded yet.
+    var isPending: Bool { recording != nil }
+
     /// Records the served jokes: immediately, or `interval` after the last write.
     func record() {
         hasUnrecorded = true
