@@ -27,6 +27,12 @@ struct ConfigurationFile {
     init(_ invocation: Invocation, isReadOnly: Bool = false) throws {
         let place = try invocation.daemon.call(ConfigurationMethod.self, NoParameters())
         path = place.path
+        // A text from a daemon must not become a script, such as one in /etc/profile.d.
+        if !place.exists && !path.hasSuffix("/config.json") {
+            throw ControlFailure(
+                message: "the daemon has no configuration file: \(path) does not exist",
+                hint: "Create it yourself: it must be JSON5, such as {}", status: .refused)
+        }
         do {
             old = try place.exists ? LocatedJSON.bytes(ofFile: place.path) : nil
             let bytes = old ?? Array(Self.newText.utf8)
@@ -61,7 +67,7 @@ struct ConfigurationFile {
         if let index = names.firstIndex(of: name) { return index }
         let isBundled = name == StarterJokes.source
         throw ControlFailure(
-            message: isBundled ? "source '\(name)' is built in" : "no source '\(name)' in \(path)",
+            message: isBundled ? "the jokes of '\(name)' come with jokesd" : "no source '\(name)' in \(path)",
             hint: nearMissHint(name) ?? "Try: jokesctl sources", status: .refused)
     }
 
@@ -105,16 +111,28 @@ struct ConfigurationFile {
     func save(_ invocation: Invocation) throws {
         guard try current() == old else {
             throw ControlFailure(
-                message: "\(path) was changed meanwhile", hint: "Nothing was changed. Try again.", status: .refused)
+                message: "another program has changed \(path)", hint: "Your change was not made. Try again.",
+                status: .refused)
         }
-        try write(Array(editor.text.utf8), invocation)
+        let new = Array(editor.text.utf8)
+        try write(new, invocation)
         let daemon = try invocation.daemon
         // The daemon applies the filter to all cached jokes, which may take minutes.
         daemon.timeout = nil
         do throws(ClientError) {
             _ = try daemon.call(ReloadMethod.self, NoParameters())
         } catch {
-            guard case .refused(.configurationRefused(let reason, let hint)) = error else { throw error }
+            guard case .refused(.configurationRefused(let reason, let hint)) = error else {
+                var failure = ControlFailure(error)
+                failure.hint = "\(path) has the change, but the daemon may not use it yet. Try: jokesctl doctor"
+                throw failure
+            }
+            guard try current() == new else {
+                throw ControlFailure(
+                    message: "the daemon refused \(path): \(clause(of: reason))",
+                    hint: "Another program has also changed the file. Fix it: \(hint ?? "jokesctl doctor")",
+                    status: .refused)
+            }
             if let old { try write(old, invocation) } else { try removeFile(path) }
             // Its state must not show the refused change.
             _ = try? daemon.call(ReloadMethod.self, NoParameters())
