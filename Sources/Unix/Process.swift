@@ -53,7 +53,7 @@ package func raiseDescriptorLimit(to wanted: Int) -> Int {
 /// Takes about a millisecond, during which other threads cannot allocate.
 package func returnFreeMemory() { linux_return_free_memory() }
 
-/// Lets blocks of 256 KiB and more return to the kernel when they are freed.
+/// Lets blocks of 64 KiB and more return to the kernel when they are freed.
 ///
 /// To be called at the start of a daemon, so that large messages do not increase its memory permanently.
 package func limitFreeMemory() { linux_bound_free_memory() }

@@ -131,7 +131,7 @@ import Unix
         #expect(try daemon.control("refresh", "odd").ending != .exited(69))
         let rows = [
             ("odd", "all 2 cached jokes of 'odd' are filtered out, hidden or duplicates"),
-            ("off", "source 'off' is disabled\nTo enable it, set \"enabled\": true in the configuration.\n"),
+            ("off", "source 'off' is disabled\nTry: jokesctl source enable off\n"),
         ]
         for (source, reason) in rows {
             let result = try daemon.control("random", "--source", source)

@@ -112,7 +112,7 @@ import Testing
             let result = try world.daemon.control(command)
             #expect(result.ending == .exited(0) && result.output.contains(words), "\(command): \(result)")
         }
-        let wrong = [["list", "--max-length", "0"], ["favorites", "--unseen"], ["watch", "--category", ""]]
+        let wrong = [["list", "--max-length", "0"], ["favorites", "--favorites"], ["watch", "--category", ""]]
         for command in wrong { #expect(try world.daemon.control(command).ending == .exited(64), "\(command)") }
         #expect(
             try world.daemon.control("search", "duck", "--source", "nobody").errors.contains("unknown source 'nobody'"))

@@ -101,7 +101,7 @@ private struct RandomJokes {
     /// The hint if no joke matches; nil for the usual hint.
     private func hint(_ reason: String) -> String? {
         if reason == invocation.options["source"].map(JokesError.disabledReason) {
-            return "To enable it, set \"enabled\": true in the configuration."
+            return "Try: jokesctl source enable \(shellWord(invocation.options["source"] ?? ""))"
         }
         let given = CommandOption.selection.map(\.name).last { invocation.options.contains($0) }
         return reason == JokesError.noMatchReason ? given.map { "Leave out an option, such as --\($0)." } : nil

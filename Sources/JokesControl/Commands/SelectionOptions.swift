@@ -5,8 +5,7 @@ extension CommandOption {
     /// The options that select jokes, for all commands that print or count several jokes.
     static let selection =
         favoriteSelection + [
-            CommandOption("favorites", "Only favorites."),
-            CommandOption("unseen", "Only jokes that random and today have never printed."),
+            CommandOption("favorites", "Only favorites.")
         ]
 
     /// The options that select favorites.
@@ -16,6 +15,7 @@ extension CommandOption {
         CommandOption(
             "language", argument: "TAG", .known(.language), "Only jokes in this language, such as en or pt-BR."),
         CommandOption("max-length", argument: "N", .number(1...100_000), "Only jokes of at most N characters."),
+        CommandOption("unseen", "Only jokes that random and today have never printed."),
     ]
 }
 

@@ -150,8 +150,10 @@ extension Command {
                 "section 'jokes' and option '--query' cannot be used together",
                 suggestion: "Try: --section searchResults")
         }
+        // The section of favorites has no unseen jokes to wait for.
+        let unseen = invocation.options.contains("unseen") ? [query == nil ? "jokes" : "searchResults"] : nil
         let view = Wire.View(
-            query: query, sections: sections, size: invocation.number("size"),
+            query: query, sections: sections ?? unseen, size: invocation.number("size"),
             collapsed: names("collapsed", invocation), selection: invocation.selection)
         return view == Wire.View() ? nil : view
     }

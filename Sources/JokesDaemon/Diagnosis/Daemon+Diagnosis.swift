@@ -80,9 +80,12 @@ extension Daemon {
             return Wire.Diagnostic(
                 .configuration, .failed,
                 "\(phrase(firstLine(of: error.description))); jokesd still uses the configuration that it read \(age)",
-                advice: "Fix the file, check it with jokesd --check-config, then run: \(reloadCommand)")
+                advice: "Fix the file, check it with jokesd --check-config\(configOption), then run: \(reloadCommand)")
         }
     }
+
+    /// The option of `--check-config` for the file in use; empty for the default places.
+    private var configOption: String { options.configurationPath.map { " --config \(shellWord($0))" } ?? "" }
 
     private var reloadCommand: String { command("reload") ?? "kill -HUP \(getpid())" }
 

@@ -14,6 +14,15 @@ extension Daemon {
                     reason: "only root and the user of the daemon may let it connect to the local network",
                     hint: "Use sudo, or ask the administrator to add the source to the configuration."))
         }
+        if let name = call.parameters.name, syncs.planner.configuration(of: name) == nil,
+            views.counts.sources[name] != nil
+        {
+            // The jokes would have the trust of another source.
+            throw ErrorReply(
+                JokesError.sourceFailed(
+                    reason: "the cache has jokes of an earlier source with the name '\(name)'",
+                    hint: "Use another name, or remove them: jokesctl forget \(name)"))
+        }
         let draft = try SourceDraft(call.parameters) { [self] name in
             syncs.planner.configuration(of: name) != nil || views.counts.sources[name] != nil
         }
@@ -26,7 +35,7 @@ extension Daemon {
     func testSource(_ call: VarlinkCall<TestSourceMethod.Parameters, TestSourceMethod.Reply>) throws {
         let name = call.parameters.name
         guard let source = syncs.planner.configuration(of: name) else {
-            throw ErrorReply(JokesError.noSuchSource(name: name))
+            throw syncs.errorOfUnconfigured(name)
         }
         try probes.test(call, source, configuration.filter)
     }

@@ -121,14 +121,14 @@ final class SyncRunner {
         return allStarted
     }
 
-    /// Returns the error for the refresh of a source that is not configured.
-    private func errorOfUnconfigured(_ name: String) -> ErrorReply {
+    /// Returns the error for a source that is not configured.
+    func errorOfUnconfigured(_ name: String) -> ErrorReply {
         guard let counts = views.counts.sources[name] else { return ErrorReply(JokesError.noSuchSource(name: name)) }
         let reason =
             name == StarterJokes.source
             ? "the jokes of '\(name)' come with jokesd"
             : counts.isRemoved ? "source '\(name)' is no longer configured" : "the jokes of '\(name)' were imported"
-        return ErrorReply(JokesError.sourceFailed(reason: "\(reason): nothing to fetch"))
+        return ErrorReply(JokesError.sourceFailed(reason: "\(reason), so there is nothing to fetch"))
     }
 
     /// Starts syncs of the sources that a client names, or of all enabled sources, if their rates allow it.

@@ -15,7 +15,7 @@ extension JokeSelection {
             conditions += " AND EXISTS (SELECT 1 FROM shown_categories WHERE name = ?2 AND joke = g.shown)"
         }
         if language != nil { conditions += " AND substr(g.language || '-', 1, length(?3) + 1) = lower(?3) || '-'" }
-        if isFavorite { conditions += " AND EXISTS (SELECT 1 FROM favorites f WHERE f.fingerprint = g.fingerprint)" }
+        if isFavorite { conditions += " AND g.key IN (SELECT g.key FROM \(Schema.favoritesAndGroups))" }
         if isUnseen { conditions += " AND g.round = 0" }
         return conditions
     }

@@ -75,7 +75,7 @@ private struct Term {
         rest = rest.drop(while: \.properties.isWhitespace)
     }
 
-    var isOr: Bool { !isQuoted && text.elementsEqual("OR".unicodeScalars) }
+    var isOr: Bool { !isQuoted && !isUnwanted && text.elementsEqual("OR".unicodeScalars) }
 
     /// The term with its symbols, as a pattern of `LIKE`; nil if it has no symbol or has several words.
     var pattern: String? {
