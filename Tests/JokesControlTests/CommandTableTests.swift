@@ -123,7 +123,7 @@ import Unix
             ("status", ["now"], "unexpected argument 'now'", "Try: jokesctl help status"),
             ("help", ["serach"], "unknown command 'serach'", "Did you mean 'search'?"),
             ("help", ["source", "ad"], "unknown command 'source ad'", "Did you mean 'source add'?"),
-            ("source", [], "command 'source' needs a command", "Try: jokesctl help source"),
+            ("source", [], "command 'source' needs a subcommand, such as add", "Try: jokesctl help source"),
             ("help", ["xyzzy"], "unknown command 'xyzzy'", "Try: jokesctl help"),
             ("completions", ["csh"], "unknown shell 'csh': use bash, zsh or fish", "Did you mean 'zsh'?"),
         ])

@@ -228,7 +228,7 @@ import Unix
         let again = try add("--yes", "--name", "source", url)
         #expect(again.ending == .exited(1) && again.errors.contains("--name source-2"), "\(again)")
         let second = try add("--yes", url).output
-        #expect(second.contains("Source 'source' has this URL, too.") && second.contains("Source 'source-2' added"))
+        #expect(second.contains("Source 'source' already has this URL.") && second.contains("Source 'source-2' added"))
         let dry = try daemon.json("source", "add", "--local-network", "--dry-run", url, as: PlainJSON.self)
         #expect(dry["name"]?.text == "source-3" && dry["added"] == .flag(false))
         #expect(dry["sample"]?["jokes"]?.elements.count == 2)

@@ -126,7 +126,8 @@ import Unix
         try await server.waitForRequests(4)
         let refused = try daemon.control(Array(arguments.dropFirst(2)) + ["\(server.url)/a"])
         #expect(
-            refused.ending == .exited(75) && refused.errors.contains("other sources are being tested"), "\(refused)")
+            refused.ending == .exited(75)
+                && refused.errors.contains("at most 4 sources are probed or tested at a time"), "\(refused)")
         for client in clients { client.signal(SIGKILL) }
         try await server.waitForAbandonedAnswers(4)
         try await waitUntil("the daemon has room again") {

@@ -37,7 +37,7 @@ extension Command {
         if !printer.isJSON {
             try printer.show(found, in: file.path)
             if let other = parameters.url.flatMap(file.name) {
-                try printer.remark("Source '\(other)' has this URL, too.")
+                try printer.remark("Source '\(other)' already has this URL.")
             }
         }
         if isDry { return try printer.print(answer(isAdded: false)) { _ in } }
@@ -122,7 +122,7 @@ extension Printer {
         try member("type", found.type)
         try sample(found.sample)
         if found.sample.read > 0 && found.sample.unrated == found.sample.read && found.sample.shown == 0 {
-            try remark("To show them, add the source with --safety safe, if you trust it.")
+            try remark("If you trust the source, use --safety safe to show its jokes.")
         }
         try line()
         try paragraph("The entry in \(path):")

@@ -27,7 +27,7 @@ struct Operands: Hashable, Sendable {
     static let configuredSource = Operands(
         "SOURCE", 1...1, .known(.source), noun: "the name of a source", hint: "Try: jokesctl sources")
     static let newSource = Operands("[URL|TYPE]", 0...1, .suggested(SourcePreset.all.map(\.name)))
-    static let subcommand = Operands("COMMAND", 1...1, noun: "a command")
+    static let subcommand = Operands("COMMAND", 1...1, noun: "a subcommand, such as add")
     static let words = Operands("WORD...", 1...100, noun: "words to search for")
     static let file = Operands("FILE", 1...1, .file, noun: "a FILE")
     static let shell = Operands("SHELL", 1...1, .oneOf(shells), noun: "a shell: \(shells.joinedAsWords("or"))")

@@ -15,7 +15,7 @@ extension CommandOption {
         CommandOption(
             "language", argument: "TAG", .known(.language), "Only jokes in this language, such as en or pt-BR."),
         CommandOption("max-length", argument: "N", .number(1...100_000), "Only jokes of at most N characters."),
-        CommandOption("unseen", "Only jokes that random and today have never printed."),
+        CommandOption("unseen", "Only jokes that random and today have never served."),
     ]
 }
 

@@ -15,7 +15,7 @@ extension Command {
         examples: ["jokesctl source add https://example.org/jokes.xml", "jokesctl source disable chuck"],
         subcommands: [.sourceAdd, .sourceTest, .sourceEnable, .sourceDisable, .sourceRemove]
     ) { invocation in
-        throw ControlFailure.usage("command 'source' needs a command", hint: invocation.command.hint)
+        throw ControlFailure.usage("command 'source' needs a subcommand, such as add", hint: invocation.command.hint)
     }
 
     private static let yes = CommandOption("yes", letter: "y", "Do not ask.")
@@ -26,7 +26,7 @@ extension Command {
             CommandOption("name", argument: "NAME", .text, "Name of the source, and prefix of its joke IDs."),
             CommandOption(
                 "safety", argument: "SAFETY", .oneOf(Safety.allCases.map(\.rawValue)),
-                "How far you trust the source: with safe, unrated jokes count as safe."),
+                "Rating of the jokes that the source does not rate."),
             CommandOption(
                 "local-network", "Allow plain http, and a server on this machine or a private network."),
             CommandOption("dry-run", "Show the source and do not add it."), yes,
@@ -116,11 +116,11 @@ extension Command {
 
     // MARK: Questions
 
-    /// Refuses a command that would ask if there is nobody to answer.
+    /// Refuses a command that must ask, if standard input is not a terminal.
     static func requireAnswer(_ invocation: Invocation) throws(ControlFailure) {
         if invocation.options.contains("yes") || isTerminal(standardInput) { return }
         throw .usage(
-            "command '\(invocation.command.name)' asks, but standard input is not a terminal",
+            "command '\(invocation.command.name)' needs an answer, but standard input is not a terminal",
             hint: "To change the configuration without a question, use --yes.")
     }
 

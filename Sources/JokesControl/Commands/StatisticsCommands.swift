@@ -7,7 +7,7 @@ extension Command {
     static let categories = Command(
         name: "categories", group: .jokes, options: CommandOption.selection,
         summary: "List the categories of jokes, with the number of jokes",
-        notes: "A joke can have several categories, or none. UNSEEN counts the jokes that were never printed.",
+        notes: "A joke can have several categories, or none. UNSEEN counts the jokes that were never served.",
         examples: ["jokesctl categories", "jokesctl categories --source jokeapi"]
     ) { invocation in
         let categories = try invocation.daemon.call(StatisticsMethod.self, invocation.selection).categories
@@ -21,7 +21,7 @@ extension Command {
         name: "stats", group: .jokes, options: CommandOption.selection,
         summary: "Show the number of jokes by source, category and language",
         notes: """
-            stats counts the jokes that are shown. UNSEEN counts those that random and today have never printed. Bars
+            stats counts the jokes that are shown. UNSEEN counts those that random and today have never served. Bars
             compare the numbers of jokes.
             """,
         examples: ["jokesctl stats", "jokesctl stats --favorites"]

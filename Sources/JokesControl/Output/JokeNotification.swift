@@ -19,7 +19,7 @@ struct JokeNotification: Hashable {
 
     private static let maxTitleColumns = 60
 
-    /// Only what must be escaped is: some desktops show escapes as they are, and an apostrophe is frequent.
+    /// Escapes only the characters that must be escaped, because some desktops show other escapes literally.
     private static func markup(_ text: String) -> String {
         escaped(sanitizedLines(text), by: ["&": "&amp;", "<": "&lt;", ">": "&gt;"])
     }

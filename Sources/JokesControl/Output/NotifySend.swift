@@ -39,7 +39,7 @@ struct NotifySend {
         case .ended(_, let output):
             let reason = output.split(separator: "\n").first.map { ": \($0)" } ?? ""
             throw Self.failure("notify-send failed\(reason)")
-        case .timedOut: throw Self.failure("notify-send has not ended after \(time.components.seconds) s")
+        case .timedOut: throw Self.failure("notify-send timed out after \(time.components.seconds) s")
         }
     }
 

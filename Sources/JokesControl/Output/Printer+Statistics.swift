@@ -16,7 +16,7 @@ extension Printer {
             try line()
             try table(of: Array(names.prefix(Self.maxBars)), headed: title, hasBars: true)
             let others = names.count - Self.maxBars
-            if others > 0 { try remark("\(others) more; '--json' has all of them.") }
+            if others > 0 { try remark("\(others) more. Use --json to list all.") }
         }
     }
 

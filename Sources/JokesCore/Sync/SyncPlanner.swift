@@ -117,7 +117,7 @@ package struct SyncPlanner: Sendable {
         let wait = schedule.allowedAt - now.sinceBoot
         if wait > .zero { return wait }
         probed.removeAll { $0.isUnused(at: now.sinceBoot) }
-        // So many servers in so short a time are no use by a person.
+        // A person does not probe this many servers in so short a time.
         if probed.count >= Self.maxProbed { return SourceTraits.pauseOfServices }
         schedule.startProbe(at: now)
         store(schedule, forProbeOf: source)

@@ -43,7 +43,7 @@ struct SourceDraft: Sendable {
             throw failure("type '\(type)' needs an address", "Use the URL of the source instead of the type.")
         case .some:
             throw failure(
-                "type '\(type)' needs keys that only you know", "Add it to the configuration: see jokesd.json(5).")
+                "type '\(type)' has no preset", "Add it to the configuration: see jokesd.json(5).")
         case nil: throw failure("there is no preset '\(type)'", "To list the presets: jokesctl source add")
         }
     }

@@ -11,7 +11,7 @@ extension Daemon {
         if call.parameters.allowLocalNetwork == true && !mayUseLocalNetwork(call.peer.uid) {
             throw ErrorReply(
                 JokesError.sourceFailed(
-                    reason: "only root and the user of the daemon may let it connect to the local network",
+                    reason: "only root and the user of the daemon can probe the local network",
                     hint: "Use sudo, or ask the administrator to add the source to the configuration."))
         }
         if let name = call.parameters.name, syncs.planner.configuration(of: name) == nil,

@@ -22,7 +22,8 @@ final class SourceProbes {
         _ body: @escaping @ServiceActor () async throws -> Reply
     ) throws {
         guard count < Self.maxCount else {
-            throw ErrorReply(JokesError.busy(retryAfterMs: 1000, reason: "other sources are being tested"))
+            throw ErrorReply(
+                JokesError.busy(retryAfterMs: 1000, reason: "at most 4 sources are probed or tested at a time"))
         }
         try syncs.startProbe(of: source)
         count += 1

@@ -34,7 +34,7 @@ extension SyncWorker {
             case .more, .random, .randomFailed:
                 if case .randomFailed(let error) = batch.progress { lastError = error }
                 if !sample.isFull && step < Self.maxSteps { continue }
-                if batch.progress == .more { sample.note("This is the beginning; a sync reads the whole source.") }
+                if batch.progress == .more { sample.note("Only the first jokes were fetched. A sync fetches all.") }
             case .absent(let sentence): sample.note("\(sentence).")
             case .partial, .complete, .unchanged: break
             }

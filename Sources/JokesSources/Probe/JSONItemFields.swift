@@ -120,7 +120,7 @@ struct JSONItemFields {
 
     /// Finds the texts of most of the items. Returns false if there are none.
     private mutating func setTexts(_ leaves: [Leaf], count: Int) -> Bool {
-        // A few broken texts do not cost the others.
+        // A few broken texts do not prevent the recognition of the other jokes.
         let texts = leaves.filter { leaf in 2 * leaf.values.count { $0.string != nil } >= leaf.values.count }
         let isUsual = { (leaf: Leaf) in 2 * leaf.values.count >= count }
         for (setup, punchlines) in Self.pairs {

@@ -40,7 +40,7 @@ struct JSONRecognition {
         if texts.contains(where: Self.hasMarkup) { entry.html = "strip" }
         if best.items.count == 1 || isRandom {
             entry.strategy = JSONMapping.Strategy.random.rawValue
-            let what = best.items.count == 1 ? "The answer has one joke" : "The address says that the jokes are random"
+            let what = best.items.count == 1 ? "The answer has one joke" : "The address is of random jokes"
             notes.append("\(what), so each sync sends several requests for random jokes (\"strategy\": \"random\").")
         } else if Self.hasMore(root, than: best.items.count) {
             notes.append(

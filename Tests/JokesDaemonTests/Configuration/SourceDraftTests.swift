@@ -97,8 +97,8 @@ import Varlink
             (ProbeMethod.Parameters(url: "https://e.org", name: "A b"), "name: invalid name 'A b'", nil),
             (ProbeMethod.Parameters(type: "deno-jokes", name: "starter"), "name: name 'starter' is reserved", nil),
             (ProbeMethod.Parameters(type: "rss"), "type 'rss' needs an address", "URL"),
-            (ProbeMethod.Parameters(type: "fortune"), "needs keys that only you know", "jokesd.json(5)"),
-            (ProbeMethod.Parameters(type: "blagues-api"), "needs keys that only you know", "jokesd.json(5)"),
+            (ProbeMethod.Parameters(type: "fortune"), "has no preset", "jokesd.json(5)"),
+            (ProbeMethod.Parameters(type: "blagues-api"), "has no preset", "jokesd.json(5)"),
             (ProbeMethod.Parameters(type: "nothing"), "there is no preset 'nothing'", "jokesctl source add"),
             (
                 ProbeMethod.Parameters(url: "https://e.org", type: "fortune"), "cannot be added with a URL",
