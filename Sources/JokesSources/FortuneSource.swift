@@ -85,8 +85,11 @@ struct FortuneSource: JokeSource {
             guard let count = try read(file, into: &batch, at: &cursor, room: room, limit: maxJokes) else { break }
             room -= count
         } while batch.jokes.count < maxJokes && cursor.offset == 0 && files.indices.contains(cursor.file)
+        let isAtEnd = cursor.file == files.count
+        // A change after a complete sync is no restart.
+        if isAtEnd { cursor.restarts = nil }
         batch.position = SourcePosition(encoding: cursor)
-        batch.progress = cursor.file == files.count ? .complete : batch.jokes.count >= limit ? .partial : .more
+        batch.progress = isAtEnd ? .complete : batch.jokes.count >= limit ? .partial : .more
         return batch
     }
 

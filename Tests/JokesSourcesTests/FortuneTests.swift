@@ -91,6 +91,13 @@ import Testing
         try folder.write("one\n%\ntwo\n", to: "jokes")
         let third = try await source.sync(from: position)
         #expect(third.jokes.count == 2 && third.first?.beginsFullSync == true)
+        var last = try #require(third.last).position
+        for count in 3...9 {
+            try folder.write((1...count).map { "\($0)\n%\n" }.joined(), to: "jokes")
+            let next = try await source.sync(from: last)
+            #expect(next.jokes.count == count && next.last?.progress == .complete)
+            last = try #require(next.last).position
+        }
     }
 
     @Test("a file that changes during a full sync is read again from its beginning")
