@@ -51,7 +51,10 @@ import Varlink
             Call(UnhideMethod.self, .init(ids: [""]), wrong: "ids"),
             Call(SuggestMethod.self, .init(what: .source, prefix: tooLong), wrong: "prefix"),
             Call(WatchMethod.self, .init(view: Wire.View(size: 0)), wrong: "view.size"),
+            Call(RandomMethod.self, .init(language: tooLong), wrong: "language"),
             Call(WatchMethod.self, .init(view: Wire.View(query: tooLong)), wrong: "view.query"),
+            Call(
+                WatchMethod.self, .init(view: Wire.View(selection: .init(category: tooLong))), wrong: "view.category"),
             Call(WatchMethod.self, .init(view: Wire.View(sections: [""])), wrong: "view.sections"),
             Call(WatchMethod.self, .init(view: Wire.View(collapsed: ["Jokes"])), wrong: "view.collapsed"),
             Call(WatchMethod.self, .init(keepAliveMs: 999), wrong: "keepAliveMs"),

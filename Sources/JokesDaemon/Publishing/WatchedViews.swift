@@ -188,8 +188,7 @@ final class WatchedViews {
 extension Wire {
     /// Checks a view from a client, and returns its canonical form.
     static func validatedView(_ view: View?) throws(ErrorReply) -> JokesCore.View {
-        let selection = view?.selection.selection ?? JokeSelection()
-        if let length = selection.maxLength, length < 1 { throw .invalidParameter("view.maxLength") }
+        let selection = try (view?.selection ?? Wire.Selection()).validated(in: "view.")
         if let query = view?.query, !(1...JokesCore.View.maxQueryBytes).contains(query.utf8.count) {
             throw .invalidParameter("view.query")
         }
@@ -210,5 +209,19 @@ extension Wire {
         let sections = Set(names.map(JokesCore.Section.ID.init(rawValue:)))
         guard sections.isSubset(of: JokesCore.Section.ID.allCases) else { throw .invalidParameter(parameter) }
         return sections
+    }
+}
+
+extension Wire.Selection {
+    private static let maxBytes = 1000
+
+    /// Checks a selection from a client. `prefix` is the path of its members, such as `view.`.
+    func validated(in prefix: String = "") throws(ErrorReply) -> JokeSelection {
+        if let maxLength, maxLength < 1 { throw .invalidParameter("\(prefix)maxLength") }
+        for (name, text) in [("source", source), ("category", category), ("language", language)]
+        where (text?.utf8.count ?? 0) > Self.maxBytes {
+            throw .invalidParameter("\(prefix)\(name)")
+        }
+        return selection
     }
 }

@@ -77,11 +77,11 @@ extension Daemon {
         return Dictionary(uniqueKeysWithValues: sources)
     }
 
-    /// Returns a selection from parameters.
+    /// Checks the selection of a call, and that its source exists.
     func selection(_ parameters: Wire.Selection) throws -> JokeSelection {
-        if let length = parameters.maxLength, length < 1 { throw ErrorReply.invalidParameter("maxLength") }
-        try checkSource(parameters.source)
-        return parameters.selection
+        let selection = try parameters.validated()
+        try checkSource(selection.source)
+        return selection
     }
 }
 
