@@ -101,7 +101,7 @@ struct SourceDraft: Sendable {
 
     private static func freeName(_ name: String, _ isTaken: (String) -> Bool) -> String {
         if !isTaken(name) { return name }
-        // One of these is free: there is no configuration with so many sources.
+        // One of these is free: no configuration has that many sources.
         return (2...10_000).lazy.map { "\(name)-\($0)" }.first { !isTaken($0) } ?? name
     }
 }

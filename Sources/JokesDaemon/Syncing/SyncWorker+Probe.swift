@@ -104,9 +104,7 @@ private struct SampleBuilder {
 
     func result(of source: SourceConfiguration) throws -> Wire.SourceSample {
         if sample.read == 0 && sample.refused > 0 {
-            let count = sample.refused
-            let reason = count == 1 ? "the only item received is not" : "none of the \(count) items received is"
-            throw ErrorReply(JokesError.sourceFailed(reason: "\(reason) a joke"))
+            throw ErrorReply(JokesError.sourceFailed(reason: SyncWorker.reason(ifAllAreRefused: sample.refused)))
         }
         return sample
     }

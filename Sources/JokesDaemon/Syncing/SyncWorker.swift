@@ -63,6 +63,11 @@ actor SyncWorker {
         return await client.serverClocks.leads(of: wallClockMicroseconds(), at: .now)
     }
 
+    /// Returns the error message for an answer whose items are all refused.
+    static func reason(ifAllAreRefused count: Int) -> String {
+        "\(count == 1 ? "the only item received is not" : "none of the \(count) items received is") a joke"
+    }
+
     /// Syncs a source, and returns the outcome. Slices that were stored before a failure stay in the cache.
     func sync(_ configuration: SourceConfiguration, _ state: SourceState, for runner: SyncRunner) async -> SyncOutcome {
         let name = configuration.name
@@ -75,9 +80,7 @@ actor SyncWorker {
                 var rewound = report
                 rewound.position = state.position
                 await runner.publishProgress(rewound, of: name)
-                let count = report.refused
-                let reason = count == 1 ? "the only item received is not" : "none of the \(count) items received is"
-                return .failed(reason: "\(reason) a joke")
+                return .failed(reason: Self.reason(ifAllAreRefused: report.refused))
             }
             return .succeeded(report)
         } catch let error as SourceError where error.code == .cancelled {
