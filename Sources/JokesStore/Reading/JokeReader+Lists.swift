@@ -85,11 +85,7 @@ extension JokeReader {
             try cursor?.check(belongsTo: .favorites)
             var condition = includingExcluded ? "TRUE" : "admitted = 1"
             if selection.isUnseen {
-                condition += """
-                     AND NOT EXISTS (
-                        SELECT 1 FROM groups g WHERE substr(g.fingerprint, 1, 6) = substr(favorites.fingerprint, 1, 6)
-                            AND g.fingerprint = favorites.fingerprint AND g.round > 0)
-                    """
+                condition += " AND key NOT IN (SELECT f.key FROM \(Schema.favoritesAndGroups) WHERE g.round > 0)"
             }
             let isWhole = selection.isEmpty
             let rows = try connection.prepare(

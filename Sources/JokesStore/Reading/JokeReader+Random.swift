@@ -47,10 +47,7 @@ extension JokeReader {
     package func random(_ selection: JokeSelection = JokeSelection()) throws(StoreError) -> Joke? {
         let found: (next: Candidate, round: Int64, joke: Joke)? = try reading("pick a joke") {
             guard let (next, round) = try nextCandidate(selection) else { return nil }
-            let joke = try connection.prepare(
-                "SELECT \(Joke.columns) FROM groups g JOIN jokes j ON j.key = g.shown WHERE g.key = ?"
-            ).first(next.group) { row in try Joke(row: row) }
-            return joke.map { (next, round, $0) }
+            return try shownJoke(of: next.group).map { (next, round, $0) }
         }
         guard let (next, round, joke) = found else { return nil }
         unrecorded.add(next.group, round: round)
@@ -67,13 +64,16 @@ extension JokeReader {
                 words[0] == "\(date)", let fingerprint = Fingerprint(hex: String(words[1])),
                 let group = try connection.group(of: fingerprint)
             else { return nil }
-            return try connection.prepare(
-                "SELECT \(Joke.columns) FROM groups g JOIN jokes j ON j.key = g.shown WHERE g.key = ?"
-            ).first(group) { row in (group, try Joke(row: row)) }
+            return try shownJoke(of: group).map { (group, $0) }
         }
         guard let found else { return nil }
         lastServedJoke = (found.group, found.joke.id)
         return found.joke
+    }
+
+    private func shownJoke(of group: Int64) throws -> Joke? {
+        try connection.prepare("SELECT \(Joke.columns) FROM groups g JOIN jokes j ON j.key = g.shown WHERE g.key = ?")
+            .first(group) { row in try Joke(row: row) }
     }
 
     /// Removes deliveries from `unrecorded` that the store has recorded.
