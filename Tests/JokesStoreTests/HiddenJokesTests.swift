@@ -3,17 +3,7 @@ import JokesStore
 import Testing
 
 /// The list of hidden jokes.
-@Suite struct HiddenJokesTests {
-    let fixture: Fixture
-    let store: JokeStore
-    let reader: JokeReader
-
-    init() throws {
-        fixture = try Fixture()
-        store = try fixture.open()
-        reader = try JokeReader(of: store)
-    }
-
+@Suite final class HiddenJokesTests: StoreTestCase {
     @Test("hidden jokes are listed once a group, the last hidden first; marks without a listed joke are counted")
     func hiddenJokes() throws {
         try store.ingest(jokes(0..<5))

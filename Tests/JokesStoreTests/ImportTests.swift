@@ -5,17 +5,7 @@ import TestSupport
 import Testing
 
 /// Imports: the order of records, merging with existing records, imports in several parts, and refused records.
-@Suite struct ImportTests {
-    let fixture: Fixture
-    let store: JokeStore
-    let reader: JokeReader
-
-    init() throws {
-        fixture = try Fixture()
-        store = try fixture.open()
-        reader = try JokeReader(of: store)
-    }
-
+@Suite final class ImportTests: StoreTestCase {
     @discardableResult
     private func importRecords(_ records: ExchangeRecord..., import number: Int64 = 1) throws -> ImportReport {
         try importRecords(records, import: number)

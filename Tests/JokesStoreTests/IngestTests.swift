@@ -5,17 +5,7 @@ import TestSupport
 import Testing
 
 /// Batches of jokes that a source returns, and the saved states of sources.
-@Suite struct IngestTests {
-    let fixture: Fixture
-    let store: JokeStore
-    let reader: JokeReader
-
-    init() throws {
-        fixture = try Fixture()
-        store = try fixture.open()
-        reader = try JokeReader(of: store)
-    }
-
+@Suite final class IngestTests: StoreTestCase {
     private func stored(_ id: String) throws -> StoredJoke? {
         try reader.joke(JokeID(rawValue: id))
     }

@@ -3,17 +3,7 @@ import JokesStore
 import Testing
 
 /// The saved joke of the day.
-@Suite struct JokeOfTheDayTests {
-    let fixture: Fixture
-    let store: JokeStore
-    let reader: JokeReader
-
-    init() throws {
-        fixture = try Fixture()
-        store = try fixture.open()
-        reader = try JokeReader(of: store)
-    }
-
+@Suite final class JokeOfTheDayTests: StoreTestCase {
     @Test("the joke of the day is returned only on its date, and only if it is shown")
     func jokeOfTheDay() throws {
         try store.ingest(jokes(0..<3))

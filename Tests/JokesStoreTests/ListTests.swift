@@ -4,17 +4,7 @@ import TestSupport
 import Testing
 
 /// Lists of the shown jokes, the note of an excluded favorite, and searches for IDs by prefix.
-@Suite struct ListTests {
-    let fixture: Fixture
-    let store: JokeStore
-    let reader: JokeReader
-
-    init() throws {
-        fixture = try Fixture()
-        store = try fixture.open()
-        reader = try JokeReader(of: store)
-    }
-
+@Suite final class ListTests: StoreTestCase {
     @Test(
         "the list is newest first, and its pages neither repeat nor skip jokes while new ones arrive",
         arguments: [1, 3, 7, 100])

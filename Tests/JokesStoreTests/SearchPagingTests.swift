@@ -5,20 +5,10 @@ import TestSupport
 import Testing
 
 /// The pages of a search while jokes are added, removed and edited.
-@Suite struct SearchPagingTests {
-    let fixture: Fixture
-    let store: JokeStore
-    let reader: JokeReader
-
+@Suite final class SearchPagingTests: StoreTestCase {
     /// The number of jokes: several times the number of matches that are ranked at once.
     private static let count = 700
     private static let words = ["duck", "goose", "swan", "the", "fox", "ducks", "and", "owl"]
-
-    init() throws {
-        fixture = try Fixture()
-        store = try fixture.open()
-        reader = try JokeReader(of: store)
-    }
 
     private static func text(_ number: Int, _ random: inout SplitMix64) -> String {
         let words = (0..<random.int(in: 2..<9)).map { _ in Self.words[random.int(in: 0..<Self.words.count)] }

@@ -5,17 +5,7 @@ import TestSupport
 import Testing
 
 /// The syntax of a query, the highlights in its results, and cursors.
-@Suite struct SearchQueryTests {
-    let fixture: Fixture
-    let store: JokeStore
-    let reader: JokeReader
-
-    init() throws {
-        fixture = try Fixture()
-        store = try fixture.open()
-        reader = try JokeReader(of: store)
-    }
-
+@Suite final class SearchQueryTests: StoreTestCase {
     private func found(_ query: String) throws -> [String] {
         try reader.search(query, limit: 100).rows.map(\.joke.id.rawValue).sorted()
     }

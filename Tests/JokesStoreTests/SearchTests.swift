@@ -4,17 +4,7 @@ import TestSupport
 import Testing
 
 /// Searches for plain words, and queries of any text and size. `SearchQueryTests` has the syntax of queries.
-@Suite struct SearchTests {
-    let fixture: Fixture
-    let store: JokeStore
-    let reader: JokeReader
-
-    init() throws {
-        fixture = try Fixture()
-        store = try fixture.open()
-        reader = try JokeReader(of: store)
-    }
-
+@Suite final class SearchTests: StoreTestCase {
     private func found(_ query: String) throws -> [String] {
         try reader.search(query, limit: 100).rows.map(\.joke.id.rawValue)
     }

@@ -3,17 +3,7 @@ import JokesStore
 import Testing
 
 /// Short IDs, which users type instead of IDs that are derived from a text.
-@Suite struct ShortIDTests {
-    let fixture: Fixture
-    let store: JokeStore
-    let reader: JokeReader
-
-    init() throws {
-        fixture = try Fixture()
-        store = try fixture.open()
-        reader = try JokeReader(of: store)
-    }
-
+@Suite final class ShortIDTests: StoreTestCase {
     @Test("a short ID has at least 6 digits, and matches no other joke")
     func shortIDs() throws {
         let digits = (0..<40).map { hexDigits($0) }

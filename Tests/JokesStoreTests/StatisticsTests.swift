@@ -3,17 +3,7 @@ import JokesStore
 import Testing
 
 /// The statistics of a selection of jokes.
-@Suite struct StatisticsTests {
-    let fixture: Fixture
-    let store: JokeStore
-    let reader: JokeReader
-
-    init() throws {
-        fixture = try Fixture()
-        store = try fixture.open()
-        reader = try JokeReader(of: store)
-    }
-
+@Suite final class StatisticsTests: StoreTestCase {
     @Test("statistics count each name, the most frequent first, within the selection and the limit")
     func statistics() throws {
         try store.ingest([
