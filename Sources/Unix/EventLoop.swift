@@ -280,6 +280,8 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
 /// A value behind a mutex of pthread. The thread sanitizer cannot see the waiting of `Synchronization.Mutex`, and would report
 /// races that do not exist.
+///
+/// `@unchecked Sendable`: the value is only used while the mutex is locked.
 private final class LockedInbox<Value>: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private var value: Value
