@@ -17,7 +17,7 @@ final class Assembly {
     let signals: Signals
     let notifier: Notifier
     /// The extension of the start timeout; nil if no service manager waits for the start.
-    let startTimeout: StartTimeoutExtension?
+    let startTimeoutExtension: StartTimeoutExtension?
     private let lock: StateLock
 
     init(_ options: DaemonOptions) throws {
@@ -32,7 +32,7 @@ final class Assembly {
         signals = try Signals(on: serviceLoop)
         try networkLoop.start(name: "jokesd-network")
         notifier = options.mode == .serve ? Notifier() : Notifier(address: nil)
-        startTimeout = StartTimeoutExtension(notifier, on: networkLoop)
+        startTimeoutExtension = StartTimeoutExtension(notifier, on: networkLoop)
         store = try JokeStore(folder: folder, executor: storeLoop, rules: configuration.displayRules, lock: lock)
         if let recovery = store.recovery { log.error(recovery.logMessage) }
         if let writeError = store.writeErrorAtOpening {

@@ -9,7 +9,7 @@ final class CacheTidier {
     private let log: Log
     /// The number of jokes that the steps have removed since the cache was last within its limits.
     private var removed = 0
-    /// The number of evicted jokes before the first of these steps.
+    /// The number of evicted jokes before the steps that `removed` counts.
     private var evictedBefore = 0
 
     init(_ store: JokeStore, _ views: WatchedViews, log: Log) {

@@ -38,7 +38,7 @@ final class Daemon {
     var onIdle: (() -> Void)?
     let options: DaemonOptions
     private let notifier: Notifier
-    private var startTimeout: StartTimeoutExtension?
+    private var startTimeoutExtension: StartTimeoutExtension?
     /// The calls that wait for the next reload.
     private var reloadCalls: [VarlinkCall<ReloadMethod.Parameters, ReloadMethod.Reply>] = []
     private var lifecycle = Lifecycle()
@@ -52,7 +52,7 @@ final class Daemon {
         log = assembly.log
         configuration = assembly.configuration
         configurationStatus = ConfigurationStatus(origin: assembly.origin)
-        startTimeout = assembly.startTimeout
+        startTimeoutExtension = assembly.startTimeoutExtension
         notifier = assembly.notifier
         worker = assembly.worker
         reader = try JokeReader(of: assembly.store)
@@ -90,8 +90,8 @@ final class Daemon {
         case .announceReady: notifier.ready(status: statusLine)
         case .startDueSyncs: if server != nil { syncs.startDue() }
         case .endSyncs:
-            // Without the executor preference, waiting threads of the runtime's pool would wake the process every
-            // second.
+            // Without the executor preference, this nonisolated closure would run on the runtime's global pool. Idle
+            // threads of the pool would wake the process every second.
             Task(executorPreference: loop) {
                 await self.syncs.end()
                 await self.handle(.syncsEnded)
@@ -104,7 +104,7 @@ final class Daemon {
             }
         case .run(let job): Task(executorPreference: loop) { await self.run(job) }
         case .exit:
-            // The methods of the server retain the daemon. The database is closed after both are released.
+            // The methods of the server retain the daemon. The database is closed after server and daemon are released.
             server = nil
             loop.stop()
         }
@@ -129,7 +129,7 @@ final class Daemon {
             try await adopt(configuration)
             await watchForDamage()
             if lifecycle.phase == .starting { try server?.listen(options, log: log) }
-            startTimeout?.end()
+            startTimeoutExtension?.end()
             notifyWatchdog()
             return .started
         } catch {
@@ -140,9 +140,9 @@ final class Daemon {
         }
     }
 
-    /// Reloads the configuration, and answers the calls that wait for it.
+    /// Reloads the configuration, and answers the calls that wait for the reload.
     private func reloadForCalls() async -> Lifecycle.Event {
-        // A call that comes during the reload waits for the next one.
+        // A call that comes during the reload waits for the next reload.
         let calls = reloadCalls
         reloadCalls = []
         let refusal = await reload()
@@ -212,7 +212,7 @@ final class Daemon {
     /// Adopts the sources and settings of a configuration, and publishes the changed views.
     private func adopt(_ configuration: Configuration) async throws {
         if try reader.sourceStates()[StarterJokes.source]?.cursor != jokesdVersion {
-            // If this fails, the daemon starts without the bundled jokes, and the next start or reload tries again.
+            // If the write fails, the daemon starts without the bundled jokes. The next start or reload tries again.
             await writer.tryToWrite { try $0.installBundledJokes(at: .now) }
         }
         try await writer.store.adopt(configuration.displayRules)
@@ -227,7 +227,7 @@ final class Daemon {
         handle(.tidyRequested)
     }
 
-    /// Notifies the watchdog of the service manager now, and then at half its interval (sd_watchdog_enabled(3)).
+    /// Notifies the watchdog of the service manager now and after each half of its interval (sd_watchdog_enabled(3)).
     private func notifyWatchdog() {
         guard let interval = ServiceManager.watchdogInterval else { return }
         notifier.alive()

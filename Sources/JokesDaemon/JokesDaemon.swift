@@ -75,7 +75,7 @@ package enum JokesDaemon {
         if let failure = daemon.failure { throw failure }
     }
 
-    /// Reads the configuration that the options choose, and converts its errors.
+    /// Reads the configuration that the options choose, and converts errors to `DaemonFailure`.
     static func loadConfiguration(
         _ options: DaemonOptions
     ) throws(DaemonFailure) -> (configuration: Configuration, origin: String) {

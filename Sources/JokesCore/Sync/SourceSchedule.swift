@@ -227,7 +227,7 @@ struct SourceSchedule {
     mutating func startProbe(at now: Moment) { lastAttemptAt = now.sinceBoot }
 
     /// Notes the pause that the service has asked for.
-    mutating func endProbe(retryAfter: Duration, at now: Moment) {
+    mutating func pauseAfterProbe(retryAfter: Duration, at now: Moment) {
         let wait = min(retryAfter, Self.longestPause)
         self.retryAfter = now.sinceBoot + wait
         state.retryAfter = now.wall.advanced(by: wait + .microseconds(1))

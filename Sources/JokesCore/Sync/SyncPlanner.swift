@@ -134,9 +134,9 @@ package struct SyncPlanner: Sendable {
     }
 
     /// Notes the pause that the server of a probe has asked for.
-    package mutating func endProbe(of source: SourceConfiguration, retryAfter: Duration, at now: Moment) {
+    package mutating func pauseAfterProbe(of source: SourceConfiguration, retryAfter: Duration, at now: Moment) {
         guard var schedule = scheduleForProbe(of: source) else { return }
-        schedule.endProbe(retryAfter: retryAfter, at: now)
+        schedule.pauseAfterProbe(retryAfter: retryAfter, at: now)
         store(schedule, forProbeOf: source)
     }
 

@@ -148,8 +148,8 @@ private func problemWithHeader(named name: String) -> String? {
     return isToken ? nil : "invalid header name: use 1 to 100 characters of a-z, 0-9, -, _ and ."
 }
 
-/// The check of the placeholders of a source of type `json`: finds unknown placeholders, and missing ones that the
-/// strategy needs.
+/// The check of the placeholders of a source of type `json`: finds unknown placeholders, and missing placeholders that
+/// the strategy needs.
 struct PlaceholderCheck {
     let mapping: JSONMapping
     let hasLanguages: Bool
@@ -161,7 +161,7 @@ struct PlaceholderCheck {
         let texts = [("url", url)] + mapping.query.map { ("query", $0.value.text) }
         let problems = texts.compactMap { key, text in record(text).map { (key, $0) } }
         for (key, problem) in problems { keys.note(about: key, problem) }
-        // An invalid placeholder may be a misspelled required one.
+        // An invalid placeholder may be a misspelled required placeholder.
         guard problems.isEmpty else { return }
         if let problem = problemWithHost(of: url) { keys.note(about: "url", problem) }
         for needed in mapping.strategy.placeholders.needed where !found.contains(needed) {
@@ -207,7 +207,7 @@ struct PlaceholderCheck {
 }
 
 extension JSONMapping.Strategy {
-    /// The placeholders that the strategy needs, and others that it supports.
+    /// The placeholders that the strategy needs, and other placeholders that the strategy supports.
     fileprivate var placeholders: (needed: Set<JSONMapping.Placeholder>, optional: Set<JSONMapping.Placeholder>) {
         switch self {
         case .whole, .random: ([], [.limit])

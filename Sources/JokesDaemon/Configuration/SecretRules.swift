@@ -34,7 +34,8 @@ extension SecretReference {
 extension Rule where Value == [SentField] {
     /// The rule for an object with any members, in their order.
     ///
-    /// `name` and `text` return the error message for an invalid name or text, without quoting it; nil if it is valid.
+    /// `name` and `text` return the error message for an invalid name or text, which the message must not quote; nil
+    /// for a valid name or text.
     static func fields(name: @escaping (String) -> String?, text: @escaping (String) -> String?) -> Rule {
         .members { member, keyPath, problems in
             if let problem = name(member.key) {

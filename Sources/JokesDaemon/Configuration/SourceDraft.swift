@@ -7,12 +7,13 @@ import Varlink
 /// The entry of a source that a client wants to add.
 struct SourceDraft: Sendable {
     private(set) var entry: SourceEntry
-    /// Whether the entry needs no more than it has. Otherwise, an answer of the server shows the rest.
+    /// True if the entry has its type and all keys that the type needs. Otherwise, `SyncWorker.recognize` completes the
+    /// entry from an answer of the server.
     private(set) var isComplete: Bool
 
-    /// Creates the entry that the parameters describe. `isTaken` returns whether a source has a name.
+    /// Creates the entry that the parameters describe. `isTaken` returns true for a name that a source has.
     ///
-    /// - Throws: `ErrorReply`: `SourceFailed` for a type that cannot be added.
+    /// - Throws: `ErrorReply`, such as `SourceFailed` for a type that cannot be added.
     init(_ parameters: ProbeMethod.Parameters, isTaken: (String) -> Bool) throws {
         switch (parameters.type, parameters.url) {
         case (nil, nil): throw ErrorReply.invalidParameter("url")
@@ -93,7 +94,7 @@ struct SourceDraft: Sendable {
         let labels = host.split(separator: ".").map {
             $0.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
         }
-        // The last label is a country or a kind; before it may be a short one, as in co.uk.
+        // The last label is the top-level domain. A short second-level domain may precede it, as in co.uk.
         let names = labels.dropLast().filter { $0.contains(where: \.isLetter) }
         let name = names.last { $0.count > 3 } ?? names.last ?? ""
         return name.isEmpty ? "source" : String(name.prefix(28))
@@ -101,7 +102,7 @@ struct SourceDraft: Sendable {
 
     private static func freeName(_ name: String, _ isTaken: (String) -> Bool) -> String {
         if !isTaken(name) { return name }
-        // One of these is free: no configuration has that many sources.
+        // One of these names is free: no configuration has that many sources.
         return (2...10_000).lazy.map { "\(name)-\($0)" }.first { !isTaken($0) } ?? name
     }
 }

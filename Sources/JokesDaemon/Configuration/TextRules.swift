@@ -30,8 +30,8 @@ extension KeyedReader {
 }
 
 extension Rule where Value == String {
-    /// The rule for a text with a condition. `problem` returns the error message for a text, which
-    /// it receives in quotes.
+    /// The rule for a text with a condition. `problem` receives an invalid text in quotes, and returns the error
+    /// message.
     private static func text(
         problem: @escaping (_ quoted: String) -> String, isValid: @escaping (String) -> Bool
     ) -> Rule {

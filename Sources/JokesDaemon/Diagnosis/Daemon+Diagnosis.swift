@@ -10,7 +10,8 @@ import Varlink
 extension Daemon {
     /// Replies with the diagnostics, after a check of the whole database.
     func diagnose(_ call: VarlinkCall<DiagnoseMethod.Parameters, DiagnoseMethod.Reply>) {
-        // Without the executor preference, a thread of the runtime's pool would wait for the check.
+        // Without the executor preference, this nonisolated closure would run on the runtime's global pool, whose idle
+        // threads would wake the process every second.
         Task(executorPreference: loop) {
             call.reply(DiagnoseMethod.Reply(diagnostics: await self.diagnostics().map(\.sanitized)))
         }
@@ -84,7 +85,7 @@ extension Daemon {
         }
     }
 
-    /// The option of `--check-config` for the file in use; empty for the default places.
+    /// A space and the option `--config` of this daemon, for a command in an advice; empty without this option.
     private var configOption: String { options.configurationPath.map { " --config \(shellWord($0))" } ?? "" }
 
     private var reloadCommand: String { command("reload") ?? "kill -HUP \(getpid())" }

@@ -114,7 +114,7 @@ enum ClockCheck {
                 .clock, .failed, "the clock is set to a date in the past, so HTTPS fails",
                 advice: "Set the clock: \(command)")
         }
-        // If one server agrees, the clocks of the others are wrong.
+        // If the clock of one server agrees, the clocks of the other servers are wrong.
         if let offset = clockOffsets.min(by: { $0.magnitude < $1.magnitude }), offset.magnitude > tolerance {
             let direction = offset > .zero ? "ahead of" : "behind"
             return Wire.Diagnostic(

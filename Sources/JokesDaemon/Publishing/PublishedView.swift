@@ -9,7 +9,7 @@ final class Subscriber {
     let number: Int
     let connection: any SubscriberConnection
     unowned let publishedView: PublishedView
-    /// The generation of the last message; nil before the first snapshot.
+    /// The generation that the client has after the messages so far; nil if the client has no snapshot yet.
     private var generation: Int64?
     /// The unsent pieces of the current snapshot; nil if no snapshot is being sent.
     private var pieces: SnapshotPieces?

@@ -103,7 +103,7 @@ struct ViewHistory {
         return message
     }
 
-    /// Returns the next piece of the newest snapshot, which must not be at its end.
+    /// Returns the next piece of the newest snapshot. `pieces` must not be at its end.
     func nextPiece(of pieces: inout SnapshotPieces) -> Message {
         let piece = pieces.next() ?? []
         return Message(

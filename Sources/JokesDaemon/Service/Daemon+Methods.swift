@@ -3,14 +3,15 @@ import JokesProtocol
 import JokesStore
 import Varlink
 
-/// The methods of the interface that read and change jokes.
+/// The methods of the interface about the state of the daemon, and those that read or change jokes and favorites.
 ///
-/// Other methods are in other files: `Export` and `Import` in Daemon+Exchange.swift, `Diagnose` in
-/// Daemon+Diagnosis.swift, `Refresh` in SyncRunner.swift, and `Watch` in WatchedViews.swift. `Statistics`, `Hidden`,
-/// `Today` and `Abbreviate` are in Daemon+Statistics.swift.
+/// `JokesService.interface` lists all methods. Some are in other files: `Export` and `Import` in Daemon+Exchange.swift,
+/// `Diagnose` in Daemon+Diagnosis.swift, `Refresh` and `Reload` in Daemon.swift, and `Watch` in WatchedViews.swift.
+/// `Statistics`, `Hidden`, `Today` and `Abbreviate` are in Daemon+Statistics.swift; `Probe`, `TestSource` and
+/// `Configuration` are in Daemon+Probe.swift.
 ///
-/// A method without changes returns its reply. A method with changes has the call as its parameter, and replies after
-/// the change is on disk. `JokesService` binds each method to its name.
+/// In this file, a method without changes returns its reply. A method with changes has the call as its parameter, and
+/// replies after the change is on disk.
 extension Daemon {
     /// The reply to `Status`. JokesProtocol has its fields and their documentation in the interface text.
     var status: StatusMethod.Reply {
@@ -26,7 +27,7 @@ extension Daemon {
             recoveries: recoveries.map(\.wire))
     }
 
-    /// The reply to `Sources`: the configured sources, and then the others that have jokes.
+    /// The reply to `Sources`: the configured sources, and then the other sources that have jokes.
     var sources: SourcesMethod.Reply {
         let (counts, order) = (jokeCounts, syncs.planner.order)
         let others = counts.filter { !order.contains($0.key) }.sorted { $0.key < $1.key }.map { name, jokes in
@@ -221,8 +222,8 @@ extension Daemon {
 
     /// Returns the full ID for an ID, a unique prefix, or `last`: the joke that was served last, to any client.
     ///
-    /// A full ID may be of a joke that the filters exclude, so that it can be unfavorited or unhidden; methods that show the
-    /// joke check the filters again.
+    /// A full ID may belong to a joke that the filters exclude, because such a joke can be unfavorited or unhidden.
+    /// Methods that show the joke check the filters again.
     private func resolve(_ text: String) throws -> JokeID {
         let id = JokeID(rawValue: text)
         if text.isEmpty { throw ErrorReply.invalidParameter("id") }
@@ -282,7 +283,7 @@ extension SearchPage: RowPage {}
 
 /// Returns a page of at most `limit` rows. The approximate size of the page is at most `bytes`, for a reply under 1 MiB.
 ///
-/// A page has at least one row, even if the row is larger. If a page exceeds `bytes`, it is read again with a lower
+/// A page has at least one row, even if the row is larger. A page that exceeds `bytes` is read again with a lower
 /// limit. The second reading corrects the cursor of the next page.
 func fittingPage<ResultPage: RowPage>(
     limit: Int, bytes: Int = 896 << 10, size: (ResultPage.Row) -> Int, _ read: (_ limit: Int) throws -> ResultPage

@@ -5,7 +5,7 @@ import JokesStore
 import Unix
 import Varlink
 
-/// The replies to the methods about new sources and the configuration.
+/// The methods `Probe`, `TestSource` and `Configuration`.
 extension Daemon {
     func probe(_ call: VarlinkCall<ProbeMethod.Parameters, ProbeMethod.Reply>) throws {
         if call.parameters.allowLocalNetwork == true && !mayUseLocalNetwork(call.peer.uid) {
@@ -17,7 +17,7 @@ extension Daemon {
         if let name = call.parameters.name, syncs.planner.configuration(of: name) == nil,
             views.counts.sources[name] != nil
         {
-            // The jokes would have the trust of another source.
+            // The cached jokes would count as jokes of the new source, and get its safety default.
             throw ErrorReply(
                 JokesError.sourceFailed(
                     reason: "the cache has jokes of an earlier source with the name '\(name)'",
@@ -29,7 +29,8 @@ extension Daemon {
         try probes.probe(call, draft, configuration.filter)
     }
 
-    /// Returns true for root and the daemon's own user. Other users could reach servers with it that they cannot reach.
+    /// Returns true for root and the daemon's own user. For another user, the daemon would send requests to servers
+    /// that this user cannot reach.
     private func mayUseLocalNetwork(_ user: UInt32) -> Bool { user == 0 || user == geteuid() }
 
     func testSource(_ call: VarlinkCall<TestSourceMethod.Parameters, TestSourceMethod.Reply>) throws {
@@ -40,8 +41,8 @@ extension Daemon {
         try probes.test(call, source, configuration.filter)
     }
 
-    var configurationPlace: ConfigurationMethod.Reply {
-        let (path, exists) = Configuration.place(
+    var configurationFile: ConfigurationMethod.Reply {
+        let (path, exists) = Configuration.fileToEdit(
             option: options.configurationPath, environment: environmentVariables(),
             isSystemDaemon: OwnUnit.ofThisProcess(prefix: "jokesd")?.isOfUser == false)
         return ConfigurationMethod.Reply(

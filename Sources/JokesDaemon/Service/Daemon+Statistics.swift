@@ -32,7 +32,7 @@ extension Daemon {
             sources: wire(found.sources), categories: wire(found.categories), languages: wire(found.languages))
     }
 
-    /// Answers with the joke of the day. The first call of a day picks it, as `Random` does.
+    /// Answers with the joke of the day. The first call of a day picks the joke, as `Random` does.
     func today(_ call: VarlinkCall<TodayMethod.Parameters, TodayMethod.Reply>) throws {
         let date = LocalClock.now.date
         if let joke = try jokeOfTheDay(date) {

@@ -23,7 +23,7 @@ enum FailedStart {
         let sockets = PassedSocket.takeAll().filter { (try? StreamSocket.listens($0.descriptor)) == true }
         guard sockets.contains(where: hasClient), let loop = try? EventLoop() else { return }
         let descriptors = raiseDescriptorLimit(to: maxClients + ownDescriptors)
-        // With a limit of 0, the service refuses every connection, and sends `busy` as the reply to its first call.
+        // With a limit of 0, the service refuses every connection: the reply to its first call is the argument `busy`.
         var limits = ServiceLimits()
         limits.connections = 0
         limits.refusals = max(1, min(maxClients, descriptors - ownDescriptors))

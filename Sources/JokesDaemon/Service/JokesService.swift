@@ -6,7 +6,7 @@ import Varlink
 /// Binds the methods of `org.jokesd.Jokes` to the daemon.
 enum JokesService {
     /// Returns the interface with its methods. Methods with long replies, and methods that search the whole cache, are
-    /// `costly`: quick calls are handled before them.
+    /// `costly`: quick calls are handled before costly calls.
     @ServiceActor
     static func interface(of daemon: Daemon) throws(VarlinkError) -> VarlinkInterface {
         try VarlinkInterface(
@@ -38,7 +38,7 @@ enum JokesService {
                 handle(AcknowledgeRecoveriesMethod.name, daemon.acknowledge),
                 handle(ProbeMethod.name, daemon.probe),
                 handle(TestSourceMethod.name, daemon.testSource),
-                .answer(ConfigurationMethod.name) { ServiceActor.assumeIsolated { daemon.configurationPlace } },
+                .answer(ConfigurationMethod.name) { ServiceActor.assumeIsolated { daemon.configurationFile } },
                 handle(ReloadMethod.name, daemon.reload),
                 handle(WatchMethod.name, daemon.views.watch).costly,
             ])

@@ -17,7 +17,7 @@ final class PendingImports {
         let number: Int64
         var bytes = 0
         var records = 0
-        /// Discards the import, unless another piece arrives first; nil while a piece is stored.
+        /// Discards the import, unless another piece arrives first; nil while a piece is being stored.
         var timer: TimerQueue.Token?
     }
 

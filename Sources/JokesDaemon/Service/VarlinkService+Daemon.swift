@@ -14,8 +14,8 @@ extension VarlinkService {
             explain: JokesService.errorReply(for:), log: { [clientLog = ClientLog(log)] in clientLog.log($0) })
     }
 
-    /// Accepts clients at the sockets of the service manager. If there are none, accepts clients at the configured
-    /// path.
+    /// Accepts clients at the sockets that the service manager has passed. Without any, accepts clients at the
+    /// configured path.
     func listen(_ options: DaemonOptions, log: Log) throws {
         let passed = PassedSocket.takeAll()
         for socket in passed { try serve(socket) }

@@ -14,7 +14,7 @@ struct RefreshCalls {
 
     private var openCalls: [OpenCall] = []
 
-    /// Replies to a call. If the call wants more replies, it also receives the steps of the running syncs.
+    /// Replies to a call. If the call wants more replies, the call also receives the steps of the running syncs.
     mutating func reply(to call: Call, _ answers: [Wire.RefreshedSource]) {
         let running = Set(answers.filter { $0.state == .started || $0.state == .alreadyRunning }.map(\.name))
         guard call.wantsMore && !running.isEmpty else { return call.reply(RefreshMethod.Reply(sources: answers)) }
@@ -23,7 +23,8 @@ struct RefreshCalls {
         openCalls.append(OpenCall(call: call, unfinished: running))
     }
 
-    /// Sends the step of a sync to its calls. A call gets its last reply after its last sync has ended.
+    /// Sends the step of a sync to the calls that wait for the sync. The end of the last sync of a call is its last
+    /// reply.
     mutating func send(_ name: String, _ step: SyncStep) {
         let reply = RefreshMethod.Reply(sources: [Wire.RefreshedSource(name, step)])
         for index in openCalls.indices where openCalls[index].unfinished.contains(name) {

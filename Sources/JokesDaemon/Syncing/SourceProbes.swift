@@ -4,10 +4,10 @@ import JokesSources
 import JokesStore
 import Varlink
 
-/// Fetches jokes of sources for clients, without storing them: a probe of a new source, or a test of a configured one.
+/// Fetches jokes of sources for clients, and stores nothing: a probe of a new source, or a test of a configured source.
 @ServiceActor
 final class SourceProbes {
-    /// The maximum number at a time, because each may have a long answer in memory.
+    /// The maximum number of probes and tests at a time, because each may have a long answer in memory.
     private static let maxCount = 4
 
     private let worker: SyncWorker
@@ -32,7 +32,9 @@ final class SourceProbes {
             do {
                 call.reply(try await body())
             } catch let error as SourceError {
-                if error.code == .busy, let wait = error.retryAfter { syncs.endProbe(of: source, retryAfter: wait) }
+                if error.code == .busy, let wait = error.retryAfter {
+                    syncs.pauseAfterProbe(of: source, retryAfter: wait)
+                }
                 call.fail(ErrorReply(JokesError(error)))
             } catch {
                 call.fail(JokesService.errorReply(for: error))

@@ -13,7 +13,7 @@ enum SyncStep: Sendable {
 
 /// Runs the syncs that `SyncPlanner` starts, and reports their progress and results.
 ///
-/// The planner decides when a sync starts, `SyncWorker` performs the sync on the network loop.
+/// The planner decides when a sync starts, and `SyncWorker` performs the sync on the network loop.
 @ServiceActor
 final class SyncRunner {
     /// The maximum time that a sync waits for the rate of its source. A sync that must wait longer ends, and continues
@@ -77,7 +77,7 @@ final class SyncRunner {
         planner = planner.restarted(at: .now)
     }
 
-    /// Starts the syncs that are due, and sets the timer for the next one.
+    /// Starts the syncs that are due, and sets the timer for the next sync.
     func startDue() {
         isScheduled = true
         for name in planner.startDue(at: .now) { run(name) }
@@ -131,7 +131,8 @@ final class SyncRunner {
         return ErrorReply(JokesError.sourceFailed(reason: "\(reason), so there is nothing to fetch"))
     }
 
-    /// Starts syncs of the sources that a client names, or of all enabled sources, if their rates allow it.
+    /// Starts syncs of the sources that a client names, or of all enabled sources. Skips a source whose rate does not
+    /// allow a sync yet, and disabled sources.
     func refresh(_ call: RefreshCalls.Call) throws {
         let names = call.parameters.sources ?? planner.order.filter { planner.configuration(of: $0)?.isEnabled == true }
         if let name = names.first(where: { planner.configuration(of: $0) == nil }) { throw errorOfUnconfigured(name) }
@@ -185,7 +186,8 @@ final class SyncRunner {
 
     // MARK: Probes
 
-    /// Starts requests to the server of a source that is not synced. Throws `Busy` if its rate does not allow them yet.
+    /// Begins a probe: requests to the server of a source, outside of a sync. Throws `Busy` if the rate or the minimum
+    /// pause of the server does not allow requests yet.
     func startProbe(of source: SourceConfiguration) throws {
         guard let wait = planner.startProbe(of: source, at: .now) else { return }
         throw ErrorReply(
@@ -193,7 +195,7 @@ final class SyncRunner {
                 retryAfterMs: wait.wholeMicroseconds / 1000 + 1, reason: "no request to this server is allowed yet"))
     }
 
-    /// Returns whether a probe may send a request now. It does not wait.
+    /// Returns the planner's answer for a request that a probe is about to send. Unlike `admitRequest`, does not wait.
     func admitProbeRequest(of source: SourceConfiguration) async -> RequestAnswer {
         let answer = planner.admitProbeRequest(of: source, at: .now)
         if let name = planner.nameForProbe(of: source) {
@@ -203,9 +205,9 @@ final class SyncRunner {
         return answer
     }
 
-    /// Notes that the server of a probe has asked for a pause.
-    func endProbe(of source: SourceConfiguration, retryAfter: Duration) {
-        planner.endProbe(of: source, retryAfter: retryAfter, at: .now)
+    /// Records the pause that the server of a probe has asked for.
+    func pauseAfterProbe(of source: SourceConfiguration, retryAfter: Duration) {
+        planner.pauseAfterProbe(of: source, retryAfter: retryAfter, at: .now)
     }
 
     // MARK: Results
@@ -231,7 +233,8 @@ final class SyncRunner {
     private func finishSync(_ name: String, _ outcome: SyncOutcome) async {
         let state = planner.ended(name, outcome, at: .now, random: &randomness)
         let sync = running.removeValue(forKey: name)
-        // Sends the last step before the first await: a later `Refresh` starts the next sync, and receives its steps.
+        // Sends the last step before the first await. A `Refresh` call during the await may start another sync, and
+        // must not receive the end of this sync.
         send(name, .ended(outcome, elapsed: sync?.startedAt.duration(to: .now) ?? .zero))
         if onStep == nil { report(name, outcome) }
         if let state {

@@ -10,7 +10,7 @@ extension SyncWorker {
 
     /// Fetches the first jokes of a source from its beginning, and stores nothing.
     ///
-    /// - Throws: `SourceError`; also if no item is a joke.
+    /// - Throws: `SourceError`; `ErrorReply` if all items are refused.
     func sample(
         of source: SourceConfiguration, _ filter: JokeFilter, admission: @escaping RequestAdmission
     ) async throws -> Wire.SourceSample {
@@ -23,7 +23,7 @@ extension SyncWorker {
             do throws(SourceError) {
                 batch = try await reader.nextBatch(from: position, atMost: source.limit)
             } catch {
-                // The jokes so far are worth showing.
+                // Returns the jokes that were fetched before the error.
                 if sample.isEmpty || error.code == .cancelled { throw error }
                 sample.note("The next request failed: \(error).")
                 break
@@ -41,10 +41,10 @@ extension SyncWorker {
             break
         }
         if sample.isEmpty, let lastError { throw lastError }
-        return try sample.result(of: source)
+        return try sample.result()
     }
 
-    /// Fetches the URL of a draft once, and recognizes the rest of the entry.
+    /// Fetches the URL of a draft once, and recognizes the type and the keys of the entry from the answer.
     func recognize(
         _ draft: SourceDraft, _ filter: JokeFilter, admission: @escaping RequestAdmission
     ) async throws -> (draft: SourceDraft, sample: Wire.SourceSample) {
@@ -54,11 +54,11 @@ extension SyncWorker {
         var sample = SampleBuilder(source, filter)
         for note in found.notes { sample.note(note) }
         await sample.add(found.batch)
-        return (complete, try sample.result(of: source))
+        return (complete, try sample.result())
     }
 }
 
-/// Counts fetched jokes, and keeps the first ones.
+/// Counts fetched jokes, and keeps the first `SourceSample.maxJokes` of them.
 private struct SampleBuilder {
     private let normalizer: Normalizer
     private let source: SourceConfiguration
@@ -102,7 +102,8 @@ private struct SampleBuilder {
         }
     }
 
-    func result(of source: SourceConfiguration) throws -> Wire.SourceSample {
+    /// Returns the sample. Throws `SourceFailed` if all items are refused.
+    func result() throws -> Wire.SourceSample {
         if sample.read == 0 && sample.refused > 0 {
             throw ErrorReply(JokesError.sourceFailed(reason: SyncWorker.reason(ifAllAreRefused: sample.refused)))
         }

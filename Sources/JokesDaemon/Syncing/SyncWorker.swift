@@ -11,7 +11,7 @@ import Unix
 actor SyncWorker {
     nonisolated let loop: EventLoop
     private let store: JokeStore
-    /// The HTTP client; nil before the first source needs it, and after a change of its settings.
+    /// The HTTP client; nil before its first use, and after a change of its settings.
     private var client: HTTPClient?
     private var network: Configuration.Network
     private let storeLock = StoreLock()
@@ -99,7 +99,7 @@ actor SyncWorker {
         return limits
     }
 
-    /// Fetches one batch after another, and stores each batch in slices. Slices of other syncs are stored between them.
+    /// Fetches one batch after another, and stores each batch in slices. Slices of other syncs are stored in between.
     private func fetchAll(
         from reader: any JokeSource, _ configuration: SourceConfiguration, at start: SourcePosition,
         _ runner: SyncRunner
@@ -161,7 +161,7 @@ actor SyncWorker {
         report.refused += slice.refused + slice.jokes.count - jokes.count
         report.note = slice.note
         report.hasChangedFavorites = false
-        // A full sync with only bad items has failed. It does not show that other jokes are gone.
+        // A full sync with only bad items has failed, and does not show that other jokes are gone.
         let hasFailed = slice.progress == .complete && report.seen == 0 && report.refused > 0
         if !hasFailed && (!jokes.isEmpty || slice.beginsFullSync || slice.progress == .complete) {
             let stored = try await store.ingest(
@@ -182,7 +182,7 @@ actor SyncWorker {
 
 /// A lock that one sync at a time holds while it normalizes and stores a slice of its jokes.
 ///
-/// The sync with the fewest stored jokes gets the lock first, so a short sync waits for one slice of a long one.
+/// The sync with the fewest stored jokes gets the lock first, so a short sync waits for one slice of a long sync.
 private final class StoreLock {
     private var isHeld = false
     /// The waiting syncs, in the order in which they get the lock.

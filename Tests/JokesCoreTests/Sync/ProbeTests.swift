@@ -59,7 +59,7 @@ struct ProbeTests {
         var planner = SyncPlanner()
         let new = feed("a.org")
         #expect(planner.startProbe(of: new, at: Sync.moment(.zero)) == nil)
-        planner.endProbe(of: new, retryAfter: Sync.hour, at: Sync.moment(.zero))
+        planner.pauseAfterProbe(of: new, retryAfter: Sync.hour, at: Sync.moment(.zero))
         #expect(planner.startProbe(of: new, at: Sync.moment(.seconds(60))) == Sync.hour - .seconds(60))
         planner.configure([new], states: [:], now: Sync.moment(.seconds(60)))
         #expect(planner.startDue(at: Sync.moment(Sync.hour - .seconds(1))) == [])

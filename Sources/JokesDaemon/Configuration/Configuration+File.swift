@@ -5,9 +5,9 @@ extension Configuration {
     /// The file for all users.
     static let systemFile = "/etc/jokesd/config.json"
 
-    /// Returns the absolute path of the file that `load` reads, and true; or the path for a new file, and false. The system
-    /// daemon has no personal file.
-    static func place(
+    /// Returns the file that a client edits to change the configuration: the absolute path of the file that `load`
+    /// reads, and true; or the path for a new file, and false. The system daemon has no personal file.
+    static func fileToEdit(
         option: String?, environment: [String: String], isSystemDaemon: Bool,
         systemFile: String = Configuration.systemFile
     ) -> (path: String, exists: Bool) {
