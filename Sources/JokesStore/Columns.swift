@@ -66,7 +66,7 @@ extension JokeText {
 }
 
 extension JokeContent {
-    /// Reads `Schema.contentColumns`, from this column of the row on.
+    /// Reads `Schema.contentColumns`, which begin at column `first` of the row.
     init(row: borrowing Row, from first: Int) throws {
         self.init(
             text: JokeText(setup: try row.read(first), punchline: try row.read(first + 1)),
@@ -83,7 +83,7 @@ extension SourceState {
         retry_after, rate_limit_reset_at, new_in_last_sync, refused_in_last_sync, request_signature
         """
 
-    /// Reads `columns`, from this column of the row on.
+    /// Reads `columns`, which begin at column `first` of the row.
     init(row: borrowing Row, from first: Int) throws {
         self.init(
             validators: .init(etag: try row.read(first), lastModified: try row.read(first + 1)),

@@ -61,8 +61,8 @@ struct ImportTransaction {
     }
 
     private mutating func insertJokes(_ staged: StagedRecords) throws {
-        // One `Ingest` for each run of jokes of a source, so that keys ascend in the order of reading, from the last
-        // record to the first.
+        // One `Ingest` for consecutive jokes of the same source, so that keys ascend in the order of reading, from the
+        // last record to the first.
         var current: (source: String, ingest: Ingest)?
         try staged.forEachJoke { joke in
             let source = String(joke.id.source)

@@ -15,7 +15,7 @@ package struct ImportReport: Hashable, Sendable {
     package var newJokes = 0
     /// Jokes that were not inserted: their IDs are known, or the cache is full.
     package var skippedJokes = 0
-    /// New favorites and jokes that the filters exclude, without the ratings of their duplicates.
+    /// New favorites and jokes that the filters exclude by their own ratings. The ratings of duplicates do not count.
     package var excluded = 0
 
     package init() {}
@@ -45,6 +45,7 @@ extension JokeStore {
                 return RejectedRecord(position: position, reason: error.description)
             }
         }
+        // Errors name a path in the folder in which SQLite creates temporary files:
         // https://www.sqlite.org/tempfiles.html#temporary_file_storage_locations
         let folder = environment("SQLITE_TMPDIR") ?? environment("TMPDIR") ?? "/var/tmp"
         try withOpenDatabase(to: "stage an import", on: "\(folder)/import") {

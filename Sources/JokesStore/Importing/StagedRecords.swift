@@ -1,7 +1,8 @@
 import JokesCore
 import SQLite
 
-/// The staged records of an import, in a temporary database of the connection. SQLite writes large ones to disk.
+/// The staged records of an import, in a temporary database of the connection. SQLite writes a large temporary
+/// database to disk.
 ///
 /// Several imports share the tables: `number` is the value of the column `import`.
 struct StagedRecords {
@@ -34,7 +35,7 @@ struct StagedRecords {
 
     /// Appends all records or none.
     func append(_ records: [ExchangeRecord]) throws {
-        // A transaction that writes only to the temporary database takes no lock of the main one.
+        // A transaction that writes only to the temporary database takes no lock of the main database.
         try connection.read { try records.forEach(append) }
     }
 

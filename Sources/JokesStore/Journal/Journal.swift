@@ -7,8 +7,8 @@ package import Unix
 /// disk, before the database has it (docs/decisions/0010).
 ///
 /// The journal cannot be rotated, because a new database is made from all its lines. `JournalReplay` compacts it when
-/// the database is opened for writing. `JokeStore.restoreFiles` writes it again if another program has removed or
-/// changed it. Both call `Connection.rewrite`, which replaces the file with one that has no obsolete lines.
+/// the database is opened for writing. `JokeStore.restoreFiles` writes the journal again if another program has removed
+/// or changed the file. Both call `Connection.rewrite`, which replaces the file with a file without obsolete lines.
 ///
 /// Confined to the store's executor.
 package final class Journal {
@@ -113,7 +113,7 @@ package final class Journal {
 
     /// Checks that changes can be stored: appends a block, syncs it, and removes it again.
     ///
-    /// - Throws: `SystemError` if not.
+    /// - Throws: `SystemError` if changes cannot be stored.
     func tryAppending() throws(SystemError) {
         let savepoint = savepoint
         defer { rollBack(to: savepoint) }
@@ -121,7 +121,7 @@ package final class Journal {
         try sync()
     }
 
-    /// Truncates the file to an earlier end. If this fails, the next append first truncates it.
+    /// Truncates the file to an earlier end. After a failure, the next append first truncates the file.
     package func truncate(to size: Int) throws(SystemError) {
         (end, writtenEnd) = (size, size)
         mayBeLonger = true
@@ -176,8 +176,8 @@ package struct JournalLines {
     private var sequence: Int64
 
     /// - Parameters:
-    ///   - position: The position of the line before the first one; nil if the lines begin a journal.
-    ///   - sequence: The sequence number to continue from; nil means that of `position`.
+    ///   - position: The position of the line before these lines; nil if the lines begin a journal.
+    ///   - sequence: The sequence number to continue from; nil means the number in `position`.
     package init(after position: JournalContents.Position?, sequence: Int64? = nil) {
         self.position = position
         self.sequence = sequence ?? position?.sequence ?? 0
@@ -202,7 +202,7 @@ package struct JournalLines {
 
 /// Appends the changes of one transaction to the journal. `finish` syncs them.
 package final class JournalWriter {
-    /// The number of encoded bytes after which they are written, so that a large batch needs little memory.
+    /// The size at which the encoded lines are written, in bytes. A large batch then needs little memory.
     private static let bufferSize = 64 * 1024
 
     private let journal: Journal
@@ -216,7 +216,7 @@ package final class JournalWriter {
     /// - Parameters:
     ///   - journal: The journal.
     ///   - isBatch: True if the changes are one batch: a replay applies all of them or none.
-    ///   - sequence: The sequence number to continue from; nil means that of the journal's position.
+    ///   - sequence: The sequence number to continue from; nil means the number in the journal's position.
     ///   - now: The time of the changes.
     package init(_ journal: Journal, isBatch: Bool, after sequence: Int64? = nil, at now: Timestamp) {
         (self.journal, self.isBatch, self.now) = (journal, isBatch, now)

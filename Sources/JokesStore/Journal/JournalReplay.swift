@@ -20,7 +20,7 @@ struct JournalReplay {
 
     /// A way to apply the changes in the journal.
     private enum Plan: Equatable {
-        /// Applies the changes with a larger sequence number than this.
+        /// Applies the changes whose sequence numbers are larger than `after`.
         case replay(after: Int64)
         /// Merges a journal and a database that do not belong together: each gets the favorites and hidden marks of
         /// both.
@@ -53,9 +53,9 @@ struct JournalReplay {
         let needsCopy = damagedLines > 0 || lacksStoredLine && !contents.entries.isEmpty
         let damagedCopy = try needsCopy ? files.unusedJournalPath(at: now, "damaged") : nil
         var recovery: Recovery?
-        var isRewritten = false
+        var needsRewrite = false
         try connection.write {
-            (recovery, isRewritten) = try replay(
+            (recovery, needsRewrite) = try replay(
                 contents, stored, lacksStoredLine: lacksStoredLine, damagedLines: damagedLines)
             if var report = recovery {
                 report.damagedFile = replacedDatabase?.path ?? damagedCopy ?? ""
@@ -67,7 +67,7 @@ struct JournalReplay {
             }
         }
         if let damagedCopy { try replaceFile(damagedCopy, with: bytes, mode: 0o600) }
-        if isRewritten {
+        if needsRewrite {
             try connection.rewrite(journal, after: max(stored?.sequence ?? 0, contents.lastSequence), at: now)
         } else {
             if contents.end < journal.end { try journal.truncate(to: contents.end) }
@@ -77,9 +77,12 @@ struct JournalReplay {
     }
 
     /// Applies the journal to the database, within a transaction.
+    ///
+    /// - Returns: The recovery to report; nil if nothing was wrong. If `needsRewrite` is true, the caller must write
+    ///   the journal again.
     private func replay(
         _ contents: JournalContents, _ stored: JournalContents.Position?, lacksStoredLine: Bool, damagedLines: Int
-    ) throws -> (recovery: Recovery?, isRewritten: Bool) {
+    ) throws -> (recovery: Recovery?, needsRewrite: Bool) {
         let plan = try plan(contents, stored)
         var added = 0
         var applier = JournalApplier(connection, rules)
@@ -111,7 +114,7 @@ struct JournalReplay {
         guard let stored else { return try connection.hasUserData ? .merge : .replay(after: .min) }
         guard contents.isInOrder else { return .merge }
         let line = contents.entries.first { $0.record.sequence == stored.sequence }
-        // A journal with the same first line may have lost the line. The database has the changes of the lost lines.
+        // A journal with the same first line may have lost this line. The database has the changes of the lost lines.
         let isSameJournal =
             line.map { $0.checksum == stored.checksum } ?? (contents.entries.isEmpty || contents.first == stored.first)
         return isSameJournal ? .replay(after: stored.sequence) : .merge
@@ -120,7 +123,7 @@ struct JournalReplay {
     /// - Parameters:
     ///   - contents: The journal.
     ///   - added: The number of favorites, notes and hidden marks that only the journal had.
-    ///   - journalIsIncomplete: True if only the database had some favorites or hidden marks.
+    ///   - journalIsIncomplete: True if the journal lacked favorites or hidden marks of the database.
     ///   - damagedLines: The number of damaged lines in the journal.
     /// - Returns: The problems found; empty after a normal exit, a crash or a power loss.
     private func reasons(
@@ -132,7 +135,7 @@ struct JournalReplay {
         } else if isNew && !contents.entries.isEmpty {
             reasons.append("\(files.database) was missing or empty; the jokes are fetched again")
         } else if added > 0 {
-            reasons.append("\(files.journal) was another file; its favorites and hidden jokes were added")
+            reasons.append("\(files.journal) belonged to another database; its favorites and hidden jokes were added")
         } else if journalIsIncomplete {
             let problem = contents.entries.isEmpty ? "missing or empty" : "incomplete"
             reasons.append("\(files.journal) was \(problem), and was written again from the database")
@@ -190,7 +193,7 @@ extension Connection {
         throw SQLiteError(.corrupt, message: "favorites: row \(changed) has changed", subject: path)
     }
 
-    /// Replaces the journal with one that has a line for each favorite and hidden mark.
+    /// Replaces the lines of the journal with a line for each favorite and each hidden mark.
     ///
     /// - Parameters:
     ///   - journal: The journal.
@@ -202,7 +205,7 @@ extension Connection {
         _ journal: Journal, with userData: UserData? = nil, after sequence: Int64, at now: Timestamp
     ) throws {
         let userData = try userData ?? storedUserData
-        // The last line must keep the largest sequence number, because a replay skips smaller ones.
+        // The last line must keep the largest sequence number, because a replay skips smaller numbers.
         var lines = JournalLines(after: nil, sequence: max(0, sequence - Int64(userData.count)))
         for favorite in userData.favorites { try lines.append(.favorite(favorite), at: now) }
         for mark in userData.hidden { try lines.append(.hide(mark), at: now) }

@@ -18,6 +18,7 @@ extension JokeReader {
     package func hiddenJokes(after cursor: PageCursor? = nil, limit: Int) throws(StoreError) -> HiddenPage {
         try reading("list the hidden jokes") {
             try cursor?.check(belongsTo: .hidden)
+            // The operand of FROM: hidden marks with the jokes that their groups would show.
             let jokes = """
                 \(Schema.hiddenAndGroups) CROSS JOIN jokes j ON j.key = (
                     SELECT k.key FROM jokes k JOIN sources s ON s.key = k.source

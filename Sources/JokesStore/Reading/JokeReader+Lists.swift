@@ -26,7 +26,7 @@ extension JokeReader {
     ///
     /// O(log n + page) for all jokes, and for those of one category or source. Also reads the jokes of a source that
     /// are not shown, and the rows that other conditions exclude. Counts the total for each page if the selection has
-    /// more than a source.
+    /// other conditions than the source.
     package func list(
         _ selection: JokeSelection = JokeSelection(), after cursor: PageCursor? = nil, limit: Int
     ) throws(StoreError) -> Page<Joke> {
@@ -66,7 +66,7 @@ extension JokeReader {
             return try connection.prepare("SELECT ifnull(sum(shown), 0) FROM sources WHERE name = ?1 OR ?1 IS NULL")
                 .first(selection.source) { row in try row.read(0) } ?? 0
         }
-        // SQLite counts the parameters up to the largest number, so a use of ?4 makes it four.
+        // A use of ?4 makes SQLite count four parameters, because SQLite counts up to the largest number.
         return try connection.prepare(
             "SELECT count(*) FROM \(fromClause(for: selection).tables) AND ?4 IS ?4 \(selection.conditions)"
         ).first(selection.source, selection.category, selection.language, selection.maxLength) { try $0.read(0) } ?? 0

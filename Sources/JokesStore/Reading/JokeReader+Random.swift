@@ -40,8 +40,8 @@ extension JokeReader {
     /// Jokes are served in rounds, each joke once in a round (docs/decisions/0014). First, a source with jokes left in
     /// the round is picked at random, so that large sources are not preferred.
     ///
-    /// O(log n) for each source. Also reads the excluded jokes that precede the first match in random order: 100,000 in
-    /// a few milliseconds.
+    /// O(log n) for each source. Also reads the jokes that the selection excludes and that precede the first match in
+    /// random order: 100,000 in a few milliseconds.
     ///
     /// - Returns: The joke; nil if the selection has none.
     package func random(_ selection: JokeSelection = JokeSelection()) throws(StoreError) -> Joke? {

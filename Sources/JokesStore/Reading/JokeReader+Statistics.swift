@@ -28,6 +28,7 @@ extension JokeReader {
     /// the most jokes. O(shown jokes)
     package func statistics(of selection: JokeSelection, maxNames: Int) throws(StoreError) -> JokeStatistics {
         try reading("count the shown jokes") {
+            // The operand of FROM, with a WHERE clause to which `AND` can add conditions.
             let jokes = "groups g WHERE g.source IS NOT NULL \(selection.conditions)"
             func named(_ name: String, from jokes: String) throws -> [JokeStatistics.NamedCount] {
                 try connection.prepare(
@@ -39,7 +40,7 @@ extension JokeReader {
                     selection.source, selection.category, selection.language, selection.maxLength, maxNames
                 ) { row in .init(name: try row.read(0), jokes: try row.read(1), unseen: try row.read(2)) }
             }
-            // SQLite counts the parameters up to the largest number, so a use of ?4 makes it four.
+            // A use of ?4 makes SQLite count four parameters, because SQLite counts up to the largest number.
             let totals = try connection.prepare(
                 """
                 SELECT count(*), ifnull(sum(g.round = 0), 0), ifnull(sum(g.serve_count), 0), ?4,

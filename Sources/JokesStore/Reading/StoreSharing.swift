@@ -8,8 +8,8 @@ package struct DamageReport: Error, Sendable {
     let databaseNumber: Int
 }
 
-/// The state of the store that is shared with readers on other threads. It says how to open the database, and when to
-/// open it again.
+/// The state of the store that is shared with readers on other threads: how to open the database, and when to open the
+/// database again.
 final class StoreSharing: Sendable {
     struct State: Hashable {
         fileprivate(set) var access: Connection.Access

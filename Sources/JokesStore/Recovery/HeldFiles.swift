@@ -34,7 +34,8 @@ struct HeldFiles {
 extension StoreFiles {
     /// Creates a database with all data that a connection to the removed files sees.
     ///
-    /// If the process ends during the call, the next start may find no database, and makes one from the journal.
+    /// If the process ends during the call, the next start may find no database, and then creates a database
+    /// from the journal.
     ///
     /// - Returns: The new name of a foreign file that was at one of the paths; nil if there was none.
     /// - Throws: `SQLiteError`, `SystemError`; the next call tries again.

@@ -5,7 +5,7 @@ extension JokeStore {
     /// Runs the body with a database that is open for writing, and maps its errors to `StoreError`.
     ///
     /// First restores removed files, and reopens a database that is open only for reading. If the body finds damage,
-    /// all later calls are refused until `recover`.
+    /// all later calls are refused until `recover`. `path` is the file that the errors of the body name.
     func withOpenDatabase<Result>(
         to attempt: @autoclosure () -> String, on path: String, _ body: () throws -> Result
     ) throws(StoreError) -> Result {
@@ -50,7 +50,7 @@ extension JokeStore {
             var opening = opening
             if let remainingTimeout { opening.lockTimeout = remainingTimeout }
             let reopened = try opening.openForWriting(rules, recovers: false)
-            // A recovery may have changed keys, so readers must forget theirs.
+            // A recovery may have changed keys, so readers must discard the keys that they hold.
             use(reopened, isNewDatabase: reopened.recovery != nil)
         } catch {
             if error.code == .corrupt { close(because: error) } else { writeError = error }
@@ -88,15 +88,16 @@ extension JokeStore {
     package func report(_ found: DamageReport) {
         guard opened != nil, found.databaseNumber == sharing.state.databaseNumber else { return }
         // A foreign file in the place of the database is not damage. The next change renames it.
-        if case .some(.some) = try? heldFiles.removalReason(at: opening.files) { return }
+        let removalReason = try? heldFiles.removalReason(at: opening.files)
+        if removalReason != nil { return }
         handle(damage: found.error)
     }
 
     /// True if damage was found, and `recover` has not succeeded yet.
     package var isDamaged: Bool { damage != nil }
 
-    /// Renames the damaged database, and makes a new one from the journal. Readers open the new one with their next
-    /// call.
+    /// Renames the damaged database, and creates a new database from the journal. Readers open the new database with
+    /// their next call.
     ///
     /// - Returns: The recovery; nil if no damage was found.
     /// - Throws: `StoreError`. All other calls are still refused, and the next call of `recover` tries again.

@@ -8,7 +8,7 @@ package struct Recovery: Hashable, Sendable {
     package var damagedFile: String
     /// The number of favorites after the recovery.
     package var favorites: Int
-    /// The maximum number of lost favorites: each damaged line of the journal may have been one.
+    /// The maximum number of lost favorites: each damaged line of the journal may have been a favorite.
     package let favoritesLost: Int
 
     init(at: Timestamp, reason: String, damagedFile: String = "", favorites: Int = 0, favoritesLost: Int = 0) {
@@ -40,7 +40,7 @@ package struct Recovery: Hashable, Sendable {
             damagedFile: String(parts[3]), favorites: favorites, favoritesLost: lost)
     }
 
-    /// Reads a setting with recoveries, one a line. Ignores lines that are not recoveries.
+    /// Reads a setting with recoveries, one per line. Ignores lines that are not recoveries.
     static func list(from text: String) -> [Recovery] {
         text.split(separator: "\n").compactMap { Recovery(line: $0) }
     }

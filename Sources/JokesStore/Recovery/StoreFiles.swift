@@ -7,7 +7,7 @@ import Unix
 struct StoreFiles: Hashable, Sendable {
     /// The suffixes of the files that SQLite creates next to a database: the WAL and its index.
     static let companions = ["-wal", "-shm"]
-    /// The suffixes of all files of a database. That of the main file is empty.
+    /// The suffixes of all files of a database. The suffix of the main file is empty.
     static let suffixes = [""] + companions
     /// The prefix of the names of renamed databases that are damaged.
     static let damagedPrefix = "jokes-damaged-"
@@ -40,7 +40,7 @@ struct StoreFiles: Hashable, Sendable {
         return files
     }
 
-    /// Returns the size of the database or one of its companions in bytes; nil if it is missing.
+    /// Returns the size of the database or one of its companions in bytes; nil if the file is missing.
     func size(_ companion: String = "") throws(SystemError) -> Int? {
         var status = stat()
         do throws(SystemError) {
@@ -52,9 +52,10 @@ struct StoreFiles: Hashable, Sendable {
         }
     }
 
-    /// Checks that the files of the store are regular files, because SQLite would block on a FIFO.
+    /// Checks that the existing files of the store are regular files, and that this process may read them. SQLite would
+    /// block on a FIFO.
     ///
-    /// - Throws: `StoreError` with code `unreadable` if not.
+    /// - Throws: `StoreError` with code `unreadable` for the first other file.
     func checkReadable() throws(StoreError) {
         for file in (Self.suffixes + ["-journal"]).map({ database + $0 }) + [journal] {
             do throws(SystemError) {

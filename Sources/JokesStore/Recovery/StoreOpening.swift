@@ -74,7 +74,7 @@ struct StoreOpening: Sendable {
     /// Renames the files of the database. Returns their new names; nil if there are no files.
     private func renameDatabase(prefix: String, at now: Timestamp) throws -> StoreFiles? {
         let unused = try files.unusedFiles(at: now, prefix: prefix)
-        // The main file is renamed last. If the process ends before, the main file without its WAL is an older
+        // The main file is renamed last. If the process ends before that, the main file without its WAL is an older
         // database. The next start applies the journal to the older database.
         let suffixes = try (StoreFiles.companions + [""]).filter { try files.size($0) != nil }
         for suffix in suffixes {
@@ -181,7 +181,7 @@ struct StoreOpening: Sendable {
 extension Connection {
     /// Checks the schema and the small tables for damage. Only `DatabaseCheck` checks large tables.
     ///
-    /// - Throws: `SQLiteError` with code `corrupt` if one is damaged.
+    /// - Throws: `SQLiteError` with code `corrupt` if the schema or a small table is damaged.
     fileprivate func checkAtStart() throws {
         var damage = try missingTables().first.map { "table \($0) is missing" }
         for table in ["favorites", "hidden", "settings"] where damage == nil {

@@ -2,8 +2,11 @@
 ///
 /// A joke must have all words of the text, and no word that has a `-` before it. `one OR two` matches either word.
 /// Words in quotes must be next to each other. `word*` is a prefix. The last word is also a prefix, even in an unclosed
-/// quotation, because the user may still be typing. Symbols such as those of `c++` must be in the joke too. Other
-/// characters between letters and digits make a phrase: `it's` means `"it s"`.
+/// quotation, because the user may still be typing. Other characters between letters and digits make a phrase: `it's`
+/// means `"it s"`.
+///
+/// The symbols of a word, as in `c++`, must be in the joke too, unless the word has an `OR` alternative. Symbols are
+/// math and currency symbols, `#`, `@`, `%` and `&`.
 struct SearchQuery {
     /// The maximum number of characters. Later characters are ignored.
     private static let maxCharacters = 500
@@ -12,9 +15,10 @@ struct SearchQuery {
     /// The maximum number of patterns. Symbols of more terms are ignored.
     static let maxPatterns = 3
 
-    /// The right operand of `MATCH`. It matches no joke if FTS5 finds no word in a wanted phrase.
+    /// The right operand of `MATCH`, which matches no joke if FTS5 finds no word in a wanted phrase.
     let expression: String
-    /// Patterns of `LIKE` for the wanted terms with symbols; a joke must match all of them.
+    /// Patterns of `LIKE` for the wanted terms that have symbols and no `OR` alternative. A joke must match all
+    /// patterns.
     let patterns: [String]
 
     /// Parses a text; nil if it has no wanted word.

@@ -1,7 +1,7 @@
 import JokesCore
 import SQLite
 
-/// Removes a few jokes from the cache, within one transaction. `flush` must be the last call.
+/// Removes a few jokes from the cache, within one transaction. After a removal, `flush` must be the last call.
 ///
 /// Jokes are evicted from a full cache. Old jokes, and jokes of a source that is not configured, are removed.
 ///
@@ -50,9 +50,9 @@ struct Eviction {
     /// Evicts jokes beyond the limit: first jokes that are not shown, then the oldest shown jokes of the largest
     /// sources.
     ///
-    /// Evicts about `maxCount` jokes at most, each with its duplicates, because the rating of a joke depends on them.
-    /// Bundled jokes stay. O(maxCount + favorites + hidden marks)
-    mutating func makeRoom(for limit: Int, atMost maxCount: Int, at now: Timestamp) throws {
+    /// Evicts about `maxCount` jokes at most, each with its duplicates, because the rating of a joke depends on its
+    /// duplicates. Bundled jokes stay. O(maxCount + favorites + hidden marks)
+    mutating func evict(beyond limit: Int, atMost maxCount: Int, at now: Timestamp) throws {
         let excess = try min(connection.storedJokes() - connection.userDataCount() - limit, maxCount)
         guard excess > 0 else { return }
         try evict(groupsNotShown(limit: excess), until: excess, at: now)
@@ -90,10 +90,10 @@ struct Eviction {
         let shown = try connection.prepare("SELECT key, shown FROM sources WHERE name <> ? AND shown > 0")
             .map(StarterJokes.source) { row in (try row.read(0, as: Int64.self), try row.read(1, as: Int.self)) }
         var counts = Dictionary(uniqueKeysWithValues: shown)
-        let favorites = try connection.prepare(
+        let sourcesOfFavorites = try connection.prepare(
             "SELECT g.source FROM \(Schema.favoritesAndGroups) WHERE g.source IS NOT NULL"
         ).map { row in try row.read(0, as: Int64.self) }
-        for source in favorites { counts[source]? -= 1 }
+        for source in sourcesOfFavorites { counts[source]? -= 1 }
         return counts
     }
 
@@ -116,7 +116,7 @@ struct Eviction {
         }
     }
 
-    /// Examines at most `maxCount` jokes after a key, and removes those that are older than the limit.
+    /// Examines at most `maxCount` jokes after a key, and removes the jokes that are older than the limit.
     ///
     /// The age of a joke counts only the time in which its source returned jokes. If the source has full syncs, only
     /// missing jokes get old.
@@ -171,8 +171,8 @@ struct Eviction {
         }
     }
 
-    /// Deletes the groups that were emptied first, beyond the limit and at most `maxCount`. Returns the number of
-    /// groups.
+    /// Deletes the groups that were emptied first, beyond the limit and at most `maxCount`. Needs no `flush`. Returns
+    /// the number of groups.
     func deleteEmptyGroups(beyond limit: Int, atMost maxCount: Int) throws -> Int {
         let emptyGroups = try connection.number("SELECT count(*) FROM groups WHERE emptied_at IS NOT NULL")
         let excess = min(emptyGroups - limit, maxCount)

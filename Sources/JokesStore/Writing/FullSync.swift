@@ -40,7 +40,7 @@ struct FullSync {
     let isRunning: Bool
     let part: FullSyncPart
 
-    /// Reads the state of the full sync, or begins one with this batch.
+    /// Reads the state of the full sync, or begins a full sync with this batch.
     init(of source: Int64, part: FullSyncPart, _ connection: Connection) throws {
         let stored = try connection.prepare("SELECT full_sync, is_in_full_sync FROM sources WHERE key = ?")
             .first(source) { row in try (number: row.read(0, as: Int64.self), isRunning: row.read(1, as: Bool.self)) }

@@ -7,7 +7,7 @@ private struct GroupMember {
     let wasAdmitted: Bool
     let source: String
     /// True if the source is no longer configured.
-    var isRemoved = false
+    var isSourceRemoved = false
     let content: JokeContent
 }
 
@@ -26,7 +26,7 @@ private struct GroupRating {
         var content = member.content
         content.flags.formUnion(flags)
         if isUnsafe { content.safety = .unsafe }
-        return !member.isRemoved && rules.admits(content, from: member.source)
+        return !member.isSourceRemoved && rules.admits(content, from: member.source)
     }
 }
 
@@ -77,7 +77,7 @@ extension Connection {
         ).map(group) { row in
             GroupMember(
                 key: try row.read(0), wasAdmitted: try row.read(1), source: try row.read(2),
-                isRemoved: try row.read(3, as: Int.self) == Schema.removedPosition,
+                isSourceRemoved: try row.read(3, as: Int.self) == Schema.removedPosition,
                 content: try JokeContent(row: row, from: 4))
         }
     }

@@ -1,7 +1,7 @@
 import JokesCore
 import SQLite
 
-/// The counts of a batch of jokes. Each joke of the batch is in one count; `missing` counts jokes that are not in it.
+/// The counts of a batch of jokes. Each joke of the batch is in one count. `missing` counts jokes outside of the batch.
 package struct IngestReport: Hashable, Sendable {
     /// Inserted jokes whose texts no other stored joke had: new jokes, and evicted or removed jokes that came back.
     package var new = 0
@@ -25,14 +25,15 @@ package struct IngestReport: Hashable, Sendable {
 /// Stores a batch of one source's jokes, within one transaction.
 ///
 /// A joke is a row in `jokes` and belongs to a row in `groups`, with its duplicates. `ShownJokes` writes the groups,
-/// the full-text index, the categories and the order of random jokes. `finish` must be the last call.
+/// the full-text index, the categories and the order of random jokes. Call `run` once; or `storeImported` for each
+/// joke, and then `finish`.
 struct Ingest {
     private let connection: Connection
     private let statements: Statements
     private let rules: DisplayRules
     private let source: (key: Int64, name: String)
     /// True if the source is no longer configured.
-    private let isRemoved: Bool
+    private let isSourceRemoved: Bool
     private let now: Timestamp
     private let fullSync: FullSync
     private let hasFavorites: Bool
@@ -47,7 +48,7 @@ struct Ingest {
     private var nextKey: Int64
     private var nextGroup: Int64
     /// The keys of the jokes of this batch.
-    private var seen: Set<Int64> = []
+    private var batchKeys: Set<Int64> = []
     /// The number of inserted jokes.
     private var added = 0
     /// The change of `sources.evicted`.
@@ -103,7 +104,7 @@ struct Ingest {
         self.rules = rules
         let key = try connection.sourceKey(source)
         self.source = (key, source)
-        isRemoved =
+        isSourceRemoved =
             try connection.prepare("SELECT position = ? FROM sources WHERE key = ?")
             .first(Schema.removedPosition, key) { row in try row.read(0) } ?? false
         self.now = now
@@ -117,9 +118,9 @@ struct Ingest {
         nextGroup = Int64(try connection.number("SELECT ifnull(max(key), 0) + 1 FROM groups"))
     }
 
-    /// Stores the jokes of a batch.
+    /// Stores the jokes of a batch, and calls `finish`.
     mutating func run(_ jokes: [NormalizedJoke]) throws -> IngestReport {
-        seen.reserveCapacity(jokes.count)
+        batchKeys.reserveCapacity(jokes.count)
         for joke in jokes { try store(joke) }
         if !jokes.isEmpty { try recordReturnedJokes() }
         return try finish()
@@ -136,7 +137,7 @@ struct Ingest {
         // edit.
         let isRespelled = fullSync.isRunning && stored.fullSync == fullSync.number && hasTextID(joke)
         let isUnchanged = stored.contentHash == joke.contentHash.value
-        if !seen.insert(stored.key).inserted || !isUnchanged && isRespelled {
+        if !batchKeys.insert(stored.key).inserted || !isUnchanged && isRespelled {
             report.duplicates += 1
         } else if isUnchanged {
             report.unchanged += 1
@@ -183,7 +184,7 @@ struct Ingest {
         joke.id.rawValue.utf8.dropFirst(source.name.utf8.count + 1).first == UInt8(ascii: "~")
     }
 
-    private func admits(_ content: JokeContent) -> Bool { !isRemoved && rules.admits(content, from: source.name) }
+    private func admits(_ content: JokeContent) -> Bool { !isSourceRemoved && rules.admits(content, from: source.name) }
 
     /// Inserts a joke with a new ID, into the group of its text if there is one.
     private mutating func insert(_ joke: NormalizedJoke, into group: Group?) throws {
@@ -197,7 +198,7 @@ struct Ingest {
         }
         let key = nextKey
         (nextKey, added, room) = (nextKey + 1, added + 1, room - 1)
-        seen.insert(key)
+        batchKeys.insert(key)
         guard let group else {
             report.new += 1
             let group = try insertGroup(joke, showing: admits(content) ? (key, source.key, content) : nil)
@@ -337,7 +338,7 @@ struct Ingest {
                 SELECT ifnull(full_sync_at, last_seen) FROM sources WHERE sources.key = jokes.source))
             WHERE key = ?
             """)
-        for key in notReturned where !seen.contains(key) {
+        for key in notReturned where !batchKeys.contains(key) {
             report.missing += 1
             try update.run(now, key)
         }

@@ -1,7 +1,7 @@
 package import JokesCore
 import SQLite
 
-/// The limits of the cache. `tidy` never removes favorites and hidden jokes: each favorite and each hidden mark raises
+/// The limits of the cache. `tidy` never removes favorites or hidden jokes: each favorite and each hidden mark raises
 /// the limit by one joke.
 package struct CacheLimits: Hashable, Sendable {
     /// The maximum number of jokes of all sources, with duplicates, without favorites and hidden jokes.
@@ -17,12 +17,12 @@ package struct CacheLimits: Hashable, Sendable {
     }
 }
 
-/// The next step of tidying.
+/// A phase of tidying. Each phase takes one step or more, and each call of `tidy` is one step.
 enum TidyingPhase {
     /// Evicts jokes beyond the limit of the cache.
     case eviction
-    /// Removes old jokes with larger keys.
-    case aging(after: Int64)
+    /// Removes old jokes whose keys are larger than `afterKey`.
+    case aging(afterKey: Int64)
     /// Deletes the groups that were emptied first.
     case emptyGroups
     /// Merges segments of the full-text index.
@@ -42,7 +42,7 @@ extension JokeStore {
     private static let (maxReturnedPages, minSparePages) = (256, 256)
 
     /// Runs the next step to keep the cache within its limits and the file small. The caller repeats the call until the
-    /// last step, and lets others write in between.
+    /// last step, and lets other callers write in between.
     ///
     /// Favorites, their jokes and hidden jokes stay. A step takes a few milliseconds, also with 100,000 jokes. Only a
     /// merge of the full-text index sometimes takes 0.1 s.
@@ -52,7 +52,7 @@ extension JokeStore {
     package func tidy(at now: Timestamp) throws(StoreError) -> (removed: Int, isLast: Bool) {
         do {
             return try withOpenDatabase(to: "clean up the cache", on: path) {
-                let removed = try nextTidyingStep(at: now)
+                let removed = try runTidyingStep(at: now)
                 return (removed ?? 0, isLast: removed == nil)
             }
         } catch {
@@ -61,12 +61,12 @@ extension JokeStore {
         }
     }
 
-    /// Returns the number of removed jokes; nil if nothing is left to do.
-    private func nextTidyingStep(at now: Timestamp) throws -> Int? {
+    /// Runs the next step. Returns the number of removed jokes; nil if nothing is left to do.
+    private func runTidyingStep(at now: Timestamp) throws -> Int? {
         switch tidying {
         case .eviction:
-            let removed = try removeJokes { try $0.makeRoom(for: limits.maxJokes, atMost: Self.maxRemoved, at: now) }
-            if removed < Self.maxRemoved { tidying = try isAgingDue(at: now) ? .aging(after: 0) : .emptyGroups }
+            let removed = try removeJokes { try $0.evict(beyond: limits.maxJokes, atMost: Self.maxRemoved, at: now) }
+            if removed < Self.maxRemoved { tidying = try isAgingDue(at: now) ? .aging(afterKey: 0) : .emptyGroups }
             return removed
         case .aging(let key):
             var last: Int64?
@@ -75,7 +75,7 @@ extension JokeStore {
                     limits.maxAge, after: key, examining: Self.maxExamined, at: now, previousAging: lastAgingAt())
                 if last == nil { try connection.set(.lastAgingAt, to: "\(now.microseconds)") }
             }
-            tidying = last.map { .aging(after: $0) } ?? .emptyGroups
+            tidying = last.map { .aging(afterKey: $0) } ?? .emptyGroups
             return removed
         case .emptyGroups:
             let deleted = try connection.write {
@@ -95,7 +95,7 @@ extension JokeStore {
     }
 
     /// Removes some jokes of a source that is not configured. The caller repeats the call until it returns 0, and lets
-    /// others write in between.
+    /// other callers write in between.
     ///
     /// The last call also removes the state of the source. If the source is configured again, all its jokes are
     /// fetched.

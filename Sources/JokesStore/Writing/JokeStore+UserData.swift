@@ -14,7 +14,7 @@ extension JokeStore {
     /// - Throws: `StoreError`; with code `noSuchJoke` if no joke or favorite that passes the filters has one of
     ///   the IDs.
     package func favorite(_ ids: [JokeID], note: String? = nil, at now: Timestamp) throws(StoreError) -> [Favorite] {
-        try changeUserData("add favorite", ids, isAdmitted: true) { fingerprints, journalWriter in
+        try changeUserData("add favorite", ids, onlyAdmitted: true) { fingerprints, journalWriter in
             try zip(ids, fingerprints).map { id, fingerprint in
                 try favorite(id, fingerprint, note: note, at: now, journalWriter)
             }
@@ -92,16 +92,17 @@ extension JokeStore {
         }
     }
 
-    /// Changes the favorites or hidden marks of several jokes in one transaction. The body gets their fingerprints.
+    /// Changes the favorites or hidden marks of several jokes in one transaction. The body gets the fingerprints of the
+    /// jokes. If `onlyAdmitted` is true, an ID of a joke that the filters exclude counts as unknown.
     private func changeUserData<Result>(
-        _ verb: String, _ ids: [JokeID], isAdmitted: Bool = false,
+        _ verb: String, _ ids: [JokeID], onlyAdmitted: Bool = false,
         _ change: ([Fingerprint], JournalWriter) throws -> Result
     ) throws(StoreError) -> Result {
         let attempt = "\(verb) \(ids.count == 1 ? ids[0].rawValue : "\(ids.count) jokes")"
         return try withOpenDatabase(to: attempt, on: path) {
             try writeUserData(isBatch: ids.count > 1) { journalWriter in
                 let fingerprints = try ids.map { id in
-                    let fingerprint = try connection.fingerprint(of: id, isAdmitted: isAdmitted)
+                    let fingerprint = try connection.fingerprint(of: id, onlyAdmitted: onlyAdmitted)
                     guard let fingerprint else { throw StoreError.noSuchJoke(id, attempt: attempt) }
                     return fingerprint
                 }
@@ -138,16 +139,16 @@ extension JokeStore {
 }
 
 extension Connection {
-    /// Returns the fingerprint of the joke with an ID, or of the favorite if no joke has the ID. If `isAdmitted` is
-    /// true, ignores jokes and favorites that the filters exclude.
-    func fingerprint(of id: JokeID, isAdmitted: Bool = false) throws -> Fingerprint? {
+    /// Returns the fingerprint of the joke with an ID, or of the favorite if no joke has the ID. If `onlyAdmitted`
+    /// is true, ignores jokes and favorites that the filters exclude.
+    func fingerprint(of id: JokeID, onlyAdmitted: Bool = false) throws -> Fingerprint? {
         try prepare(
             """
             SELECT g.fingerprint FROM jokes j JOIN groups g ON g.key = j.joke_group WHERE j.id = ?1 AND j.admitted >= ?2
             UNION ALL
             SELECT fingerprint FROM favorites WHERE id = ?1 AND admitted >= ?2
             """
-        ).first(id, isAdmitted) { row in try row.read(0, as: Fingerprint.self) }
+        ).first(id, onlyAdmitted) { row in try row.read(0, as: Fingerprint.self) }
     }
 
     /// Returns the key of the group with a fingerprint.
@@ -200,7 +201,7 @@ extension Favorite {
         OR flags NOT BETWEEN 0 AND \(UInt8.max) OR admitted NOT IN (0, 1) OR length(fingerprint) <> 32
         """
 
-    /// Reads `columns`, from this column of the row on.
+    /// Reads `columns`, which begin at column `first` of the row.
     init(row: borrowing Row, from first: Int) throws {
         self.init(
             id: try row.read(first), content: try JokeContent(row: row, from: first + 4),

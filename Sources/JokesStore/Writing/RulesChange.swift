@@ -16,14 +16,15 @@ extension Connection {
             let groupsWithDuplicates = try prepare(
                 "SELECT joke_group FROM jokes GROUP BY joke_group HAVING count(*) > 1"
             ).map { row in try row.read(0, as: Int64.self) }
-            for group in try Set(groupsWithDuplicates + applyToJokes(rules, &shownJokes)).sorted() {
+            let changedGroups = try applyToJokes(rules, &shownJokes)
+            for group in Set(groupsWithDuplicates + changedGroups).sorted() {
                 try shownJokes.update(group)
                 try shownJokes.flushIfLarge()
             }
             try completeFavorites(by: rules)
-            let favorites = try prepare("SELECT g.key FROM \(Schema.favoritesAndGroups)")
+            let groupsWithFavorites = try prepare("SELECT g.key FROM \(Schema.favoritesAndGroups)")
                 .map { row in try row.read(0, as: Int64.self) }
-            for group in favorites { try updateAdmission(ofFavoriteIn: group, by: rules) }
+            for group in groupsWithFavorites { try updateAdmission(ofFavoriteIn: group, by: rules) }
             try shownJokes.flush()
             try set(.rules, to: signature)
         }
@@ -40,7 +41,7 @@ extension Connection {
 
     /// Applies the defaults of the sources to their jokes, and updates `admitted`.
     ///
-    /// A group that showed a changed joke shows none after this.
+    /// A group that showed a changed joke shows no joke after the call.
     ///
     /// - Returns: The groups of the changed jokes.
     private func applyToJokes(_ rules: DisplayRules, _ shownJokes: inout ShownJokes) throws -> [Int64] {
@@ -52,12 +53,12 @@ extension Connection {
             FROM jokes j JOIN groups g ON g.key = j.joke_group JOIN sources s ON s.key = j.source
             """
         ).map { row -> Change? in
-            let (isRemoved, source): (Bool, String) = try (row.read(4), row.read(5))
+            let (isSourceRemoved, source): (Bool, String) = try (row.read(4), row.read(5))
             let old = try JokeContent(row: row, from: 8)
             var content = old
             (content.language, content.safety) = try (row.read(6), row.read(7))
             content = rules.completed(content, from: source)
-            let isAdmitted = !isRemoved && rules.admits(content, from: source)
+            let isAdmitted = !isSourceRemoved && rules.admits(content, from: source)
             // Drops unchanged jokes here, so that the list of all jokes is not in memory.
             let wasAdmitted: Bool = try row.read(3)
             if content == old && isAdmitted == wasAdmitted { return nil }

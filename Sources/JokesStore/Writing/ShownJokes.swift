@@ -4,7 +4,7 @@ import SQLite
 /// Decides which joke of each group is shown, within a transaction. `flush` must be the last call.
 ///
 /// Updates all data about shown jokes: columns of the group, the full-text index, the categories, and the counts of the
-/// sources.
+/// sources. Also updates the column `admitted` of jokes and favorites.
 struct ShownJokes {
     private let connection: Connection
     private let rules: DisplayRules
@@ -36,7 +36,7 @@ struct ShownJokes {
     /// Returns a random position of a group within a round.
     ///
     /// The highest of 32 bits is fixed for a group, which is thus in the same half of all rounds. No joke from the end
-    /// of a round is at the beginning of the next round. The bit is the parity of the number of one bits in the key.
+    /// of a round is at the beginning of the next round. The bit is the parity of the number of ones in the binary key.
     /// These bits are the Thue–Morse sequence, which is balanced and aperiodic.
     static func randomPosition(of group: Int64, using randomness: inout some RandomNumberGenerator) -> Int64 {
         Int64(group.nonzeroBitCount & 1) << 31 | Int64.random(in: 0..<1 << 31, using: &randomness)
@@ -72,8 +72,9 @@ struct ShownJokes {
 
     private typealias Shown = (joke: Int64, source: Int64, categories: CategoryList)
 
-    /// Selects the joke that the group shows: the oldest joke of the first source in the configured order. Considers
-    /// only jokes that pass the filters, and selects none if the text is hidden.
+    /// Updates `admitted` of the jokes and the favorite of a group. Then selects the joke that the group shows: the
+    /// oldest joke of the first source in the configured order, among the jokes that pass the filters. If the text is
+    /// hidden, the group shows no joke.
     ///
     /// O(log n) in all jokes, and O(k log k) in the jokes of the group.
     mutating func update(_ group: Int64) throws {
@@ -132,7 +133,7 @@ struct ShownJokes {
 
     /// Writes the pending changes of the full-text index and of the counts.
     ///
-    /// FTS5 writes a segment when a key is smaller than the previous one, so the changes are sorted by key.
+    /// FTS5 writes a segment when a key is smaller than the previous key, so the changes are sorted by key.
     mutating func flush() throws {
         for (joke, text) in removedWords.sorted(by: { $0.joke < $1.joke }) {
             try connection.prepare(
