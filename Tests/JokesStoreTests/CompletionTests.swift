@@ -13,7 +13,7 @@ import Testing
         let limit: Int
     }
 
-    /// Returns a case whose words have few different letters, so that many share a prefix.
+    /// Returns a case whose words have few different letters, so that many words share a prefix.
     private static func randomCase(_ random: inout SplitMix64, _ size: Int) -> Case {
         let letters: [Character] = ["a", "b", ":", "1", "2"]
         let word = { (random: inout SplitMix64, length: Int) in
@@ -31,7 +31,9 @@ import Testing
         return prefix
     }
 
-    @Test("beyond the limit, each word begins with a completion, and the longest common prefix stays the same")
+    @Test(
+        "if more words match than the limit, each begins with a completion; completions and words have the same common prefix"
+    )
     func commonPrefixes() throws {
         try checkProperty("completions of random words", cases: 5_000, generate: Self.randomCase) { testCase in
             let (prefix, limit) = (testCase.prefix, testCase.limit)
@@ -90,7 +92,7 @@ import Testing
         #expect(try reader.completions(ofIDs: .shown, "a:12", limit: 10) == [])
     }
 
-    @Test("categories and languages of shown jokes are completed, categories in any case")
+    @Test("categories and languages of shown jokes are completed, in any case")
     func completedCategoriesAndLanguages() throws {
         let fixture = try Fixture()
         let store = try fixture.open(

@@ -174,7 +174,6 @@ import Unix
     func copiedJournal() throws {
         let original = try FavoriteFiles.shared(hasWAL: false)
         let fixture = try original.makeFixture { files in files = [Self.journal: files[Self.journal] ?? []] }
-        chmod("\(fixture.path)/\(Self.journal)", 0o600)
         let store = try fixture.open()
         try original.checkAllKept(by: store)
         try store.ingest(jokes(0..<200))

@@ -11,7 +11,7 @@ import Unix
 final class Fixture {
     let path: String
     let executor: EventLoop
-    /// nil if another process created the folder.
+    /// The owner of the folder; nil if another process created the folder.
     private let folder: TemporaryFolder?
 
     /// The time of each store's clock.
@@ -97,9 +97,9 @@ extension JokeStore {
     }
 
     /// Records the deliveries of a reader on the current thread.
-    nonisolated func recordDeliveries(of reader: JokeReader) throws {
+    nonisolated func recordDeliveries(of reader: JokeReader, at time: Timestamp = Fixture.now) throws {
         let deliveries = reader.unrecorded
-        try assumeIsolated { store in try store.record(deliveries, at: Fixture.now) }
+        try assumeIsolated { store in try store.record(deliveries, at: time) }
         reader.discardRecorded(deliveries)
     }
 

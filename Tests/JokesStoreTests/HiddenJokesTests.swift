@@ -4,7 +4,9 @@ import Testing
 
 /// The list of hidden jokes.
 @Suite final class HiddenJokesTests: StoreTestCase {
-    @Test("hidden jokes are listed once a group, the last hidden first; marks without a listed joke are counted")
+    @Test(
+        "each group of hidden jokes is listed once, most recently hidden first; marks without a listed joke are counted"
+    )
     func hiddenJokes() throws {
         try store.ingest(jokes(0..<5))
         try store.ingest([joke("b", "9", "Why did duck a1 cross?", "Side 1.")], from: "b")

@@ -28,7 +28,7 @@ import Testing
         #expect(try reader.list(limit: 10).rows == [found.joke])
     }
 
-    @Test("a joke is missing if a full sync does not return it, but not if a batch outside a full sync does not")
+    @Test("a joke is missing if a full sync does not return it, but not if only a batch outside a full sync lacks it")
     func missing() throws {
         try store.ingest(jokes(0..<3), hours: 0, part: .whole)
         try store.ingest(jokes(1..<2), hours: 1)
@@ -55,7 +55,7 @@ import Testing
         #expect(try stored("a:0")?.lastSeen == Fixture.now.advanced(by: .seconds(24 * 3600)))
     }
 
-    @Test("a sync without new jokes writes a few pages, even if it confirms thousands of jokes")
+    @Test("a sync without new jokes writes a few pages, even if it returns thousands of jokes")
     func writesOfUnchangedSync() throws {
         let many = try jokes(0..<2_000)
         try store.ingest(many, part: .whole)

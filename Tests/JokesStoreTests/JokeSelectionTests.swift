@@ -15,7 +15,7 @@ import Testing
         reader = try JokeReader(of: store, randomness: SplitMix64(seed: testSeed))
     }
 
-    @Test("a joke is unseen until it was served, and no selection of unseen jokes repeats one")
+    @Test("a joke is unseen until it is served, and random unseen jokes never repeat")
     func unseen() throws {
         try store.ingest(jokes(0..<6, categories: ["pun"]))
         let unseen = JokeSelection(isUnseen: true)
@@ -24,7 +24,7 @@ import Testing
         for number in 1...6 {
             let joke = try #require(try reader.random(unseen))
             #expect(served.insert(joke.id).inserted && !joke.isSeen)
-            // Records every second delivery, because an unrecorded delivery must also count.
+            // Records the deliveries only after every second delivery, because an unrecorded delivery must also count.
             if number % 2 == 0 {
                 try store.recordDeliveries(of: reader)
                 #expect(try reader.list(unseen, limit: 9).rows.count == 6 - number)
@@ -40,7 +40,7 @@ import Testing
         #expect(all.categories.map(\.name) == ["pun"] && all.categories.map(\.jokes) == [6])
     }
 
-    @Test("favorites can be selected as jokes can, and a page continues the selection")
+    @Test("favorites can be selected like jokes, and each page continues the selection")
     func selectedFavorites() throws {
         try store.ingest(jokes(0..<6, categories: ["Pun"]))
         try store.ingest([joke("b", "1", "Eine Ente.", language: "de-AT")], from: "b")

@@ -59,15 +59,13 @@ import Unix
             // The last batch, if damaged, may not have been acknowledged.
             let singleLines = damaged.undamaged.filter { $0.batch == nil }
             try verify(singleLines.allSatisfy(read.contains), "an undamaged line is missing")
-            let isLastSingle = damaged.records.last?.batch == nil
-            let lastStart = isLastSingle ? damaged.records.last?.sequence ?? 0 : damaged.lastBatchStart
-            let before = damaged.undamaged.filter { $0.sequence < lastStart }
+            let before = damaged.undamaged.filter { $0.sequence < damaged.lastElementStart }
             try verify(before.allSatisfy(read.contains), "a line of an acknowledged batch is missing")
             try verify(read.allSatisfy(damaged.records.contains), "a record differs from the written one")
         }
     }
 
-    @Test("a line is a JSON object with these members and a checksum")
+    @Test("a line is a JSON object whose last member is the checksum of the other members")
     func format() throws {
         let favorite = Favorite(
             id: JokeID(rawValue: "a:1"), content: JokeContent(text: .single("A duck\ncrosses the road.")),
@@ -116,14 +114,14 @@ private struct DamagedJournal: CustomStringConvertible {
     let records: [JournalRecord]
     /// The records of the undamaged lines.
     let undamaged: [JournalRecord]
-    /// The sequence number of the first line of the last batch.
-    let lastBatchStart: Int64
+    /// The sequence number of the first line of the last element, which is a single change or a batch.
+    let lastElementStart: Int64
 
     init(_ random: inout SplitMix64, size: Int) {
         let written = WrittenJournal(&random, size: size)
         let writtenBytes = written.lines.flatMap(\.bytes)
         records = JournalContents(writtenBytes).entries.map(\.record)
-        lastBatchStart = Int64(records.count - (written.changes.last?.count ?? 0) + 1)
+        lastElementStart = Int64(records.count - (written.changes.last?.count ?? 0) + 1)
         var lines = writtenBytes.split(separator: UInt8(ascii: "\n")).map { Array($0) }
         var damagedLines: Set<Int> = []
         for _ in 0..<random.int(in: 1..<4) {

@@ -42,7 +42,7 @@ struct Model {
     }
 
     /// The IDs of the hidden jokes that the filters admit. The most recently hidden joke is first. Among jokes that
-    /// were hidden at the same time, the most recently added one is first.
+    /// were hidden at the same time, the most recently added joke is first.
     var hiddenJokeIDs: [JokeID] {
         let jokes = withoutDuplicates.enumerated().compactMap { offset, row in
             hidden[row.joke.fingerprint].map { hiddenAt in (id: row.joke.id, hiddenAt: hiddenAt, offset: offset) }
@@ -71,7 +71,7 @@ struct Model {
             from: String(stored.favorite.id.source))
     }
 
-    /// Returns true if an earlier configuration had the source, and the current one does not.
+    /// Returns true if an earlier configuration had the source, and the current configuration does not.
     func isRemoved(_ source: String) -> Bool {
         configured.contains(source) && !rules.sourceOrder.contains(source)
     }
@@ -81,7 +81,8 @@ struct Model {
         rules.completed(row.joke.content, from: row.source)
     }
 
-    /// Returns the content with the flags of all jokes with the same text. The content is unsafe if any of them is.
+    /// Returns the content with the flags of all jokes with the same text. The content is unsafe if any of these jokes
+    /// is unsafe.
     private func withRatingsOfDuplicates(_ content: JokeContent, _ fingerprint: Fingerprint) -> JokeContent {
         var content = content
         for row in rows where row.joke.fingerprint == fingerprint {
@@ -92,7 +93,8 @@ struct Model {
         return content
     }
 
-    /// The favorites that the filters admit, newest first. Of favorites with equal times, the last one added is first.
+    /// The favorites that the filters admit, newest first. Among favorites with equal times, the favorite that was
+    /// added last is first.
     var shownFavorites: [Favorite] {
         let admitted = favorites.filter(isAdmitted).map(\.favorite).enumerated()
         return admitted.sorted { ($0.element.favoritedAt, $0.offset) > ($1.element.favoritedAt, $1.offset) }

@@ -17,9 +17,7 @@ import Testing
     }
 
     private func record(_ reader: JokeReader, in store: JokeStore, at time: Timestamp = Fixture.now) throws {
-        let deliveries = reader.unrecorded
-        try store.assumeIsolated { store in try store.record(deliveries, at: time) }
-        reader.discardRecorded(deliveries)
+        try store.recordDeliveries(of: reader, at: time)
         #expect(reader.unrecorded.isEmpty)
     }
 
@@ -52,7 +50,7 @@ import Testing
         #expect(served[..<45] != served[45..<90], "the rounds have the same order, seed \(testSeed)")
     }
 
-    @Test("a joke from the end of a round is not served at the beginning of the next round, also after a restart")
+    @Test("a joke from the end of a round is not served at the beginning of the next round, also with a new reader")
     func gaps() throws {
         for count in [1, 2, 3, 10, 45, 200] {
             let fixture = try Fixture()
@@ -95,7 +93,7 @@ import Testing
         JokeSelection(source: "b", category: "pun", language: "DE", maxLength: 40),
     ]
 
-    /// The number of times that each joke was served since each other joke, if the selection had both.
+    /// Counts how often each joke was served since the last serve of each other joke, if the selection had both jokes.
     private struct ServesSinceOther {
         /// `counts[x][y]` is the number of times that `y` was served since `x`.
         private var counts: [JokeID: [JokeID: Int]] = [:]
@@ -103,8 +101,8 @@ import Testing
 
         /// Counts a served joke.
         ///
-        /// - Returns: The maximum count of the joke since the last serve of another joke, and while another joke was
-        ///   still unserved.
+        /// - Returns: The maximum of `counts[other][joke]` over the other jokes that were served before, and over the
+        ///   other jokes that were not.
         mutating func serve(_ joke: JokeID, among shown: [JokeID]) -> (maxSinceServed: Int, maxWhileUnserved: Int) {
             var maximum = (maxSinceServed: 0, maxWhileUnserved: 0)
             for other in shown where other != joke {

@@ -15,7 +15,7 @@ import Testing
         return "The \(words.joined(separator: " ")) \(number)"
     }
 
-    /// Returns all pages of a search; calls `between` after each page but the last.
+    /// Returns the IDs and the totals of all pages of a search. Calls `between` after each page but the last.
     private func allPages(
         _ query: String, limit: Int, between: () throws -> Void = {}
     ) throws -> (ids: [String], totals: Set<SearchTotal>) {

@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "a symbol of a term must be in the joke, next to the word",
+        "a math or currency symbol, #, @, % or & in a term must be in the joke, next to the word",
         arguments: [
             ("c++", ["a:1"]), ("c#", ["a:2"]), ("c", ["a:1", "a:2", "a:3", "a:4"]), ("C++ duck", ["a:1"]),
             ("c+", ["a:1"]), ("\"c++\"", ["a:1"]), ("100%", ["a:3"]), ("100%*", ["a:3"]), ("#1", ["a:4"]),
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "whole words and phrases are highlighted, once each, in setup and punchline",
+        "whole words and phrases are highlighted in setup and punchline, and overlapping highlights are merged",
         arguments: [
             ("duck", ["DUCK", "duck"]), ("du", ["DUCK", "duck", "duty"]), ("\"a duck\"", ["a DUCK", "A duck"]),
             ("cafe", ["Café"]), ("\"duck in\" \"in a\"", ["DUCK in a"]), ("duty café -swan", ["Café", "duty"]),

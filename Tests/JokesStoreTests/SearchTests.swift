@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "punctuation around a word does not change the results",
+        "quotes, brackets and other punctuation around a word do not change the results",
         arguments: [
             "\"duck", "duck\"", "(duck", "duck*", "* duck", "^duck", "- duck", "+ duck !", "'duck;", "🦆 duck", "duck\0",
             "{duck}:",

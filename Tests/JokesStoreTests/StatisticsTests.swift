@@ -4,7 +4,9 @@ import Testing
 
 /// The statistics of a selection of jokes.
 @Suite final class StatisticsTests: StoreTestCase {
-    @Test("statistics count each name, the most frequent first, within the selection and the limit")
+    @Test(
+        "statistics count the jokes of each source, language and category, the largest count first, up to a limit of names"
+    )
     func statistics() throws {
         try store.ingest([
             joke("a", "1", "One duck.", categories: ["Pun", "Birds"]),

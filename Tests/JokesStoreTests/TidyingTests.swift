@@ -22,7 +22,9 @@ import Testing
 
     // MARK: Number of jokes
 
-    @Test("jokes that are not shown are evicted first, and then jokes of the sources with the most shown jokes")
+    @Test(
+        "jokes that are not shown are evicted first, then jokes of the sources with the most shown jokes, never bundled jokes"
+    )
     func evictionOrder() throws {
         let store = try fixture.open(rules: DisplayRules(sourceOrder: ["a", "b", "c", "starter"]))
         let reader = try JokeReader(of: store)
@@ -143,7 +145,7 @@ import Testing
 
     // MARK: Age
 
-    @Test("a joke is removed if its source has returned others, but not this joke, for longer than the limit")
+    @Test("a joke is removed if its source has returned other jokes, but not this joke, for longer than the limit")
     func maxAge() throws {
         let store = try fixture.open(rules: .unfiltered(sources: ["a", "b"]))
         let reader = try JokeReader(of: store)
@@ -184,7 +186,7 @@ import Testing
         return (store, CacheLimits(maxAge: .seconds(86_400 * 10)))
     }
 
-    @Test("the age always increases for jokes of a source that is not configured")
+    @Test("a joke of a source that is not configured is removed if it is too old in two successive passes")
     func ageOfUnconfiguredSource() throws {
         let (store, limits) = try makeStoreWithUnconfiguredSource()
         #expect(try store.tidy(limits, hours: 24 * 11) == 0)

@@ -20,7 +20,7 @@ import Unix
             try store?.ingest(jokes(0..<20))
             try store?.favorite("a:1")
             var (callCount, acknowledged) = (0, ["a:1"])
-            // Each change has a shorter line than the one before, and must truncate the rest of a failed write.
+            // Each change has a shorter line than the previous change, and must truncate the rest of a failed write.
             for joke in 2..<7 {
                 do {
                     _ = try refusingFileCalls(
@@ -76,7 +76,7 @@ import Unix
         }
     }
 
-    @Test("after SIGKILL at any file operation, every acknowledged favorite is kept, and at most one other")
+    @Test("after SIGKILL at any file operation, every acknowledged favorite is kept, and at most one other favorite")
     func killed() async throws {
         for number in stride(from: 1, through: 60, by: testScale >= 100 ? 1 : 7) {
             let fixture = try Fixture()

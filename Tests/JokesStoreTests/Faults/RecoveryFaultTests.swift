@@ -82,11 +82,12 @@ struct RecoveryFaultTests {
     }
 }
 
-/// A store with favorites and a damaged database. The damage is found at the start, or while the store is open.
+/// A store with favorites. Its database is damaged before the start, or is sound but reported as damaged while the
+/// store is open.
 private final class DamagedStore {
     private let original: FavoriteFiles
     private let fixture: Fixture
-    private let damagedBytes: [UInt8]?
+    private let databaseBytes: [UInt8]?
     private var store: JokeStore?
 
     init(isOpen: Bool) throws {
@@ -94,7 +95,7 @@ private final class DamagedStore {
         fixture = try original.makeFixture { files in
             if !isOpen { files["jokes.sqlite"]?.replaceSubrange(0..<100, with: repeatElement(0xA5, count: 100)) }
         }
-        damagedBytes = try fixture.contents()["jokes.sqlite"]
+        databaseBytes = try fixture.contents()["jokes.sqlite"]
         guard isOpen else { return }
         let store = try fixture.open(lockTimeout: .milliseconds(10))
         let damage = try JokeReader(of: store).damage(
@@ -111,7 +112,7 @@ private final class DamagedStore {
         }
     }
 
-    /// Removes one favorite, and checks that all others and the hidden marks are kept.
+    /// Removes one favorite, and checks that all other favorites and the hidden marks are kept.
     func checkAllKeptAfterRemovingOne() throws {
         // If the store could open the database only for reading, this change opens it for writing.
         try store?.unfavorite(original.favorites[0].id.rawValue)
@@ -122,7 +123,7 @@ private final class DamagedStore {
         try verify(try reader.hiddenMarks(limit: 100) == original.hidden, "the hidden marks differ")
         let renamed = fixture.names.filter { $0.hasPrefix("jokes-damaged-") && $0.hasSuffix(".sqlite") }
         try verify(renamed.count <= 1, "several databases are renamed: \(renamed)")
-        for name in renamed { try verify(fixture.contents()[name] == damagedBytes, "\(name) was changed") }
+        for name in renamed { try verify(fixture.contents()[name] == databaseBytes, "\(name) was changed") }
         try verify(!fixture.names.contains { $0.hasSuffix(".new") }, "a temporary file is left: \(fixture.names)")
     }
 }
