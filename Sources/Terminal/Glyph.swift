@@ -48,6 +48,7 @@ package func asciiSymbol(for character: Character) -> Unicode.Scalar? {
     case "\u{2026}": "."
     case "\u{2014}", "\u{2500}": "-"
     case "\u{2502}": "|"
+    case "\u{256D}", "\u{256E}", "\u{2570}", "\u{256F}", "\u{251C}", "\u{2524}", "\u{252C}", "\u{2534}": "+"
     default: nil
     }
 }

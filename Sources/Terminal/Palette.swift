@@ -40,6 +40,7 @@ private func tone(of role: ColorRole, on background: Background) -> Int? {
     case .heading: (dark, light, unknown) = (75, 25, 32)
     case .accent: (dark, light, unknown) = (215, 94, 136)
     case .muted: (dark, light, unknown) = (246, 242, 244)
+    case .frame: (dark, light, unknown) = (240, 248, 244)
     case .good: (dark, light, unknown) = (114, 28, 28)
     case .warning: (dark, light, unknown) = (208, 130, 166)
     case .bad: (dark, light, unknown) = (203, 124, 160)
@@ -52,7 +53,7 @@ private func namedColor(of role: ColorRole, on background: Background, brightest
     let bright = background == .dark && brightest == 15 ? 8 : 0
     switch role {
     case .plain: return nil
-    case .muted: return brightest == 15 ? 8 : nil
+    case .muted, .frame: return brightest == 15 ? 8 : nil
     case .heading: return background == .light ? 4 : 6 + bright
     case .accent, .warning: return background == .dark ? 3 + bright : 5
     case .good: return 2 + bright

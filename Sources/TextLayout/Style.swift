@@ -2,7 +2,7 @@
 package enum ColorRole: Hashable, Sendable, CaseIterable {
     /// The foreground of the terminal.
     case plain
-    case heading, accent
+    case heading, accent, frame
     /// Less important than the rest.
     case muted
     case good, warning, bad
@@ -31,6 +31,7 @@ package struct Style: Hashable, Sendable {
     package static let bold = Style(.bold)
     package static let accent = Style([], .accent)
     package static let muted = Style([], .muted)
+    package static let frame = Style([], .frame)
     package static let good = Style([], .good)
     package static let warning = Style([], .warning)
     package static let bad = Style([], .bad)

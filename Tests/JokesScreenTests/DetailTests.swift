@@ -33,7 +33,8 @@ import TextLayout
         play.happen(.resized(Size(columns: 80, rows: 24)))
         play.type("p")
         guard case .below(let size) = play.model.layout.details else { throw Missing("the details below the list") }
-        #expect(play.model.layout.list.rows + 1 + size.rows + 1 == 24)
+        // The header, three rules and the footer take a line each; the header is one of the rules.
+        #expect(play.model.layout.list.rows + size.rows + 4 == 24)
         #expect(play.cursorLine == play.model.layout.list.rows - 1)
     }
 
@@ -64,11 +65,11 @@ import TextLayout
         for _ in 0..<100 { play.type("J") }
         #expect(play.screen.contains("first seen") && !play.screen.contains("J scrolls"))
         play.type("j")
-        #expect(play.screen.contains("│ Joke number 0.\n"))
+        #expect(play.screen.contains("Joke number 0."))
         play.type("k")
-        #expect(play.screen.contains("│ line 1\n"))
+        #expect(play.showsLine("line 1"))
         play.type("JJK")
-        #expect(play.screen.contains("│ line 2\n") && !play.screen.contains("│ line 1\n"))
+        #expect(play.showsLine("line 2") && !play.showsLine("line 1"))
     }
 
     @Test("the details of each row of a favorite show its note and time")
@@ -92,6 +93,13 @@ import TextLayout
         play.type("p ")
         #expect(play.screen.contains("Punch.") && play.screen.contains("t:told"))
         play.press(.escape)
-        #expect(play.screen.hasPrefix("▾ Jokes"))
+        #expect(play.list.hasPrefix("▾ Jokes"))
+    }
+}
+
+extension Play {
+    /// True if a line of the screen ends with this text.
+    fileprivate func showsLine(_ text: String) -> Bool {
+        screen.split(separator: "\n").contains { $0.hasSuffix(" \(text)") }
     }
 }

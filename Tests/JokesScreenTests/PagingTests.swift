@@ -11,7 +11,7 @@ import TextLayout
     }
 
     private func play(_ shown: Int = 50, of cached: Int = 180) throws -> Play {
-        var play = Play(columns: 60, rows: 10)
+        var play = Play(columns: 60, rows: 11)
         play.happen(.changed(try page(0..<shown, of: cached)))
         return play
     }
@@ -42,18 +42,18 @@ import TextLayout
 
     @Test("the wheel loads more when the end becomes visible, and the list does not move")
     func wheel() throws {
-        let down = MouseEvent(.wheelDown, Position(column: 0, row: 0))
+        let down = MouseEvent(.wheelDown, Position(column: 1, row: 1))
         var play = try play(20)
         for _ in 0..<3 { play.happen(.mouse(down)) }
         #expect(play.takeEffects() == [])
         for _ in 0..<5 { play.happen(.mouse(down)) }
         #expect(play.takeEffects() == [.send(.watch(Wire.View(size: 70)))])
-        let before = play.screen.split(separator: "\n").filter { $0.contains("Joke") }
+        let before = play.list.split(separator: "\n").filter { $0.contains("Joke") }
         #expect(before.last?.contains("Joke number 19.") == true)
         let cursor = play.model.cursor
         play.happen(.changed(try page(0..<70, of: 180)))
         #expect(play.model.cursor == cursor)
-        #expect(play.screen.split(separator: "\n").prefix(before.count).elementsEqual(before))
+        #expect(play.list.split(separator: "\n").prefix(before.count).elementsEqual(before))
         play.happen(.mouse(down))
         #expect(play.takeEffects() == [] && play.screen.contains("Joke number 22."))
         play.happen(.mouse(MouseEvent(.wheelUp, Position(column: 0, row: 0))))
@@ -63,7 +63,7 @@ import TextLayout
     @Test("a click on the row after the last joke and paging also load more")
     func clickAndPages() throws {
         var play = try play(5)
-        play.happen(.mouse(MouseEvent(.click, Position(column: 4, row: 6))))
+        play.happen(.mouse(MouseEvent(.click, play.position(4, 6))))
         #expect(play.takeEffects() == [.send(.watch(Wire.View(size: 55)))])
         play = try self.play(20)
         while play.model.cursor != .more(.jokes) { play.press(.pageDown) }

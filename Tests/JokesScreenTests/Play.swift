@@ -50,9 +50,26 @@ struct Play {
         view(model).plainText
     }
 
-    /// The first line of the screen in reverse video; nil if there is none.
+    /// The lines of the list, without the header, the rules, the details and the footer.
+    var list: String {
+        let (frame, layout) = (view(model), model.layout)
+        return Frame(
+            lines: frame.lines.dropFirst(layout.origin.row).prefix(layout.list.rows).map {
+                $0.dropped(layout.origin.column).fitted(to: layout.list.columns)
+            }
+        )
+        .plainText
+    }
+
+    /// The position on the screen of a cell of the list.
+    func position(_ column: Int, _ line: Int) -> Position {
+        let origin = model.layout.origin
+        return Position(column: origin.column + column, row: origin.row + line)
+    }
+
+    /// The first line of the list in reverse video; nil if there is none.
     var cursorLine: Int? {
-        view(model).lines.firstIndex { $0.isSelected }
+        view(model).lines.firstIndex { $0.isSelected }.map { $0 - model.layout.origin.row }
     }
 
     /// The effects since the last call, without those for timers.
@@ -63,10 +80,13 @@ struct Play {
 }
 
 extension Line {
-    /// True if the line belongs to the row under the cursor. Details beside it are not in reverse video.
+    /// True if the line belongs to the row under the cursor. Rules and details beside it are not in reverse video.
     var isSelected: Bool {
-        spans.first?.style.attributes.contains(.reverse) == true
+        spans.prefix(2).contains { $0.style.attributes.contains(.reverse) }
     }
+
+    /// The line without its first columns, which are a rule.
+    fileprivate func dropped(_ columns: Int) -> Line { columns == 0 ? self : Line(Array(spans.dropFirst())) }
 }
 
 extension Frame {

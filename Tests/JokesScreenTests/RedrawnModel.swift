@@ -32,7 +32,8 @@ extension Model {
     func redrawn(from received: Received) throws -> Model {
         var new = Model(size: size, clock: clock, keys: keys, wrapsRows: wrapsRows)
         (new.cursor, new.top, new.folded, new.revealed) = (cursor, top, folded, revealed)
-        (new.page, new.wantsDetails, new.detailTop, new.search) = (page, wantsDetails, detailTop, search)
+        (new.pages, new.wantsDetails, new.detailTop, new.search) = (pages, wantsDetails, detailTop, search)
+        (new.random, new.selection) = (random, selection)
         (new.link, new.marks, new.isAwaitingSnapshot) = (link, marks, isAwaitingSnapshot)
         new.watched = watched
         (new.report, new.notice, new.arrivals, new.shimmer) = (report, notice, arrivals, shimmer)

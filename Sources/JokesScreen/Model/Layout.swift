@@ -3,7 +3,7 @@ import JokesCore
 package import Terminal
 import TextLayout
 
-/// The parts of the screen: the list, the details beside or below it, and the status line at the bottom.
+/// The parts of the screen: a header line, the list, the details beside or below it, and the footer.
 package struct Layout: Hashable, Sendable {
     /// The place of the details, and the size of their text.
     package enum Details: Hashable, Sendable {
@@ -19,39 +19,51 @@ package struct Layout: Hashable, Sendable {
         }
     }
 
+    /// The first cell of the list.
+    package let origin: Position
     package let list: Size
     /// Nil if the details are hidden.
     package let details: Details?
+    /// True if rules are around the list and the details.
+    package let isFramed: Bool
+    /// True if the first line is the header.
+    package let hasHeader: Bool
 
+    private static let minFramed = Size(columns: 50, rows: 14)
+    private static let minRowsForHeader = 7
     private static let minColumnsForBeside = 100
     private static let minRowsForBelow = 16
     /// Longer lines are tiring to read.
     private static let maxColumnsBeside = 60
 
-    /// If `wantsDetails` is nil, the details are shown if there is room beside the list.
-    package init(_ screen: Size, wantsDetails: Bool?) {
-        // The last line is the status, unless there is only one.
-        let rows = screen.rows > 1 ? screen.rows - 1 : screen.rows
+    /// The layout of a screen whose last `footer` lines are the footer; a screen of one line has only the list. If
+    /// `wantsDetails` is nil, the details are shown if there is room beside the list.
+    package init(_ screen: Size, wantsDetails: Bool?, footer: Int = 1) {
+        isFramed = screen.columns >= Self.minFramed.columns && screen.rows >= Self.minFramed.rows
+        hasHeader = screen.rows >= Self.minRowsForHeader
+        let border = isFramed ? 1 : 0
+        origin = Position(column: border, row: hasHeader ? 1 : 0)
+        let columns = screen.columns - 2 * border
+        let rows = screen.rows - origin.row - border - (screen.rows > 1 ? footer : 0)
         if screen.columns >= Self.minColumnsForBeside, wantsDetails != false {
             let width = min(Self.maxColumnsBeside, screen.columns * 2 / 5)
-            list = Size(columns: screen.columns - width - 3, rows: rows)
+            list = Size(columns: columns - width - 3, rows: rows)
             details = .beside(Size(columns: width, rows: rows))
         } else if wantsDetails == true, screen.rows >= Self.minRowsForBelow {
             let height = rows * 2 / 5
-            list = Size(columns: screen.columns, rows: rows - height - 1)
-            details = .below(Size(columns: max(1, screen.columns - 2), rows: height))
+            list = Size(columns: columns, rows: rows - height - 1)
+            details = .below(Size(columns: max(1, columns - 2), rows: height))
         } else {
-            list = Size(columns: screen.columns, rows: rows)
+            list = Size(columns: columns, rows: rows)
             details = nil
         }
     }
 }
 
 extension Model {
-    package var layout: Layout { Layout(size, wantsDetails: wantsDetails) }
+    package var layout: Layout { Layout(size, wantsDetails: wantsDetails, footer: footerHeight) }
 
-    /// The lines of the list: a refusal may take some.
-    var listHeight: Int { layout.list.rows - linesUnderStatus }
+    var listHeight: Int { layout.list.rows }
 
     var listWidth: Int { layout.list.columns }
 
@@ -62,7 +74,7 @@ extension Model {
         } else if Layout(size, wantsDetails: true).details != nil {
             wantsDetails = true
         } else {
-            page = Page(.details)
+            open(.details)
         }
         detailTop = 0
         showCursor()
@@ -71,7 +83,7 @@ extension Model {
     /// Scrolls the details within their ends.
     mutating func scrollDetails(by lines: Int) {
         let size = layout.details?.size
-        detailTop = size.map { max(0, min(detailTop + lines, detailLines(width: $0.columns).count - $0.rows)) } ?? 0
+        detailTop = size.map { max(0, min(detailTop + lines, detailLines(in: $0).count - $0.rows)) } ?? 0
     }
 
     /// The favorite with the ID of the joke; nil if the snapshot has none.

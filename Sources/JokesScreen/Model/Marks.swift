@@ -54,7 +54,7 @@ package struct Undo: Hashable, Sendable {
 
 extension Model {
     mutating func toggleStar() -> [Effect] {
-        guard let item = itemAtCursor, let joke = item.id.joke, isConnected(else: "Favorite unchanged: not connected")
+        guard let item = shownItem, let joke = item.id.joke, isConnected(else: "Favorite unchanged: not connected")
         else { return [] }
         let starring = MarkChange(.star(joke), isSet: true, restoring: favorite(of: item, joke))
         let unstarring = MarkChange(.star(joke), isSet: false)
@@ -64,7 +64,7 @@ extension Model {
     }
 
     mutating func hide() -> [Effect] {
-        guard let item = itemAtCursor, let joke = item.id.joke, isConnected(else: "Not hidden: not connected") else {
+        guard let item = shownItem, let joke = item.id.joke, isConnected(else: "Not hidden: not connected") else {
             return []
         }
         let call = remember(MarkChange(.hidden(joke), isSet: false), "Shown again", item)

@@ -31,6 +31,8 @@ package struct Model: Equatable, Sendable {
     package internal(set) var search: Search?
     /// The size of the view without a search; nil for the default of the daemon.
     package internal(set) var jokesSize: Int?
+    /// The selection of the jokes in the list and on the random page.
+    package internal(set) var selection = Wire.Selection()
     /// The last requested view.
     package internal(set) var watched = Wire.View()
     /// True until a snapshot of that view comes.
@@ -39,8 +41,9 @@ package struct Model: Equatable, Sendable {
     package internal(set) var expectedRow: ExpectedRow?
     /// A message about the last key; the next key removes it.
     package internal(set) var notice: Notice?
-    /// The page over the list, if any.
-    package internal(set) var page: Page?
+    /// The pages over the list, the shown one last.
+    package internal(set) var pages: [Page] = []
+    package internal(set) var random = RandomJokes()
     /// Nil until the user shows or hides the details.
     package internal(set) var wantsDetails: Bool?
     /// True if a row that is not revealed may have several lines.
@@ -118,6 +121,15 @@ extension Model {
         return snapshot?.item(for: id)
     }
 
+    /// The joke that keys such as `f` are for: that of the random page, or the one at the cursor.
+    var shownItem: Item? {
+        switch page?.kind {
+        case nil, .details: itemAtCursor
+        case .random: random.refusal == nil ? random.current.map { .joke($0) } : nil
+        case .help, .sources: nil
+        }
+    }
+
     /// Nil on a header and on a loading row.
     var jokeAtCursor: JokeID? { itemAtCursor?.id.joke }
 
@@ -125,6 +137,7 @@ extension Model {
     func isFavorite(_ joke: JokeID) -> Bool { marks[.star(joke)]?.isSet ?? isStarredByDaemon(joke) }
 
     func isStarredByDaemon(_ joke: JokeID) -> Bool {
+        if random.jokes.contains(where: { $0.id == joke && $0.isFavorite }) { return true }
         guard let daemonSnapshot else { return false }
         if daemonSnapshot.contains(.favorite(joke)) { return true }
         switch daemonSnapshot.item(for: .joke(joke)) {

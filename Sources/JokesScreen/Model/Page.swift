@@ -1,149 +1,139 @@
-import JokesClient
-package import JokesCore
-package import JokesProtocol
+import JokesCore
 import Terminal
 import TextLayout
 
-/// A page that covers the list.
+/// A page in place of the list.
 package struct Page: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case help
         case sources
         /// The details, if the screen has no room for them with the list.
         case details
+        /// One random joke after another.
+        case random
     }
 
     package let kind: Kind
     /// The first shown line.
     package internal(set) var top = 0
+    /// The index of the selected row, on a page with rows.
+    package internal(set) var selected = 0
 
     init(_ kind: Kind) { self.kind = kind }
 }
 
+/// The lines of a page.
+struct PageContent {
+    var lines: [Line]
+    /// The ranges of lines that can be selected, in order; empty for a page that only scrolls.
+    var rows: [Range<Int>] = []
+}
+
 extension Model {
+    /// The page on the screen: the last opened one.
+    package var page: Page? { pages.last }
+
     /// The size of a page: that of the list without details.
-    var pageSize: Size { Layout(size, wantsDetails: false).list }
+    var pageSize: Size { Layout(size, wantsDetails: false, footer: footerHeight).list }
 
     private var pageHeight: Int { pageSize.rows }
 
-    func lines(of kind: Page.Kind) -> [Line] {
+    func content(of kind: Page.Kind) -> PageContent {
         switch kind {
-        case .help: helpLines
-        case .sources: sourcesLines
-        case .details: detailLines(width: max(1, size.columns - 2)).map { Line(" ") + $0 }
+        case .help: PageContent(lines: helpLines)
+        case .sources: sourcesContent
+        case .details: PageContent(lines: detailLines(in: pageSize.inset))
+        case .random: PageContent(lines: randomLines)
         }
     }
 
-    /// Performs an action on the page. Actions without a meaning there close the page.
+    /// The title of a page in the header.
+    func title(of kind: Page.Kind) -> String {
+        switch kind {
+        case .help: "Help"
+        case .sources: "Sources"
+        case .details: "Details"
+        case .random: "Random joke"
+        }
+    }
+
+    // MARK: Opening and closing
+
+    /// Shows a page, above the current one. Closes the page if it is on the screen already.
+    mutating func open(_ kind: Page.Kind) {
+        if page?.kind == kind { return closePage() }
+        pages.removeAll { $0.kind == kind }
+        pages.append(Page(kind))
+    }
+
+    mutating func closePage() { _ = pages.popLast() }
+
+    // MARK: Keys
+
+    /// Performs an action on the page, or else as on the list. Actions that need the list close all pages first.
     mutating func performOnPage(_ action: Action) -> [Effect] {
+        guard let page else { return [] }
+        if let effects = performOnly(action, on: page.kind) { return effects }
         switch action {
-        case .down, .detailsDown: scrollPage(by: 1)
-        case .up, .detailsUp: scrollPage(by: -1)
+        case .down: moveOnPage(by: 1)
+        case .up: moveOnPage(by: -1)
         case .halfPageDown: scrollPage(by: pageHeight / 2)
         case .halfPageUp: scrollPage(by: -pageHeight / 2)
         case .pageDown: scrollPage(by: pageHeight - 1)
         case .pageUp: scrollPage(by: 1 - pageHeight)
-        case .first: scrollPage(by: .min / 2)
-        case .last: scrollPage(by: .max / 2)
-        case .redraw, .suspend: return perform(action)
-        case .refresh where page?.kind == .sources: return perform(action)
-        case .reveal where page?.kind == .details, .star where page?.kind == .details: return perform(action)
-        case .copy where page?.kind == .details, .openURL where page?.kind == .details: return perform(action)
-        default: page = nil
+        case .first: moveOnPage(by: .min / 2)
+        case .last: moveOnPage(by: .max / 2)
+        case .detailsDown: scrollPage(by: 1)
+        case .detailsUp: scrollPage(by: -1)
+        case .quit, .close: closePage()
+        case .help, .sources, .random, .refresh, .refreshSource, .undo, .redraw, .suspend: return perform(action)
+        case .star, .hide, .copy, .openURL, .reveal, .open:
+            if shownItem?.id.joke != nil { return perform(action) }
+            notice = Notice(text: "No joke on this page; \(keys.name(of: .quit)) goes back")
+        case .details where page.kind == .details: closePage()
+        case .search, .nextFound, .previousFound, .section, .fold, .details, .wrap:
+            pages = []
+            return perform(action)
         }
         return []
     }
 
+    /// Performs an action with a meaning of its own on the page; nil for other actions.
+    private mutating func performOnly(_ action: Action, on page: Page.Kind) -> [Effect]? {
+        switch page {
+        case .random: performOnRandomPage(action)
+        case .help, .sources, .details: nil
+        }
+    }
+
+    // MARK: Scrolling
+
     /// True if the page continues below the screen.
-    var isPageCutOff: Bool { page.map { $0.top + pageHeight < lines(of: $0.kind).count } ?? false }
+    var isPageCutOff: Bool { page.map { $0.top + pageHeight < content(of: $0.kind).lines.count } ?? false }
+
+    /// Selects another row of the page, and scrolls to it. Scrolls a page without rows.
+    private mutating func moveOnPage(by steps: Int) {
+        guard var page else { return }
+        let rows = content(of: page.kind).rows
+        guard !rows.isEmpty else { return scrollPage(by: steps) }
+        page.selected = max(0, min(page.selected + steps, rows.count - 1))
+        // The first row is shown with the lines above it.
+        let lines = page.selected == 0 ? 0..<rows[0].upperBound : rows[page.selected]
+        page.top = max(min(page.top, lines.lowerBound), lines.upperBound - pageHeight)
+        pages[pages.count - 1] = page
+    }
 
     /// Scrolls the page within its ends.
     mutating func scrollPage(by lines: Int) {
         guard var page else { return }
-        page.top = max(0, min(page.top + lines, self.lines(of: page.kind).count - pageHeight))
-        self.page = page
+        let content = content(of: page.kind)
+        page.top = max(0, min(page.top + lines, content.lines.count - pageHeight))
+        page.selected = max(0, min(page.selected, content.rows.count - 1))
+        pages[pages.count - 1] = page
     }
 }
 
-/// The last answer about the sources.
-package struct SourcesReport: Hashable, Sendable {
-    /// In the order of the configuration.
-    package var sources: [Wire.SourceHealth]?
-    /// The time of the answer.
-    package var time: Timestamp?
-    /// The error of the last request, if it failed.
-    package var refusal: String?
-    package var isRequested = false
-    /// True if something has changed since the open request.
-    package var isOutdated = false
-}
-
-extension Model {
-    /// Requests the status of the sources if it is shown, one request at a time.
-    mutating func requestSources() -> [Effect] {
-        guard page?.kind == .sources else { return [] }
-        report.isOutdated = report.isRequested
-        if report.isRequested { return [] }
-        report.isRequested = true
-        return [.send(.sources)]
-    }
-
-    /// Handles the answer to `requestSources`.
-    mutating func handleSources(_ sources: [Wire.SourceHealth]?, refusal: String? = nil) -> [Effect] {
-        report.isRequested = false
-        report.refusal = refusal
-        if let sources { (report.sources, report.time) = (sources, clock.now) }
-        return report.isOutdated ? requestSources() : []
-    }
-
-    var sourcesLines: [Line] {
-        let time = report.time.map { Line("as of \(clock.timeOfDay($0)) ", .muted) } ?? Line()
-        return [.justified(Line(" Sources", Style(.bold, .heading)), time, to: size.columns)] + sourcesWords
-    }
-
-    private var sourcesWords: [Line] {
-        let width = max(1, size.columns - 2)
-        var lines: [Line] = []
-        if let refusal = report.refusal {
-            lines += wrapped(refusal, .bad, to: width) + [Line()]
-        }
-        if let sources = report.sources {
-            let widest = sources.map(\.name.columns).max() ?? 0
-            lines += sources.flatMap { self.lines(of: $0, name: min(widest, width / 3), width: width) }
-            if sources.isEmpty { lines += wrapped("No sources configured.", to: width) }
-        } else if report.refusal == nil {
-            lines += wrapped("Loading sources\u{2026}", .muted, to: width)
-        }
-        return lines.map { Line("  ") + $0 }
-    }
-
-    /// The name of a source, with its state beside or below it.
-    private func lines(of source: Wire.SourceHealth, name: Int, width: Int) -> [Line] {
-        let isNarrow = width < 40
-        let indentation = isNarrow ? 2 : name + 2
-        let words = source.stateLines(
-            columns: max(1, width - indentation), past: clock.words(for:), future: clock.words(for:))
-        if isNarrow { return [Line(source.name, .bold)] + words.map { Line("  ") + $0 } }
-        return words.enumerated().map { number, line in
-            (number == 0 ? Line(source.name, .bold) : Line()).fitted(to: name) + Line("  ") + line
-        }
-    }
-
-    /// The help, made from the key table.
-    var helpLines: [Line] {
-        let names = keys.bindings.map { binding in
-            let names = binding.keys.map(\.name)
-            return binding.action == .section && names.count > 2
-                ? "\(names[0])\u{2026}\(names[names.count - 1])" : names.joined(separator: " ")
-        }
-        let widest = names.map(\.columns).max() ?? 0
-        let width = min(widest, max(1, size.columns / 3))
-        return [Line(" Keys", Style(.bold, .heading))]
-            + zip(names, keys.bindings).flatMap { name, binding in
-                let parts = wrapped(binding.summary, to: max(1, size.columns - width - 4))
-                return parts.enumerated().map { number, part in
-                    Line("  ") + Line(number == 0 ? name : "", .accent).fitted(to: width) + Line("  ") + part
-                }
-            }
-    }
+extension Size {
+    /// The size without a column at each side.
+    var inset: Size { Size(columns: max(1, columns - 2), rows: rows) }
 }

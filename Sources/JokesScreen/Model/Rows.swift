@@ -167,6 +167,15 @@ extension Model {
 }
 
 extension Rows {
+    /// The number of a joke among those of its section, from 1; nil for other rows. O(loading rows)
+    func numberOfJoke(_ row: RowID) -> Int? {
+        guard case .item(let id) = row, id.joke != nil, let position = position(of: row),
+            let section = snapshot.sectionIdentifier(containingItem: id)
+        else { return nil }
+        let loading = snapshot.numberOfItems(inSection: section) - numberOfJokes(in: section)
+        return position.item + 1 - loading
+    }
+
     /// The number of jokes in a section without loading rows. O(loading rows)
     func numberOfJokes(in section: Section.ID) -> Int {
         guard let number = snapshot.indexOfSection(section) else { return 0 }

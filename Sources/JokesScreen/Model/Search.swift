@@ -15,6 +15,8 @@ package struct Search: Hashable, Sendable {
     package internal(set) var size: Int?
     /// The row of the cursor before the search.
     let origin: ExpectedRow?
+    /// True if the search has folded the favorites, so that the results are on the screen.
+    package internal(set) var hasFoldedFavorites = false
 
     /// The query for the daemon; nil if it is blank.
     var activeQuery: String? { query.allSatisfy(\.isWhitespace) ? nil : query }
@@ -59,10 +61,17 @@ extension Model {
         }
     }
 
+    /// Folds the favorites above the first results.
+    mutating func foldFavorites() {
+        guard search?.hasFoldedFavorites == false else { return }
+        search?.hasFoldedFavorites = folded.insert(.favoriteJokes).inserted
+    }
+
     /// Ends the search, and moves the cursor back.
     mutating func leaveSearch() -> [Effect] {
         guard let left = search else { return [] }
         search = nil
+        if left.hasFoldedFavorites { folded.remove(.favoriteJokes) }
         if watched.query != nil { expectedRow = left.origin }
         return watch()
     }

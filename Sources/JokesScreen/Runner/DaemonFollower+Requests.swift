@@ -24,6 +24,13 @@ extension DaemonFollower {
                 case .failure(let error): reply(.sourcesRefused(error.words))
                 }
             }
+        case .random(let selection):
+            call(RandomMethod.self, selection) { result in
+                switch result {
+                case .success(let answer): reply(.randomAnswered(answer.joke.joke))
+                case .failure(let error): reply(.randomRefused(error.words))
+                }
+            }
         case .reconnect: reconnect()
         }
     }

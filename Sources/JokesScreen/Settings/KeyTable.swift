@@ -6,7 +6,7 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
     case reveal, open, close, fold
     case star, hide, undo
     case refresh, refreshSource
-    case sources
+    case random, sources
     case details, detailsDown, detailsUp
     case wrap
     case copy, openURL
@@ -69,6 +69,7 @@ package struct KeyTable: Hashable, Sendable {
         Binding(.undo, [.character("u")], "undo favorite or hide"),
         Binding(.refresh, [.character("r")], "refresh sources, or reconnect"),
         Binding(.refreshSource, [.character("R")], "refresh the joke's source"),
+        Binding(.random, [.character("z")], "random jokes, full screen"),
         Binding(.sources, [.character("s")], "show source status"),
         Binding(.details, [.character("p")], "show or hide the details"),
         Binding(.detailsDown, [.character("J")], "scroll the details down"),

@@ -32,9 +32,10 @@ extension Model {
         case .detailsUp: scrollDetails(by: -1)
         case .wrap: toggleWrapping()
         case .sources:
-            page = Page(.sources)
+            open(.sources)
             return requestSources()
-        case .help: page = Page(.help)
+        case .random: return toggleRandomPage()
+        case .help: open(.help)
         case .copy: return copyJoke()
         case .openURL: return openURL()
         case .redraw: return [.redraw]
@@ -46,7 +47,7 @@ extension Model {
 
     private mutating func refreshSource() -> [Effect] {
         guard link == .live else { return refresh() }
-        guard let joke = jokeAtCursor else {
+        guard let joke = shownItem?.id.joke else {
             notice = Notice(text: "No joke selected; \(keys.name(of: .refresh)) refreshes all sources")
             return []
         }
@@ -148,19 +149,19 @@ extension Model {
     /// Closes the page or the search.
     mutating func leave() -> [Effect] {
         if page == nil { return leaveSearch() }
-        page = nil
+        closePage()
         return []
     }
 
     // MARK: Copying and opening
 
     private mutating func copyJoke() -> [Effect] {
-        guard let text = itemAtCursor?.content?.text else { return [] }
+        guard let text = shownItem?.content?.text else { return [] }
         return [.copy(sanitizedLines(text.whole))]
     }
 
     private mutating func openURL() -> [Effect] {
-        guard let content = itemAtCursor?.content else { return [] }
+        guard let content = shownItem?.content else { return [] }
         guard let url = content.url else {
             notice = Notice(text: "This joke has no URL; \(keys.name(of: .copy)) copies its text")
             return []

@@ -25,6 +25,9 @@ package enum Message: Equatable, Sendable {
     /// The answer to `Request.sources`.
     case sourcesAnswered([Wire.SourceHealth])
     case sourcesRefused(String)
+    /// The answer to `Request.random`.
+    case randomAnswered(Joke)
+    case randomRefused(String)
     /// The timer of `Effect.startTimer` has ended.
     case timerEnded(ScreenTimer)
 }
@@ -55,6 +58,8 @@ package enum Request: Hashable, Sendable {
     case refresh(sources: [String]? = nil)
     /// Asks for the status of the sources. Answered by `sourcesAnswered` or `sourcesRefused`.
     case sources
+    /// Asks for a random joke of a selection. Answered by `randomAnswered` or `randomRefused`.
+    case random(Wire.Selection)
     /// Tries to connect at once.
     case reconnect
 }

@@ -34,7 +34,8 @@ extension Model {
     }
 
     private func isInList(_ position: Position) -> Bool {
-        position.column < listWidth && position.row < listHeight
+        let (column, row) = (position.column - layout.origin.column, position.row - layout.origin.row)
+        return (0..<listWidth).contains(column) && (0..<listHeight).contains(row)
     }
 
     private mutating func scrollWheel(by lines: Int, at position: Position) {
@@ -57,7 +58,9 @@ extension Model {
 
     /// Selects the row. A double click toggles the punchline or the section.
     private mutating func click(at position: Position) -> [Effect] {
-        guard page == nil, isInList(position), let row = rowShown(atScreenLine: position.row) else { return [] }
+        guard page == nil, isInList(position), let row = rowShown(atScreenLine: position.row - layout.origin.row) else {
+            return []
+        }
         let click = Click(row: row, line: position.row, time: clock.now)
         let first = lastClick.flatMap { $0.isFirst(of: click) && rows.contains($0.row) ? $0 : nil }
         cursor = first?.row ?? row

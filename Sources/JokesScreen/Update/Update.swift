@@ -59,6 +59,8 @@ private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
         if let refusal, time < .seconds(5) { model.notice = Notice(text: "\(refusal): \(url)", role: .bad) }
     case .sourcesAnswered(let sources): return model.handleSources(sources)
     case .sourcesRefused(let reason): return model.handleSources(nil, refusal: reason)
+    case .randomAnswered(let joke): return model.handleRandom(joke)
+    case .randomRefused(let reason): return model.handleRandom(nil, refusal: reason)
     case .timerEnded(.shimmer): break
     case .timerEnded(.arrivals): model.arrivals = []
     case .timerEnded(.marks): model.dropAnsweredMarks()
@@ -115,6 +117,7 @@ extension Model {
         snapshot = new
         // During a search, the state of the jokes is kept.
         let isSearch = new.containsSection(.searchResults)
+        if isSearch && !old.snapshot.containsSection(.searchResults) { foldFavorites() }
         folded = folded.filter { new.containsSection($0) || (isSearch && $0 == .jokes) }
         revealed = revealed.filter { new.contains($0) || isSearch }
         cursor = cursor.map { old.replacement(of: $0, in: rows) } ?? rows.first.map { rows.row(after: $0) ?? $0 }

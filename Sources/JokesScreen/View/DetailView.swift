@@ -5,33 +5,37 @@ import Terminal
 import TextLayout
 
 extension Model {
-    /// The details of the selected row.
-    func detailLines(width: Int) -> [Line] {
+    /// The details of the selected row: the joke in the middle of its part of the pane, and the facts at the bottom.
+    func detailLines(in size: Size) -> [Line] {
+        let width = size.columns
         switch itemAtCursor {
-        case .joke(let joke): detailLines(joke.id, joke.content, firstSeen: joke.firstSeen, width: width)
+        case .joke(let joke): return detailLines(joke.id, joke.content, firstSeen: joke.firstSeen, in: size)
         case .found(let found):
-            detailLines(
-                found.joke.id, found.joke.content, marks: found.marks, firstSeen: found.joke.firstSeen, width: width)
+            return detailLines(
+                found.joke.id, found.joke.content, marks: found.marks, firstSeen: found.joke.firstSeen, in: size)
         case .favorite(let favorite):
-            detailLines(favorite.id, favorite.content, firstSeen: favorite.firstSeen, width: width)
-        case .loading: wrapped("Loading a joke from its source\u{2026}", to: width)
-        case .unknown: []
-        case nil: sectionDetailLines(width: width)
+            return detailLines(favorite.id, favorite.content, firstSeen: favorite.firstSeen, in: size)
+        case .loading: return wrapped("Loading a joke from its source\u{2026}", to: width)
+        case .unknown: return []
+        case nil: return sectionDetailLines(width: width)
         }
     }
 
     private func detailLines(
-        _ id: JokeID, _ content: JokeContent, marks: [TextRange] = [], firstSeen: Timestamp, width: Int
+        _ id: JokeID, _ content: JokeContent, marks: [TextRange] = [], firstSeen: Timestamp, in size: Size
     ) -> [Line] {
-        var lines = wrapped(content.text.setup, marking: marks.bytes(of: .setup), to: width)
+        let width = size.columns
+        let textWidth = min(width, Self.maxTextColumns)
+        var lines = centered(content.text.setup, .bold, marking: marks.bytes(of: .setup), to: textWidth)
         if let punchline = content.text.punchline {
             let isRevealed = if case .item(let item) = cursor { revealed.contains(item) } else { false }
             lines.append(Line())
             lines +=
                 isRevealed
-                ? wrapped(punchline, .accent, marking: marks.bytes(of: .punchline), to: width)
-                : wrapped("\(keys.name(of: .reveal)) shows the punchline", .muted, to: width)
+                ? centered(punchline, .accent, marking: marks.bytes(of: .punchline), to: textWidth)
+                : centered("\(keys.name(of: .reveal)) shows the punchline", .muted, to: textWidth)
         }
+        lines = lines.map { Line(String(repeating: " ", count: (width - textWidth) / 2)) + $0 }
         var facts = facts(id, content, firstSeen: clock.words(for: firstSeen))
         if isFavorite(id) {
             let favorite = favorite(of: id)
@@ -39,8 +43,17 @@ extension Model {
             facts.append(Fact(name: "favorite", value: since ?? "yes"))
             if let note = favorite?.note { facts.append(Fact(name: "note", value: note)) }
         }
-        return lines + [Line()] + factLines(facts, width: width)
+        let below = factLines(facts, width: width)
+        let spare = size.rows - lines.count - below.count - 1
+        guard spare > 1 else { return lines + [Line()] + below }
+        let above = min(spare / 3, 6)
+        return blankLines(above) + lines + blankLines(spare + 1 - above) + below
     }
+
+    private func blankLines(_ count: Int) -> [Line] { Array(repeating: Line(), count: count) }
+
+    /// Longer lines are tiring to read.
+    private static let maxTextColumns = 56
 
     private func sectionDetailLines(width: Int) -> [Line] {
         guard case .header(let id) = cursor, let section = snapshot?.section(for: id) else { return [] }
@@ -64,21 +77,9 @@ extension Model {
 // MARK: On the screen
 
 extension Model {
-    /// The lines of the list with those of the details.
-    func withDetails(_ list: [Line]) -> [Line] {
-        switch layout.details {
-        case nil: list
-        case .beside(let size):
-            zip(list, shownDetailLines(in: size)).map { $0 + Line(" \u{2502} ", .muted) + $1 }
-        case .below(let size):
-            list + [Line(String(repeating: "\u{2500}", count: self.size.columns), .muted)]
-                + shownDetailLines(in: size).map { (Line(" ") + $0).fitted(to: self.size.columns) }
-        }
-    }
-
     /// The lines that fit; the last one says if there are more.
-    private func shownDetailLines(in size: Size) -> [Line] {
-        let rest = detailLines(width: size.columns).dropFirst(detailTop)
+    func shownDetailLines(in size: Size) -> [Line] {
+        let rest = detailLines(in: size).dropFirst(detailTop)
         var shown = Array(rest.prefix(size.rows))
         if rest.count > size.rows, !shown.isEmpty {
             let hidden = rest.count - size.rows + 1
@@ -99,7 +100,7 @@ private struct Fact {
 private func facts(_ id: JokeID, _ content: JokeContent, firstSeen: String) -> [Fact] {
     let categories = content.categories
     let facts: [(name: String, value: String?)] = [
-        ("source", String(id.source)), ("id", id.rawValue),
+        ("id", id.rawValue),
         (categories.count == 1 ? "category" : "categories", categories.joined(separator: ", ")),
         ("language", content.language == "und" ? "unknown" : content.language), ("safety", safetyWords(content)),
         ("author", content.author), ("url", content.url), ("date", content.upstreamDate), ("first seen", firstSeen),
@@ -129,8 +130,8 @@ private func factLines(_ facts: [Fact], width: Int) -> [Line] {
 }
 
 private func labelledLines(_ fact: Fact, label: Int, width: Int) -> [Line] {
-    wrapped(fact.value, to: max(1, width - label)).enumerated().map { number, part in
-        Line(number == 0 ? fact.name : "", .muted).padded(to: label) + part
+    wrapped(fact.value, .muted, to: max(1, width - label)).enumerated().map { number, part in
+        Line(number == 0 ? fact.name : "", .frame).padded(to: label) + part
     }
 }
 

@@ -5,20 +5,20 @@ import Terminal
 import TextLayout
 
 extension Model {
-    /// The status line; a refusal may take several lines, until the next key.
-    var statusLines: [Line] { notice.map { lines(of: $0) } ?? [standingLine] }
+    /// The last lines of the screen: a notice, the state of the connection, or the keys that matter here. A refusal may
+    /// take several lines, until the next key.
+    var footerLines: [Line] { notice.map { lines(of: $0) } ?? [standingLine] }
 
-    /// The lines of the list that a refusal takes, unless the details are below the list.
-    var linesUnderStatus: Int {
-        guard notice?.role == .bad, page == nil, search?.isTyping != true else { return 0 }
-        if case .below = layout.details { return 0 }
-        return statusLines.count - 1
+    /// The number of footer lines.
+    var footerHeight: Int {
+        guard notice?.role == .bad, search?.isTyping != true else { return 1 }
+        return footerLines.count
     }
 
     private func lines(of notice: Notice) -> [Line] {
         let width = max(1, size.columns - 2)
         // A notice also shows that the daemon is unreachable.
-        let unreachable: [Clause] = if case .unreachable = link { statusClauses.0 } else { [] }
+        let unreachable: [Clause] = if case .unreachable = link { connectionClauses } else { [] }
         let words = fitting([[notice.sentences]] + unreachable, in: width)
         let maxLines = notice.role == .bad && width >= 16 ? max(1, min(3, (size.rows + 1) / 3)) : 1
         let style = Style([], notice.role)
@@ -39,29 +39,36 @@ extension Model {
     }
 
     private var standingLine: Line {
-        let help = page == nil ? "\(keys.name(of: .help)) help" : helpOnPage
-        let (clauses, role) = statusClauses
+        if link == .live {
+            return layout.hasHeader || page != nil ? keyLine : line(of: stateClauses.0, stateClauses.role)
+        }
+        return line(of: connectionClauses, link == .connecting ? .warning : .bad)
+    }
+
+    private func line(of clauses: [Clause], _ role: ColorRole) -> Line {
+        let help = page == nil ? keyHint(.help, "help") : keyHint(.quit, "back")
         let words = Line(" " + fitting(clauses, in: size.columns - help.columns - 3), Style([], role))
-        return .justified(words, Line(help + " ", .muted), to: size.columns)
+        return .justified(words, help + Line(" "), to: size.columns)
     }
 
-    /// The keys that scroll and leave the page.
-    private var helpOnPage: String {
-        let back = "\(keys.name(of: .quit)) back"
-        return isPageCutOff && size.columns >= 40 ? "\(keys.name(of: .down)) more \u{00B7} \(back)" : back
-    }
-
-    private var statusClauses: ([Clause], ColorRole) {
+    private var connectionClauses: [Clause] {
         switch link {
-        case .connecting: return ([["connecting\u{2026}"]] + cacheClauses, .warning)
+        case .live: return []
+        case .connecting: return [["connecting\u{2026}"]] + problemAndSyncClauses
         case .unreachable(let reason, _, let retryAt):
             let next = "next try \(clock.timeOfDay(retryAt))"
             let unreachable = ["daemon unreachable \u{B7} \(next)", "no daemon \u{B7} \(next)", "no daemon"]
-            return ([unreachable, ["\(keys.name(of: .refresh)) retries now"], [reason]], .bad)
-        case .live:
-            let isWell = lastHeader.map { !$0.isOffline && $0.failing.isEmpty && !$0.isRecovered } ?? true
-            return (search == nil ? arrivalClauses + cacheClauses : searchClauses, isWell ? .muted : .warning)
+            return [unreachable, ["\(keys.name(of: .refresh)) retries now"], [reason]]
         }
+    }
+
+    /// The state of the sources, for the header; nothing while the daemon is unreachable.
+    var stateClauses: (clauses: [Clause], role: ColorRole) {
+        if page?.kind == .sources { return (report.time.map { [["as of \(clock.timeOfDay($0))"]] } ?? [], .muted) }
+        guard link == .live, page == nil else { return ([], .muted) }
+        let isWell = lastHeader.map { !$0.isOffline && $0.failing.isEmpty && !$0.isRecovered } ?? true
+        let clauses = search == nil ? arrivalClauses + problemAndSyncClauses : searchClauses
+        return (clauses, isWell ? .muted : .warning)
     }
 
     /// Problems from before the search, because its snapshots do not have them; and the key that ends the search.
@@ -74,7 +81,7 @@ extension Model {
         let (long, medium) = (words(of: header, "when the search began"), words(of: header, "earlier"))
         return (problems.isEmpty ? [] : [[long, medium, "earlier: \(short)", ""]])
             + (isAwaitingSnapshot ? [["searching\u{2026}"]] : [])
-            + [["Esc shows all jokes", "Esc cancels"], ["\(keys.name(of: .search)) edits the search"]]
+            + (layout.hasHeader ? [] : [["Esc shows all jokes", "Esc cancels"]])
     }
 
     private func words(of header: JokesHeader, _ time: String) -> String {
@@ -87,11 +94,11 @@ extension Model {
         return parts.joined(separator: ", ")
     }
 
-    private var cacheClauses: [Clause] {
+    private var problemAndSyncClauses: [Clause] {
         guard case .jokes(let header) = snapshot?.section(for: .jokes) else { return [] }
         let isFailing = header.isOffline || !header.failing.isEmpty
         return problemClauses(header) + (isFailing ? [["\(keys.name(of: .sources)) shows why"]] : [])
-            + [shownClause(header), syncClause(header, clock)]
+            + [syncClause(header, clock)]
     }
 
     /// New jokes may be above the screen.

@@ -5,12 +5,10 @@ import TextLayout
 
 /// The screen for the model: one line for each row of the terminal, each with exactly its columns. Pure. O(screen)
 package func view(_ model: Model) -> Frame {
-    var lines =
-        model.page.map { filled(model.lines(of: $0.kind).dropFirst($0.top), model.pageSize) } ?? model.listAndDetails
+    var lines = model.page.map(model.lines(of:)) ?? model.listAndDetails
     guard model.size.rows > 1 else { return Frame(lines: lines) }
     let prompt = model.prompt
-    let status = prompt.map { [$0.line] } ?? model.statusLines
-    lines = lines.prefix(model.size.rows - status.count) + status
+    lines += prompt.map { [$0.line] } ?? model.footerLines
     return Frame(lines: lines, cursor: prompt.map { Position(column: $0.end, row: model.size.rows - 1) })
 }
 
@@ -21,7 +19,17 @@ private func filled(_ lines: some Sequence<Line>, _ size: Size) -> [Line] {
 }
 
 extension Model {
-    fileprivate var listAndDetails: [Line] { withDetails(filled(body, layout.list)) }
+    fileprivate var listAndDetails: [Line] { withPanes(filled(body, layout.list)) }
+
+    fileprivate func lines(of page: Page) -> [Line] {
+        var content = content(of: page.kind)
+        if content.rows.indices.contains(page.selected) {
+            for line in content.rows[page.selected] {
+                content.lines[line] = content.lines[line].fitted(to: pageSize.columns).highlighted
+            }
+        }
+        return framedPage(filled(content.lines.dropFirst(page.top), pageSize))
+    }
 
     /// The shown lines of the list, and the text for an empty list.
     private var body: [Line] {
@@ -69,26 +77,29 @@ extension Model {
         return Line([Span("  ")] + letters)
     }
 
-    /// The header of a section: its fold sign, its name and count, and its state at the right.
+    /// The header of a section: its fold sign, its name and count.
     private func headerLine(of section: Section) -> Line {
         let sign = folded.contains(section.id) ? "\u{25B8} " : "\u{25BE} "
         let style = Style(.bold, .heading)
         switch section {
-        case .favoriteJokes(let count): return Line(sign + "Favorites (\(count))", style)
-        case .jokes(let header):
-            let name = Line(sign + "Jokes", style) + Line(" \(header.shown) shown", .muted)
-            let clauses = problemClauses(header) + [syncClause(header, clock)]
-            let state = Line(fitting(clauses, in: listWidth - name.columns - 2), .muted)
-            return .justified(name, state, to: listWidth)
+        case .favoriteJokes(let count): return ruled(Line(sign + "Favorites", style), count: "\(count)")
+        case .jokes(let header): return ruled(Line(sign + "Jokes", style), count: "\(header.shown)")
         case .searchResults(let query, let count, let isExact):
+            let count = "\(count)\(isExact ? "" : "+")"
             // The query is cut off before the count, but has at least five columns.
-            let count = Line(" (\(count)\(isExact ? "" : "+"))", style)
             let names = ["Search: ", ""].map { Line(sign + $0, style) }
-            let name = names.first { $0.columns + count.columns + 5 <= listWidth } ?? names[1]
-            let room = max(1, listWidth - name.columns - count.columns)
-            return name + Line(query, style).truncated(to: room) + count
+            let name = names.first { $0.columns + count.columns + 6 <= listWidth } ?? names[1]
+            let room = max(1, listWidth - name.columns - count.columns - 1)
+            return ruled(name + Line(query, style).truncated(to: room), count: count)
         case .unknown: return Line()
         }
+    }
+
+    /// A name with a count at the right, and a rule between them if there is room.
+    private func ruled(_ name: Line, count: String) -> Line {
+        let gap = listWidth - name.columns - count.columns - 3
+        let rule = gap > 0 ? Line(" " + String(repeating: "\u{2500}", count: gap), .frame) : Line()
+        return (name + rule + Line(" \(count) ", .muted)).fitted(to: listWidth)
     }
 
     // MARK: Texts in place of rows

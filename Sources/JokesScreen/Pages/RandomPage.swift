@@ -1,0 +1,111 @@
+package import JokesCore
+import Terminal
+import TextLayout
+
+/// The jokes of the random page, and the position in them.
+package struct RandomJokes: Hashable, Sendable {
+    /// The served jokes, the newest last.
+    package internal(set) var jokes: [Joke] = []
+    package internal(set) var index = 0
+    package internal(set) var isRevealed = false
+    package internal(set) var isRequested = false
+    /// The error of the last request, if it failed.
+    package internal(set) var refusal: String?
+
+    /// Earlier jokes are forgotten.
+    static let maxCount = 100
+
+    var current: Joke? { jokes.indices.contains(index) ? jokes[index] : nil }
+
+    mutating func move(to index: Int) {
+        self.index = index
+        isRevealed = false
+    }
+}
+
+extension Model {
+    /// Opens the page with a new joke, or closes it.
+    mutating func toggleRandomPage() -> [Effect] {
+        open(.random)
+        return page?.kind == .random ? nextRandomJoke() : []
+    }
+
+    /// Shows the next joke: a new one after the last.
+    private mutating func nextRandomJoke() -> [Effect] {
+        if random.index + 1 < random.jokes.count {
+            random.move(to: random.index + 1)
+            return []
+        }
+        if random.isRequested { return [] }
+        random.isRequested = true
+        return [.send(.random(selection))]
+    }
+
+    /// Handles the answer to `Request.random`.
+    mutating func handleRandom(_ joke: Joke?, refusal: String? = nil) -> [Effect] {
+        random.isRequested = false
+        random.refusal = refusal
+        guard let joke else { return [] }
+        random.jokes = random.jokes.suffix(RandomJokes.maxCount - 1) + [joke]
+        random.move(to: random.jokes.count - 1)
+        return []
+    }
+
+    mutating func performOnRandomPage(_ action: Action) -> [Effect]? {
+        switch action {
+        case .reveal, .open:
+            guard random.refusal == nil, random.current?.content.text.punchline != nil, !random.isRevealed else {
+                return nextRandomJoke()
+            }
+            random.isRevealed = true
+        case .down, .pageDown, .halfPageDown: return nextRandomJoke()
+        case .up, .pageUp, .halfPageUp, .close:
+            if random.refusal != nil {
+                random.refusal = nil
+            } else if random.index > 0 {
+                random.move(to: random.index - 1)
+            } else {
+                notice = Notice(text: "This is the first joke; \(keys.name(of: .quit)) goes back")
+            }
+        case .first: random.move(to: 0)
+        case .last: random.move(to: max(0, random.jokes.count - 1))
+        case .hide:
+            guard random.refusal == nil, random.current != nil else { return nil }
+            return perform(.hide) + nextRandomJoke()
+        default: return nil
+        }
+        return []
+    }
+
+    /// The joke in the middle of the page, and its origin below it.
+    var randomLines: [Line] {
+        let size = pageSize
+        let width = max(1, min(size.columns - 4, 66))
+        let text: [Line]
+        if let refusal = random.refusal {
+            text = centered(refusal, Style([], .warning), to: width)
+        } else if let joke = random.current {
+            text = randomLines(of: joke, width: width)
+        } else {
+            text = centered("Loading\u{2026}", .muted, to: width)
+        }
+        let indentation = Line(String(repeating: " ", count: max(0, size.columns - width) / 2))
+        let above = max(0, (size.rows - text.count) * 2 / 5)
+        return Array(repeating: Line(), count: above) + text.map { indentation + $0 }
+    }
+
+    private func randomLines(of joke: Joke, width: Int) -> [Line] {
+        let text = joke.content.text
+        var lines = centered(text.setup, .bold, to: width)
+        if let punchline = text.punchline {
+            lines.append(Line())
+            lines +=
+                random.isRevealed
+                ? centered(punchline, Style(.bold, .accent), to: width)
+                : centered("\(keys.name(of: .reveal)) shows the punchline", .muted, to: width)
+        }
+        let star = isFavorite(joke.id) ? "\u{2605} " : ""
+        let origin = star + ([String(joke.id.source)] + joke.content.categories.prefix(1)).joined(separator: " \u{B7} ")
+        return lines + [Line(), Line()] + centered(origin, .muted, to: width)
+    }
+}

@@ -1,0 +1,60 @@
+import JokesCore
+import Terminal
+import TextLayout
+
+extension Model {
+    /// The keys that matter here. The last one stays if there is too little room for all.
+    var keyLine: Line {
+        let hints = hints
+        guard let last = hints.last else { return Line().fitted(to: size.columns) }
+        var line = Line(" ")
+        for hint in hints.dropLast() where line.columns + hint.columns + 3 + last.columns <= size.columns {
+            line = line + hint + Line("  ")
+        }
+        return (line + last).fitted(to: size.columns)
+    }
+
+    /// Returns a key of the action, and a word for its effect.
+    func keyHint(_ action: Action, _ word: String) -> Line {
+        Line(keys.name(of: action), .accent) + Line(" " + word, .muted)
+    }
+
+    private var hints: [Line] {
+        switch page?.kind {
+        case nil: search == nil ? listHints : searchHints
+        case .random: randomHints
+        case .details: jokeHints + [keyHint(.quit, "back")]
+        case .sources: [keyHint(.refresh, "refresh"), keyHint(.help, "help"), keyHint(.quit, "back")]
+        case .help: (isPageCutOff ? [keyHint(.down, "more")] : []) + [keyHint(.quit, "back")]
+        }
+    }
+
+    private var listHints: [Line] {
+        let isFolded = if case .header(let section) = cursor { folded.contains(section) } else { false }
+        let here = jokeAtCursor == nil ? [keyHint(.fold, isFolded ? "unfold" : "fold")] : jokeHints
+        return here + [keyHint(.search, "search"), keyHint(.random, "random"), keyHint(.help, "help")]
+    }
+
+    private var searchHints: [Line] {
+        let all = Line("Esc", .accent) + Line(" all jokes", .muted)
+        return [keyHint(.nextFound, "next"), keyHint(.search, "edit")] + jokeHints + [all]
+    }
+
+    private var randomHints: [Line] {
+        let isHidden = random.current?.content.text.punchline != nil && !random.isRevealed && random.refusal == nil
+        let favorite = random.current.map { isFavorite($0.id) ? "unfavorite" : "favorite" } ?? "favorite"
+        return [
+            keyHint(.reveal, isHidden ? "punchline" : "next"), keyHint(.up, "previous"), keyHint(.star, favorite),
+            keyHint(.copy, "copy"), keyHint(.quit, "back"),
+        ]
+    }
+
+    /// The keys for the joke at the cursor.
+    private var jokeHints: [Line] {
+        guard let item = itemAtCursor, let joke = item.id.joke else { return [] }
+        let isRevealed = revealed.contains(item.id)
+        let reveal =
+            item.content?.text.punchline == nil ? [] : [keyHint(.reveal, isRevealed ? "hide punchline" : "punchline")]
+        return reveal + [keyHint(.star, isFavorite(joke) ? "unfavorite" : "favorite")]
+    }
+}
