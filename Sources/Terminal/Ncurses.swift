@@ -24,7 +24,7 @@ final class Ncurses {
     private let privateModes: [Int]
     let clipboardRefusal: ClipboardRefusal?
 
-    init(input: Int32, output: Int32, type: String?, color: ColorChoice, usesMouse: Bool) throws(TerminalError) {
+    init(input: Int32, output: Int32, type: String?, theme: Theme?, usesMouse: Bool) throws(TerminalError) {
         isUTF8 = Self.adoptLocale()
         var modes = termios()
         originalModes = tcgetattr(input, &modes) == 0 ? modes : nil
@@ -45,9 +45,11 @@ final class Ncurses {
         self.output = output
         window = ncurses_standard_window()
         replacement = isUTF8 ? "\u{FFFD}" : "?"
-        let isColored = color.isOn && has_colors() && start_color() == OK
-        let background = Background(colorFGBG: environment("COLORFGBG"))
-        palette = isColored ? Palette(colors: Int(ncurses_colors()), background: background) : Palette()
+        if let theme, has_colors(), start_color() == OK {
+            palette = Palette(of: theme, colors: Int(ncurses_colors()))
+        } else {
+            palette = Palette()
+        }
         size = Self.size(of: output)
         clipboardRefusal = ClipboardRefusal(type: name, hasMouse: ncurses_has_mouse(), environment: environment)
         privateModes = ncurses_has_mouse() ? (usesMouse ? [1000, 1006] : []) + [2004] : []
@@ -184,8 +186,13 @@ final class Ncurses {
     }
 
     private func appearance(of style: Style) -> (attr_t, Int16) {
+        if style.attributes.contains(.selected) {
+            if let pair = palette.selectedPair(of: style.role) { return (style.attributes.bits, pair) }
+            // A reversed color would be a bar of that color.
+            return (style.attributes.union(.reverse).bits, 0)
+        }
         let pair = palette.pair(of: style.role)
-        let fades = style.role == .muted && pair == 0
+        let fades = pair == 0 && (style.role == .muted || style.role == .frame)
         return (style.attributes.union(fades ? .dim : []).bits, pair)
     }
 

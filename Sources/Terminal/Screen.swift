@@ -32,13 +32,14 @@ package final class Screen {
     /// - Throws: `TerminalError`; then the terminal is unchanged.
     package init(
         loop: EventLoop, input: Int32 = 0, output: Int32 = 1, type: String? = nil, color: ColorChoice = .auto,
-        usesMouse: Bool = true, handler: @escaping (Event) -> Void
+        theme: Theme = .ofBackground(), usesMouse: Bool = true, handler: @escaping (Event) -> Void
     ) throws(TerminalError) {
         guard isatty(input) == 1, isatty(output) == 1 else { throw .notATerminal }
         self.loop = loop
         self.input = input
         self.handler = handler
-        terminal = try Ncurses(input: input, output: output, type: type, color: color, usesMouse: usesMouse)
+        terminal = try Ncurses(
+            input: input, output: output, type: type, theme: color.isOn ? theme : nil, usesMouse: usesMouse)
         do {
             signals = try SignalWatch([SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGINT, SIGHUP], on: loop) {
                 [unowned self] in handle($0)

@@ -56,9 +56,13 @@ package struct Line: Hashable, Sendable {
         columns += count
     }
 
-    /// The selected line: reversed, without colors, because a reversed accent would be a bar of its color.
+    /// The line as the selected one.
     package var highlighted: Line {
-        Line(spans.map { Span(safe: $0.text, Style($0.style.attributes.union(.reverse)), columns: $0.columns) })
+        Line(
+            spans.map { span in
+                let style = Style(span.style.attributes.union(.selected), span.style.role)
+                return Span(safe: span.text, style, columns: span.columns)
+            })
     }
 }
 

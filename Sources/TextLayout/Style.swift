@@ -2,9 +2,11 @@
 package enum ColorRole: Hashable, Sendable, CaseIterable {
     /// The foreground of the terminal.
     case plain
-    case heading, accent, frame
+    case heading, accent
     /// Less important than the rest.
     case muted
+    /// Rules and borders.
+    case frame
     case good, warning, bad
 }
 
@@ -18,6 +20,8 @@ package struct Style: Hashable, Sendable {
         package static let dim = Attributes(rawValue: 2)
         package static let reverse = Attributes(rawValue: 4)
         package static let underline = Attributes(rawValue: 8)
+        /// The selected row: a background, or reverse video without the color of the role.
+        package static let selected = Attributes(rawValue: 16)
     }
 
     package var attributes: Attributes

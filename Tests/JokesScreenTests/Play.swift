@@ -67,7 +67,7 @@ struct Play {
         return Position(column: origin.column + column, row: origin.row + line)
     }
 
-    /// The first line of the list in reverse video; nil if there is none.
+    /// The first line of the list that is selected; nil if there is none.
     var cursorLine: Int? {
         view(model).lines.firstIndex { $0.isSelected }.map { $0 - model.layout.origin.row }
     }
@@ -80,9 +80,9 @@ struct Play {
 }
 
 extension Line {
-    /// True if the line belongs to the row under the cursor. Rules and details beside it are not in reverse video.
+    /// True if the line belongs to the row under the cursor. Rules and details beside it are not selected.
     var isSelected: Bool {
-        spans.prefix(2).contains { $0.style.attributes.contains(.reverse) }
+        spans.prefix(2).contains { $0.style.attributes.contains(.selected) }
     }
 
     /// The line without its first columns, which are a rule.

@@ -33,7 +33,16 @@ final class OpenViewer: TerminalProgram {
 
     /// Waits until the daemon's snapshot is shown, down to the last line: frames are painted from the top.
     func waitForJokes() throws {
-        try wait("the jokes were shown") { _ in status.contains("shown") && !status.contains("connecting") }
+        try wait("the jokes were shown") { _ in status.contains("? help") && !status.contains("connecting") }
+    }
+
+    /// The lines of the list on a screen with rules, without trailing spaces.
+    var list: [String] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().dropLast(2).map { line in
+            var line = line.dropFirst().dropLast()
+            while line.last == " " { line.removeLast() }
+            return String(line)
+        }
     }
 
     func signal(_ number: Int32) {

@@ -24,11 +24,12 @@ import Testing
         let shown = try daemon.json("status", as: PrintedStatus.self).jokes.shown
         let lines = viewer.text.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.count == 24)
-        #expect(lines[0].hasPrefix("▾ Jokes \(shown) shown") && lines[0].contains("synced "))
-        for (joke, line) in zip(listed, lines.dropFirst()) {
+        #expect(lines[0].hasPrefix("╭─ Jokes 1/\(shown) ") && lines[0].contains(" synced "))
+        #expect(viewer.list[0].hasPrefix("▾ Jokes "))
+        for (joke, line) in zip(listed, viewer.list.dropFirst()) {
             #expect(line.hasPrefix("  \(joke.setup)") && line.hasSuffix("general · official"))
         }
-        #expect(lines[23].hasPrefix(" \(shown) jokes shown · synced ") && lines[23].hasSuffix("? help"))
+        #expect(lines[23] == " space punchline  f favorite  / search  z random  ? help")
         try viewer.quit()
     }
 
@@ -55,15 +56,15 @@ import Testing
         try viewer.waitForJokes()
         #expect(try daemon.control("favorite", listed[5].id).ending == .exited(0))
         try viewer.wait("the star was shown") {
-            $0.hasPrefix("▾ Favorites (1)\n★ \(listed[5].setup)") && $0.ranges(of: "★ \(listed[5].setup)").count == 2
+            viewer.list[1].hasPrefix("★ \(listed[5].setup)") && $0.ranges(of: "★ \(listed[5].setup)").count == 2
         }
         try viewer.type("f")
         try viewer.wait("both favorites were shown") {
-            $0.hasPrefix("▾ Favorites (2)\n★ \(listed[0].setup)") && $0.ranges(of: "★").count == 4
+            viewer.list[1].hasPrefix("★ \(listed[0].setup)") && $0.ranges(of: "★").count == 4
         }
         #expect(try daemon.json("favorites", as: [PrintedJoke].self).map(\.id) == [listed[0].id, listed[5].id])
         try viewer.type("f")
-        try viewer.wait("one favorite was left") { $0.hasPrefix("▾ Favorites (1)") && $0.ranges(of: "★").count == 2 }
+        try viewer.wait("one favorite was left") { $0.contains("▾ Favorites") && $0.ranges(of: "★").count == 2 }
         #expect(try daemon.json("favorites", as: [PrintedJoke].self).map(\.id) == [listed[5].id])
         try viewer.quit()
     }

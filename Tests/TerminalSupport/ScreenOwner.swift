@@ -24,12 +24,14 @@ package actor ScreenOwner {
     }
 
     package func begin(
-        output: Int32? = nil, type: String = "xterm-256color", color: ColorChoice = .always, usesMouse: Bool = true
+        output: Int32? = nil, type: String = "xterm-256color", color: ColorChoice = .always,
+        theme: Theme = .ofBackground(), usesMouse: Bool = true
     ) async throws {
         let events = events
         let lockHolder = await Self.ncursesLock.acquire()
         screen = try Screen(
-            loop: loop, input: terminal, output: output ?? terminal, type: type, color: color, usesMouse: usesMouse
+            loop: loop, input: terminal, output: output ?? terminal, type: type, color: color, theme: theme,
+            usesMouse: usesMouse
         ) { event in
             // Inputs are reported one by one, because a terminal may send several at once or not.
             guard case .input(let inputs) = event else { return events.put(event) }

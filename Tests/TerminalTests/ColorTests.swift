@@ -21,17 +21,38 @@ import TextLayout
         return (pair[1] + 0.05) / (pair[0] + 0.05)
     }
 
-    @Test("every color is readable on its background, or on black and white if that is unknown")
+    /// The themes, with the backgrounds that they are made for.
+    private static let themes: [(name: String, theme: Theme, backgrounds: [Int])] = [
+        ("dark", .dark, [0x000000, 0x1E1E1E]), ("light", .light, [0xFFFFFF]),
+        ("neutral", .neutral, [0x000000, 0xFFFFFF]),
+    ]
+
+    @Test("every color is readable on the backgrounds of its theme, and in the selected row")
     func readable() throws {
-        for role in ColorRole.allCases where role != .plain {
-            for (background, cells) in [
-                (Background.dark, [0x000000, 0x1E1E1E]), (.light, [0xFFFFFF]), (.unknown, [0x000000, 0xFFFFFF]),
-            ] {
-                let shown = try #require(color(of: role, among: 1 << 24, on: background))
-                for cell in cells {
-                    let contrast = contrast(shown, cell)
-                    #expect(contrast >= (background == .unknown ? 3 : 4.5), "\(role) on \(background): \(contrast)")
+        for (name, theme, backgrounds) in Self.themes {
+            let least = name == "neutral" ? 3 : 4.5
+            let selection = try #require(theme.selectionColor(among: 1 << 24))
+            for role in ColorRole.allCases where role != .plain && role != .frame {
+                let shown = try #require(color(of: role, among: 1 << 24, in: theme))
+                for background in backgrounds {
+                    let contrast = contrast(shown, background)
+                    #expect(contrast >= (role == .muted ? 3 : least), "\(role) of \(name): \(contrast)")
                 }
+                let selected = try #require(color(of: role, among: 1 << 24, in: theme.ofSelectedRow))
+                let contrast = contrast(selected, selection)
+                #expect(contrast >= 3, "\(role) of \(name) if selected: \(contrast)")
+            }
+        }
+    }
+
+    @Test("rules are dimmer than muted text, but visible")
+    func frames() throws {
+        for (name, theme, backgrounds) in Self.themes where name != "neutral" {
+            for background in backgrounds {
+                let contrasts = try [ColorRole.frame, .muted].map { role in
+                    try contrast(#require(color(of: role, among: 256, in: theme).map(redGreenBlue(of:))), background)
+                }
+                #expect(contrasts[0] >= 1.5 && contrasts[0] < contrasts[1], "\(name): \(contrasts)")
             }
         }
     }
@@ -39,9 +60,9 @@ import TextLayout
     @Test("each color is one of the terminal's, and plain text has the default color")
     func existing() {
         for colors in [0, 2, 8, 16, 88, 256] {
-            for background in Background.allCases {
+            for (_, theme, _) in Self.themes {
                 for role in ColorRole.allCases {
-                    let number = color(of: role, among: colors, on: background)
+                    let number = color(of: role, among: colors, in: theme)
                     #expect(number.map { (0..<colors).contains($0) } ?? true)
                     #expect(role != .plain || number == nil)
                 }
@@ -66,10 +87,24 @@ extension ScreenTests {
         "colors are written for terminals with 8 and 256 colors, and none for others",
         arguments: [("xterm", "\u{1B}[36m"), ("xterm-256color", "\u{1B}[38;5;32m"), ("vt100", "")])
     func colors(type: String, command: String) async throws {
-        try await owner.begin(type: type)
+        try await owner.begin(type: type, theme: .neutral)
         await owner.paint(Frame(lines: [Line("Heading", Style([], .heading)), Line("last")]))
         let written = try terminal.read(until: "last")
         #expect(written.contains(command + "Heading"), "\(written.debugDescription)")
+        await owner.end()
+    }
+
+    @Test(
+        "the selected row has a background with 256 colors, and reverse video without colors otherwise",
+        arguments: [
+            ("xterm", Theme.dark, "\u{1B}[0;7m"), ("xterm-256color", .dark, "\u{1B}[38;5;215m\u{1B}[48;5;237m"),
+            ("xterm-256color", .mono, "\u{1B}[0;7m"),
+        ])
+    func selection(type: String, theme: Theme, command: String) async throws {
+        try await owner.begin(type: type, theme: theme)
+        await owner.paint(Frame(lines: [Line("Joke", .accent).highlighted, Line("last")]))
+        let written = try terminal.read(until: "last")
+        #expect(written.contains(command + "Joke"), "\(written.debugDescription)")
         await owner.end()
     }
 }
