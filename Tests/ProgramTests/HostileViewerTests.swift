@@ -33,7 +33,7 @@ import Testing
         try viewer.waitForJokes()
         var rows = viewer.list.dropFirst()
         for joke in listed {
-            let lines = Array(rows.prefix(joke.setup.split(separator: "\n").count)
+            let lines = Array(rows.prefix(joke.setup.split(separator: "\n").count))
             rows = rows.dropFirst(lines.count)
             #expect(
                 lines[0].hasPrefix("  \(plainStart(joke.setup))") && lines[0].hasSuffix(" pun · official"), "\(lines)")
