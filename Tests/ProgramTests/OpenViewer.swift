@@ -33,7 +33,9 @@ final class OpenViewer: TerminalProgram {
 
     /// Waits until the daemon's snapshot is shown, down to the last line: frames are painted from the top.
     func waitForJokes() throws {
-        try wait("the jokes were shown") { _ in status.contains("z random") }
+        try wait("the jokes were shown") { _ in
+            status.contains("? help") && !status.contains("connecting") && !status.contains("daemon")
+        }
     }
 
     /// The lines of the list on a screen with rules, without trailing spaces.
