@@ -13,17 +13,17 @@ final class Ncurses {
     private let output: Int32
     /// The terminal modes before ncurses changes them; nil if they cannot be read.
     private let originalModes: termios?
-    private let palette: Palette
+    private let hasColors: Bool
+    private var palette = Palette()
     private let isUTF8: Bool
     /// Replaces characters that cannot be shown.
     private let replacement: Unicode.Scalar
     private(set) var size: Size
     private var isEnded = false
-    /// Modes of xterm that ncurses does not set. 1000: presses and releases of the mouse; 1006: their form without a
-    /// maximum column; 2004: bracketed paste.
-    private let privateModes: [Int]
+    private var privateModes: [Int]
     let clipboardRefusal: ClipboardRefusal?
 
+    /// Without a theme, there are no colors.
     init(input: Int32, output: Int32, type: String?, theme: Theme?, usesMouse: Bool) throws(TerminalError) {
         isUTF8 = Self.adoptLocale()
         var modes = termios()
@@ -45,14 +45,11 @@ final class Ncurses {
         self.output = output
         window = ncurses_standard_window()
         replacement = isUTF8 ? "\u{FFFD}" : "?"
-        if let theme, has_colors(), start_color() == OK {
-            palette = Palette(of: theme, colors: Int(ncurses_colors()))
-        } else {
-            palette = Palette()
-        }
+        hasColors = theme != nil && has_colors() && start_color() == OK
         size = Self.size(of: output)
         clipboardRefusal = ClipboardRefusal(type: name, hasMouse: ncurses_has_mouse(), environment: environment)
-        privateModes = ncurses_has_mouse() ? (usesMouse ? [1000, 1006] : []) + [2004] : []
+        privateModes = Self.privateModes(usesMouse: usesMouse)
+        if let theme { setTheme(theme) }
         setModes()
         adoptSize()
         takeOver()
@@ -75,6 +72,25 @@ final class Ncurses {
         let error = SystemError("open the terminal")
         for file in files { fclose(file) }
         throw .system(error)
+    }
+
+    /// Modes of xterm that ncurses does not set. 1000: presses and releases of the mouse; 1006: their form without a
+    /// maximum column; 2004: bracketed paste.
+    private static func privateModes(usesMouse: Bool) -> [Int] {
+        ncurses_has_mouse() ? (usesMouse ? [1000, 1006] : []) + [2004] : []
+    }
+
+    func setMouse(isUsed: Bool) {
+        let modes = Self.privateModes(usesMouse: isUsed)
+        if modes == privateModes { return }
+        writeControl(privateModesOff)
+        privateModes = modes
+        takeOver()
+    }
+
+    /// Changes the colors of what is written from now on. Does nothing without colors.
+    func setTheme(_ theme: Theme) {
+        if hasColors { palette = Palette(of: theme, colors: Int(ncurses_colors())) }
     }
 
     private func setModes() {

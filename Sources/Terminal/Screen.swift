@@ -32,7 +32,7 @@ package final class Screen {
     /// - Throws: `TerminalError`; then the terminal is unchanged.
     package init(
         loop: EventLoop, input: Int32 = 0, output: Int32 = 1, type: String? = nil, color: ColorChoice = .auto,
-        theme: Theme = .ofBackground(), usesMouse: Bool = true, handler: @escaping (Event) -> Void
+        theme: Theme = .neutral, usesMouse: Bool = true, handler: @escaping (Event) -> Void
     ) throws(TerminalError) {
         guard isatty(input) == 1, isatty(output) == 1 else { throw .notATerminal }
         self.loop = loop
@@ -72,6 +72,15 @@ package final class Screen {
         terminal.adoptSize()
         paint(last)
     }
+
+    /// Changes the theme, and paints the last frame with it.
+    package func setTheme(_ theme: Theme) {
+        terminal.setTheme(theme)
+        repaint()
+    }
+
+    /// Has the terminal report the mouse, or not.
+    package func setMouse(isUsed: Bool) { terminal.setMouse(isUsed: isUsed) }
 
     /// Writes a text to the clipboard. Nil if the sequence was written; the terminal may still ignore it.
     package func copy(_ text: String) -> ClipboardRefusal? {

@@ -1,11 +1,10 @@
 package import TextLayout
-import Unix
 
 /// The colors of the roles and of the selected row.
 package struct Theme: Hashable, Sendable {
     /// Other roles have the terminal's own foreground.
     private var colors: [ColorRole: ThemeColor] = [:]
-    /// The colors on terminals with 8 or 16 colors. Other roles have the nearest color to that of `colors`.
+    /// The colors on terminals with 8 or 16 colors.
     private var basicColors: [ColorRole: ThemeColor] = [:]
     /// The background of the selected row; nil for reverse video.
     private var selection: ThemeColor?
@@ -21,8 +20,8 @@ package struct Theme: Hashable, Sendable {
 
     /// Sets the color of a role, also in the selected row.
     package mutating func set(_ role: ColorRole, to color: ThemeColor) {
-        colors[role] = color
-        (basicColors[role], selectedColors[role]) = (nil, nil)
+        (colors[role], basicColors[role]) = (color, color)
+        selectedColors[role] = nil
     }
 
     /// Sets the background of the selected row; the terminal's own color is reverse video.
@@ -33,8 +32,7 @@ package struct Theme: Hashable, Sendable {
 
     /// The number of a color; nil for the terminal's own foreground.
     fileprivate func number(of role: ColorRole, among colors: Int) -> Int? {
-        let basic = colors < 256 ? basicColors[role] : nil
-        return (basic ?? self.colors[role])?.number(among: colors)
+        (colors < 256 ? basicColors : self.colors)[role]?.number(among: colors)
     }
 
     /// The background of the selected row; nil for reverse video. A terminal with fewer than 256 colors has too few.
@@ -72,9 +70,23 @@ extension Theme {
     /// Without colors.
     package static let mono = Theme()
 
-    /// The theme for the background that COLORFGBG names.
-    package static func ofBackground(colorFGBG: String? = environment("COLORFGBG")) -> Theme {
-        switch Background(colorFGBG: colorFGBG) {
+    /// For Solarized's dark background, 0x002B36: colors close to Solarized's, with more contrast.
+    ///
+    /// In the 16 colors of such a terminal, 8 is the background, so muted text is only dim.
+    package static let solarizedDark = Theme(
+        heading: 74, accent: 178, muted: 245, frame: 240, good: 106, warning: 173, bad: 203, selection: 237,
+        basic: solarizedBasic)
+
+    /// For Solarized's light background, 0xFDF6E3: colors close to Solarized's, with more contrast.
+    package static let solarizedLight = Theme(
+        heading: 25, accent: 94, muted: 243, frame: 247, good: 58, warning: 125, bad: 160, selection: 253,
+        basic: solarizedBasic)
+
+    private static let solarizedBasic: [ColorRole: Int] = [.heading: 4, .accent: 3, .good: 2, .warning: 5, .bad: 1]
+
+    /// The theme for a background of the terminal.
+    package static func suiting(_ background: Background) -> Theme {
+        switch background {
         case .dark: .dark
         case .light: .light
         case .unknown: .neutral

@@ -35,10 +35,8 @@ package enum ThemeColor: Hashable, Sendable {
             case .number(let number): Terminal.redGreenBlue(of: number)
             case .redGreenBlue(let value): value
             }
-        return numbers.min {
-            distance(value, Terminal.redGreenBlue(of: $0)) < distance(value, Terminal.redGreenBlue(of: $1))
-        }
-            ?? 0
+        let distances = numbers.map { (number: $0, distance: distance(value, Terminal.redGreenBlue(of: $0))) }
+        return distances.min { $0.distance < $1.distance }?.number ?? 0
     }
 }
 

@@ -25,7 +25,7 @@ package actor ScreenOwner {
 
     package func begin(
         output: Int32? = nil, type: String = "xterm-256color", color: ColorChoice = .always,
-        theme: Theme = .ofBackground(), usesMouse: Bool = true
+        theme: Theme = .neutral, usesMouse: Bool = true
     ) async throws {
         let events = events
         let lockHolder = await Self.ncursesLock.acquire()
@@ -43,6 +43,10 @@ package actor ScreenOwner {
     package func paint(_ frame: Frame) {
         screen?.paint(frame)
     }
+
+    package func setTheme(_ theme: Theme) { screen?.setTheme(theme) }
+
+    package func setMouse(isUsed: Bool) { screen?.setMouse(isUsed: isUsed) }
 
     package func copy(_ text: String) throws -> ClipboardRefusal? {
         guard let screen else { throw BrokenProperty("the screen has not begun") }

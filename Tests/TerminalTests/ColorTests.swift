@@ -24,7 +24,8 @@ import TextLayout
     /// The themes, with the backgrounds that they are made for.
     private static let themes: [(name: String, theme: Theme, backgrounds: [Int])] = [
         ("dark", .dark, [0x000000, 0x1E1E1E]), ("light", .light, [0xFFFFFF]),
-        ("neutral", .neutral, [0x000000, 0xFFFFFF]),
+        ("neutral", .neutral, [0x000000, 0xFFFFFF]), ("solarized-dark", .solarizedDark, [0x002B36]),
+        ("solarized-light", .solarizedLight, [0xFDF6E3]),
     ]
 
     @Test("every color is readable on the backgrounds of its theme, and in the selected row")
@@ -71,6 +72,51 @@ import TextLayout
     }
 
     @Test(
+        "a terminal with fewer colors gets the nearest one, or its own color if that may be the background",
+        arguments: [
+            (ThemeColor.redGreenBlue(0x5FB0FE), 256, 75 as Int?), (.redGreenBlue(0xFF0001), 256, 196),
+            (.redGreenBlue(0xFA0505), 16, 9), (.redGreenBlue(0x7A7A80), 16, 8), (.redGreenBlue(0xFA0505), 8, 1),
+            (.redGreenBlue(0x101010), 8, nil), (.redGreenBlue(0xFFFFFF), 8, nil), (.number(75), 16, 12),
+            (.number(75), 8, 6), (.number(12), 16, 12), (.number(12), 8, 4), (.number(8), 16, 8), (.number(8), 8, nil),
+            (.number(0), 8, 0), (.number(7), 8, 7), (.number(3), 1 << 24, 3), (.number(8), 1 << 24, 0x7F7F7F),
+            (.number(75), 1 << 24, 0x5FAFFF), (.redGreenBlue(0x123456), 1 << 24, 0x123456),
+            // 1 to 7 would be colors of the palette.
+            (.redGreenBlue(0x000005), 1 << 24, 0), (.standard, 256, nil), (.number(75), 2, nil),
+        ])
+    func nearest(set: ThemeColor, colors: Int, number: Int?) {
+        var theme = Theme.mono
+        theme.set(.accent, to: set)
+        #expect(color(of: .accent, among: colors, in: theme) == number)
+    }
+
+    @Test("a color that is one of 256 is shown as it is")
+    func same() throws {
+        for value in (16...255).map(redGreenBlue(of:)) {
+            var theme = Theme.dark
+            theme.set(.bad, to: .redGreenBlue(value))
+            #expect(try redGreenBlue(of: #require(color(of: .bad, among: 256, in: theme))) == value)
+        }
+    }
+
+    @Test("a color that the user sets replaces that of the theme, with any number of colors and in the selected row")
+    func replaced() throws {
+        for (_, theme, _) in Self.themes {
+            var changed = theme
+            for role in ColorRole.allCases { changed.set(role, to: .number(5)) }
+            for colors in [8, 16, 256] {
+                for role in ColorRole.allCases {
+                    #expect(color(of: role, among: colors, in: changed) == 5)
+                    #expect(color(of: role, among: colors, in: changed.ofSelectedRow) == 5)
+                }
+            }
+            changed.setSelection(.number(19))
+            #expect(changed.selectionColor(among: 256) == 19 && changed.selectionColor(among: 16) == nil)
+            changed.setSelection(.standard)
+            #expect(changed.selectionColor(among: 256) == nil)
+        }
+    }
+
+    @Test(
         "COLORFGBG sets the background",
         arguments: [
             ("15;0" as String?, Background.dark), ("0;15", .light), ("0;default;7", .light), ("7;8", .dark),
@@ -105,6 +151,36 @@ extension ScreenTests {
         await owner.paint(Frame(lines: [Line("Joke", .accent).highlighted, Line("last")]))
         let written = try terminal.read(until: "last")
         #expect(written.contains(command + "Joke"), "\(written.debugDescription)")
+        await owner.end()
+    }
+
+    @Test("a new theme is painted at once, and nothing is colored if colors are off")
+    func changedTheme() async throws {
+        try await owner.begin(theme: .dark)
+        await owner.paint(Frame(lines: [Line("Heading", Style([], .heading)), Line("last")]))
+        _ = try terminal.read(until: "last")
+        await owner.setTheme(.light)
+        #expect(try terminal.read(until: "last").contains("\u{1B}[38;5;25mHeading"))
+        await owner.setTheme(.mono)
+        #expect(try !terminal.read(until: "last").contains("[38;"))
+        await owner.leave()
+        try await owner.begin(color: .never, theme: .mono)
+        await owner.paint(Frame(lines: [Line("Heading", Style([], .heading)), Line("end")]))
+        _ = try terminal.read(until: "end")
+        await owner.setTheme(.light)
+        #expect(try !terminal.read(until: "end").contains("[38;"))
+        await owner.end()
+    }
+
+    @Test("the mouse can be switched while the screen is shown")
+    func switchedMouse() async throws {
+        try await owner.begin()
+        _ = try terminal.read(until: "\u{1B}[?2004h")
+        await owner.setMouse(isUsed: false)
+        let off = try terminal.read(until: "\u{1B}[?2004h")
+        #expect(off.contains("\u{1B}[?1000l") && !off.contains("\u{1B}[?1000h"))
+        await owner.setMouse(isUsed: true)
+        #expect(try terminal.read(until: "\u{1B}[?2004h").contains("\u{1B}[?1000h\u{1B}[?1006h"))
         await owner.end()
     }
 }
