@@ -32,7 +32,8 @@ package enum JokesScreen {
         } catch let error as UsageError {
             return report("\(error)", hint: "Try: jokes-tui --help", 64)
         } catch let error as ConfigurationError {
-            return report("\(error)", hint: "Fix the file, or remove it to use the default settings.", 78)
+            let fix = if case .unreadable = error { "Make it a readable file" } else { "Fix the file" }
+            return report("\(error)", hint: "\(fix), or remove it to use the default settings.", 78)
         } catch {
             return report("\(error)", hint: "Try: jokesctl random", 69)
         }
@@ -66,8 +67,8 @@ package enum JokesScreen {
             "Options:\n\(optionsHelp(options))",
             "Examples:\n  jokes-tui\n  jokes-tui --socket /run/jokesd/jokesd.sock",
             #"""
-            To change keys, edit ~/.config/jokesd/tui.json, for example:
-              {"keys": {"star": ["f", "^F"]}}
+            To change keys and colors, edit ~/.config/jokesd/tui.json, for example:
+              {"keys": {"star": ["f", "^F"]}, "theme": "light"}
             $XDG_CONFIG_HOME replaces ~/.config.
             """#,
             helpParagraph("Exit codes: 0 ok, 64 usage error, 69 no usable terminal, 78 error in tui.json."),

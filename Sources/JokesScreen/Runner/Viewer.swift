@@ -28,12 +28,14 @@ package actor Viewer {
     package static func run(color: ColorChoice, settings: Settings, paths: [String]) throws {
         let loop = try EventLoop()
         let viewer = Viewer(loop: loop, settings: settings)
-        try viewer.assumeIsolated { try $0.begin(color: color, usesMouse: settings.usesMouse, paths: paths) }
+        try viewer.assumeIsolated { try $0.begin(color: color, settings: settings, paths: paths) }
         loop.run()
     }
 
-    private func begin(color: ColorChoice, usesMouse: Bool, paths: [String]) throws(TerminalError) {
-        let screen = try Screen(loop: loop, color: color, usesMouse: usesMouse) { [unowned self] event in
+    private func begin(color: ColorChoice, settings: Settings, paths: [String]) throws(TerminalError) {
+        let screen = try Screen(
+            loop: loop, color: color, theme: settings.theme, usesMouse: settings.usesMouse
+        ) { [unowned self] event in
             assumeIsolated { $0.handle(event) }
         }
         self.screen = screen

@@ -85,6 +85,9 @@ package struct KeyTable: Hashable, Sendable {
 }
 
 extension Key {
+    /// The names of more than one character, without those of control and function keys.
+    static let longNames = namesOfKeys.flatMap(\.names).filter { $0.count > 1 }
+
     /// The name in the help, such as `j`, `^D` or `PgDn`.
     package var name: String {
         switch self {

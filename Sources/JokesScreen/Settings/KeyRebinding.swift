@@ -1,0 +1,92 @@
+import JSON5
+import Terminal
+import TextLayout
+
+/// Changes a key table by the object `keys` of tui.json, and collects its errors.
+///
+/// A named action has only the keys of its list; other actions lose these keys. A key in two lists is an error, and so
+/// is an action that loses its last key and is not named.
+struct KeyRebinding {
+    private let table: KeyTable
+    private var problems: [ConfigurationError.Problem] = []
+    /// The keys of each named action.
+    private var keys: [Action: [Key]] = [:]
+    /// The named action of each key, and the place of the key in the file.
+    private var owners: [Key: (action: Action, line: Int, path: String)] = [:]
+
+    private init(of table: KeyTable) { self.table = table }
+
+    static func rule(changing table: KeyTable) -> Rule<KeyTable> {
+        Rule { value, keyPath, problems in
+            var rebinding = KeyRebinding(of: table)
+            let members = Rule<[Void]>.members { member, path, _ in rebinding.readMember(member, path, in: keyPath) }
+            _ = members.read(value, keyPath, &problems)
+            let rebound = rebinding.rebound()
+            problems += rebinding.problems
+            return rebound
+        }
+    }
+
+    private mutating func rebound() -> KeyTable {
+        KeyTable(
+            table.bindings.map { binding in
+                let left = keys[binding.action] ?? binding.keys.filter { owners[$0] == nil }
+                if left.isEmpty && keys[binding.action] == nil { noteLoss(of: binding) }
+                return KeyTable.Binding(binding.action, left, binding.summary)
+            })
+    }
+
+    private mutating func readMember(_ member: LocatedJSON.Member, _ path: String, in keyPath: String) {
+        guard let action = Action(rawValue: member.key) else {
+            let actions = table.bindings.map(\.action.rawValue)
+            let hint = suggestion(for: member.key, among: actions)
+            return note(member.line, keyPath, "unknown action \(quote(member.key))\(hint)")
+        }
+        // A duplicate member was reported.
+        if keys[action] != nil { return }
+        keys[action] = []
+        switch member.value.value {
+        case .string: readKey(member.value, for: action, path)
+        case .array(let values):
+            if values.isEmpty && action == .quit { note(member.line, path, "quit needs a key: write [\"q\"]") }
+            for value in values { readKey(value, for: action, path) }
+        default:
+            let found = member.value.quoted
+            note(member.value.line, path, "expected a list of keys such as [\"f\", \"^F\"], found \(found)")
+        }
+    }
+
+    private mutating func readKey(_ value: LocatedJSON, for action: Action, _ path: String) {
+        guard case .string(let name) = value.value else {
+            return note(value.line, path, "expected a key such as \"f\", found \(value.quoted)")
+        }
+        guard let key = Key(named: name) else {
+            if let meant = nearest(to: name, among: Key.longNames) {
+                return note(value.line, path, "unknown key name \(quote(name)): did you mean \(quote(meant))?")
+            }
+            let hint =
+                "use a character, ^A to ^Z (but not ^H, ^I, ^J or ^M), F1 to F63, space, enter, tab, shift-tab, "
+                + "escape, backspace, delete, insert, up, down, left, right, PgUp, PgDn, home or end"
+            return note(value.line, path, "unknown key name \(quote(name)): \(hint)")
+        }
+        if let owner = owners[key] {
+            let place = "\(owner.action.rawValue) on line \(owner.line)"
+            return note(value.line, path, "\(quote(name)) is already bound to \(place): remove one")
+        }
+        owners[key] = (action, value.line, path)
+        keys[action]?.append(key)
+    }
+
+    private mutating func noteLoss(of binding: KeyTable.Binding) {
+        let owners = owners
+        let taken = binding.keys.compactMap { key in owners[key].map { (key, owner: $0) } }
+        guard let (key, owner) = taken.max(by: { $0.owner.line < $1.owner.line }) else { return }
+        let action = binding.action.rawValue
+        let words = "\(quote(key.name)) is the only key of \(action): bind \(action) to another key, or to []"
+        note(owner.line, owner.path, words)
+    }
+
+    private mutating func note(_ line: Int, _ path: String, _ message: String) {
+        problems.append(ConfigurationError.Problem(line: line, keyPath: path, message: message))
+    }
+}
