@@ -50,8 +50,9 @@ package enum JokesScreen {
             throw UsageError("option '--color' takes auto, always or never, not '\(when)'")
         }
         let paths = SocketPath.ofClient(option: given["socket"], environment: environment)
-        let settings = try Settings.load(environmentVariables())
-        try Viewer.run(color: color, settings: settings, paths: paths)
+        let variables = environmentVariables()
+        let settings = try Settings.load(variables)
+        try Viewer.run(color: color, settings: settings, environment: variables, paths: paths)
     }
 
     private static func report(_ sentence: String, hint: String, _ status: Int32) -> Int32 {

@@ -58,12 +58,15 @@ package struct Model: Equatable, Sendable {
     /// The last click; nil after a double click.
     var lastClick: Click?
     let layouts = RowLayouts()
-    package let keys: KeyTable
+    package internal(set) var keys: KeyTable
+    /// The value of `wrap` in tui.json.
+    var wrapSetting: Bool
 
     package init(size: Size, clock: LocalClock, keys: KeyTable = .standard, wrapsRows: Bool = true) {
         self.size = size
         self.clock = clock
         self.wrapsRows = wrapsRows
+        wrapSetting = wrapsRows
         self.keys = keys
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import JSON5
 import JokesClient
 import JokesCore
 package import Terminal
@@ -12,6 +13,7 @@ package actor Viewer {
     private var screen: Screen?
     private var daemon: DaemonFollower?
     private var opener: LinkOpener?
+    private var settingsWatch: FileWatch?
     private var timers: [ScreenTimer: TimerQueue.Token] = [:]
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -24,11 +26,18 @@ package actor Viewer {
 
     /// Shows the viewer until it is quit, on the calling thread. Call it before other threads are started.
     ///
+    /// `environment` leads to the file of the settings, which is read again after each change.
+    ///
     /// - Throws: `TerminalError`; then the terminal is unchanged.
-    package static func run(color: ColorChoice, settings: Settings, paths: [String]) throws {
+    package static func run(
+        color: ColorChoice, settings: Settings, environment: [String: String], paths: [String]
+    ) throws {
         let loop = try EventLoop()
         let viewer = Viewer(loop: loop, settings: settings)
-        try viewer.assumeIsolated { try $0.begin(color: color, settings: settings, paths: paths) }
+        try viewer.assumeIsolated { viewer in
+            try viewer.begin(color: color, settings: settings, paths: paths)
+            viewer.watchSettings(environment)
+        }
         loop.run()
     }
 
@@ -45,6 +54,20 @@ package actor Viewer {
         }
         daemon.assumeIsolated { $0.start() }
         self.daemon = daemon
+    }
+
+    private func watchSettings(_ environment: [String: String]) {
+        guard let file = Settings.file(environment) else { return }
+        do throws(SystemError) {
+            settingsWatch = try FileWatch(file, on: loop) { [unowned self] in
+                let result = Result { () throws(ConfigurationError) in try Settings.load(environment) }
+                assumeIsolated { $0.handle([.settingsRead(result)]) }
+            }
+        } catch {
+            // Without the folder, the settings are the default ones until the next start.
+            let failure = ConfigurationError.unreadable(error)
+            if !failure.isMissingFile { handle([.settingsRead(.failure(failure))]) }
+        }
     }
 
     private func handle(_ event: Screen.Event) {
@@ -74,6 +97,9 @@ package actor Viewer {
         case .startTimer(let timer): start(timer)
         case .copy(let text): handle([.copyAnswered(refusal: screen?.copy(text))])
         case .open(let url): open(url)
+        case .applySettings(let settings):
+            screen?.setMouse(isUsed: settings.usesMouse)
+            screen?.setTheme(settings.theme)
         case .redraw: screen?.repaint()
         case .suspend: screen?.suspend()
         case .quit: end()
@@ -111,6 +137,8 @@ package actor Viewer {
     private func end() {
         opener?.end()
         opener = nil
+        settingsWatch?.end()
+        settingsWatch = nil
         for timer in timers.keys { cancel(timer) }
         daemon?.assumeIsolated { $0.close() }
         daemon = nil

@@ -1,3 +1,4 @@
+package import JSON5
 package import JokesCore
 package import JokesProtocol
 package import Terminal
@@ -28,6 +29,8 @@ package enum Message: Equatable, Sendable {
     /// The answer to `Request.random`.
     case randomAnswered(Joke)
     case randomRefused(String)
+    /// tui.json was changed and read again.
+    case settingsRead(Result<Settings, ConfigurationError>)
     /// The timer of `Effect.startTimer` has ended.
     case timerEnded(ScreenTimer)
 }
@@ -42,6 +45,8 @@ package enum Effect: Hashable, Sendable {
     case copy(String)
     /// Opens an http or https URL. Answered by `openAnswered`.
     case open(String)
+    /// Applies the theme and the mouse setting to the terminal.
+    case applySettings(Settings)
     /// Redraws the whole screen.
     case redraw
     case suspend

@@ -61,6 +61,7 @@ private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
     case .sourcesRefused(let reason): return model.handleSources(nil, refusal: reason)
     case .randomAnswered(let joke): return model.handleRandom(joke)
     case .randomRefused(let reason): return model.handleRandom(nil, refusal: reason)
+    case .settingsRead(let result): return model.adopt(result)
     case .timerEnded(.shimmer): break
     case .timerEnded(.arrivals): model.arrivals = []
     case .timerEnded(.marks): model.dropAnsweredMarks()

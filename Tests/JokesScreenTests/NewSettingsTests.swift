@@ -1,0 +1,64 @@
+import JSON5
+import JokesScreen
+import Terminal
+import Testing
+import TextLayout
+
+/// Settings that are read again while the viewer runs.
+@Suite struct NewSettingsTests {
+    private func read(_ text: String) -> Message {
+        .settingsRead(
+            Result { () throws(ConfigurationError) in try Settings(Array(text.utf8), file: "/home/a/tui.json") })
+    }
+
+    @Test("new settings change the keys, and are applied to the terminal")
+    func adopted() throws {
+        var play = Play()
+        play.happen(read(#"{keys: {quit: ["Q"]}, theme: "dark", mouse: false}"#))
+        var expected = Settings(theme: .dark)
+        expected.usesMouse = false
+        expected.keys = play.model.keys
+        #expect(play.takeEffects() == [.applySettings(expected)])
+        #expect(play.screen.contains("Settings reloaded"))
+        play.type("q")
+        #expect(play.takeEffects() == [])
+        play.type("Q")
+        #expect(play.takeEffects() == [.quit])
+    }
+
+    @Test("settings with errors change nothing, and the first error is shown with its line")
+    func refused() {
+        var play = Play()
+        let before = play.model
+        play.happen(read("{\ntheme: \"drak\",\nwrap: 3, keys: {quit: ['Q']}}"))
+        #expect(play.takeEffects() == [])
+        #expect(play.model.notice?.text == "tui.json:2: theme: unknown theme 'drak': did you mean 'dark'?")
+        #expect(play.model.notice?.role == .warning)
+        #expect(play.screen.contains("tui.json:2: theme: unknown theme 'drak': did you mean 'dark'?"))
+        play.press(.control("l"))
+        #expect(play.model == before)
+    }
+
+    @Test("no error writes a control character or a second line to the screen")
+    func hostile() {
+        var play = Play()
+        play.happen(read("{\"\u{1B}[31m\": 1, \"\u{202E}\\n\": 2}"))
+        #expect(play.screen.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 && $0 != "\u{202E}" })
+    }
+
+    @Test("line wrapping changes only if its value in the file has changed")
+    func wrapping() {
+        var play = Play()
+        play.type("w")
+        #expect(!play.model.wrapsRows)
+        play.happen(read(#"{theme: "dark"}"#))
+        #expect(!play.model.wrapsRows)
+        play.happen(read("{wrap: false}"))
+        #expect(!play.model.wrapsRows)
+        play.happen(read("{}"))
+        #expect(play.model.wrapsRows)
+        play.type("w")
+        play.happen(read("{wrap: false}"))
+        #expect(!play.model.wrapsRows)
+    }
+}
