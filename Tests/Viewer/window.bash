@@ -55,7 +55,7 @@ styled_screen() {
         ((SECONDS < end)) || return
     done
     # Each row starts with its width and a style reset. xterm prints all colors of the 256-color palette as 3-1 or 4-1.
-    sed $'s/\e#5//; s/\e\\[0m//; s/\r$//; s/;[34]-1//g' "$folder/printed"
+    sed $'s/\e#5//; s/\e\\[0m//; s/\r$//; s/;3-1//g; s/;4-1/;48;5/g' "$folder/printed"
 }
 screen() { styled_screen | sed $'s/\e\\[[0-9;:]*m//g; s/ *$//'; }
 
