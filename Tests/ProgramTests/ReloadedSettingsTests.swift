@@ -29,8 +29,8 @@ import Unix
         _ = try terminal.read(until: "Settings reloaded")
         try folder.write(##"{theme: {text: "#00ff00"}, keys: {quit: ["Q"]}, mouse: false}"##, to: "jokesd/new")
         #expect(rename(folder.path("jokesd/new"), folder.path("jokesd/tui.json")) == 0)
-        let changed = try terminal.read(until: "Settings reloaded")
-        #expect(changed.contains("\u{1B}[38;5;46m"), "\(changed.debugDescription)")
+        // The screen is drawn again with the new color.
+        _ = try terminal.read(until: "\u{1B}[38;5;46m")
         try folder.write("{\ntheme: 'drak'}", to: "jokesd/tui.json")
         _ = try terminal.read(until: "tui.json:2: theme: unknown theme 'drak': did you mean 'dark'?")
         try terminal.type("q")

@@ -92,7 +92,7 @@ import Testing
             try daemon.json("favorites", as: [PrintedJoke].self).map(\.id) == [listed[0].id]
         }
         try terminal.type("\n")
-        _ = try terminal.read(until: "Favorites 1/1")
+        _ = try terminal.read(until: "▾ Favorites")
         try terminal.type("q")
         try #expect(shell.waitForEnd() == .exited(0))
     }
