@@ -152,8 +152,8 @@ final class Daemon {
         return .reloaded
     }
 
-    /// Reads the configuration again. If the file is invalid, keeps the previous configuration, logs the error, and returns
-    /// the error for clients.
+    /// Reads the configuration again. If the file is invalid, keeps the previous configuration, logs the error, and
+    /// returns the error for clients.
     ///
     /// `configurationStatus` keeps the error for `systemctl status` and for `Diagnose`.
     private func reload() async -> JokesError? {

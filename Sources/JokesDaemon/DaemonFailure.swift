@@ -1,6 +1,6 @@
 import JokesStore
 
-/// An error that ends the program, with its exit code and a hint.
+/// An error that ends the program or refuses a reload, with its exit code and a hint.
 struct DaemonFailure: Error, Hashable {
     /// The exit codes of sysexits(3). systemd does not restart the service after `usage`, `wrongData` and
     /// `configuration`.

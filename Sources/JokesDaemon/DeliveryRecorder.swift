@@ -1,7 +1,8 @@
 import JokesStore
 import Unix
 
-/// Records the served jokes after the reply, so that they are not served again soon.
+/// Records the served jokes in the store. The reply to `Random` does not wait for the write: until then, the reader
+/// counts the deliveries in memory.
 @ServiceActor
 final class DeliveryRecorder {
     /// The minimum time between two writes: a burst of jokes needs a few writes, not one write for each joke.

@@ -13,8 +13,8 @@ struct Lifecycle: Hashable, Sendable {
         case serving
         /// Ends all syncs, then recovers the database. Clients can read, but changes are refused.
         ///
-        /// `hasStarted` is false if the start found the damage. No client is served then, and the start is repeated
-        /// after the recovery.
+        /// `hasStarted` is false if the start failed because of the damage. No client is served then, and the start is
+        /// repeated after the recovery.
         case recovering(hasStarted: Bool)
         /// Ends all syncs, then writes pending data, at most until the deadline.
         case stopping

@@ -10,7 +10,7 @@ import Varlink
         let imports = PendingImports(on: try EventLoop())
         let id = try imports.add(nil, records: 1, bytes: 1 << 20).id
         imports.endPiece(id, isLast: false) {}
-        #expect(try imports.add(id, records: 1, bytes: 511 << 20).records == 2)
+        #expect(try imports.add(id, records: 1, bytes: 511 << 20).recordCount == 2)
         imports.endPiece(id, isLast: false) {}
         #expect(throws: ErrorReply.self) { try imports.add(id, records: 1, bytes: 1) }
     }

@@ -87,7 +87,8 @@ struct SourceDraft: Sendable {
 
     // MARK: The name
 
-    /// Returns a name for the source of a URL: the main part of its host, such as `example` of `https://www.example.org/`.
+    /// Returns a name for the source of a URL: the main part of its host, such as `example` of
+    /// `https://www.example.org/`.
     static func name(of url: String) -> String {
         let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
         let host = rest.prefix { !"/?#:".contains($0) }.lowercased()

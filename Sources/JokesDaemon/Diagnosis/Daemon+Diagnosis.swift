@@ -28,7 +28,7 @@ extension Daemon {
         let clockOffsets = await worker.clockOffsets()
         // No await follows, so the facts below are consistent. The facts above may be older.
         let now = Timestamp.now
-        let blockers = pausedSources(at: now).merging(configurationErrors) { $1 }
+        let blockers = sourcesWithRetryAfter(at: now).merging(configurationErrors) { $1 }
         var diagnostics = [
             programDiagnostic(at: now), configurationDiagnostic(at: now), .database(facts, outcome),
             status.storageDiagnostic,
@@ -111,11 +111,11 @@ extension Daemon {
         return times.compactMap(\.self).max()
     }
 
-    /// Returns the sources whose services have asked for a pause, by name.
-    private func pausedSources(at now: Timestamp) -> [String: SyncBlocker] {
-        syncs.planner.failing.reduce(into: [:]) { pauses, name in
+    /// Returns the sources whose services have asked for no request before a later time, by name.
+    private func sourcesWithRetryAfter(at now: Timestamp) -> [String: SyncBlocker] {
+        syncs.planner.failing.reduce(into: [:]) { blockers, name in
             guard let end = syncs.planner.state(of: name)?.retryAfter, end > now else { return }
-            pauses[name] = .paused(until: end)
+            blockers[name] = .retryAfter(end)
         }
     }
 }

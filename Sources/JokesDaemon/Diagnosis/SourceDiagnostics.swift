@@ -5,8 +5,8 @@ import JokesProtocol
 enum SyncBlocker: Hashable, Sendable {
     /// The configuration is wrong, for example a secret cannot be read.
     case misconfigured(String)
-    /// The service has asked for a pause.
-    case paused(until: Timestamp)
+    /// The service has asked for no request before this time.
+    case retryAfter(Timestamp)
 }
 
 extension [Wire.SourceHealth] {
@@ -101,7 +101,7 @@ extension Wire.SourceHealth {
         switch blocker {
         case .misconfigured(let reason):
             diagnostic(.failed, "misconfigured: \(phrase(reason))", advice: fixAdvice(reload))
-        case .paused(let end):
+        case .retryAfter(let end):
             diagnostic(
                 .warning, "the service asked jokesd to wait: \(phrase(failure ?? "the rate limit is reached"))",
                 advice: "Wait: jokesd retries \(TimeInWords.until(end, now: now)).")

@@ -16,6 +16,7 @@ final class WatchedViews {
     let hub: Hub
     private(set) var catalog: Catalog
     private(set) var counts = JokeCounts(sources: [:], favorites: 0)
+    /// The limits of the cache, not of the views.
     private(set) var limits = CacheLimits()
     /// Called after each published change of the catalog.
     var onPublish: () -> Void = {}

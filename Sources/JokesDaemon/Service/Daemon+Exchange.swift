@@ -70,7 +70,9 @@ extension Daemon {
             throw ErrorReply(JokesError.importRefused(reason: "record \(refused.position): \(refused.reason)"))
         }
         guard isLast else { return nil }
-        let report = try await writer.write { try $0.finishImport(piece.number, of: piece.records, at: .now) }
+        let report = try await writer.write {
+            try $0.finishImport(piece.number, of: piece.recordCount, at: .now)
+        }
         guard let report else { throw ErrorReply(JokesError.noSuchImport(id: piece.id)) }
         // An error here must not fail the call: the import is already on disk.
         log.attempt("publish imported jokes") {

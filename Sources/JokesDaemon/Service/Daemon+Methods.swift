@@ -42,23 +42,23 @@ extension Daemon {
     }
 
     func list(_ parameters: ListMethod.Parameters) throws -> ListMethod.Reply {
-        let (page, selection) = (parameters.parameters, try selection(parameters.selection))
-        let position = try cursor(page.cursor, PageCursor.init)
-        let found = try fittingPage(limit: try pageSize(page.limit), size: { Item.joke($0).estimatedBytes }) {
+        let (request, selection) = (parameters.parameters, try selection(parameters.selection))
+        let position = try cursor(request.cursor, PageCursor.init)
+        let page = try fittingPage(limit: try pageSize(request.limit), size: { Item.joke($0).estimatedBytes }) {
             try reader.list(selection, after: position, limit: $0)
         }
         return ListMethod.Reply(
-            jokes: found.rows.map(Wire.Joke.init), total: found.total, next: found.next?.description)
+            jokes: page.rows.map(Wire.Joke.init), total: page.total, next: page.next?.description)
     }
 
     func search(_ parameters: SearchMethod.Parameters) throws -> SearchMethod.Reply {
-        let (query, selection) = (parameters.parameters, try selection(parameters.selection))
-        guard (1...View.maxQueryBytes).contains(query.query.utf8.count) else {
+        let (request, selection) = (parameters.parameters, try selection(parameters.selection))
+        guard (1...View.maxQueryBytes).contains(request.query.utf8.count) else {
             throw ErrorReply.invalidParameter("query")
         }
-        let position = try cursor(query.cursor, SearchCursor.init)
-        let page = try fittingPage(limit: try pageSize(query.limit), size: { Item.found($0).estimatedBytes }) {
-            try reader.search(query.query, selection, after: position, limit: $0)
+        let position = try cursor(request.cursor, SearchCursor.init)
+        let page = try fittingPage(limit: try pageSize(request.limit), size: { Item.found($0).estimatedBytes }) {
+            try reader.search(request.query, selection, after: position, limit: $0)
         }
         return SearchMethod.Reply(
             found: page.rows.map(Wire.FoundJoke.init), total: page.total.count, exact: page.total.isExact,
@@ -106,13 +106,13 @@ extension Daemon {
     }
 
     func favorites(_ parameters: FavoritesMethod.Parameters) throws -> FavoritesMethod.Reply {
-        let (page, selection) = (parameters.parameters, try selection(parameters.selection))
-        let position = try cursor(page.cursor, PageCursor.init)
-        let found = try fittingPage(limit: try pageSize(page.limit), size: { Item.favorite($0).estimatedBytes }) {
+        let (request, selection) = (parameters.parameters, try selection(parameters.selection))
+        let position = try cursor(request.cursor, PageCursor.init)
+        let page = try fittingPage(limit: try pageSize(request.limit), size: { Item.favorite($0).estimatedBytes }) {
             try reader.favorites(selection, after: position, limit: $0)
         }
         return FavoritesMethod.Reply(
-            favorites: found.rows.map(Wire.FavoriteJoke.init), total: found.total, next: found.next?.description)
+            favorites: page.rows.map(Wire.FavoriteJoke.init), total: page.total, next: page.next?.description)
     }
 
     /// Returns the words that begin with a prefix, for completion in a shell.
@@ -281,7 +281,7 @@ protocol RowPage<Row> {
 extension Page: RowPage {}
 extension SearchPage: RowPage {}
 
-/// Returns a page of at most `limit` rows. The approximate size of the page is at most `bytes`, for a reply under 1 MiB.
+/// Returns a page of at most `limit` rows and approximately at most `bytes`, for a reply under 1 MiB.
 ///
 /// A page has at least one row, even if the row is larger. A page that exceeds `bytes` is read again with a lower
 /// limit. The second reading corrects the cursor of the next page.

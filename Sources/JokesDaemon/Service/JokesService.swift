@@ -58,7 +58,8 @@ enum JokesService {
         .handle(name) { call in try ServiceActor.assumeIsolated { try body(call) } }
     }
 
-    /// Returns a method whose body reads which jokes were served, after the served jokes are recorded.
+    /// Returns a method that waits until the served jokes are recorded, and then calls its body. The body reads which
+    /// jokes were served. A call that does not fulfill `condition` does not wait.
     private static func afterDeliveries<Parameters: Decodable & Sendable, Reply: Encodable & Sendable>(
         _ name: String, _ daemon: Daemon, if condition: @escaping @Sendable (Parameters) -> Bool = { _ in true },
         _ body: @escaping @ServiceActor (Parameters) throws -> Reply

@@ -16,7 +16,7 @@ final class PendingImports {
     private struct Pending {
         let number: Int64
         var bytes = 0
-        var records = 0
+        var recordCount = 0
         /// Discards the import, unless another piece arrives first; nil while a piece is being stored.
         var timer: TimerQueue.Token?
     }
@@ -28,11 +28,12 @@ final class PendingImports {
     init(on loop: EventLoop) { self.loop = loop }
 
     /// An accepted piece of an import: the ID of the import, its number in the store, and the number of records so far.
-    typealias Piece = (id: String, number: Int64, records: Int)
+    typealias Piece = (id: String, number: Int64, recordCount: Int)
 
     /// Accepts the next piece of an import, or the first piece of a new import if `id` is nil.
     ///
-    /// The import accepts no other piece before `endPiece`. After an error, the caller removes the import.
+    /// The import accepts no other piece before `endPiece`. If this method throws, the `onRefusal` action of `Import`
+    /// (`JokesService`) discards the import.
     func add(_ id: String?, records: Int, bytes: Int) throws(ErrorReply) -> Piece {
         let id = if let id { id } else { try begin() }
         guard var current = pending[id] else { throw ErrorReply(JokesError.noSuchImport(id: id)) }
@@ -43,9 +44,9 @@ final class PendingImports {
         if let timer = current.timer { loop.cancel(timer) }
         current.timer = nil
         current.bytes += max(1, bytes)  // 0 means that no piece has arrived yet
-        current.records += records
+        current.recordCount += records
         pending[id] = current
-        return (id, current.number, current.records)
+        return (id, current.number, current.recordCount)
     }
 
     private func begin() throws(ErrorReply) -> String {

@@ -32,7 +32,8 @@ struct RefreshCalls {
             if case .ended = step {
                 openCalls[index].unfinished.remove(name)
             } else if !call.isDrained {
-                // Skips a client while the socket has not taken the last reply. The next step includes the counts of this step.
+                // Skips a client while the socket has not taken the last reply. The next step includes the counts of
+                // this step.
                 continue
             }
             openCalls[index].unfinished.isEmpty ? call.reply(reply) : call.send(reply)

@@ -74,6 +74,7 @@ final class SourceProbes {
 
 extension JokesError {
     fileprivate init(_ error: SourceError) {
+        // `JokesError.busy` means that jokesd waits for its own rate limit; `SourceError.busy`, that the service is busy.
         if error.code == .paused, let wait = error.retryAfter {
             self = .busy(retryAfterMs: wait.wholeMicroseconds / 1000 + 1, reason: error.description)
             return

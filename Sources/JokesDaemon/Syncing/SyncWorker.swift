@@ -171,8 +171,8 @@ actor SyncWorker {
             report.duplicates += stored.duplicates
             report.hasChangedFavorites = stored.hasChangedFavorites
         } else if slice.progress == .more, let position {
-            // Saves the position after an empty page. After the last page, `SyncRunner.finishSync` saves the position with
-            // the state of the source.
+            // Saves the position after an empty page. After the last page, `SyncRunner.finishSync` saves the position
+            // with the state of the source.
             try await store.save(position, of: source)
         }
         await runner.publishProgress(report, of: source)
