@@ -7,11 +7,11 @@ package enum Schema {
     /// The application ID of SQLite, "joks" in ASCII, by which file(1) and the store identify databases of this
     /// program.
     package static let applicationID: Int32 = 0x6A6F_6B73
-    /// The value of `sources.position` for a source that was never configured, such as the source of imported jokes. It
-    /// is larger than the positions of configured sources.
-    static let unconfiguredPosition = 1_000_000
-    /// The value of `sources.position` for a source that is no longer configured. Its jokes are not shown.
-    static let removedPosition = 2_000_000
+    /// The value of `sources.order_index` for a source that was never configured, such as the source of imported jokes.
+    /// Larger than the indexes of configured sources.
+    static let unconfiguredOrderIndex = 1_000_000
+    /// The value of `sources.order_index` for a source that is no longer configured. Its jokes are not shown.
+    static let removedOrderIndex = 2_000_000
 
     /// All tables, except those that SQLite creates for itself.
     package static let tables = [
@@ -46,7 +46,7 @@ package enum Schema {
         setup TEXT NOT NULL,
         punchline TEXT,              -- NULL if the joke has one part
         language TEXT NOT NULL,
-        categories TEXT NOT NULL,    -- one a line
+        categories TEXT NOT NULL,    -- one category per line
         flags INTEGER NOT NULL,      -- bits of JokeFlags
         safety TEXT NOT NULL,
         url TEXT,
@@ -63,15 +63,15 @@ package enum Schema {
         CREATE TABLE sources (
             key INTEGER PRIMARY KEY,
             name TEXT NOT NULL UNIQUE,
-            position INTEGER NOT NULL,             -- index in the configured order; see also Schema.removedPosition
+            order_index INTEGER NOT NULL,          -- index in the configured order; see also removedOrderIndex
             jokes INTEGER NOT NULL DEFAULT 0,      -- number of stored jokes
             shown INTEGER NOT NULL DEFAULT 0,      -- number of shown jokes
-            evicted INTEGER NOT NULL DEFAULT 0,    -- number of its jokes that a full cache evicted or refused
+            evicted INTEGER NOT NULL DEFAULT 0,    -- number of jokes that a full cache evicted or refused
             full_sync INTEGER NOT NULL DEFAULT 0,  -- number of the last full sync that began
             is_in_full_sync INTEGER NOT NULL DEFAULT 0,
             full_sync_at INTEGER,                  -- end of the last completed full sync
-            last_jokes_at INTEGER,                 -- time at which it last returned jokes
-            returning_since INTEGER,               -- time since which it has returned jokes without a long pause
+            last_jokes_at INTEGER,                 -- time at which the source last returned jokes
+            returning_since INTEGER,               -- since then, the source returned jokes without a long pause
             etag TEXT,
             last_modified TEXT,
             cursor TEXT,
@@ -88,8 +88,8 @@ package enum Schema {
             refused_in_last_sync INTEGER NOT NULL DEFAULT 0  -- number of invalid items
         ) STRICT;
 
-        -- Jokes with the same fingerprint are duplicates and form a group. One joke of a group is shown. A group also
-        -- has what must survive the removal of its jokes, such as the number of deliveries.
+        -- Jokes with the same fingerprint are duplicates and form a group. At most one joke of a group is shown. A
+        -- group also has what must survive the removal of its jokes, such as the number of deliveries.
         CREATE TABLE groups (
             key INTEGER PRIMARY KEY,
             fingerprint BLOB NOT NULL,
@@ -100,11 +100,11 @@ package enum Schema {
             language TEXT,                         -- of the joke that is shown, in lower case
             serve_count INTEGER NOT NULL DEFAULT 0,
             served_at INTEGER,                     -- time of the last delivery
-            round INTEGER NOT NULL DEFAULT 0,      -- the last round of random jokes that served it
+            round INTEGER NOT NULL DEFAULT 0,      -- the last round of random jokes that served the group
             shuffle INTEGER NOT NULL,              -- the order within a round
-            emptied_at INTEGER                     -- time at which its last joke was removed; NULL if it has jokes
+            emptied_at INTEGER                     -- time at which the last joke was removed; NULL if there are jokes
         ) STRICT;
-        -- Six bytes only: each batch rewrites much of this index, so it must be small.
+        -- The index has only six bytes of each fingerprint, because each batch rewrites much of the index.
         CREATE INDEX groups_by_fingerprint ON groups (substr(fingerprint, 1, 6));
         CREATE INDEX groups_emptied ON groups (emptied_at) WHERE emptied_at IS NOT NULL;
         CREATE INDEX groups_not_shown ON groups (key) WHERE shown IS NULL AND emptied_at IS NULL;
@@ -113,12 +113,12 @@ package enum Schema {
             WHERE source IS NOT NULL;
 
         CREATE TABLE jokes (
-            key INTEGER PRIMARY KEY,               -- ascends in the order of insertion, which is the order of lists
+            key INTEGER PRIMARY KEY,               -- ascends in the order of insertion; lists descend by key
             id TEXT NOT NULL UNIQUE,
             source INTEGER NOT NULL REFERENCES sources,
             joke_group INTEGER NOT NULL REFERENCES groups,
             admitted INTEGER NOT NULL,             -- passes the filters
-            length INTEGER NOT NULL,               -- characters in all parts
+            length INTEGER NOT NULL,               -- Unicode code points in all parts
             content_hash INTEGER NOT NULL,
             first_seen INTEGER NOT NULL,
             last_seen INTEGER NOT NULL,            -- see also sources.full_sync_at
@@ -160,7 +160,7 @@ package enum Schema {
             setup, punchline, content = 'shown_jokes', content_rowid = 'key', tokenize = 'unicode61 remove_diacritics 2',
             prefix = '1'
         );
-        -- Each batch writes one segment. `automerge` is off, because its partial merges left words of jokes that were
+        -- Each batch writes one segment. `automerge` is off, because its partial merges leave words of jokes that are
         -- no longer shown (docs/decisions/0013).
         INSERT INTO shown_words (shown_words, rank)
             VALUES ('hashsize', 4194304), ('automerge', 0), ('crisismerge', 64);
@@ -185,7 +185,7 @@ enum Setting: String {
     case recoveries
     /// The date and the fingerprint of the joke of the day.
     case jokeOfTheDay = "today"
-    /// The position of the last change in the journal that the database has.
+    /// The position in the journal of the last change that the database has.
     case journalPosition = "journal"
 }
 

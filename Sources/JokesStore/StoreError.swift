@@ -7,7 +7,7 @@ import Unix
 package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of a failure.
     package enum Code: String, Hashable, Sendable {
-        /// Neither a cached joke nor a favorite has the ID `joke`.
+        /// Neither a cached joke nor a favorite has the ID `joke`. Some calls ignore jokes that the filters exclude.
         case noSuchJoke
         /// A cursor belongs to another list, or the results of the search have changed.
         case wrongCursor
@@ -15,18 +15,18 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case full
         case readOnly
         case cannotOpen
-        /// A file of the database is not a regular file, or jokesd has no permission to read it.
+        /// A file of the store is not a regular file, or jokesd has no permission to read it.
         case unreadable
         case inputOutput
         case corrupt
-        /// The full-text index seems damaged: FTS5 also reports damage if memory is short. The store checks the index,
-        /// and rebuilds it if needed.
+        /// The full-text index seems damaged: FTS5 also reports damage if memory is short. An open store checks the
+        /// index, and rebuilds a damaged index. A start that finds the damage replaces the whole database.
         case corruptIndex
         /// A newer version of this program wrote the database.
         case newerSchema
         /// The database belongs to another program.
         case foreign
-        /// A bug of this program, or out of memory.
+        /// A bug of this program, or a lack of memory.
         case unexpected
     }
 

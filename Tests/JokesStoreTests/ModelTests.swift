@@ -17,7 +17,7 @@ import Testing
     }
 
     private static let sources = ["a", "b", "c"]
-    private static let parts: [FullSyncPart] = [.outside, .beginning, .inside, .end, .whole]
+    private static let parts: [FullSyncPart] = [.outside, .beginning, .middle, .end, .whole]
 
     @Test("after random changes and restarts, lists, hidden jokes, counts and searches are those of the model")
     func storeEqualsModel() throws {

@@ -71,7 +71,7 @@ extension Daemon {
         }
         guard isLast else { return nil }
         let report = try await writer.write {
-            try $0.finishImport(piece.number, of: piece.recordCount, at: .now)
+            try $0.finishImport(piece.number, stagedCount: piece.recordCount, at: .now)
         }
         guard let report else { throw ErrorReply(JokesError.noSuchImport(id: piece.id)) }
         // An error here must not fail the call: the import is already on disk.

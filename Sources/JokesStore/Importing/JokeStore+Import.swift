@@ -34,8 +34,8 @@ extension JokeStore {
     ///
     /// Several imports, with different numbers, can be staged at the same time.
     ///
-    /// - Returns: The first rejected record; nil if all were staged. If a record is rejected, no record of the call is
-    ///   staged.
+    /// - Returns: The first rejected record; nil if all records were staged. If a record is rejected, no record of the
+    ///   call is staged.
     package func stage(_ records: [ExchangeRecord], ofImport number: Int64) throws(StoreError) -> RejectedRecord? {
         var checked: [ExchangeRecord] = []
         for (position, record) in records.enumerated() {
@@ -54,20 +54,22 @@ extension JokeStore {
         return nil
     }
 
-    /// Stores all staged records of an import, or none. Favorites and hidden marks are on disk when this returns.
+    /// Stores all staged records of an import, or none. Favorites and hidden marks are on disk when the method returns.
     ///
     /// Existing data stays. An existing favorite without a note gets the imported note. If the ID of a joke is known,
     /// only an earlier `firstSeen` is stored, because the cached content is newer.
     ///
-    /// - Returns: The report of the import; nil if some of the `count` staged records were lost because the
+    /// - Returns: The report of the import; nil if some of the `stagedCount` records were lost because the
     ///   database was reopened. Nothing is stored then.
     /// - Throws: `StoreError`; nothing is stored then. The staged records are removed in all cases, except if the
     ///   database cannot be opened.
-    package func finishImport(_ number: Int64, of count: Int, at now: Timestamp) throws(StoreError) -> ImportReport? {
+    package func finishImport(
+        _ number: Int64, stagedCount: Int, at now: Timestamp
+    ) throws(StoreError) -> ImportReport? {
         try withOpenDatabase(to: "commit an import", on: path) {
             let staged = try StagedRecords(connection, number: number)
             defer { try? staged.remove() }
-            guard try staged.count == count else { return nil }
+            guard try staged.count == stagedCount else { return nil }
             let isLarge = try staged.holdsManyJokes
             if isLarge {
                 try connection.reservePages(cachedKibibytes: 16 << 10, walPages: 4 * Connection.defaultWALPages)

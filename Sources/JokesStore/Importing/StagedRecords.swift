@@ -82,7 +82,7 @@ struct StagedRecords {
 
     // MARK: Reading, from the last record of the file to the first
 
-    // Files begin with the newest record. In this order, the newest record gets the largest key.
+    // Files begin with the newest record, which is read last and so gets the largest key in the store.
 
     func forEachFavorite(_ body: (Favorite) throws -> Void) throws {
         try forEach("favorites", Favorite.columns, body) { row in try Favorite(row: row, from: 1) }

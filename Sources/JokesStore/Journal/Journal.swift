@@ -4,11 +4,12 @@ package import JokesExchange
 package import Unix
 
 /// The file with the changes of favorites, notes and hidden marks, one line of JSON each. A change is in the file, on
-/// disk, before the database has it (docs/decisions/0010).
+/// disk, before the change is in the database (docs/decisions/0010).
 ///
-/// The journal cannot be rotated, because a new database is made from all its lines. `JournalReplay` compacts it when
-/// the database is opened for writing. `JokeStore.restoreFiles` writes the journal again if another program has removed
-/// or changed the file. Both call `Connection.rewrite`, which replaces the file with a file without obsolete lines.
+/// The journal cannot be rotated, because a new database is made from all its lines. `JournalReplay` compacts the
+/// journal when the database is opened for writing. `JokeStore.restoreFiles` writes the journal again if another
+/// program has removed or changed the file. Both call `Connection.rewrite`, which replaces the file with a file without
+/// obsolete lines.
 ///
 /// Confined to the store's executor.
 package final class Journal {
@@ -57,7 +58,7 @@ package final class Journal {
         return Int(facts.st_size)
     }
 
-    /// Replaces the file atomically by a file with these lines.
+    /// Replaces the file atomically with a file of these lines.
     ///
     /// - Throws: `SystemError`; the caller can try again.
     func replace(with lines: JournalLines) throws(SystemError) {
@@ -87,7 +88,7 @@ package final class Journal {
         return bytes
     }
 
-    /// Appends bytes. They are not durable before `sync`.
+    /// Appends bytes, which are not durable before `sync`.
     ///
     /// - Throws: `SystemError`; `rollBack` must follow.
     package func append(_ bytes: [UInt8]) throws(SystemError) {
@@ -130,7 +131,7 @@ package final class Journal {
         try sync()
     }
 
-    /// True if another file, or none, is at the path, or if another program has written to the file.
+    /// True if another file or no file is at the path, or if another program has written to the file.
     var hasChangedOnDisk: Bool {
         get throws(SystemError) {
             if try FileIdentity(at: path) != identity { return true }
@@ -200,7 +201,7 @@ package struct JournalLines {
     }
 }
 
-/// Appends the changes of one transaction to the journal. `finish` syncs them.
+/// Appends the changes of one transaction to the journal. `finish` syncs the changes to disk.
 package final class JournalWriter {
     /// The size at which the encoded lines are written, in bytes. A large batch then needs little memory.
     private static let bufferSize = 64 * 1024
@@ -210,12 +211,12 @@ package final class JournalWriter {
     private let now: Timestamp
     private var lines: JournalLines
     private var count = 0
-    /// The change that is not encoded yet: only `finish` knows that it is the last of the batch.
+    /// The change that is not encoded yet: only `finish` knows which change is the last of the batch.
     private var pending: JournalRecord.Change?
 
     /// - Parameters:
     ///   - journal: The journal.
-    ///   - isBatch: True if the changes are one batch: a replay applies all of them or none.
+    ///   - isBatch: True if the changes are one batch: a replay applies all changes or none.
     ///   - sequence: The sequence number to continue from; nil means the number in the journal's position.
     ///   - now: The time of the changes.
     package init(_ journal: Journal, isBatch: Bool, after sequence: Int64? = nil, at now: Timestamp) {
@@ -223,7 +224,7 @@ package final class JournalWriter {
         lines = JournalLines(after: journal.position, sequence: sequence)
     }
 
-    /// Adds a change. It may be written later, at the latest by `finish`.
+    /// Adds a change, which a later `append` or `finish` writes.
     ///
     /// - Throws: `SystemError` or `EncodingError`; `Journal.rollBack` must follow.
     package func append(_ change: JournalRecord.Change) throws {
@@ -231,7 +232,7 @@ package final class JournalWriter {
         pending = change
     }
 
-    /// Writes the remaining changes, and syncs all of them to disk.
+    /// Writes the remaining changes, and syncs all changes to disk.
     ///
     /// - Returns: True if there were any changes.
     /// - Throws: `SystemError` or `EncodingError`; `Journal.rollBack` must follow.

@@ -15,15 +15,15 @@ struct JournalReplay {
     let isNew: Bool
     /// The previous database, if it was renamed. The journal already has its readable favorites and hidden marks.
     let replacedDatabase: ReplacedDatabase?
-    /// True if all lines of the journal are checked, and not only the last one.
+    /// True if all lines of the journal are checked, and not only the last line.
     let checksJournal: Bool
 
     /// A way to apply the changes in the journal.
     private enum Plan: Equatable {
         /// Applies the changes whose sequence numbers are larger than `after`.
         case replay(after: Int64)
-        /// Merges a journal and a database that do not belong together: each gets the favorites and hidden marks of
-        /// both.
+        /// Merges a journal and a database that do not belong together. Afterwards, both have all favorites and hidden
+        /// marks.
         case merge
     }
 
@@ -114,7 +114,8 @@ struct JournalReplay {
         guard let stored else { return try connection.hasUserData ? .merge : .replay(after: .min) }
         guard contents.isInOrder else { return .merge }
         let line = contents.entries.first { $0.record.sequence == stored.sequence }
-        // A journal with the same first line may have lost this line. The database has the changes of the lost lines.
+        // A journal with the same first line may have lost the line of the stored position. The database has the
+        // changes of the lost lines.
         let isSameJournal =
             line.map { $0.checksum == stored.checksum } ?? (contents.entries.isEmpty || contents.first == stored.first)
         return isSameJournal ? .replay(after: stored.sequence) : .merge
@@ -174,8 +175,8 @@ extension Connection {
         get throws { try hasRow("SELECT 1 FROM favorites") || hasRow("SELECT 1 FROM hidden") }
     }
 
-    /// Compares the favorites with their indexes and fingerprints, because SQLite's check finds no lost row or changed
-    /// letter. A fingerprint ignores spaces and control characters, so the texts must also be clean.
+    /// Compares the favorites with their indexes and fingerprints. The quick check at the start detects neither a lost
+    /// row nor a changed letter. A fingerprint ignores spaces and control characters, so the texts must also be clean.
     ///
     /// - Throws: `SQLiteError` with code `corrupt` if a favorite has changed.
     fileprivate func checkFavorites() throws {

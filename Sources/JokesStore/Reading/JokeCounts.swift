@@ -94,13 +94,13 @@ extension Connection {
     fileprivate func counts() throws -> JokeCounts {
         let sources = try prepare(
             """
-            SELECT name, jokes, shown, evicted, position FROM sources
-            WHERE jokes > 0 OR position <> \(Schema.removedPosition)
+            SELECT name, jokes, shown, evicted, order_index FROM sources
+            WHERE jokes > 0 OR order_index <> \(Schema.removedOrderIndex)
             """
         ).map { row in
             let counts = JokeCounts.OfSource(
                 stored: try row.read(1), shown: try row.read(2), evicted: try row.read(3),
-                isRemoved: try row.read(4, as: Int.self) == Schema.removedPosition)
+                isRemoved: try row.read(4, as: Int.self) == Schema.removedOrderIndex)
             return (try row.read(0, as: String.self), counts)
         }
         return JokeCounts(

@@ -17,6 +17,7 @@ extension JokeReader {
     package func completions(ofIDs kind: IDKind, _ prefix: String, limit: Int) throws(StoreError) -> [String] {
         try reading("list IDs") {
             let completions = Completions(limit: limit)
+            // The operand of FROM, with a WHERE clause to which `AND` can add conditions.
             let rows: String
             switch kind {
             case .shown: rows = "jokes j WHERE EXISTS (SELECT 1 FROM groups WHERE shown = j.key)"

@@ -22,7 +22,7 @@ extension JokeReader {
             let jokes = """
                 \(Schema.hiddenAndGroups) CROSS JOIN jokes j ON j.key = (
                     SELECT k.key FROM jokes k JOIN sources s ON s.key = k.source
-                    WHERE k.joke_group = g.key AND k.admitted = 1 ORDER BY s.position, k.key LIMIT 1)
+                    WHERE k.joke_group = g.key AND k.admitted = 1 ORDER BY s.order_index, k.key LIMIT 1)
                 """
             let found = try connection.prepare(
                 """

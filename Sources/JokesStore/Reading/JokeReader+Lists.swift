@@ -46,7 +46,8 @@ extension JokeReader {
         }
     }
 
-    /// Returns the joined tables with a WHERE clause, and the column of the first table that has the keys of jokes.
+    /// Returns the operand of FROM, with a WHERE clause to which `AND` can add conditions. Also returns the column of
+    /// the first table that has the keys of jokes.
     ///
     /// CROSS JOIN makes the first table the outer loop. An index of this table returns the keys in order, so SQLite
     /// does not sort. The indexes are the primary key of `shown_categories`, the UNIQUE index of `groups.shown`

@@ -7,7 +7,8 @@ package struct JokeStatistics: Hashable, Sendable {
     package struct NamedCount: Hashable, Sendable {
         package let name: String
         package let jokes: Int
-        /// The number of these jokes that were never served.
+        /// The number of these jokes that were never served (`unseen` on the wire). In contrast, `first_seen` and
+        /// `last_seen` are the times at which the source returned a joke.
         package let unseen: Int
     }
 

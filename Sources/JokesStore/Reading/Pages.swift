@@ -1,4 +1,4 @@
-/// The position of a row in a list, after which the next page begins. It stays valid when jokes or favorites change.
+/// The position of a row in a list, after which the next page begins. Stays valid when jokes or favorites change.
 package struct PageCursor: Hashable, Sendable, CustomStringConvertible {
     /// A list with pages. The `description` of a cursor begins with the raw value.
     enum List: Character {
@@ -10,7 +10,7 @@ package struct PageCursor: Hashable, Sendable, CustomStringConvertible {
     let list: List
     /// The key of the last row of the previous page.
     let key: Int64
-    /// The time of this row. Nil for `jokes`, because only the other lists are sorted by time and key.
+    /// The time of the last row; nil for `jokes`. The lists `favorites` and `hidden` are sorted by time and key.
     var time: Int64?
 
     package var description: String { "\(list.rawValue)" + (time.map { "\($0)." } ?? "") + "\(key)" }

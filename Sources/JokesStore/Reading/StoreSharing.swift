@@ -4,7 +4,7 @@ import Synchronization
 /// The damage that a reader has found.
 package struct DamageReport: Error, Sendable {
     package let error: StoreError
-    /// The number of the damaged database, which the store may have replaced since.
+    /// The number of the damaged database, which the store may already have replaced.
     let databaseNumber: Int
 }
 
@@ -15,7 +15,7 @@ final class StoreSharing: Sendable {
         fileprivate(set) var access: Connection.Access
         /// The number of times that the store has reopened the file.
         fileprivate var openCount = 0
-        /// The number of reopenings with a recovery. Each may have changed the keys that readers hold.
+        /// The number of reopenings with a recovery. Each recovery may have changed the keys that readers hold.
         fileprivate(set) var databaseNumber = 0
 
         /// True if nothing can be written, so that the file is read without locks.

@@ -12,14 +12,14 @@ struct HeldFiles {
     /// The identities by the suffix of the file.
     fileprivate let identities: [String: FileIdentity]
 
-    /// Reads the identities of files that were just opened. A connection that can write has all files open; other
-    /// connections have only the database open.
+    /// Reads the identities of files that were just opened: all files if `isWriting` is true, otherwise only the main
+    /// file.
     init(_ files: StoreFiles, isWriting: Bool = true) {
         let suffixes = isWriting ? StoreFiles.suffixes : [""]
         identities = suffixes.reduce(into: [:]) { $0[$1] = try? FileIdentity(at: files.database + $1) }
     }
 
-    /// Returns a phrase that names a removed or replaced file; nil if there is none. Costs three calls of stat(2).
+    /// Returns a phrase that names a removed or replaced file; nil if there is none. At most three calls of stat(2).
     func removalReason(at files: StoreFiles) throws(SystemError) -> String? {
         for suffix in StoreFiles.suffixes {
             let path = files.database + suffix
@@ -32,7 +32,7 @@ struct HeldFiles {
 }
 
 extension StoreFiles {
-    /// Creates a database with all data that a connection to the removed files sees.
+    /// Creates a database with all data that a connection to the removed files reads.
     ///
     /// If the process ends during the call, the next start may find no database, and then creates a database
     /// from the journal.
@@ -62,11 +62,12 @@ extension StoreFiles {
 }
 
 extension JokeStore {
-    /// Sets the closure that is called on the store's executor after removed files were replaced with a new database.
+    /// Sets the closure that is called on the store's executor after removed or replaced files, the database or the
+    /// journal, were written again.
     package func whenFilesRestored(_ body: @escaping @Sendable (Recovery) -> Void) { onRestored = body }
 
-    /// Replaces the files of the database and the journal if they were removed or replaced. Each change does this
-    /// first.
+    /// Writes the files of the database and the journal again if they were removed or replaced. Each change first
+    /// restores the files in the same way.
     ///
     /// - Throws: `StoreError`. Readers still see all data, and the next change tries again.
     package func restoreFiles() throws(StoreError) {
@@ -75,9 +76,9 @@ extension JokeStore {
         if writeError == nil { try recordFileRecovery(during: attempt) }
     }
 
-    /// Restores the files like `restoreFiles()`. Errors name the attempt.
+    /// Restores the files like `restoreFiles()`. Errors name `attempt` as the attempted operation.
     func restoreFiles(during attempt: @autoclosure () -> String) throws(StoreError) {
-        guard let opened else { return }
+        guard let connection = connectionIfOpen else { return }
         let files = opening.files
         let (removalReason, isJournalLost) = try mappingErrors(attempt(), on: path) {
             (try heldFiles.removalReason(at: files), try journal?.hasChangedOnDisk ?? false)
@@ -87,7 +88,7 @@ extension JokeStore {
         let operation = attempt()
         do {
             unrecordedRecovery = try mappingErrors(operation, on: path) {
-                try restore(from: opened, because: reason, isJournalLost: isJournalLost)
+                try restore(from: connection, because: reason, isJournalLost: isJournalLost)
             }
         } catch {
             if error.code == .corrupt { close(because: error) }
@@ -99,11 +100,13 @@ extension JokeStore {
         try reopen(during: operation)
     }
 
-    private func restore(from opened: Connection, because reason: String, isJournalLost: Bool) throws -> Recovery {
+    private func restore(
+        from connection: Connection, because reason: String, isJournalLost: Bool
+    ) throws -> Recovery {
         // When the connection is closed, SQLite would remove the WAL by its name, which may belong to another database.
-        if try heldFiles.removalReason(at: opening.files) != nil { try opened.keepWAL() }
+        if try heldFiles.removalReason(at: opening.files) != nil { try connection.keepWAL() }
         let (files, now) = (opening.files, opening.clock())
-        let favorites = try opened.number("SELECT count(*) FROM favorites")
+        let favorites = try connection.number("SELECT count(*) FROM favorites")
         try makeFolder(files.folder, mode: 0o700)
         try renewLock()
         if isJournalLost, let journal {
@@ -111,15 +114,15 @@ extension JokeStore {
                 let unused = try files.unusedJournalPath(at: now, "foreign")
                 try retrying("move aside", files.journal) { rename(files.journal, unused) }
             }
-            try opened.rewrite(journal, after: journal.position?.sequence ?? 0, at: now)
+            try connection.rewrite(journal, after: journal.position?.sequence ?? 0, at: now)
         }
         let foreign =
-            try heldFiles.removalReason(at: files) == nil ? nil : files.restore(from: opened, heldFiles, at: now)
+            try heldFiles.removalReason(at: files) == nil ? nil : files.restore(from: connection, heldFiles, at: now)
         let suffix = foreign.map { "; the other file is now \($0)" } ?? ""
         return Recovery(at: now, reason: reason + suffix, favorites: favorites)
     }
 
-    /// Locks the folder again if the lock file was removed. Throws if another daemon has locked the folder since.
+    /// Locks the folder again if the lock file was removed. Throws if another daemon has locked the folder.
     private func renewLock() throws {
         do {
             try opening.lock?.renew()
@@ -132,7 +135,7 @@ extension JokeStore {
         }
     }
 
-    /// Records the recovery of removed files, if it is not recorded yet.
+    /// Records the recovery of removed files, if the recovery is not recorded yet.
     func recordFileRecovery(during attempt: @autoclosure () -> String) throws(StoreError) {
         guard let unrecordedRecovery else { return }
         try mappingErrors(attempt(), on: path) {

@@ -4,8 +4,9 @@ import SQLite
 extension JokeStore {
     /// Runs the body with a database that is open for writing, and maps its errors to `StoreError`.
     ///
-    /// First restores removed files, and reopens a database that is open only for reading. If the body finds damage,
-    /// all later calls are refused until `recover`. `path` is the file that the errors of the body name.
+    /// First restores removed files, and reopens a database that is open only for reading. If the body finds damage
+    /// outside of the full-text index, all later calls are refused until `recover`. `path` is the file that the errors
+    /// of the body name.
     func withOpenDatabase<Result>(
         to attempt: @autoclosure () -> String, on path: String, _ body: () throws -> Result
     ) throws(StoreError) -> Result {
@@ -50,7 +51,7 @@ extension JokeStore {
             var opening = opening
             if let remainingTimeout { opening.lockTimeout = remainingTimeout }
             let reopened = try opening.openForWriting(rules, recovers: false)
-            // A recovery may have changed keys, so readers must discard the keys that they hold.
+            // A recovery may have changed the keys of rows, so readers must discard the keys that they hold.
             use(reopened, isNewDatabase: reopened.recovery != nil)
         } catch {
             if error.code == .corrupt { close(because: error) } else { writeError = error }
@@ -60,8 +61,8 @@ extension JokeStore {
 
     /// Uses another connection from now on, and informs the readers.
     private func use(_ reopened: OpenedStore, isNewDatabase: Bool) {
-        if sharing.state.isImmutable, let opened { keptOpen.append(opened) }
-        opened = reopened.connection
+        if sharing.state.isImmutable, let connectionIfOpen { keptOpen.append(connectionIfOpen) }
+        connectionIfOpen = reopened.connection
         journal = reopened.journal
         heldFiles = HeldFiles(opening.files)
         writeError = nil
@@ -73,20 +74,21 @@ extension JokeStore {
     func close(because error: StoreError) {
         damage = error
         // The last connection would write the WAL into the damaged file, and remove the WAL.
-        try? opened?.keepWAL()
-        (opened, journal) = (nil, nil)
+        try? connectionIfOpen?.keepWAL()
+        (connectionIfOpen, journal) = (nil, nil)
         onDamage?(error)
     }
 
-    /// Sets the closure that is called on the store's executor when damage is found, and with each refused call.
+    /// Sets the closure that is called on the store's executor when damage is found, and for each refused call. If
+    /// damage was found earlier, calls the closure immediately.
     package func whenDamaged(_ body: @escaping @Sendable (StoreError) -> Void) {
         onDamage = body
         if let damage { body(damage) }
     }
 
-    /// Handles damage that a reader has found, unless the store has replaced the database since.
+    /// Handles damage that a reader has found, unless the store has replaced the damaged database.
     package func report(_ found: DamageReport) {
-        guard opened != nil, found.databaseNumber == sharing.state.databaseNumber else { return }
+        guard connectionIfOpen != nil, found.databaseNumber == sharing.state.databaseNumber else { return }
         // A foreign file in the place of the database is not damage. The next change renames it.
         let removalReason = try? heldFiles.removalReason(at: opening.files)
         if removalReason != nil { return }
@@ -104,9 +106,9 @@ extension JokeStore {
     package func recover() throws(StoreError) -> Recovery? {
         guard let damage else { return nil }
         return try mappingErrors("recover the favorites", on: path) {
-            // Replaces the database only once: after a failure of `connect`, a new database may be at the path.
+            // Renames the database only once: after a failure of `connect`, a new database may be at the path.
             let error = SQLiteError(.corrupt, message: damage.reason, subject: path)
-            let replaced = try replacedDatabase ?? opening.replaceDatabase(because: error)
+            let replaced = try replacedDatabase ?? opening.salvageAndRenameDatabase(because: error)
             replacedDatabase = replaced
             let reopened = try opening.connect(rules, replaced)
             use(reopened, isNewDatabase: true)
@@ -115,7 +117,7 @@ extension JokeStore {
         }
     }
 
-    /// Removes the reports of recoveries up to a time, which a user has seen.
+    /// Removes the reports of recoveries up to a time. A user has seen these reports.
     package func dismissRecoveries(until time: Timestamp) throws(StoreError) {
         try withOpenDatabase(to: "dismiss a recovery", on: path) {
             let unseen = try connection.recoveries.filter { $0.at > time }
@@ -123,7 +125,7 @@ extension JokeStore {
         }
     }
 
-    /// Checks that changes can be stored: writes to the journal and the database without a change.
+    /// Checks that changes can be stored: writes to the journal and the database without changing them.
     package func tryWriting() throws(StoreError) {
         try withOpenDatabase(to: "write to the database", on: path) {
             try journal?.tryAppending()

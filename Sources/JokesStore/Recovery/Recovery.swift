@@ -22,8 +22,8 @@ package struct Recovery: Hashable, Sendable {
         String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
     }
 
-    /// The maximum number of recoveries that the database keeps.
-    private static let maxUnseen = 16
+    /// The maximum number of reports that the database keeps.
+    private static let maxReports = 16
 
     /// The form in the database: one line, with tabs between the values.
     private var line: String {
@@ -45,8 +45,8 @@ package struct Recovery: Hashable, Sendable {
         text.split(separator: "\n").compactMap { Recovery(line: $0) }
     }
 
-    /// Returns the setting for recoveries. Only the last `maxUnseen` are kept.
+    /// Returns the setting for recoveries. Only the last `maxReports` are kept.
     static func text(of list: [Recovery]) -> String {
-        list.suffix(maxUnseen).map(\.line).joined(separator: "\n")
+        list.suffix(maxReports).map(\.line).joined(separator: "\n")
     }
 }

@@ -21,7 +21,7 @@ struct SalvagedContents {
     fileprivate var hidden: [HiddenMark] = []
     /// The recoveries that no user has seen yet.
     private(set) var recoveries: [Recovery] = []
-    /// The position of the last change in the journal that the database has.
+    /// The position in the journal of the last change that the database has.
     private var position: JournalContents.Position?
 
     /// Reads the rows that can be read, and ignores all errors.

@@ -55,7 +55,7 @@ struct StoreFiles: Hashable, Sendable {
     /// Checks that the existing files of the store are regular files, and that this process may read them. SQLite would
     /// block on a FIFO.
     ///
-    /// - Throws: `StoreError` with code `unreadable` for the first other file.
+    /// - Throws: `StoreError` with code `unreadable` for the first file that fails the check.
     func checkReadable() throws(StoreError) {
         for file in (Self.suffixes + ["-journal"]).map({ database + $0 }) + [journal] {
             do throws(SystemError) {

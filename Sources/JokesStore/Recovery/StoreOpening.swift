@@ -24,9 +24,9 @@ struct StoreOpening: Sendable {
     var lockTimeout: Duration
     let clock: @Sendable () -> Timestamp
 
-    /// Opens the database for writing; for reading if it is read-only or cannot be written.
+    /// Opens the database for writing, or for reading if the database cannot be written.
     ///
-    /// - Throws: `StoreError` if the database can be opened in neither way, such as `.newerSchema` and `.busy`.
+    /// - Throws: `StoreError` if the database cannot be opened, for example with code `newerSchema` or `busy`.
     func open(_ rules: DisplayRules) throws(StoreError) -> OpenedStore {
         do {
             return try openForWriting(rules, recovers: true)
@@ -52,7 +52,7 @@ struct StoreOpening: Sendable {
                 }
                 return try connect(rules, checksJournal: hasWAL)
             } catch let error as SQLiteError where recovers {
-                return try connect(rules, replaceDatabase(because: damage(from: error)))
+                return try connect(rules, salvageAndRenameDatabase(because: damage(from: error)))
             }
         }
     }
@@ -62,7 +62,7 @@ struct StoreOpening: Sendable {
     /// No connection of this process may have the database open for writing.
     ///
     /// - Throws: `SystemError`; the next call tries again.
-    func replaceDatabase(because error: SQLiteError) throws -> ReplacedDatabase {
+    func salvageAndRenameDatabase(because error: SQLiteError) throws -> ReplacedDatabase {
         let salvaged = SalvagedContents(of: files)
         let now = clock()
         try Journal(at: files.journal).addMissing(salvaged, at: now)
@@ -74,8 +74,8 @@ struct StoreOpening: Sendable {
     /// Renames the files of the database. Returns their new names; nil if there are no files.
     private func renameDatabase(prefix: String, at now: Timestamp) throws -> StoreFiles? {
         let unused = try files.unusedFiles(at: now, prefix: prefix)
-        // The main file is renamed last. If the process ends before that, the main file without its WAL is an older
-        // database. The next start applies the journal to the older database.
+        // The main file is renamed last. If the process ends before the last renaming, the main file without its WAL is
+        // an older database. The next start applies the journal to the older database.
         let suffixes = try (StoreFiles.companions + [""]).filter { try files.size($0) != nil }
         for suffix in suffixes {
             let path = files.database + suffix
@@ -91,9 +91,9 @@ struct StoreOpening: Sendable {
         case .corrupt, .foreign: return error
         // A strict table has a value that the program does not accept.
         case .wrongType: return corrupt(error.message)
-        // The full-text index does not agree with the jokes.
+        // The start had to write to the damaged full-text index. In an open database, `repairIndex` rebuilds the index.
         case .corruptIndex: return corrupt(error.message)
-        // A column has another name.
+        // A statement does not compile, because a column has another name.
         case .badStatement: return corrupt(error.message)
         case .readOnly:
             // SQLite opens a file for reading if its header has a larger file format write version than SQLite knows:
@@ -111,7 +111,7 @@ struct StoreOpening: Sendable {
 
     /// Opens the database, creates it if there is none, and replays the journal.
     ///
-    /// If `checksJournal` is true, all lines of the journal are checked, and not only the last one.
+    /// If `checksJournal` is true, all lines of the journal are checked, and not only the last line.
     ///
     /// - Throws: `SQLiteError`, `SystemError`.
     func connect(
@@ -149,7 +149,7 @@ struct StoreOpening: Sendable {
             guard try connection.missingTables().isEmpty else { throw error }
             throw corrupt("its application ID is wrong")
         } catch let error as SQLiteError where error.code == .badStatement {
-            // A migration fails only if the tables are not those of its version.
+            // A migration fails only if the tables do not match the stored schema version.
             throw corrupt("its tables do not match schema \(try connection.schemaVersion): \(error.message)")
         }
     }
@@ -190,7 +190,7 @@ extension Connection {
         // Values that SQLite accepts in these columns, but the program does not.
         damage =
             try damage
-            ?? prepare("SELECT key FROM favorites WHERE \(Favorite.isUnreadable) LIMIT 1")
+            ?? prepare("SELECT key FROM favorites WHERE \(Favorite.unreadableCondition) LIMIT 1")
             .first { row in "favorites: row \(try row.read(0, as: Int64.self)) cannot be read" }
         if let damage { throw SQLiteError(.corrupt, message: damage, subject: path) }
     }

@@ -3,14 +3,15 @@ import SQLite
 
 /// The position of a batch in a full sync. A full sync fetches all jokes of a source in one batch or more.
 ///
-/// A full sync continues after a restart. The jokes of the source that were in none of its batches are missing.
+/// A full sync continues after a restart. Jokes of the source that are in no batch of a completed full sync are
+/// missing.
 package enum FullSyncPart: Hashable, Sendable {
-    /// Not part of a full sync, such as a random joke of the source.
+    /// Outside of a full sync, such as a batch of random jokes.
     case outside
     /// The first of several batches. An earlier incomplete full sync of the source is abandoned.
     case beginning
     /// Neither the first batch nor the last batch.
-    case inside
+    case middle
     /// The last of several batches. If no full sync has begun, the same as `outside`.
     case end
     /// The only batch of a full sync.
@@ -22,7 +23,7 @@ package enum FullSyncPart: Hashable, Sendable {
             case (true, true): .whole
             case (true, false): .beginning
             case (false, true): .end
-            case (false, false): .inside
+            case (false, false): .middle
             }
     }
 

@@ -11,7 +11,7 @@ private struct GroupMember {
     let content: JokeContent
 }
 
-/// The rating of a group: each joke is as safe as its least safe rated duplicate.
+/// The rating of a group: the flags of all its jokes, and unsafe if one of the jokes is unsafe.
 private struct GroupRating {
     private let flags: JokeFlags
     private let isUnsafe: Bool
@@ -71,13 +71,13 @@ extension Connection {
     private func members(in group: Int64) throws -> [GroupMember] {
         try prepare(
             """
-            SELECT j.key, j.admitted, s.name, s.position, \(Schema.contentColumns)
+            SELECT j.key, j.admitted, s.name, s.order_index, \(Schema.contentColumns)
             FROM jokes j JOIN sources s ON s.key = j.source WHERE j.joke_group = ?
             """
         ).map(group) { row in
             GroupMember(
                 key: try row.read(0), wasAdmitted: try row.read(1), source: try row.read(2),
-                isSourceRemoved: try row.read(3, as: Int.self) == Schema.removedPosition,
+                isSourceRemoved: try row.read(3, as: Int.self) == Schema.removedOrderIndex,
                 content: try JokeContent(row: row, from: 4))
         }
     }

@@ -59,7 +59,7 @@ struct Ingest {
     /// new jokes writes almost nothing.
     private static let lastSeenGranularity: Duration = .seconds(86_400)
 
-    /// The prepared statements, because a lookup in the statement cache takes as long as a short statement.
+    /// Statements that are looked up once, because a lookup in the statement cache takes as long as a short statement.
     private struct Statements {
         let find: Statement
         let findGroup: Statement
@@ -105,8 +105,8 @@ struct Ingest {
         let key = try connection.sourceKey(source)
         self.source = (key, source)
         isSourceRemoved =
-            try connection.prepare("SELECT position = ? FROM sources WHERE key = ?")
-            .first(Schema.removedPosition, key) { row in try row.read(0) } ?? false
+            try connection.prepare("SELECT order_index = ? FROM sources WHERE key = ?")
+            .first(Schema.removedOrderIndex, key) { row in try row.read(0) } ?? false
         self.now = now
         fullSync = try FullSync(of: key, part: part, connection)
         self.randomness = randomness
@@ -186,7 +186,7 @@ struct Ingest {
 
     private func admits(_ content: JokeContent) -> Bool { !isSourceRemoved && rules.admits(content, from: source.name) }
 
-    /// Inserts a joke with a new ID, into the group of its text if there is one.
+    /// Inserts a joke with a new ID, into the group of its text. If `group` is nil, inserts the group.
     private mutating func insert(_ joke: NormalizedJoke, into group: Group?) throws {
         let content = rules.completed(joke.content, from: source.name)
         // A full cache refuses evicted jokes and duplicates, except unsafe duplicates, which change the rating of the
@@ -212,7 +212,7 @@ struct Ingest {
         }
         if group.isEmptied {
             report.new += 1
-            // A full sync has set the count to 0, and counts only the refused jokes.
+            // A full sync counts `sources.evicted` from 0, refused jokes only (`finish`).
             if !fullSync.isRunning { evicted -= 1 }
             try refill(group)
         } else {
@@ -222,7 +222,7 @@ struct Ingest {
         try shownJokes.update(group.key)
     }
 
-    /// Stores an edited joke under its ID. It may move to the group of another text.
+    /// Stores an edited joke under its ID. The joke may move to the group of another text.
     private mutating func change(_ stored: StoredRow, to joke: NormalizedJoke) throws {
         // Removes the old words and categories if the joke is shown.
         try shownJokes.clearShownJoke(of: stored.group)
@@ -351,7 +351,7 @@ extension Connection {
         let known = try prepare("SELECT key FROM sources WHERE name = ?")
             .first(name) { row in try row.read(0, as: Int64.self) }
         if let known { return known }
-        try prepare("INSERT INTO sources (name, position) VALUES (?, ?)").run(name, Schema.unconfiguredPosition)
+        try prepare("INSERT INTO sources (name, order_index) VALUES (?, ?)").run(name, Schema.unconfiguredOrderIndex)
         return lastInsertedKey
     }
 

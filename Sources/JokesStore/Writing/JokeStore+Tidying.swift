@@ -9,7 +9,7 @@ package struct CacheLimits: Hashable, Sendable {
     /// The time after which a joke is removed if its source returns other jokes, but not this joke.
     package let maxAge: Duration
     /// The maximum number of groups without jokes, of about 100 bytes each. A joke that returns to its group still
-    /// counts as served. A full cache refuses such a joke.
+    /// counts as served. A full cache refuses a joke whose group is empty.
     package let maxEmptyGroups: Int
 
     package init(maxJokes: Int = 100_000, maxAge: Duration = .seconds(365 * 86_400), maxEmptyGroups: Int = 100_000) {
@@ -70,8 +70,8 @@ extension JokeStore {
             return removed
         case .aging(let key):
             var last: Int64?
-            let removed = try removeJokes { eviction in
-                last = try eviction.removeOld(
+            let removed = try removeJokes { removal in
+                last = try removal.removeOld(
                     limits.maxAge, after: key, examining: Self.maxExamined, at: now, previousAging: lastAgingAt())
                 if last == nil { try connection.set(.lastAgingAt, to: "\(now.microseconds)") }
             }
@@ -79,7 +79,7 @@ extension JokeStore {
             return removed
         case .emptyGroups:
             let deleted = try connection.write {
-                try Eviction(connection, rules)
+                try JokeRemoval(connection, rules)
                     .deleteEmptyGroups(beyond: limits.maxEmptyGroups, atMost: Self.maxDeletedGroups)
             }
             if deleted < Self.maxDeletedGroups { tidying = .indexMerge }
@@ -116,12 +116,12 @@ extension JokeStore {
     }
 
     /// Runs the body in a transaction. Returns the number of removed jokes.
-    private func removeJokes(_ body: (inout Eviction) throws -> Void) throws -> Int {
+    private func removeJokes(_ body: (inout JokeRemoval) throws -> Void) throws -> Int {
         try connection.write {
-            var eviction = try Eviction(connection, rules)
-            try body(&eviction)
-            try eviction.flush()
-            return eviction.count
+            var removal = try JokeRemoval(connection, rules)
+            try body(&removal)
+            try removal.flush()
+            return removal.count
         }
     }
 
@@ -132,14 +132,14 @@ extension JokeStore {
         return !(.zero..<Duration.seconds(86_400)).contains(now.timeSince(last))
     }
 
-    /// Returns the time at which old jokes were last removed, by the clock of that time.
+    /// Returns the time at which old jokes were last removed. The clock may have been set since then.
     private func lastAgingAt() throws -> Timestamp? {
         try connection.setting(.lastAgingAt).flatMap(Int64.init).map(Timestamp.init(microseconds:))
     }
 
     /// Returns some free pages of the file to the file system.
     ///
-    /// - Returns: False if there were none.
+    /// - Returns: False if no page was returned.
     private func returnSpace() throws -> Bool {
         let free = try connection.number("PRAGMA freelist_count")
         // The next changes reuse these pages.

@@ -3,10 +3,11 @@ import JokesExchange
 import SQLite
 
 extension JokeStore {
-    /// Makes jokes favorites, with all their duplicates: all of them or none. The change is on disk when this returns.
+    /// Adds jokes, each with its duplicates, to the favorites. If one joke fails, none is added. The change is on disk
+    /// when this method returns.
     ///
     /// A favorite is a copy of the current joke. If the joke or a duplicate is a favorite already, only the note
-    /// changes. A favorite that the filters exclude is replaced with the joke, and keeps its note.
+    /// changes. A favorite that the filters exclude is replaced with a copy of the joke, which keeps the note.
     ///
     /// `note` must be a result of `Favorite.note(_:)`. Nil keeps the existing notes, and an empty note removes them.
     ///
@@ -48,8 +49,8 @@ extension JokeStore {
         return favorite
     }
 
-    /// Removes jokes and all their duplicates from the favorites: all of them or none. The change is on disk when this
-    /// returns. Also works for jokes that the filters exclude.
+    /// Removes jokes, each with its duplicates, from the favorites. If one joke fails, none is removed. The change is
+    /// on disk when this method returns. Also works for jokes that the filters exclude.
     ///
     /// - Returns: The removed favorites in the order of the IDs; nil for a joke that was not a favorite.
     /// - Throws: `StoreError`; with code `noSuchJoke` if no joke or favorite has one of the IDs.
@@ -65,8 +66,8 @@ extension JokeStore {
         }
     }
 
-    /// Hides jokes and all their duplicates, or shows them again: all of them or none. The change is on disk when this
-    /// returns.
+    /// Hides jokes, each with its duplicates, or shows the jokes again. If one joke fails, none is changed. The change
+    /// is on disk when this method returns.
     ///
     /// - Returns: True for each joke that was changed, in the order of the IDs.
     /// - Throws: `StoreError`; with code `noSuchJoke` if no joke or favorite has one of the IDs.
@@ -115,7 +116,7 @@ extension JokeStore {
     /// before the database is committed.
     ///
     /// The body must make the changes in the database, and append the same changes to the writer. If `isBatch` is true,
-    /// a replay applies all of them or none.
+    /// a replay applies all changes or none.
     ///
     /// - Throws: The error of the body, `SQLiteError` or `SystemError`; nothing is changed then.
     func writeUserData<Result>(
@@ -196,7 +197,7 @@ extension Favorite {
     static let columns = "id, favorited_at, first_seen, note, \(Schema.contentColumns)"
 
     /// An SQL condition for a favorite whose values have the right types but are invalid.
-    static let isUnreadable = """
+    static let unreadableCondition = """
         safety NOT IN (\(Safety.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", "))) \
         OR flags NOT BETWEEN 0 AND \(UInt8.max) OR admitted NOT IN (0, 1) OR length(fingerprint) <> 32
         """

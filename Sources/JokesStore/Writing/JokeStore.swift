@@ -10,28 +10,28 @@ package actor JokeStore {
     private let executor: any SerialExecutor
     let opening: StoreOpening
     /// The open database; nil from the discovery of damage until the recovery.
-    var opened: Connection?
-    /// Earlier immutable connections, which stay open. The VFS `unix-none` ignores the locks of other connections. Its
-    /// close(2) would release all POSIX locks of the process on the file.
+    var connectionIfOpen: Connection?
+    /// Earlier immutable connections, which stay open. The VFS `unix-none` ignores the locks of other connections, and
+    /// its close(2) would release all POSIX locks of the process on the file.
     var keptOpen: [Connection] = []
-    /// The reason why the database could not be opened for writing; nil if it is open for writing.
+    /// The reason why the database could not be opened for writing; nil if the database is open for writing.
     var writeError: StoreError?
     /// The remaining lock timeout of the current change; nil means `StoreOpening.lockTimeout`.
     var remainingTimeout: Duration? {
         // Setting the timeout fails only with SQLITE_MISUSE.
-        didSet { try? opened?.setBusyTimeout(remainingTimeout ?? opening.lockTimeout) }
+        didSet { try? connectionIfOpen?.setBusyTimeout(remainingTimeout ?? opening.lockTimeout) }
     }
-    /// The damage of the database; nil if none was found. All calls are refused until `recover`.
+    /// The damage of the database; nil if no damage was found. All calls are refused until `recover`.
     var damage: StoreError?
-    /// The damaged database, from when it was renamed until a new database is open.
+    /// The renamed damaged database, until a new database is open.
     var replacedDatabase: ReplacedDatabase?
     /// The journal; nil unless the database is open for writing.
     var journal: Journal?
     /// Called when damage is found (`whenDamaged`).
     var onDamage: (@Sendable (StoreError) -> Void)?
-    /// The files that `opened` has open.
+    /// The files that the connection has open.
     var heldFiles: HeldFiles
-    /// The recovery of removed files, until it is recorded in the database and passed to `onRestored`.
+    /// The recovery of removed files that is not yet recorded in the database and passed to `onRestored`.
     var unrecordedRecovery: Recovery?
     /// Called after removed files were restored (`whenFilesRestored`).
     var onRestored: (@Sendable (Recovery) -> Void)?
@@ -52,8 +52,8 @@ package actor JokeStore {
 
     /// The open database, within `withOpenDatabase`.
     var connection: Connection {
-        guard let opened else { preconditionFailure("used outside of withOpenDatabase") }
-        return opened
+        guard let connectionIfOpen else { preconditionFailure("used outside of withOpenDatabase") }
+        return connectionIfOpen
     }
 
     /// Opens the database in an existing folder. Creates a missing database with mode 0600.
@@ -74,7 +74,7 @@ package actor JokeStore {
     ) throws(StoreError) {
         opening = StoreOpening(files: StoreFiles(folder: folder), lock: lock, lockTimeout: lockTimeout, clock: clock)
         let opened = try opening.open(rules)
-        self.opened = opened.connection
+        connectionIfOpen = opened.connection
         journal = opened.journal
         heldFiles = HeldFiles(opening.files, isWriting: opened.writeError == nil)
         writeError = opened.writeError
@@ -86,7 +86,7 @@ package actor JokeStore {
         self.randomness = randomness
     }
 
-    /// Applies other rules. Equal rules change nothing.
+    /// Applies new rules. Equal rules change nothing.
     package func adopt(_ rules: DisplayRules) throws(StoreError) {
         guard rules != self.rules else { return }
         try withOpenDatabase(to: "apply the configuration", on: path) {
@@ -105,7 +105,8 @@ package actor JokeStore {
     /// batches usually follow.
     private static let largeBatchCount = 400
 
-    /// Stores a batch of a source's jokes, the newest last: all or none. A power loss may undo the whole batch.
+    /// Stores a batch of a source's jokes, all or none. The last joke is the newest. A power loss may undo the whole
+    /// batch.
     ///
     /// Other changes wait until the batch is done: about 15 ms for 400 jokes, the largest slice of a source.
     ///
@@ -138,14 +139,14 @@ package actor JokeStore {
         }
     }
 
-    /// Stores the position after which the sync of a source continues. Keeps the rest of its state.
+    /// Stores the position after which the sync of a source continues. Keeps the rest of the source's state.
     package func save(_ position: SourcePosition, of source: String) throws(StoreError) {
         try withOpenDatabase(to: "store the position of \(source)", on: path) {
             try connection.write { try connection.save(position, of: source) }
         }
     }
 
-    /// Stores the time at which the rate limit of a source is reset. Keeps the rest of its state.
+    /// Stores the time at which the rate limit of a source is reset. Keeps the rest of the source's state.
     package func saveRateLimit(resetAt: Timestamp?, of source: String) throws(StoreError) {
         try withOpenDatabase(to: "store the rate limit of \(source)", on: path) {
             try connection.write {
@@ -193,8 +194,8 @@ package actor JokeStore {
     ) throws -> (result: Result, hasWritten: Bool) {
         remainingTimeout = max(.zero, opening.lockTimeout - requestedAt.duration(to: .now))
         defer { remainingTimeout = nil }
-        let (before, written) = (opened, opened?.committedChanges)
+        let (before, written) = (connectionIfOpen, connectionIfOpen?.committedChanges)
         let result = try body(self)
-        return (result, opened !== before || opened?.committedChanges != written)
+        return (result, connectionIfOpen !== before || connectionIfOpen?.committedChanges != written)
     }
 }

@@ -30,12 +30,12 @@ extension Connection {
         }
     }
 
-    /// Stores the positions of the configured sources. A source that was configured before gets `removedPosition`.
+    /// Stores the order of the configured sources. A source that was configured before gets `removedOrderIndex`.
     private func setSourceOrder(_ names: [String]) throws {
-        try prepare("UPDATE sources SET position = ?1 WHERE position <> ?2")
-            .run(Schema.removedPosition, Schema.unconfiguredPosition)
-        for (position, name) in names.enumerated() {
-            try prepare("UPDATE sources SET position = ? WHERE key = ?").run(position, try sourceKey(name))
+        try prepare("UPDATE sources SET order_index = ?1 WHERE order_index <> ?2")
+            .run(Schema.removedOrderIndex, Schema.unconfiguredOrderIndex)
+        for (index, name) in names.enumerated() {
+            try prepare("UPDATE sources SET order_index = ? WHERE key = ?").run(index, try sourceKey(name))
         }
     }
 
@@ -48,7 +48,7 @@ extension Connection {
         typealias Change = (key: Int64, language: String, safety: Safety, isAdmitted: Bool, group: Int64, isShown: Bool)
         let changed = try prepare(
             """
-            SELECT j.key, g.key, g.shown IS j.key, j.admitted, s.position = \(Schema.removedPosition), s.name,
+            SELECT j.key, g.key, g.shown IS j.key, j.admitted, s.order_index = \(Schema.removedOrderIndex), s.name,
                 j.stated_language, j.stated_safety, \(Schema.contentColumns.prefixed("j"))
             FROM jokes j JOIN groups g ON g.key = j.joke_group JOIN sources s ON s.key = j.source
             """
@@ -59,7 +59,7 @@ extension Connection {
             (content.language, content.safety) = try (row.read(6), row.read(7))
             content = rules.completed(content, from: source)
             let isAdmitted = !isSourceRemoved && rules.admits(content, from: source)
-            // Drops unchanged jokes here, so that the list of all jokes is not in memory.
+            // Returns nil for an unchanged joke, so that its text is not kept in memory.
             let wasAdmitted: Bool = try row.read(3)
             if content == old && isAdmitted == wasAdmitted { return nil }
             return try (
@@ -85,7 +85,7 @@ extension Connection {
             SELECT f.key, f.admitted, \(Favorite.columns.prefixed("f")), j.language, j.safety
             FROM favorites f LEFT JOIN (
                 jokes j JOIN groups g ON g.key = j.joke_group
-                JOIN sources s ON s.key = j.source AND s.position < \(Schema.unconfiguredPosition)
+                JOIN sources s ON s.key = j.source AND s.order_index < \(Schema.unconfiguredOrderIndex)
             ) ON j.id = f.id AND g.fingerprint = f.fingerprint
             """
         ).map { row -> (key: Int64, content: JokeContent, isAdmitted: Bool)? in

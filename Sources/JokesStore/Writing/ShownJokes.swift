@@ -36,8 +36,8 @@ struct ShownJokes {
     /// Returns a random position of a group within a round.
     ///
     /// The highest of 32 bits is fixed for a group, which is thus in the same half of all rounds. No joke from the end
-    /// of a round is at the beginning of the next round. The bit is the parity of the number of ones in the binary key.
-    /// These bits are the Thue–Morse sequence, which is balanced and aperiodic.
+    /// of a round is at the beginning of the next round. The bit is the parity of the number of 1 bits in the key. For
+    /// ascending keys, these bits are the Thue–Morse sequence, which is balanced and aperiodic.
     static func randomPosition(of group: Int64, using randomness: inout some RandomNumberGenerator) -> Int64 {
         Int64(group.nonzeroBitCount & 1) << 31 | Int64.random(in: 0..<1 << 31, using: &randomness)
     }
@@ -87,7 +87,7 @@ struct ShownJokes {
             FROM groups g JOIN jokes j ON j.joke_group = g.key JOIN sources s ON s.key = j.source
             WHERE g.key = ? AND j.admitted = 1
                 AND NOT EXISTS (SELECT 1 FROM hidden h WHERE h.fingerprint = g.fingerprint)
-            ORDER BY s.position, j.key LIMIT 1
+            ORDER BY s.order_index, j.key LIMIT 1
             """
         ).first(group) { row -> Shown? in try (row.read(0), row.read(1), row.read(2)) }
         guard let before, before != after?.joke ?? 0 else { return }

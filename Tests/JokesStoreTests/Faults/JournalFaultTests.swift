@@ -67,7 +67,10 @@ import Unix
                         guard path.hasSuffix(Journal.fileName) else { return 0 }
                         callCount += 1
                         return callCount == number ? EIO : call == .write ? FileCall.short : 0
-                    }, during: { try store.assumeIsolated { try $0.finishImport(1, of: 30, at: Fixture.now) } })
+                    },
+                    during: {
+                        try store.assumeIsolated { try $0.finishImport(1, stagedCount: 30, at: Fixture.now) }
+                    })
             } catch is StoreError {
                 isImported = false
             }

@@ -55,14 +55,14 @@ struct Operation: Sendable {
         changing("ingest") { store in
             let batch = try jokes(35..<60) + [joke("a", "2", "Another duck.", categories: ["Duck"])]
             return try store.ingest(
-                batch, from: "a", at: later, part: .inside, position: SourcePosition(cursor: "page 2"))
+                batch, from: "a", at: later, part: .middle, position: SourcePosition(cursor: "page 2"))
         },
         changing("ingest the end of a full sync") { store in
             let batch = try (0..<30).map { try joke("a", "\($0)", "Duck \($0) says something else.") }
             return try store.ingest(batch, from: "a", at: later, part: .end)
         },
         changing("ingest a large batch") { store in
-            try store.ingest(jokes(100..<620), from: "a", at: later, part: .inside)
+            try store.ingest(jokes(100..<620), from: "a", at: later, part: .middle)
         },
         changing("favorite") { store in try store.favorite(id("a:7"), at: later) },
         changing("favorite again") { store in try store.favorite(id("a:1"), at: later) },
@@ -86,7 +86,7 @@ struct Operation: Sendable {
             // A failed run may have left records.
             try store.discardImport(1)
             _ = try store.stage([.favorite(favorite)], ofImport: 1)
-            return try store.finishImport(1, of: 1, at: later) as Any
+            return try store.finishImport(1, stagedCount: 1, at: later) as Any
         },
         changing("merge the full-text index") { store in try store.mergeFullTextIndex() },
         Operation(

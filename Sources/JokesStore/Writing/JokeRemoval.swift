@@ -3,11 +3,12 @@ import SQLite
 
 /// Removes a few jokes from the cache, within one transaction. After a removal, `flush` must be the last call.
 ///
-/// Jokes are evicted from a full cache. Old jokes, and jokes of a source that is not configured, are removed.
+/// `evict` removes jokes from a full cache, `removeOld` removes old jokes, and `removeAll` removes the jokes of a
+/// source that is not configured.
 ///
 /// The group of a removed joke stays, even without jokes, until `deleteEmptyGroups`. A joke that returns to its group
 /// still counts as served. A full cache refuses an evicted joke that the next full sync returns (`Ingest`).
-struct Eviction {
+struct JokeRemoval {
     private let connection: Connection
     private var shownJokes: ShownJokes
     /// The numbers of removed jokes, by the key of the source.
@@ -27,14 +28,14 @@ struct Eviction {
     }
 
     /// An SQL condition for a group `g` without a favorite and without a hidden mark.
-    private static let hasNoUserData = """
+    private static let noUserDataCondition = """
         NOT EXISTS (SELECT 1 FROM favorites f WHERE f.fingerprint = g.fingerprint)
         AND NOT EXISTS (SELECT 1 FROM hidden h WHERE h.fingerprint = g.fingerprint)
         """
-    /// An SQL condition for a group `g` that may be evicted. Bundled jokes may not, because no source returns them
-    /// again.
-    private static let isEvictable = """
-        \(hasNoUserData) AND NOT EXISTS (
+    /// An SQL condition for a group `g` that may be evicted. Bundled jokes may not be evicted, because no source
+    /// returns them again.
+    private static let evictableCondition = """
+        \(noUserDataCondition) AND NOT EXISTS (
             SELECT 1 FROM jokes b JOIN sources s ON s.key = b.source
             WHERE b.joke_group = g.key AND s.name = '\(StarterJokes.source)')
         """
@@ -50,8 +51,9 @@ struct Eviction {
     /// Evicts jokes beyond the limit: first jokes that are not shown, then the oldest shown jokes of the largest
     /// sources.
     ///
-    /// Evicts about `maxCount` jokes at most, each with its duplicates, because the rating of a joke depends on its
-    /// duplicates. Bundled jokes stay. O(maxCount + favorites + hidden marks)
+    /// Stops when `maxCount` jokes are evicted. May exceed `maxCount` by the duplicates of the last joke: a joke is
+    /// evicted with its duplicates, because the rating of a joke depends on its duplicates. Bundled jokes stay.
+    /// O(maxCount + favorites + hidden marks)
     mutating func evict(beyond limit: Int, atMost maxCount: Int, at now: Timestamp) throws {
         let excess = try min(connection.storedJokes() - connection.userDataCount() - limit, maxCount)
         guard excess > 0 else { return }
@@ -78,7 +80,7 @@ struct Eviction {
     private func groupsNotShown(limit: Int) throws -> [Int64] {
         try connection.prepare(
             """
-            SELECT g.key FROM groups g WHERE g.shown IS NULL AND g.emptied_at IS NULL AND \(Self.isEvictable)
+            SELECT g.key FROM groups g WHERE g.shown IS NULL AND g.emptied_at IS NULL AND \(Self.evictableCondition)
             ORDER BY g.key LIMIT ?
             """
         ).map(limit) { row in try row.read(0) }
@@ -101,7 +103,7 @@ struct Eviction {
         try connection.prepare(
             """
             SELECT g.key FROM jokes j CROSS JOIN groups g ON g.shown = j.key
-            WHERE j.source = ? AND \(Self.isEvictable) ORDER BY j.key LIMIT ?
+            WHERE j.source = ? AND \(Self.evictableCondition) ORDER BY j.key LIMIT ?
             """
         ).map(source, limit) { row in try row.read(0) }
     }
@@ -118,8 +120,8 @@ struct Eviction {
 
     /// Examines at most `maxCount` jokes after a key, and removes the jokes that are older than the limit.
     ///
-    /// The age of a joke counts only the time in which its source returned jokes. If the source has full syncs, only
-    /// missing jokes get old.
+    /// If the source is configured, the age of a joke counts only the time in which the source returned jokes. If the
+    /// source has full syncs, only missing jokes get old.
     ///
     /// If the source is not configured, a joke must also have been too old at the previous pass (`previousAging`). A
     /// clock that was set forward for a short time thus removes no joke.
@@ -137,10 +139,10 @@ struct Eviction {
             SELECT \(Candidate.columns)
             FROM jokes j CROSS JOIN groups g ON g.key = j.joke_group CROSS JOIN sources s ON s.key = j.source
             WHERE j.key > ?1 AND j.key <= ?2
-                AND CASE WHEN s.position >= \(Schema.unconfiguredPosition) THEN j.last_seen < ?3 - ?4
+                AND CASE WHEN s.order_index >= \(Schema.unconfiguredOrderIndex) THEN j.last_seen < ?3 - ?4
                     ELSE (j.missing_since IS NOT NULL OR s.full_sync_at IS NULL)
                         AND max(j.last_seen, ifnull(s.returning_since, j.last_seen)) < s.last_jokes_at - ?4 END
-                AND \(Self.hasNoUserData)
+                AND \(Self.noUserDataCondition)
             """
         ).map(key, last, min(now, previousAging ?? Timestamp(microseconds: 0)), limit.wholeMicroseconds) { row in
             try Candidate(row: row)
@@ -171,8 +173,8 @@ struct Eviction {
         }
     }
 
-    /// Deletes the groups that were emptied first, beyond the limit and at most `maxCount`. Needs no `flush`. Returns
-    /// the number of groups.
+    /// Deletes at most `maxCount` empty groups beyond the limit, the earliest emptied first. Needs no `flush`. Returns
+    /// the number of deleted groups.
     func deleteEmptyGroups(beyond limit: Int, atMost maxCount: Int) throws -> Int {
         let emptyGroups = try connection.number("SELECT count(*) FROM groups WHERE emptied_at IS NOT NULL")
         let excess = min(emptyGroups - limit, maxCount)
