@@ -24,7 +24,7 @@ struct FavoriteFiles: Sendable {
         var store: JokeStore? = try fixture.open()
         try store?.ingest(jokes(0..<200))
         for number in 0..<60 { try store?.favorite("a:\(number)", note: number % 3 == 0 ? "note \(number)" : nil) }
-        // Without WAL, closes the store, so that a second run of the store makes the other changes.
+        // If `hasWAL` is false, closes the store, so that a second run of the store makes the other changes.
         if !hasWAL { store = nil }
         let openStore = try store ?? fixture.open()
         for number in 60..<80 { try openStore.favorite("a:\(number)", hours: 1) }

@@ -8,8 +8,8 @@ import Testing
 @Suite struct FullTextIndexTests {
     private static let languages = ["da", "de", "en", "es", "fr", "it", "nl", "sv"]
 
-    /// Returns jokes without common words. With short posting lists, FTS5's partial merges (`automerge`) left words of
-    /// excluded jokes in the index.
+    /// Returns jokes of which no two share a word, so that posting lists are short. With short lists, `automerge`,
+    /// which the schema turns off, leaves words of excluded jokes in the index.
     private func jokes() throws -> [NormalizedJoke] {
         try (0..<1_600).map { number in
             let words = (0..<12).map { position in "w\(position)x\(number * 7_919 % 10_007)" }

@@ -56,7 +56,7 @@ import Testing
         #expect(try reader.shownIDs(JokeSelection(category: "misc")) == ["a:2", "a:1"])
     }
 
-    @Test("if a duplicate replaces a favorite that the filters exclude, the note is kept")
+    @Test("if a duplicate of an excluded favorite becomes a favorite, the duplicate gets the note")
     func noteOfExcludedFavorite() throws {
         try store.ingest([joke("c", "1", "One small DUCK.", safety: .unknown)], from: "c")
         try store.ingest([joke("a", "1", "One small duck.")])

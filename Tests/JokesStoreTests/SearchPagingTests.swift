@@ -94,7 +94,7 @@ import Testing
         #expect(ids.first == "a:new" && ids.last == "a:old")
     }
 
-    @Test("a cursor is refused if more than 800 jokes now match in its window")
+    @Test("a cursor is refused if more than 800 jokes now match in the range that was ranked for its page")
     func staleCursor() throws {
         // The first filter admits every third joke, and the second filter every ninth.
         try store.ingest(

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "a query has words, phrases, exclusions and prefixes",
+        "a query has words, phrases, exclusions, prefixes and alternatives",
         arguments: [
             ("duck goose", ["a:1", "a:2"]), ("\"duck goose\"", ["a:2"]), ("\"goose duck\"", ["a:1"]),
             ("\"duck goo", ["a:2"]), ("\"duck goo\"", []), ("\"duck goo\"*", ["a:2"]),

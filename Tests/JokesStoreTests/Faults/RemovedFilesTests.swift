@@ -58,7 +58,8 @@ import Testing
             var isAcknowledged = try favoriteWhileFailing(number, store!)
             // Releases the store, as the end of the process does.
             store = nil
-            try check(fixture, has: isAcknowledged ? ["a:1", "a:2"] : ["a:1"], "call \(number) fails before the end")
+            try check(
+                fixture, has: isAcknowledged ? ["a:1", "a:2"] : ["a:1"], "call \(number) fails before the process ends")
 
             (fixture, store) = try makeStoreWithRemovedDatabase()
             isAcknowledged = try favoriteWhileFailing(number, store!)
