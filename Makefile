@@ -34,7 +34,7 @@ run_tests = SWIFT_FLAGS='$(test_flags)' scripts/run-tests $(if $(ONLY),--only '$
 built := $(release)/jokesd $(static)/jokesctl $(release)/jokes-tui
 swift_sources := Package.swift Sources Tests Examples $(wildcard Benchmarks)
 python_scripts := scripts/check-words scripts/generate-manual scripts/run-tests
-shell_scripts := .ci/run $(filter-out $(python_scripts) %.txt,$(wildcard scripts/*)) Tests/Viewer/drive Tests/Viewer/readme-pictures $(wildcard Tests/Viewer/*.bash debian/jokesd.p*) \
+shell_scripts := .ci/run $(filter-out $(python_scripts) %.txt,$(wildcard scripts/*)) Tests/Viewer/drive Tests/Viewer/pictures $(wildcard Tests/Viewer/*.bash debian/jokesd.p*) \
 	Tests/Units/try $(wildcard Tests/Units/*.bash)
 # The number of kills of make torture.
 KILLS ?= 1000
@@ -173,7 +173,7 @@ look: ## Drive the viewer and an exported page on a hidden display, and take scr
 pictures: ## Take the screenshots of the README
 	@scripts/install-dependencies look
 	$(SWIFT) build
-	Tests/Viewer/readme-pictures "$$($(SWIFT) build --show-bin-path)" docs/pictures
+	Tests/Viewer/pictures "$$($(SWIFT) build --show-bin-path)" docs/pictures
 
 # State folders are in memory if possible: the tests inject the faults of the file system themselves.
 torture: ## Test failing calls of SQLite and libcurl, damaged databases, a full disk and a killed daemon (KILLS=1000 SEED=1)

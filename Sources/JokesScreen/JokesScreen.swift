@@ -14,6 +14,7 @@ package enum JokesScreen {
             "socket", argument: "PATH",
             "Daemon socket: a path, unix:PATH or unix:@NAME (default: user daemon, then system daemon)."),
         OptionSpecification("color", argument: "WHEN", "Use color: auto, always or never (default: auto)."),
+        OptionSpecification("plain", "Read and print lines of text, for screen readers."),
         OptionSpecification("version", "Print the version."),
         OptionSpecification("help", letter: "h", "Print this help."),
     ]
@@ -52,7 +53,8 @@ package enum JokesScreen {
         let paths = SocketPath.ofClient(option: given["socket"], environment: environment)
         let variables = environmentVariables()
         let settings = try Settings.load(variables)
-        try Viewer.run(color: color, settings: settings, environment: variables, paths: paths)
+        try Viewer.run(
+            color: color, isPlain: given.contains("plain"), settings: settings, environment: variables, paths: paths)
     }
 
     private static func report(_ sentence: String, hint: String, _ status: Int32) -> Int32 {

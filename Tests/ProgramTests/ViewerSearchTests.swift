@@ -22,10 +22,13 @@ import Testing
         let before = viewer.text
         try viewer.type("/zebra nu")
         try viewer.wait("all were found") {
-            $0.contains("▾ Search: zebra nu (70)") && viewer.status.contains("70 found")
+            $0.contains("▾ Search: zebra nu ─") && viewer.status.contains("70 found")
         }
         try viewer.type("mber 17")
-        try viewer.wait("one was found") { $0.hasPrefix("▾ Search: zebra number 17 (1)\n  Zebra joke number 17?") }
+        try viewer.wait("one was found") { _ in
+            viewer.list[0].hasPrefix("▾ Search: zebra number 17 ─")
+                && viewer.list[1].hasPrefix("  Zebra joke number 17?")
+        }
         #expect(viewer.status.hasPrefix("/zebra number 17") && viewer.screen.isCursorShown)
         try viewer.type("\r ")
         try viewer.wait("its punchline was shown") { $0.contains("— Answer 17.") && !viewer.screen.isCursorShown }
@@ -81,13 +84,15 @@ import Testing
         let viewer = try OpenViewer(of: daemon)
         try viewer.waitForJokes()
         try viewer.type("/number 3\r")
-        try viewer.wait("it was found") { $0.contains("▾ Search: number 3 (1)") }
+        try viewer.wait("it was found") { $0.contains("▾ Search: number 3 ─") }
         try daemon.kill()
         try viewer.wait("the daemon was reported as unreachable") { _ in viewer.status.contains("daemon unreachable") }
         try viewer.type("/\u{7F}5")
         try viewer.wait("the query was changed") { _ in viewer.status.hasPrefix("/number 5") }
         try daemon.start()
-        try viewer.wait("the search was continued") { $0.hasPrefix("▾ Search: number 5 (1)\n  Zebra joke number 5?") }
+        try viewer.wait("the search was continued") { _ in
+            viewer.list[0].hasPrefix("▾ Search: number 5 ─") && viewer.list[1].hasPrefix("  Zebra joke number 5?")
+        }
         try viewer.type("\r")
         try viewer.quit()
     }
@@ -122,16 +127,18 @@ import Testing
         #expect(before.contains("note 2"))
         let viewer = try OpenViewer(of: daemon)
         try viewer.waitForJokes()
-        let shown = viewer.text
-        #expect(shown.hasPrefix("▾ Favorites (3)"))
-        try viewer.type("jf")
-        try viewer.wait("it was gone") { $0.hasPrefix("▾ Favorites (2)") }
+        try viewer.type("j")
+        try viewer.wait("the second favorite was selected") { $0.contains("Favorites 2/3") }
+        let shown = viewer.list
+        #expect(viewer.list[0].hasSuffix("─ 3"))
+        try viewer.type("f")
+        try viewer.wait("it was gone") { _ in viewer.list[0].hasSuffix("─ 2") }
         #expect(try daemon.json("favorites", as: [PrintedJoke].self).map(\.id) == ["test:3", "test:1"])
         try viewer.type("u")
-        try viewer.wait("it was back") { $0.hasPrefix("▾ Favorites (3)") }
+        try viewer.wait("it was back") { _ in viewer.list[0].hasSuffix("─ 3") }
         #expect(try daemon.control("export").output == before)
         try viewer.type("\u{1B}")
-        try viewer.wait("all was as before") { $0 == shown }
+        try viewer.wait("all was as before") { _ in viewer.list == shown }
         try viewer.quit()
     }
 
@@ -141,14 +148,16 @@ import Testing
         let listed = try daemon.json("list", as: [PrintedJoke].self)
         let viewer = try OpenViewer(of: daemon)
         try viewer.waitForJokes()
+        try viewer.type("j")
+        try viewer.wait("the second joke was selected") { $0.contains("Jokes 2/") }
         let before = viewer.text
-        try viewer.type("jH")
+        try viewer.type("H")
         try viewer.wait("it was gone") { !$0.contains(listed[1].setup) && viewer.status.contains("Hidden; u undoes") }
         try await waitUntil("the daemon hid it") {
             try daemon.json("list", as: [PrintedJoke].self).map(\.id) == listed.map(\.id).filter { $0 != listed[1].id }
         }
         try viewer.type("f")
-        try viewer.wait("the next one was a favorite") { $0.hasPrefix("▾ Favorites (1)\n★ \(listed[2].setup)") }
+        try viewer.wait("the next one was a favorite") { _ in viewer.list[1].hasPrefix("★ \(listed[2].setup)") }
         try viewer.type("u")
         try viewer.wait("the favorite was removed") { !$0.contains("Favorites") }
         try viewer.type("u")

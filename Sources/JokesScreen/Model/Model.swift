@@ -140,13 +140,12 @@ extension Model {
     func isFavorite(_ joke: JokeID) -> Bool { marks[.star(joke)]?.isSet ?? isStarredByDaemon(joke) }
 
     func isStarredByDaemon(_ joke: JokeID) -> Bool {
-        if random.jokes.contains(where: { $0.id == joke && $0.isFavorite }) { return true }
         guard let daemonSnapshot else { return false }
         if daemonSnapshot.contains(.favorite(joke)) { return true }
         switch daemonSnapshot.item(for: .joke(joke)) {
         case .joke(let joke): return joke.isFavorite
         case .found(let found): return found.joke.isFavorite
-        default: return false
+        default: return random.jokes.contains { $0.id == joke && $0.isFavorite }
         }
     }
 }

@@ -23,7 +23,7 @@ package struct Page: Hashable, Sendable {
 }
 
 /// The lines of a page.
-struct PageContent {
+struct PageContent: Equatable {
     var lines: [Line]
     /// The ranges of lines that can be selected, in order; empty for a page that only scrolls.
     var rows: [Range<Int>] = []

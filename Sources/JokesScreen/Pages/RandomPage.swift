@@ -17,6 +17,11 @@ package struct RandomJokes: Hashable, Sendable {
 
     var current: Joke? { jokes.indices.contains(index) ? jokes[index] : nil }
 
+    /// The list may not have the joke, so the page keeps its star itself.
+    mutating func setFavorite(_ joke: JokeID, _ isFavorite: Bool) {
+        for index in jokes.indices where jokes[index].id == joke { jokes[index].isFavorite = isFavorite }
+    }
+
     mutating func move(to index: Int) {
         self.index = index
         isRevealed = false

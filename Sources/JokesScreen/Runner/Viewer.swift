@@ -10,7 +10,7 @@ import Unix
 package actor Viewer {
     private let loop: EventLoop
     private var model: Model
-    private var screen: Screen?
+    private var display: Display?
     private var daemon: DaemonFollower?
     private var opener: LinkOpener?
     private var settingsWatch: FileWatch?
@@ -24,31 +24,49 @@ package actor Viewer {
             size: Size(columns: 0, rows: 0), clock: .read(), keys: settings.keys, wrapsRows: settings.wrapsRows)
     }
 
-    /// Shows the viewer until it is quit, on the calling thread. Call it before other threads are started.
+    private enum Display {
+        case screen(Screen)
+        case plain(PlainTerminal)
+    }
+
+    /// Shows the viewer until it is quit, on the calling thread. Call it before other threads are started. If `isPlain` is
+    /// true, the viewer reads and writes lines of text.
     ///
     /// `environment` leads to the file of the settings, which is read again after each change.
     ///
     /// - Throws: `TerminalError`; then the terminal is unchanged.
     package static func run(
-        color: ColorChoice, settings: Settings, environment: [String: String], paths: [String]
+        color: ColorChoice, isPlain: Bool, settings: Settings, environment: [String: String], paths: [String]
     ) throws {
         let loop = try EventLoop()
         let viewer = Viewer(loop: loop, settings: settings)
         try viewer.assumeIsolated { viewer in
-            try viewer.begin(color: color, settings: settings, paths: paths)
+            if isPlain { try viewer.beginPlain() } else { try viewer.beginScreen(color: color, settings) }
+            viewer.connect(to: paths)
             viewer.watchSettings(environment)
         }
         loop.run()
     }
 
-    private func begin(color: ColorChoice, settings: Settings, paths: [String]) throws(TerminalError) {
+    private func beginPlain() throws(SystemError) {
+        let terminal = try PlainTerminal(on: loop) { [unowned self] event in assumeIsolated { $0.handle(event) } }
+        display = .plain(terminal)
+        terminal.write(plainGreeting(model.keys))
+        // No line is cut off, and no details are beside the list.
+        handle([.resized(Size(columns: 80, rows: 24))])
+    }
+
+    private func beginScreen(color: ColorChoice, _ settings: Settings) throws(TerminalError) {
         let screen = try Screen(
             loop: loop, color: color, theme: settings.theme, usesMouse: settings.usesMouse
         ) { [unowned self] event in
             assumeIsolated { $0.handle(event) }
         }
-        self.screen = screen
+        display = .screen(screen)
         handle([.resized(screen.size)])
+    }
+
+    private func connect(to paths: [String]) {
         let daemon = DaemonFollower(paths: paths, loop: loop) { event in
             self.assumeIsolated { $0.handle([Message(event)]) }
         }
@@ -72,7 +90,10 @@ package actor Viewer {
 
     private func handle(_ event: Screen.Event) {
         switch event {
-        case .input(let inputs): handle(inputs.map { .input($0) })
+        case .input(let inputs):
+            handle(inputs.map { .input($0) })
+            // A line ends the prompt that it was typed into.
+            if case .plain = display, model.search?.isTyping == true { handle([.input(.key(.enter))]) }
         case .resized(let size): handle([.resized(size)])
         case .ended: end()
         }
@@ -80,10 +101,14 @@ package actor Viewer {
 
     /// Updates the model by all messages, shows it once, and performs the effects.
     private func handle(_ messages: [Message]) {
-        guard let screen else { return }
+        guard let display else { return }
+        let old = model
         model.clock = .read()
         let effects = messages.flatMap { update(&model, $0) }
-        screen.paint(view(model))
+        switch display {
+        case .screen(let screen): screen.paint(view(model))
+        case .plain(let terminal): terminal.write(plainLines(of: model, since: old))
+        }
         for timer in timers.keys where !model.needs(timer) { cancel(timer) }
         for effect in effects { perform(effect) }
     }
@@ -94,17 +119,23 @@ package actor Viewer {
             daemon?.assumeIsolated { daemon in
                 daemon.perform(request) { message in self.assumeIsolated { $0.handle([message]) } }
             }
+        // Lines of text have no moving highlight.
+        case .startTimer(.shimmer) where screen == nil: break
         case .startTimer(let timer): start(timer)
-        case .copy(let text): handle([.copyAnswered(refusal: screen?.copy(text))])
+        case .copy(let text):
+            let refusal: ClipboardRefusal? = if let screen { screen.copy(text) } else { .otherKind }
+            handle([.copyAnswered(refusal: refusal)])
         case .open(let url): open(url)
         case .applySettings(let settings):
             screen?.setMouse(isUsed: settings.usesMouse)
             screen?.setTheme(settings.theme)
         case .redraw: screen?.repaint()
-        case .suspend: screen?.suspend()
+        case .suspend: if let screen { screen.suspend() } else { raise(SIGSTOP) }
         case .quit: end()
         }
     }
+
+    private var screen: Screen? { if case .screen(let screen) = display { screen } else { nil } }
 
     private func cancel(_ kind: ScreenTimer) {
         if let timer = timers.removeValue(forKey: kind) { loop.cancel(timer) }
@@ -142,8 +173,12 @@ package actor Viewer {
         for timer in timers.keys { cancel(timer) }
         daemon?.assumeIsolated { $0.close() }
         daemon = nil
-        screen?.end()
-        screen = nil
+        switch display {
+        case .screen(let screen): screen.end()
+        case .plain(let terminal): terminal.end()
+        case nil: break
+        }
+        display = nil
         loop.stop()
     }
 }

@@ -1,0 +1,78 @@
+import JokesCore
+import JokesScreen
+import Terminal
+import Testing
+
+/// The lines of `jokes-tui --plain`.
+@Suite struct PlainViewTests {
+    /// A viewer that collects the lines of each step.
+    private struct PlainPlay {
+        var play = Play()
+        var lines: [String] = []
+
+        mutating func happen(_ messages: Message...) {
+            for message in messages {
+                let old = play.model
+                play.happen(message)
+                lines += plainLines(of: play.model, since: old)
+            }
+        }
+
+        mutating func type(_ text: String) {
+            for character in text { happen(.key(.character(character))) }
+        }
+
+        mutating func takeLines() -> [String] {
+            defer { lines = [] }
+            return lines
+        }
+    }
+
+    @Test("the first joke, each selected joke and each punchline are printed once")
+    func reads() throws {
+        var plain = PlainPlay()
+        plain.happen(.changed(try snapshot(favorites: [favorite("dad:c", "Kept.")])))
+        #expect(plain.takeLines() == ["Kept.", "Number 1, dad, Pun, favorite."])
+        plain.type("j")
+        #expect(plain.takeLines() == ["6 jokes"])
+        plain.type("j")
+        #expect(
+            plain.takeLines() == [
+                "Why did the thread cross the road?", "Enter shows the punchline.",
+                "Number 1, official, Programming.",
+            ])
+        plain.happen(.key(.enter))
+        #expect(
+            plain.takeLines() == [
+                "Why did the thread cross the road?", "To get to the other core.", "Number 1, official, Programming.",
+            ])
+        plain.happen(.changed(try snapshot(favorites: [favorite("dad:c", "Kept.")])))
+        #expect(plain.takeLines() == [])
+    }
+
+    @Test("a search, a page, a notice and a lost connection are printed")
+    func others() throws {
+        var plain = PlainPlay()
+        plain.happen(.changed(try snapshot()))
+        _ = plain.takeLines()
+        plain.type("/du")
+        plain.happen(.changed(try found("du", ["duck", "dusk"])))
+        #expect(plain.takeLines() == ["2 jokes found for 'du'.", "A duck joke.", "Number 1, t."])
+        plain.happen(.key(.escape))
+        plain.type("?")
+        #expect(plain.takeLines().first == "Help")
+        plain.type("q")
+        plain.type("N")
+        #expect(plain.takeLines().last == "No search yet; / starts one")
+        plain.happen(.unreachable(reason: "No daemon answers.", hint: "Start jokesd.", retryAt: noon))
+        #expect(plain.takeLines() == ["Daemon unreachable.", "No daemon answers.", "Start jokesd."])
+    }
+
+    @Test("a line is the key of a name, or one key for each character")
+    func keysOfLines() {
+        #expect(keys(ofLine: "") == [.enter])
+        #expect(keys(ofLine: "escape") == [.escape])
+        #expect(keys(ofLine: "^F") == [.control("f")])
+        #expect(keys(ofLine: "/ab") == [.character("/"), .character("a"), .character("b")])
+    }
+}

@@ -1,0 +1,86 @@
+import JokesCore
+import JokesProtocol
+import JokesScreen
+import Terminal
+import Testing
+
+/// The page of random jokes.
+@Suite struct RandomPageTests {
+    private let first = served("t:1", "Why?", "Because.")
+    private let second = served("t:2", "A joke without a punchline.")
+
+    private func play() throws -> Play {
+        var play = Play(columns: 60, rows: 16)
+        play.happen(.changed(try snapshot()))
+        play.type("z")
+        return play
+    }
+
+    @Test("space shows the punchline, and then the next joke; k goes back to earlier jokes")
+    func space() throws {
+        var play = try play()
+        #expect(play.takeEffects() == [.send(.random(Wire.Selection()))])
+        play.happen(.randomAnswered(first))
+        #expect(play.screen.contains("Why?") && !play.screen.contains("Because."))
+        play.type(" ")
+        #expect(play.screen.contains("Because.") && play.takeEffects() == [])
+        play.type(" ")
+        #expect(play.takeEffects() == [.send(.random(Wire.Selection()))])
+        play.type(" ")
+        #expect(play.takeEffects() == [], "the next joke is requested once")
+        play.happen(.randomAnswered(second))
+        #expect(play.screen.contains("A joke without"))
+        play.type("k")
+        #expect(play.screen.contains("Why?") && !play.screen.contains("Because."))
+        play.type("k")
+        #expect(play.screen.contains("This is the first joke; q goes back"))
+        play.type("j")
+        #expect(play.screen.contains("A joke without") && play.takeEffects() == [])
+        play.type(" ")
+        #expect(play.takeEffects() == [.send(.random(Wire.Selection()))])
+    }
+
+    @Test("f makes the shown joke a favorite, also one that the list does not have")
+    func favorite() throws {
+        var play = try play()
+        play.happen(.randomAnswered(first))
+        _ = play.takeEffects()
+        play.type("f")
+        #expect(play.takeEffects() == [.send(.star(first.id, isFavorite: true))])
+        #expect(play.screen.contains("★ t · Pun"))
+        play.happen(.starAnswered(first.id, refusal: nil), .timerEnded(.marks))
+        #expect(play.screen.contains("★ t · Pun"))
+        play.type("f")
+        #expect(play.takeEffects() == [.send(.star(first.id, isFavorite: false))])
+        play.happen(.starAnswered(first.id, refusal: nil), .timerEnded(.marks))
+        #expect(!play.screen.contains("★ t · Pun"))
+    }
+
+    @Test("H hides the shown joke and shows another one; y copies the shown joke")
+    func hideAndCopy() throws {
+        var play = try play()
+        play.happen(.randomAnswered(first))
+        _ = play.takeEffects()
+        play.type("y")
+        #expect(play.takeEffects() == [.copy("Why?\nBecause.")])
+        play.type("H")
+        #expect(play.takeEffects() == [.send(.hide(first.id, isHidden: true)), .send(.random(Wire.Selection()))])
+    }
+
+    @Test("a refusal is shown in place of the joke, and space tries again")
+    func refused() throws {
+        var play = try play()
+        _ = play.takeEffects()
+        play.happen(.randomRefused("No jokes in the cache."))
+        #expect(play.screen.contains("No jokes in the cache."))
+        play.type(" ")
+        #expect(play.takeEffects() == [.send(.random(Wire.Selection()))])
+        play.press(.escape)
+        #expect(play.list.hasPrefix("▾ Jokes"))
+    }
+}
+
+private func served(_ id: String, _ setup: String, _ punchline: String? = nil) -> Joke {
+    guard case .joke(let joke) = joke(id, setup, punchline) else { preconditionFailure("joke() makes a joke") }
+    return joke
+}
