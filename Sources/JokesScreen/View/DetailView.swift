@@ -131,7 +131,7 @@ private func factLines(_ facts: [Fact], width: Int) -> [Line] {
 
 private func labelledLines(_ fact: Fact, label: Int, width: Int) -> [Line] {
     wrapped(fact.value, .muted, to: max(1, width - label)).enumerated().map { number, part in
-        Line(number == 0 ? fact.name : "", .frame).padded(to: label) + part
+        Line(number == 0 ? fact.name : "", .muted).padded(to: label) + part
     }
 }
 
