@@ -41,6 +41,9 @@ package func asciiSymbol(for character: Character) -> Unicode.Scalar? {
     switch character {
     case "\u{2605}": "*"
     case "\u{2022}": "+"
+    case "\u{25CF}": "*"
+    case "\u{25CB}": "o"
+    case "\u{B7}": "-"
     case "\u{25B8}", "\u{2192}": ">"
     case "\u{2190}": "<"
     case "\u{25BE}", "\u{2193}": "v"

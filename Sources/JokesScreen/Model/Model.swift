@@ -33,6 +33,8 @@ package struct Model: Equatable, Sendable {
     package internal(set) var jokesSize: Int?
     /// The selection of the jokes in the list and on the random page.
     package internal(set) var selection = Wire.Selection()
+    /// The selection of `daemonSnapshot`.
+    var shownSelection = Wire.Selection()
     /// The last requested view.
     package internal(set) var watched = Wire.View()
     /// True until a snapshot of that view comes.
@@ -49,6 +51,7 @@ package struct Model: Equatable, Sendable {
     /// True if a row that is not revealed may have several lines.
     package internal(set) var wrapsRows: Bool
     package internal(set) var report = SourcesReport()
+    package internal(set) var filterCounts = FilterCounts()
     /// The position of the shimmer; nil if no loading row is on the screen.
     package internal(set) var shimmer: Int?
     /// New rows.
@@ -129,7 +132,7 @@ extension Model {
         switch page?.kind {
         case nil, .details: itemAtCursor
         case .random: random.refusal == nil ? random.current.map { .joke($0) } : nil
-        case .help, .sources: nil
+        case .help, .sources, .filters: nil
         }
     }
 

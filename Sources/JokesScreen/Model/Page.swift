@@ -11,6 +11,7 @@ package struct Page: Hashable, Sendable {
         case details
         /// One random joke after another.
         case random
+        case filters
     }
 
     package let kind: Kind
@@ -44,6 +45,7 @@ extension Model {
         case .sources: sourcesContent
         case .details: PageContent(lines: detailLines(in: pageSize.inset))
         case .random: PageContent(lines: randomLines)
+        case .filters: filtersContent
         }
     }
 
@@ -54,6 +56,7 @@ extension Model {
         case .sources: "Sources"
         case .details: "Details"
         case .random: "Random joke"
+        case .filters: "Filters"
         }
     }
 
@@ -86,7 +89,9 @@ extension Model {
         case .detailsDown: scrollPage(by: 1)
         case .detailsUp: scrollPage(by: -1)
         case .quit, .close: closePage()
-        case .help, .sources, .random, .refresh, .refreshSource, .undo, .redraw, .suspend: return perform(action)
+        case .help, .sources, .random, .filters, .clearFilters, .refresh, .refreshSource, .undo, .redraw,
+            .suspend:
+            return perform(action)
         case .star, .hide, .copy, .openURL, .reveal, .open:
             if shownItem?.id.joke != nil { return perform(action) }
             notice = Notice(text: "No joke on this page; \(keys.name(of: .quit)) goes back")
@@ -102,6 +107,7 @@ extension Model {
     private mutating func performOnly(_ action: Action, on page: Page.Kind) -> [Effect]? {
         switch page {
         case .random: performOnRandomPage(action)
+        case .filters: performOnFiltersPage(action)
         case .help, .sources, .details: nil
         }
     }
@@ -110,6 +116,13 @@ extension Model {
 
     /// True if the page continues below the screen.
     var isPageCutOff: Bool { page.map { $0.top + pageHeight < content(of: $0.kind).lines.count } ?? false }
+
+    /// Selects a row of a page, if it is open. The row is on the screen if the page is.
+    mutating func select(_ row: Int?, on kind: Page.Kind) {
+        guard let row, let index = pages.firstIndex(where: { $0.kind == kind }) else { return }
+        pages[index].selected = row
+        if page?.kind == kind { moveOnPage(by: 0) }
+    }
 
     /// Selects another row of the page, and scrolls to it. Scrolls a page without rows.
     private mutating func moveOnPage(by steps: Int) {

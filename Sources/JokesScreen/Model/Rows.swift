@@ -129,7 +129,7 @@ extension Model {
     /// Requests the current view, unless it was requested.
     mutating func watch() -> [Effect] {
         let query = search?.activeQuery
-        let wanted = Wire.View(query: query, size: query == nil ? jokesSize : search?.size)
+        let wanted = Wire.View(query: query, size: query == nil ? jokesSize : search?.size, selection: selection)
         guard wanted != watched else { return [] }
         watched = wanted
         isAwaitingSnapshot = true

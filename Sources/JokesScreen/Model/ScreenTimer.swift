@@ -1,5 +1,6 @@
 import Diffable
 import JokesCore
+import JokesProtocol
 
 /// The timed changes of the screen. A timer runs only if there is something to change.
 package enum ScreenTimer: Hashable, Sendable, CaseIterable {
@@ -60,6 +61,8 @@ extension Model {
     /// Highlights the jokes above the known ones. Jokes below them were loaded by paging.
     mutating func markArrivals(in new: JokeSnapshot) -> [Effect] {
         arrivals = arrivals.filter { new.contains($0) }
+        // With another filter, unknown jokes are not new.
+        guard watched.selection == shownSelection else { return [] }
         guard let daemonSnapshot, let newest = daemonSnapshot.jokes.first?.firstSeen else { return [] }
         let unknown = Array(new.jokes.prefix { !daemonSnapshot.contains(.joke($0.id)) })
         let isKnownLeft = new.jokes.dropFirst(unknown.count).first != nil

@@ -31,6 +31,13 @@ extension DaemonFollower {
                 case .failure(let error): reply(.randomRefused(error.words))
                 }
             }
+        case .statistics:
+            call(StatisticsMethod.self, Wire.Selection()) { result in
+                switch result {
+                case .success(let counts): reply(.statisticsAnswered(counts))
+                case .failure(let error): reply(.statisticsRefused(error.words))
+                }
+            }
         case .reconnect: reconnect()
         }
     }

@@ -7,6 +7,7 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
     case star, hide, undo
     case refresh, refreshSource
     case random, sources
+    case filters, clearFilters
     case details, detailsDown, detailsUp
     case wrap
     case copy, openURL
@@ -70,6 +71,8 @@ package struct KeyTable: Hashable, Sendable {
         Binding(.refresh, [.character("r")], "refresh sources, or reconnect"),
         Binding(.refreshSource, [.character("R")], "refresh the joke's source"),
         Binding(.random, [.character("z")], "random jokes, full screen"),
+        Binding(.filters, [.character("F")], "filter jokes"),
+        Binding(.clearFilters, [.character("c")], "clear the filters"),
         Binding(.sources, [.character("s")], "show source status"),
         Binding(.details, [.character("p")], "show or hide the details"),
         Binding(.detailsDown, [.character("J")], "scroll the details down"),

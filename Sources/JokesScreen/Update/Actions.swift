@@ -35,6 +35,10 @@ extension Model {
             open(.sources)
             return requestSources()
         case .random: return toggleRandomPage()
+        case .filters:
+            open(.filters)
+            return requestFilterCounts()
+        case .clearFilters: return clearFilters()
         case .help: open(.help)
         case .copy: return copyJoke()
         case .openURL: return openURL()

@@ -31,6 +31,9 @@ package enum Message: Equatable, Sendable {
     case randomRefused(String)
     /// tui.json was changed and read again.
     case settingsRead(Result<Settings, ConfigurationError>)
+    /// The answer to `Request.statistics`.
+    case statisticsAnswered(StatisticsMethod.Reply)
+    case statisticsRefused(String)
     /// The timer of `Effect.startTimer` has ended.
     case timerEnded(ScreenTimer)
 }
@@ -65,6 +68,8 @@ package enum Request: Hashable, Sendable {
     case sources
     /// Asks for a random joke of a selection. Answered by `randomAnswered` or `randomRefused`.
     case random(Wire.Selection)
+    /// Asks for the numbers of all shown jokes. Answered by `statisticsAnswered` or `statisticsRefused`.
+    case statistics
     /// Tries to connect at once.
     case reconnect
 }

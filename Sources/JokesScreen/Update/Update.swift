@@ -41,7 +41,7 @@ private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
         let header = model.lastHeader
         let effects = model.adopt(snapshot)
         model.endNotice(before: header)
-        return effects + model.requestSources()
+        return effects + model.requestSources() + model.requestFilterCounts()
     case .unreachable(let reason, let hint, let retryAt):
         if model.link == .live || model.link == .connecting { model.notice = nil }
         model.link = .unreachable(reason: reason, hint: hint, retryAt: retryAt)
@@ -66,6 +66,8 @@ private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
     case .randomAnswered(let joke): return model.handleRandom(joke)
     case .randomRefused(let reason): return model.handleRandom(nil, refusal: reason)
     case .settingsRead(let result): return model.adopt(result)
+    case .statisticsAnswered(let counts): return model.handleFilterCounts(counts)
+    case .statisticsRefused(let reason): return model.handleFilterCounts(nil, refusal: reason)
     case .timerEnded(.shimmer): break
     case .timerEnded(.arrivals): model.arrivals = []
     case .timerEnded(.marks): model.dropAnsweredMarks()
@@ -100,7 +102,7 @@ extension Model {
 
     mutating func adopt(_ new: JokeSnapshot) -> [Effect] {
         let effects = markArrivals(in: new)
-        daemonSnapshot = new
+        (daemonSnapshot, shownSelection) = (new, watched.selection)
         if case .jokes(let header) = new.section(for: .jokes) { lastHeader = header }
         dropShownMarks()
         let wasAwaited = isAwaitingSnapshot

@@ -25,6 +25,7 @@ extension Model {
         case .random: randomHints
         case .details: jokeHints + [keyHint(.quit, "back")]
         case .sources: [keyHint(.refresh, "refresh"), keyHint(.help, "help"), keyHint(.quit, "back")]
+        case .filters: [keyHint(.reveal, "toggle")] + clearHints + [keyHint(.help, "help"), keyHint(.quit, "back")]
         case .help: (isPageCutOff ? [keyHint(.down, "more")] : []) + [keyHint(.quit, "back")]
         }
     }
@@ -32,8 +33,10 @@ extension Model {
     private var listHints: [Line] {
         let isFolded = if case .header(let section) = cursor { folded.contains(section) } else { false }
         let here = jokeAtCursor == nil ? [keyHint(.fold, isFolded ? "unfold" : "fold")] : jokeHints
-        return here + [keyHint(.search, "search"), keyHint(.random, "random"), keyHint(.help, "help")]
+        return here + clearHints + [keyHint(.search, "search"), keyHint(.random, "random"), keyHint(.help, "help")]
     }
+
+    private var clearHints: [Line] { filterNames.isEmpty ? [] : [keyHint(.clearFilters, "clear filter")] }
 
     private var searchHints: [Line] {
         let all = Line("Esc", .accent) + Line(" all jokes", .muted)

@@ -24,7 +24,8 @@ extension Model {
     /// The header: the title, and the state of the daemon at the right.
     private func header(rule: String, width: Int) -> Line {
         let edge = Line(rule, .frame)
-        let name = edge + Line(" \(title) ", Style(.bold, .heading))
+        let isFiltered = page == nil || page?.kind == .random
+        let name = edge + Line(" \(title) ", Style(.bold, .heading)) + Line(isFiltered ? filterTitle : "", .accent)
         let room = width - name.columns - 3
         let (clauses, role) = stateClauses
         let words = fitting(clauses, in: room)

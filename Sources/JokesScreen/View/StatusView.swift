@@ -65,10 +65,23 @@ extension Model {
     /// The state of the sources, for the header; nothing while the daemon is unreachable.
     var stateClauses: (clauses: [Clause], role: ColorRole) {
         if page?.kind == .sources { return (report.time.map { [["as of \(clock.timeOfDay($0))"]] } ?? [], .muted) }
+        if page?.kind == .filters { return ([selectedClause], .muted) }
         guard link == .live, page == nil else { return ([], .muted) }
         let isWell = lastHeader.map { !$0.isOffline && $0.failing.isEmpty && !$0.isRecovered } ?? true
+        let filter = filterNames.joined(separator: " \u{B7} ")
+        let filterClauses = layout.hasHeader || filter.isEmpty ? [] : [["filter: \(filter)", "filtered"]]
         let clauses = search == nil ? arrivalClauses + problemAndSyncClauses : searchClauses
-        return (clauses, isWell ? .muted : .warning)
+        return (filterClauses + clauses, isWell ? .muted : .warning)
+    }
+
+    /// The number of jokes that the filters and the search select.
+    private var selectedClause: Clause {
+        guard !isAwaitingSnapshot else { return ["\u{2026}"] }
+        switch snapshot?.sections.last {
+        case .jokes(let header): return [counted(header.shown, "joke")]
+        case .searchResults(_, let count, let isExact): return ["\(count)\(isExact ? "" : "+") found"]
+        default: return [""]
+        }
     }
 
     /// Problems from before the search, because its snapshots do not have them; and the key that ends the search.

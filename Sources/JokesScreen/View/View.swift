@@ -144,7 +144,20 @@ extension Model {
     /// The wordings for an empty section, the longest first.
     private func emptyWords(of section: Section) -> Clause {
         let (refresh, sources) = (keys.name(of: .refresh), keys.name(of: .sources))
+        let filter = filterNames.joined(separator: " \u{B7} ")
+        let clear = keys.name(of: .clearFilters)
         switch section {
+        case .jokes where !filter.isEmpty && selection == shownSelection:
+            return [
+                "No jokes match the filter: \(filter). \(clear) clears the filter, and "
+                    + "\(keys.name(of: .filters)) changes it.",
+                "No jokes match \(filter). \(clear) clears the filter.", "No match. \(clear) clears the filter.",
+            ]
+        case .searchResults where !filter.isEmpty && !isAwaitingSnapshot:
+            return [
+                "No jokes found with the filter: \(filter). \(clear) clears the filter, and Esc ends the search.",
+                "No jokes found. \(clear) clears the filter.",
+            ]
         case .jokes(let header) where header.isSyncing: return ["Syncing the sources\u{2026}"]
         case .jokes(let header) where header.isOffline:
             return [

@@ -1,0 +1,194 @@
+import JokesCore
+package import JokesProtocol
+import Terminal
+import TextLayout
+
+/// The last answer about the numbers of jokes.
+package struct FilterCounts: Hashable, Sendable {
+    /// The numbers of all shown jokes, whatever the filters are.
+    package internal(set) var counts: StatisticsMethod.Reply?
+    /// The error of the last request, if it failed.
+    package internal(set) var refusal: String?
+    package internal(set) var isRequested = false
+    /// True if something has changed since the open request.
+    package internal(set) var isOutdated = false
+}
+
+/// An entry of the page of filters. Each group has one entry that is set, or none.
+enum FilterEntry: Hashable {
+    case allJokes, unseenOnly
+    case source(String)
+    case category(String)
+    case language(String)
+}
+
+/// A group of entries with the numbers of their jokes; nil if a number is not known yet.
+private struct FilterGroup {
+    let name: String
+    var entries: [(entry: FilterEntry, count: Int?)]
+}
+
+// MARK: Requests
+
+extension Model {
+    /// Requests the numbers of jokes if the page is shown, one request at a time.
+    mutating func requestFilterCounts() -> [Effect] {
+        guard page?.kind == .filters else { return [] }
+        filterCounts.isOutdated = filterCounts.isRequested
+        if filterCounts.isRequested { return [] }
+        filterCounts.isRequested = true
+        return [.send(.statistics)]
+    }
+
+    /// Handles the answer to `requestFilterCounts`. The same entry stays selected.
+    mutating func handleFilterCounts(_ counts: StatisticsMethod.Reply?, refusal: String? = nil) -> [Effect] {
+        let entry = selectedFilter
+        filterCounts.isRequested = false
+        filterCounts.refusal = refusal
+        if let counts { filterCounts.counts = counts }
+        selectFilter(entry)
+        return filterCounts.isOutdated ? requestFilterCounts() : []
+    }
+}
+
+// MARK: Keys
+
+extension Model {
+    mutating func performOnFiltersPage(_ action: Action) -> [Effect]? {
+        guard action == .reveal || action == .open else { return nil }
+        guard let entry = selectedFilter else { return [] }
+        toggle(entry)
+        // An entry without jokes is only there while it is set.
+        selectFilter(entry)
+        return watch()
+    }
+
+    /// Shows all jokes again.
+    mutating func clearFilters() -> [Effect] {
+        guard !filterNames.isEmpty else {
+            notice = Notice(text: "No filter is set; \(keys.name(of: .filters)) sets one")
+            return []
+        }
+        notice = Notice(text: "Filter cleared: \(filterNames.joined(separator: " \u{B7} "))")
+        let entry = selectedFilter
+        selection = Wire.Selection()
+        selectFilter(entry)
+        return watch()
+    }
+
+    private mutating func toggle(_ entry: FilterEntry) {
+        let isSet = isSet(entry)
+        switch entry {
+        case .allJokes: selection.unseen = nil
+        case .unseenOnly: selection.unseen = isSet ? nil : true
+        case .source(let name): selection.source = isSet ? nil : name
+        case .category(let name): selection.category = isSet ? nil : name
+        case .language(let name): selection.language = isSet ? nil : name
+        }
+    }
+
+    private func isSet(_ entry: FilterEntry) -> Bool {
+        switch entry {
+        case .allJokes: selection.unseen != true
+        case .unseenOnly: selection.unseen == true
+        case .source(let name): selection.source == name
+        case .category(let name): selection.category == name
+        case .language(let name): selection.language == name
+        }
+    }
+
+    /// The entry at the cursor of the page.
+    private var selectedFilter: FilterEntry? {
+        guard let page = pages.first(where: { $0.kind == .filters }) else { return nil }
+        let entries = filterGroups.flatMap(\.entries)
+        return entries.indices.contains(page.selected) ? entries[page.selected].entry : nil
+    }
+
+    private mutating func selectFilter(_ entry: FilterEntry?) {
+        let entries = filterGroups.flatMap(\.entries)
+        select(entries.firstIndex { $0.entry == entry }, on: .filters)
+    }
+}
+
+// MARK: Words
+
+extension Model {
+    /// The set filters, in words.
+    var filterNames: [String] {
+        [
+            selection.source, selection.category, selection.language.map(languageName),
+            selection.unseen == true ? "unseen" : nil,
+        ].compactMap(\.self)
+    }
+
+    /// The filters after a title; empty without any.
+    var filterTitle: String { filterNames.map { "\u{B7} \($0) " }.joined() }
+
+    var filtersContent: PageContent {
+        let width = max(1, pageSize.columns - 2)
+        var content = PageContent(lines: [])
+        if let refusal = filterCounts.refusal { content.lines += wrapped(refusal, .bad, to: width) + [Line()] }
+        for group in filterGroups where !group.entries.isEmpty {
+            if !content.rows.isEmpty { content.lines.append(Line()) }
+            content.lines.append(Line(group.name, Style(.bold, .heading)))
+            for (entry, count) in group.entries {
+                content.rows.append(content.lines.count..<content.lines.count + 1)
+                content.lines.append(line(of: entry, count, width: min(width, 50)))
+            }
+        }
+        if filterCounts.counts == nil, filterCounts.refusal == nil {
+            content.lines += [Line()] + wrapped("Counting the jokes\u{2026}", .muted, to: width)
+        }
+        content.lines = content.lines.map { Line(" ") + $0 }
+        return content
+    }
+
+    private func line(of entry: FilterEntry, _ count: Int?, width: Int) -> Line {
+        let mark = isSet(entry) ? Line("\u{25CF} ", .accent) : Line("\u{25CB} ", .muted)
+        let name = mark + Line(name(of: entry))
+        return count.map { .justified(name, Line("\($0)", .muted), to: width) } ?? name
+    }
+
+    private func name(of entry: FilterEntry) -> String {
+        switch entry {
+        case .allJokes: "all jokes"
+        case .unseenOnly: "unseen only"
+        case .source(let name), .category(let name): name
+        case .language(let name): languageName(name)
+        }
+    }
+
+    /// All groups. With the filter for unseen jokes, the numbers are those of unseen jokes.
+    private var filterGroups: [FilterGroup] {
+        let counts = filterCounts.counts
+        let show = FilterGroup(
+            name: "Show", entries: [(.allJokes, counts?.jokes), (.unseenOnly, counts?.unseen)])
+        let languages = counts?.languages ?? []
+        // A language also selects its variants: `en` selects `en-GB`.
+        let withVariants = languages.map { language in
+            let all = languages.filter { $0.name == language.name || $0.name.hasPrefix(language.name + "-") }
+            return Wire.NameCount(
+                name: language.name, jokes: all.reduce(0) { $0 &+ $1.jokes }, unseen: all.reduce(0) { $0 &+ $1.unseen })
+        }
+        return [
+            show, group("Sources", counts?.sources, selection.source) { .source($0) },
+            group("Categories", counts?.categories, selection.category) { .category($0) },
+            group("Languages", withVariants, selection.language) { .language($0) },
+        ]
+    }
+
+    /// The entries with jokes; and the set one if it has none, so that it can be removed.
+    private func group(
+        _ title: String, _ names: [Wire.NameCount]?, _ selected: String?, _ entry: (String) -> FilterEntry
+    ) -> FilterGroup {
+        let isUnseen = selection.unseen == true
+        var entries = (names ?? []).map { (entry($0.name), Int?.some(isUnseen ? $0.unseen : $0.jokes)) }
+        if let selected, names?.contains(where: { $0.name == selected }) != true {
+            entries.append((entry(selected), filterCounts.counts.map { _ in 0 }))
+        }
+        return FilterGroup(name: title, entries: entries)
+    }
+}
+
+/// The name of a language tag for people.
+private func languageName(_ tag: String) -> String { tag == "und" ? "unknown" : tag }
