@@ -85,21 +85,21 @@ extension Model {
     }
 
     /// True if the daemon is connected; otherwise the words become the notice.
-    private mutating func isConnected(else words: String) -> Bool {
+    mutating func isConnected(else words: String) -> Bool {
         if link == .live { return true }
         notice = Notice(text: words, role: .warning)
         return false
     }
 
     /// Adds an undo step for a key; returns the call that the key makes.
-    private mutating func remember(_ change: MarkChange, _ words: String, _ item: Item) -> PendingMark.Call {
+    mutating func remember(_ change: MarkChange, _ words: String, _ item: Item) -> PendingMark.Call {
         lastUndo += 1
         let setup = item.content.map { ": " + $0.text.setup } ?? ""
         undos = undos.suffix(Undo.maxCount - 1) + [Undo(number: lastUndo, change: change, words: words + setup)]
         return .byHand(lastUndo)
     }
 
-    private mutating func make(_ change: MarkChange, _ call: PendingMark.Call) -> [Effect] {
+    mutating func make(_ change: MarkChange, _ call: PendingMark.Call) -> [Effect] {
         marks[change.mark] = PendingMark(isSet: change.isSet, calls: (marks[change.mark]?.calls ?? []) + [call])
         if case .hidden(let joke) = change.mark {
             showSnapshot()
@@ -110,7 +110,7 @@ extension Model {
     }
 
     /// The favorite of a joke or of its duplicate; nil if the snapshot has none. O(favorites) for a duplicate.
-    private func favorite(of item: Item, _ joke: JokeID) -> Favorite? {
+    func favorite(of item: Item, _ joke: JokeID) -> Favorite? {
         if let favorite = favorite(of: joke) { return favorite }
         guard isStarredByDaemon(joke), let snapshot, snapshot.containsSection(.favoriteJokes),
             let content = item.content
@@ -138,7 +138,14 @@ extension Model {
             if isRefused { forgetExpectedRow(for: joke) }
             showSnapshot()
         }
-        return marks[mark]?.isAnswered == true ? [.startTimer(.marks)] : []
+        let timer: [Effect] = marks[mark]?.isAnswered == true ? [.startTimer(.marks)] : []
+        return timer + (pending.isAnswered && refusal == nil ? follow(mark, isSet: pending.isSet) : [])
+    }
+
+    /// Updates the jokes that no snapshot updates: those of the random page and of the page of hidden jokes.
+    private mutating func follow(_ mark: Mark, isSet: Bool) -> [Effect] {
+        if case .star(let joke) = mark { random.setFavorite(joke, isSet) }
+        return updateHiddenJokes(by: mark, isSet: isSet)
     }
 
     /// After a refusal, removes the step of a key, or puts a step that was not undone back in its place.

@@ -52,6 +52,7 @@ package struct Model: Equatable, Sendable {
     package internal(set) var wrapsRows: Bool
     package internal(set) var report = SourcesReport()
     package internal(set) var filterCounts = FilterCounts()
+    package internal(set) var hidden = HiddenJokes()
     /// The position of the shimmer; nil if no loading row is on the screen.
     package internal(set) var shimmer: Int?
     /// New rows.
@@ -132,6 +133,7 @@ extension Model {
         switch page?.kind {
         case nil, .details: itemAtCursor
         case .random: random.refusal == nil ? random.current.map { .joke($0) } : nil
+        case .hidden: selectedHiddenJoke.map { .joke($0) }
         case .help, .sources, .filters: nil
         }
     }
@@ -143,6 +145,7 @@ extension Model {
     func isFavorite(_ joke: JokeID) -> Bool { marks[.star(joke)]?.isSet ?? isStarredByDaemon(joke) }
 
     func isStarredByDaemon(_ joke: JokeID) -> Bool {
+        if page?.kind == .hidden, selectedHiddenJoke?.id == joke { return selectedHiddenJoke?.isFavorite == true }
         guard let daemonSnapshot else { return false }
         if daemonSnapshot.contains(.favorite(joke)) { return true }
         switch daemonSnapshot.item(for: .joke(joke)) {

@@ -12,6 +12,7 @@ package struct Page: Hashable, Sendable {
         /// One random joke after another.
         case random
         case filters
+        case hidden
     }
 
     package let kind: Kind
@@ -46,6 +47,7 @@ extension Model {
         case .details: PageContent(lines: detailLines(in: pageSize.inset))
         case .random: PageContent(lines: randomLines)
         case .filters: filtersContent
+        case .hidden: hiddenContent
         }
     }
 
@@ -57,6 +59,7 @@ extension Model {
         case .details: "Details"
         case .random: "Random joke"
         case .filters: "Filters"
+        case .hidden: hiddenTitle
         }
     }
 
@@ -89,7 +92,7 @@ extension Model {
         case .detailsDown: scrollPage(by: 1)
         case .detailsUp: scrollPage(by: -1)
         case .quit, .close: closePage()
-        case .help, .sources, .random, .filters, .clearFilters, .refresh, .refreshSource, .undo, .redraw,
+        case .help, .sources, .random, .filters, .clearFilters, .hidden, .refresh, .refreshSource, .undo, .redraw,
             .suspend:
             return perform(action)
         case .star, .hide, .copy, .openURL, .reveal, .open:
@@ -108,6 +111,7 @@ extension Model {
         switch page {
         case .random: performOnRandomPage(action)
         case .filters: performOnFiltersPage(action)
+        case .hidden: performOnHiddenPage(action)
         case .help, .sources, .details: nil
         }
     }

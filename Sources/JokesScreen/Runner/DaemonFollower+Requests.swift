@@ -38,6 +38,13 @@ extension DaemonFollower {
                 case .failure(let error): reply(.statisticsRefused(error.words))
                 }
             }
+        case .hidden(let cursor):
+            call(HiddenMethod.self, Wire.PageParameters(cursor: cursor, limit: 100)) { result in
+                switch result {
+                case .success(let page): reply(.hiddenAnswered(page))
+                case .failure(let error): reply(.hiddenRefused(error.words))
+                }
+            }
         case .reconnect: reconnect()
         }
     }

@@ -7,7 +7,7 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
     case star, hide, undo
     case refresh, refreshSource
     case random, sources
-    case filters, clearFilters
+    case filters, clearFilters, hidden
     case details, detailsDown, detailsUp
     case wrap
     case copy, openURL
@@ -73,6 +73,7 @@ package struct KeyTable: Hashable, Sendable {
         Binding(.random, [.character("z")], "random jokes, full screen"),
         Binding(.filters, [.character("F")], "filter jokes"),
         Binding(.clearFilters, [.character("c")], "clear the filters"),
+        Binding(.hidden, [.character("U")], "show hidden jokes"),
         Binding(.sources, [.character("s")], "show source status"),
         Binding(.details, [.character("p")], "show or hide the details"),
         Binding(.detailsDown, [.character("J")], "scroll the details down"),

@@ -39,6 +39,9 @@ extension Model {
             open(.filters)
             return requestFilterCounts()
         case .clearFilters: return clearFilters()
+        case .hidden:
+            open(.hidden)
+            return requestHiddenJokes()
         case .help: open(.help)
         case .copy: return copyJoke()
         case .openURL: return openURL()

@@ -34,6 +34,9 @@ package enum Message: Equatable, Sendable {
     /// The answer to `Request.statistics`.
     case statisticsAnswered(StatisticsMethod.Reply)
     case statisticsRefused(String)
+    /// The answer to `Request.hidden`.
+    case hiddenAnswered(HiddenMethod.Reply)
+    case hiddenRefused(String)
     /// The timer of `Effect.startTimer` has ended.
     case timerEnded(ScreenTimer)
 }
@@ -70,6 +73,8 @@ package enum Request: Hashable, Sendable {
     case random(Wire.Selection)
     /// Asks for the numbers of all shown jokes. Answered by `statisticsAnswered` or `statisticsRefused`.
     case statistics
+    /// Asks for a page of hidden jokes. Answered by `hiddenAnswered` or `hiddenRefused`.
+    case hidden(cursor: String?)
     /// Tries to connect at once.
     case reconnect
 }

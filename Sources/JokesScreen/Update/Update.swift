@@ -14,7 +14,7 @@ package func update(_ model: inout Model, _ message: Message) -> [Effect] {
     // The text below the last row may be shorter now.
     model.fill()
     if model.listHeight < height { model.showCursor() }
-    return effects + model.followShimmer(after: message)
+    return effects + model.loadMoreHiddenJokes() + model.followShimmer(after: message)
 }
 
 private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
@@ -41,7 +41,7 @@ private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
         let header = model.lastHeader
         let effects = model.adopt(snapshot)
         model.endNotice(before: header)
-        return effects + model.requestSources() + model.requestFilterCounts()
+        return effects + model.requestSources() + model.requestFilterCounts() + model.requestHiddenJokes()
     case .unreachable(let reason, let hint, let retryAt):
         if model.link == .live || model.link == .connecting { model.notice = nil }
         model.link = .unreachable(reason: reason, hint: hint, retryAt: retryAt)
@@ -68,6 +68,8 @@ private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
     case .settingsRead(let result): return model.adopt(result)
     case .statisticsAnswered(let counts): return model.handleFilterCounts(counts)
     case .statisticsRefused(let reason): return model.handleFilterCounts(nil, refusal: reason)
+    case .hiddenAnswered(let page): return model.handleHiddenJokes(page)
+    case .hiddenRefused(let reason): return model.handleHiddenJokes(nil, refusal: reason)
     case .timerEnded(.shimmer): break
     case .timerEnded(.arrivals): model.arrivals = []
     case .timerEnded(.marks): model.dropAnsweredMarks()

@@ -25,6 +25,7 @@ extension Model {
         case .random: randomHints
         case .details: jokeHints + [keyHint(.quit, "back")]
         case .sources: [keyHint(.refresh, "refresh"), keyHint(.help, "help"), keyHint(.quit, "back")]
+        case .hidden: hiddenHints + [keyHint(.quit, "back")]
         case .filters: [keyHint(.reveal, "toggle")] + clearHints + [keyHint(.help, "help"), keyHint(.quit, "back")]
         case .help: (isPageCutOff ? [keyHint(.down, "more")] : []) + [keyHint(.quit, "back")]
         }
@@ -49,6 +50,16 @@ extension Model {
         return [
             keyHint(.reveal, isHidden ? "punchline" : "next"), keyHint(.up, "previous"), keyHint(.star, favorite),
             keyHint(.copy, "copy"), keyHint(.quit, "back"),
+        ]
+    }
+
+    private var hiddenHints: [Line] {
+        guard let joke = selectedHiddenJoke else { return [] }
+        let isWhole = joke.content.text.punchline == nil
+        let reveal = hidden.revealed.contains(joke.id) ? "less" : isWhole ? "more" : "punchline"
+        return [
+            keyHint(.reveal, reveal), keyHint(.hide, "unhide"),
+            keyHint(.star, isFavorite(joke.id) ? "unfavorite" : "favorite"), keyHint(.copy, "copy"),
         ]
     }
 

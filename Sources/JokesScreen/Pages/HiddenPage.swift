@@ -1,0 +1,182 @@
+package import JokesCore
+package import JokesProtocol
+import Terminal
+import TextLayout
+
+/// The hidden jokes that the page has loaded.
+package struct HiddenJokes: Hashable, Sendable {
+    /// The most recently hidden first; nil before the first answer.
+    package internal(set) var rows: [Wire.HiddenJoke]?
+    /// The number of all hidden jokes that are cached.
+    package internal(set) var total = 0
+    /// The number of hidden marks whose jokes are not cached, or excluded by the filter of the configuration.
+    package internal(set) var notCached = 0
+    package internal(set) var revealed: Set<JokeID> = []
+    /// The error of the last request, if it failed.
+    package internal(set) var refusal: String?
+    package internal(set) var isRequested = false
+    /// True if something has changed since the open request.
+    package internal(set) var isOutdated = false
+    /// The cursor of the page of jokes after `rows`; nil if there are no more.
+    var next: String?
+    /// The rows of the pages so far that will replace `rows`.
+    var newRows: [Wire.HiddenJoke] = []
+}
+
+// MARK: Requests
+
+extension Model {
+    /// Requests the hidden jokes again if the page is shown, one request at a time.
+    mutating func requestHiddenJokes() -> [Effect] {
+        guard page?.kind == .hidden else { return [] }
+        hidden.isOutdated = hidden.isRequested
+        if hidden.isRequested { return [] }
+        hidden.newRows = []
+        return requestHiddenJokes(after: nil)
+    }
+
+    /// Requests the next hidden jokes if the cursor or the screen is near the end of those that are loaded.
+    mutating func loadMoreHiddenJokes() -> [Effect] {
+        guard let page, page.kind == .hidden, !hidden.isRequested, hidden.refusal == nil, let next = hidden.next else {
+            return []
+        }
+        let rows = hidden.rows ?? []
+        guard page.selected + 20 >= rows.count || !isPageCutOff else { return [] }
+        hidden.newRows = rows
+        return requestHiddenJokes(after: next)
+    }
+
+    private mutating func requestHiddenJokes(after cursor: String?) -> [Effect] {
+        hidden.isRequested = true
+        return [.send(.hidden(cursor: cursor))]
+    }
+
+    /// Handles a page of hidden jokes. The same joke stays selected.
+    mutating func handleHiddenJokes(_ answer: HiddenMethod.Reply?, refusal: String? = nil) -> [Effect] {
+        hidden.isRequested = false
+        hidden.refusal = refusal
+        if let answer {
+            hidden.newRows += answer.hidden
+            if let next = answer.next, hidden.newRows.count < hidden.rows?.count ?? 0, !hidden.isOutdated {
+                return requestHiddenJokes(after: next)
+            }
+            let selected = selectedHiddenJoke?.id
+            (hidden.rows, hidden.next) = (hidden.newRows, answer.next)
+            (hidden.total, hidden.notCached) = (max(0, answer.total), answer.notCached)
+            select(hiddenRows.firstIndex { $0.joke.joke.id == selected }, on: .hidden)
+        }
+        return hidden.isOutdated ? requestHiddenJokes() : []
+    }
+
+    /// Updates the loaded jokes by an accepted mark, and requests them again if jokes were hidden or shown.
+    mutating func updateHiddenJokes(by mark: Mark, isSet: Bool) -> [Effect] {
+        switch mark {
+        case .hidden(let joke):
+            if !isSet, let index = hidden.rows?.firstIndex(where: { $0.joke.joke.id == joke }) {
+                hidden.rows?.remove(at: index)
+                hidden.total = max(0, hidden.total - 1)
+            }
+            return requestHiddenJokes()
+        case .star(let joke):
+            guard let index = hidden.rows?.firstIndex(where: { $0.joke.joke.id == joke }) else { return [] }
+            var changed = hidden.rows?[index].joke.joke
+            changed?.isFavorite = isSet
+            if let changed { hidden.rows?[index].joke = Wire.Joke(changed) }
+            return []
+        }
+    }
+}
+
+// MARK: Keys
+
+extension Model {
+    mutating func performOnHiddenPage(_ action: Action) -> [Effect]? {
+        switch action {
+        case .reveal, .open:
+            guard let joke = selectedHiddenJoke?.id else { return [] }
+            if hidden.revealed.remove(joke) == nil { hidden.revealed.insert(joke) }
+            select(page?.selected, on: .hidden)
+        case .hide: return unhide()
+        default: return nil
+        }
+        return []
+    }
+
+    private mutating func unhide() -> [Effect] {
+        guard let joke = selectedHiddenJoke, isConnected(else: "Still hidden: not connected") else { return [] }
+        let call = remember(MarkChange(.hidden(joke.id), isSet: true), "Hidden again", .joke(joke))
+        notice = Notice(text: "Shown again; \(keys.name(of: .undo)) undoes")
+        return make(MarkChange(.hidden(joke.id), isSet: false), call)
+    }
+
+    /// The joke at the cursor of the page.
+    var selectedHiddenJoke: Joke? {
+        guard let page = pages.first(where: { $0.kind == .hidden }) else { return nil }
+        let rows = hiddenRows
+        return rows.indices.contains(page.selected) ? rows[page.selected].joke.joke : nil
+    }
+
+    /// The loaded jokes without those that are being shown again here.
+    private var hiddenRows: [Wire.HiddenJoke] {
+        (hidden.rows ?? []).filter { marks[.hidden($0.joke.joke.id)]?.isSet != false }
+    }
+}
+
+// MARK: Lines
+
+extension Model {
+    /// The title of the page, with the position in the hidden jokes.
+    var hiddenTitle: String {
+        guard let loaded = hidden.rows else { return "Hidden" }
+        let rows = hiddenRows
+        let total = hidden.total - (loaded.count - rows.count)
+        return rows.isEmpty ? "Hidden \(total)" : "Hidden \((page?.selected ?? 0) + 1)/\(total)"
+    }
+
+    var hiddenContent: PageContent {
+        let width = max(1, pageSize.columns - 2)
+        var content = PageContent(lines: [])
+        func add(_ text: String, _ style: Style) { content.lines += wrapped(text, style, to: width) }
+        if let refusal = hidden.refusal {
+            add(refusal, .bad)
+            content.lines.append(Line())
+        }
+        let rows = hiddenRows
+        for row in rows {
+            let lines = lines(of: row, width: width)
+            content.rows.append(content.lines.count..<content.lines.count + lines.count)
+            content.lines += lines
+        }
+        if hidden.rows == nil, hidden.refusal == nil { add("Loading the hidden jokes\u{2026}", .muted) }
+        if hidden.rows != nil, rows.isEmpty {
+            add("No hidden jokes. In the list, \(keys.name(of: .hide)) hides the selected joke.", .plain)
+        }
+        if hidden.next != nil { add("\u{2026} Scroll down to load more.", .muted) }
+        if hidden.notCached > 0, hidden.next == nil {
+            content.lines.append(Line())
+            add("\(hidden.notCached) more: not cached, or excluded by the filter of jokesd's configuration.", .muted)
+        }
+        content.lines = content.lines.map { Line(" ") + $0 }
+        return content
+    }
+
+    /// The joke and the time, on one line unless the punchline is shown.
+    private func lines(of row: Wire.HiddenJoke, width: Int) -> [Line] {
+        let joke = row.joke.joke
+        let text = joke.content.text
+        let isFavorite = marks[.star(joke.id)]?.isSet ?? joke.isFavorite
+        let star = isFavorite ? Line("\u{2605} ", Style(.bold, .accent)) : Line("  ")
+        let time = Line(clock.words(for: Timestamp(microseconds: row.hiddenAt)), .muted)
+        guard hidden.revealed.contains(joke.id) else {
+            return [.justified(star + Line(text.setup), time, to: width)]
+        }
+        let room = max(1, width - 2)
+        var lines = wrapped(text.setup, to: room).enumerated().map { ($0 == 0 ? star : Line("  ")) + $1 }
+        if let punchline = text.punchline {
+            lines += wrapped(punchline, .accent, to: max(1, room - 2)).enumerated().map {
+                Line($0 == 0 ? "  \u{2014} " : "    ", .muted) + $1
+            }
+        }
+        return lines + [Line("  hidden ", .muted) + time + Line(" \u{B7} \(joke.id.source)", .muted)]
+    }
+}
