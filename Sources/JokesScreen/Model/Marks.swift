@@ -14,11 +14,14 @@ package struct MarkChange: Hashable, Sendable {
     package let isSet: Bool
     /// A removed favorite, which comes back with its text and note. Its joke may be a duplicate of the marked one.
     package let restoring: Favorite?
+    /// The new note of the favorite, empty for none; nil keeps the note.
+    package let note: String?
 
-    package init(_ mark: Mark, isSet: Bool, restoring: Favorite? = nil) {
+    package init(_ mark: Mark, isSet: Bool, restoring: Favorite? = nil, note: String? = nil) {
         self.mark = mark
         self.isSet = isSet
         self.restoring = restoring
+        self.note = note
     }
 }
 
@@ -130,7 +133,7 @@ extension Model {
         if let refusal { notice = Notice(text: refusal, role: .bad) }
         guard var pending = marks[mark], !pending.isAnswered else { return [] }
         let call = pending.calls.removeFirst()
-        if refusal != nil { forget(call) }
+        if refusal != nil { forget(call) } else if call == unsavedNote?.call { unsavedNote = nil }
         let isRefused = pending.isAnswered && refusal != nil
         let isShown = pending.isAnswered && pending.isSet == isSetByDaemon(mark)
         marks[mark] = isRefused || isShown ? nil : pending

@@ -29,6 +29,9 @@ package struct Model: Equatable, Sendable {
     /// The number of the newest undo step.
     var lastUndo = 0
     package internal(set) var search: Search?
+    /// The note in the prompt.
+    package internal(set) var noteEdit: NoteEdit?
+    var unsavedNote: UnsavedNote?
     /// The size of the view without a search; nil for the default of the daemon.
     package internal(set) var jokesSize: Int?
     /// The selection of the jokes in the list and on the random page.

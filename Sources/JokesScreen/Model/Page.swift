@@ -95,7 +95,7 @@ extension Model {
         case .help, .sources, .random, .filters, .clearFilters, .hidden, .refresh, .refreshSource, .undo, .redraw,
             .suspend:
             return perform(action)
-        case .star, .hide, .copy, .openURL, .reveal, .open:
+        case .star, .note, .hide, .copy, .openURL, .reveal, .open:
             if shownItem?.id.joke != nil { return perform(action) }
             notice = Notice(text: "No joke on this page; \(keys.name(of: .quit)) goes back")
         case .details where page.kind == .details: closePage()

@@ -29,10 +29,15 @@ extension Model {
         search?.isTyping = true
     }
 
-    /// Adds pasted text to the query. Without a prompt, pasted text does nothing.
+    /// Adds pasted text to the text of the prompt. Without a prompt, pasted text does nothing.
     mutating func paste(_ text: String) -> [Effect] {
+        if let noteEdit {
+            setNote(noteEdit.text + text)
+            return []
+        }
         guard let search, search.isTyping else {
-            notice = Notice(text: "Paste works only in a search; \(keys.name(of: .search)) starts one")
+            let (search, note) = (keys.name(of: .search), keys.name(of: .note))
+            notice = Notice(text: "Paste works only in a search or note; \(search) and \(note) start one")
             return []
         }
         return ask(search.query + text)
@@ -41,13 +46,11 @@ extension Model {
     mutating func typeInPrompt(_ key: Key) -> [Effect] {
         guard let query = search?.query else { return [] }
         switch key {
-        case .character(let character): return ask(query + String(character))
-        case .backspace: return query.isEmpty ? leaveSearch() : ask(String(query.dropLast()))
-        case .control("u"): return ask("")
-        case .control("w"): return ask(query.withoutLastWord)
+        case .backspace where query.isEmpty, .escape: return leaveSearch()
         case .enter: return keepSearch()
-        case .escape: return leaveSearch()
-        default: return performInPrompt(keys.action(for: key))
+        default:
+            if let text = query.edited(by: key) { return ask(text) }
+            return performInPrompt(keys.action(for: key))
         }
     }
 
@@ -129,24 +132,5 @@ extension Model {
         }
         place(.header(sections[number - 1]), at: 0)
         go(to: .header(sections[number - 1]))
-    }
-}
-
-extension String {
-    /// The first code points that fit into the bytes.
-    fileprivate func prefix(bytes limit: Int) -> String {
-        var room = limit
-        let kept = unicodeScalars.prefix { scalar in
-            room -= UTF8.width(scalar)
-            return room >= 0
-        }
-        return String(kept)
-    }
-
-    /// The text without its last word, as for ^W.
-    fileprivate var withoutLastWord: String {
-        let end = lastIndex { !$0.isWhitespace } ?? startIndex
-        let start = self[..<end].lastIndex(where: \.isWhitespace).map(index(after:)) ?? startIndex
-        return String(self[..<start])
     }
 }

@@ -55,7 +55,7 @@ extension DaemonFollower {
             // `Favorite` would use the current text of the joke, and fail if the joke is gone.
             mark(change.mark, ImportMethod.self, .init(id: nil, [.favorite(favorite)], isLast: true), reply)
         case (.star(let joke), true, nil):
-            mark(change.mark, FavoriteMethod.self, .init(ids: [joke.rawValue]), reply)
+            mark(change.mark, FavoriteMethod.self, .init(ids: [joke.rawValue], note: change.note), reply)
         case (.star(let joke), false, _):
             mark(change.mark, UnfavoriteMethod.self, .init(ids: [joke.rawValue]), reply)
         case (.hidden(let joke), true, nil):

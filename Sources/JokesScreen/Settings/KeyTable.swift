@@ -4,7 +4,7 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
     case down, up, halfPageDown, halfPageUp, pageDown, pageUp, first, last, section
     case search, nextFound, previousFound
     case reveal, open, close, fold
-    case star, hide, undo
+    case star, note, hide, undo
     case refresh, refreshSource
     case random, sources
     case filters, clearFilters, hidden
@@ -66,6 +66,7 @@ package struct KeyTable: Hashable, Sendable {
         Binding(.close, [.character("h"), .left], "hide punchline, go to header, fold"),
         Binding(.fold, [.tab], "fold or unfold the section"),
         Binding(.star, [.character("f")], "add or remove favorite"),
+        Binding(.note, [.character("e")], "edit favorite's note"),
         Binding(.hide, [.character("H")], "hide the joke"),
         Binding(.undo, [.character("u")], "undo favorite or hide"),
         Binding(.refresh, [.character("r")], "refresh sources, or reconnect"),

@@ -20,6 +20,7 @@ extension Model {
         case .close: close()
         case .fold: toggleFold()
         case .star: return toggleStar()
+        case .note: openNote()
         case .hide: return hide()
         case .undo: return undo()
         case .refresh: return refresh()

@@ -21,6 +21,7 @@ private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
     switch message {
     case .input(.key(let key)):
         model.notice = nil
+        if model.noteEdit != nil { return model.typeInNote(key) }
         if model.search?.isTyping == true { return model.typeInPrompt(key) }
         // Escape always leads back, even if it is bound to an action.
         if key == .escape, model.page != nil || model.search != nil { return model.leave() }

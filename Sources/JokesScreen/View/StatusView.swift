@@ -11,7 +11,7 @@ extension Model {
 
     /// The number of footer lines.
     var footerHeight: Int {
-        guard notice?.role == .bad, search?.isTyping != true else { return 1 }
+        guard notice?.role == .bad, search?.isTyping != true, noteEdit == nil else { return 1 }
         return footerLines.count
     }
 
@@ -137,16 +137,27 @@ extension Notice {
 }
 
 extension Model {
-    /// The prompt of the search, and the column of its end; nil if it is closed.
+    /// The prompt of a note or of the search, and the column of its end; nil if none is open.
     var prompt: (line: Line, end: Int)? {
+        if let noteEdit { return prompt("Note: ", noteEdit.text, promptWords(noteEdit)) }
         guard let search, search.isTyping else { return nil }
-        let wordings = promptWords(search).map { Line($0 + " ", .muted) }
+        return prompt("/", search.query, promptWords(search))
+    }
+
+    private func prompt(_ name: String, _ text: String, _ clause: Clause) -> (line: Line, end: Int) {
+        let wordings = clause.map { Line($0 + " ", .muted) }
         let words = wordings.first { $0.columns <= size.columns / 2 } ?? Line()
         let isRoomy = words.columns > 0
-        let room = max(0, size.columns - 2 - (isRoomy ? words.columns + 1 : 0))
-        let query = Line("/") + Line(sanitized(search.query).suffix(columns: room))
+        let room = max(0, size.columns - 1 - name.columns - (isRoomy ? words.columns + 1 : 0))
+        let query = Line(name) + Line(sanitized(text).suffix(columns: room))
         let line = isRoomy ? Line.justified(query, words, to: size.columns) : query.fitted(to: size.columns)
         return (line, min(query.columns, max(0, size.columns - 1)))
+    }
+
+    private func promptWords(_ edit: NoteEdit) -> Clause {
+        if link != .live { return ["not connected; Enter tries again", "not connected"] }
+        if edit.isCut { return ["note too long", "too long"] }
+        return ["Enter saves, Esc cancels", "Enter saves"]
     }
 
     private func promptWords(_ search: Search) -> Clause {
