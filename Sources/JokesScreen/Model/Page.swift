@@ -99,7 +99,7 @@ extension Model {
             if shownItem?.id.joke != nil { return perform(action) }
             notice = Notice(text: "No joke on this page; \(keys.name(of: .quit)) goes back")
         case .details where page.kind == .details: closePage()
-        case .search, .nextFound, .previousFound, .section, .fold, .details, .wrap:
+        case .search, .nextFound, .previousFound, .nextUnseen, .section, .fold, .details, .wrap:
             pages = []
             return perform(action)
         }

@@ -2,7 +2,7 @@ package import Terminal
 
 package enum Action: String, Hashable, Sendable, CaseIterable {
     case down, up, halfPageDown, halfPageUp, pageDown, pageUp, first, last, section
-    case search, nextFound, previousFound
+    case search, nextFound, previousFound, nextUnseen
     case reveal, open, close, fold
     case star, note, hide, undo
     case refresh, refreshSource
@@ -61,6 +61,7 @@ package struct KeyTable: Hashable, Sendable {
         Binding(.search, [.character("/")], "search (Esc cancels)"),
         Binding(.nextFound, [.character("n")], "next match"),
         Binding(.previousFound, [.character("N")], "previous match"),
+        Binding(.nextUnseen, [.character("]")], "next unseen joke"),
         Binding(.reveal, [.character(" "), .enter], "show or hide the punchline"),
         Binding(.open, [.character("l"), .right], "show punchline, unfold"),
         Binding(.close, [.character("h"), .left], "hide punchline, go to header, fold"),

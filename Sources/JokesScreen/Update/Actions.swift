@@ -28,6 +28,7 @@ extension Model {
         case .search: openPrompt()
         case .nextFound: return goToFound(isForward: true)
         case .previousFound: return goToFound(isForward: false)
+        case .nextUnseen: return goToNextUnseen()
         case .details: toggleDetails()
         case .detailsDown: scrollDetails(by: 1)
         case .detailsUp: scrollDetails(by: -1)

@@ -60,7 +60,8 @@ struct ItemRow: Equatable {
 
     private var sign: Span {
         if isFavorite { return Span("\u{2605} ", Style(.bold, .accent)) }
-        return isNew ? Span("\u{2022} ", Style(.bold, .good)) : Span("  ")
+        if isNew { return Span("\u{2022} ", Style(.bold, .good)) }
+        return item.isUnseen ? Span("\u{B7} ", .muted) : Span("  ")
     }
 
     /// The part of a setup that fits: its beginning, or the snippet if the beginning has no match.
