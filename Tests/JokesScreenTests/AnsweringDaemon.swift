@@ -6,6 +6,7 @@ import JokesScreen
 /// A daemon that accepts every change, as a viewer sees it: its requests, answers and snapshots.
 struct AnsweringDaemon {
     private(set) var favorites: Set<Int> = [2]
+    private(set) var notes: [Int: String] = [2: "for Ann"]
     private(set) var hidden: Set<Int> = []
     private(set) var view = Wire.View()
     /// The pending answers, in the order of the calls. The snapshot of the last requested view may come at any time.
@@ -20,11 +21,11 @@ struct AnsweringDaemon {
     /// The snapshot of the view.
     var snapshot: JokeSnapshot {
         get throws {
-            let all = (0..<jokes).filter { !hidden.contains($0) }
-            let favorites = self.favorites.sorted().map { favorite("t:\($0)", text(of: $0)) }
+            let all = (0..<jokes).filter { !hidden.contains($0) && selects($0) }
+            let favorites = self.favorites.sorted().map { favorite("t:\($0)", text(of: $0), note: notes[$0]) }
             guard let query = view.query else {
                 let shown = all.prefix(view.size ?? 50).map {
-                    joke("t:\($0)", text(of: $0), isFavorite: self.favorites.contains($0))
+                    joke("t:\($0)", text(of: $0), isFavorite: self.favorites.contains($0), isSeen: isSeen($0))
                 }
                 return try JokesScreenTests.snapshot(
                     favorites: favorites, jokes: shown, header: JokesHeader(shown: all.count, lastSync: noon))
@@ -39,16 +40,45 @@ struct AnsweringDaemon {
         "A \(number) joke."
     }
 
+    private func isSeen(_ number: Int) -> Bool { number % 3 != 1 }
+
+    /// Other members of the selection select all jokes, because all have the same source, category and language.
+    private func selects(_ number: Int) -> Bool { view.selection.unseen != true || !isSeen(number) }
+
+    private var statistics: StatisticsMethod.Reply {
+        let shown = (0..<jokes).filter { !hidden.contains($0) }
+        let unseen = shown.count { !isSeen($0) }
+        func all(_ name: String) -> [Wire.NameCount] {
+            [Wire.NameCount(name: name, jokes: shown.count, unseen: unseen)]
+        }
+        return StatisticsMethod.Reply(
+            jokes: shown.count, unseen: unseen, favorites: favorites.count, served: 0, sources: all("t"),
+            categories: all("Pun"), languages: all("en"))
+    }
+
+    /// A page of three hidden jokes. The cursor is the number of jokes before the page.
+    private func hiddenPage(after cursor: String?) -> HiddenMethod.Reply {
+        let start = cursor.flatMap { Int($0) } ?? 0
+        let page = hidden.sorted().dropFirst(start).prefix(3)
+        return HiddenMethod.Reply(
+            hidden: page.map { hiddenJoke("t:\($0)", text(of: $0), isFavorite: favorites.contains($0)) },
+            total: hidden.count, notCached: 0, next: start + 3 < hidden.count ? "\(start + 3)" : nil)
+    }
+
     /// Performs a request, and queues its answer.
     mutating func perform(_ effect: Effect) {
         switch effect {
         case .send(.watch(let view)): self.view = view
         case .send(.mark(let change)):
             switch change.mark {
-            case .star(let id): set(change.restoring?.id ?? id, in: \.favorites, change.isSet)
+            case .star(let id):
+                set(change.restoring?.id ?? id, in: \.favorites, change.isSet)
+                setNote(of: change.restoring?.id ?? id, after: change)
             case .hidden(let id): set(id, in: \.hidden, change.isSet)
             }
             answers.append(.markAnswered(change.mark, refusal: nil))
+        case .send(.statistics): return answers.append(.statisticsAnswered(statistics))
+        case .send(.hidden(let cursor)): return answers.append(.hiddenAnswered(hiddenPage(after: cursor)))
         default: return
         }
         isSnapshotDue = true
@@ -57,6 +87,12 @@ struct AnsweringDaemon {
     private mutating func set(_ id: JokeID, in marks: WritableKeyPath<Self, Set<Int>>, _ isSet: Bool) {
         guard let number = Int(id.rawValue.dropFirst(2)) else { return }
         if isSet { self[keyPath: marks].insert(number) } else { self[keyPath: marks].remove(number) }
+    }
+
+    private mutating func setNote(of id: JokeID, after change: MarkChange) {
+        guard let number = Int(id.rawValue.dropFirst(2)) else { return }
+        let note = change.isSet ? change.note ?? change.restoring?.note ?? notes[number] : nil
+        notes[number] = note == "" ? nil : note
     }
 
     mutating func nextAnswer() -> Message? {

@@ -12,7 +12,7 @@ import TextLayout
         #expect(Set(bindings.map(\.action)) == Set(Action.allCases))
         let keys = bindings.flatMap(\.keys)
         #expect(Set(keys).count == keys.count)
-        var play = Play(columns: 80, rows: 40)
+        var play = Play(columns: 80, rows: 60)
         play.type("?")
         for binding in bindings { #expect(play.screen.contains(binding.summary)) }
     }

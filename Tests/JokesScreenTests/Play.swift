@@ -105,18 +105,21 @@ let noon = Timestamp(microseconds: 1_773_489_600_000_000)
 
 // MARK: Snapshots
 
-func joke(_ id: String, _ setup: String, _ punchline: String? = nil, isFavorite: Bool = false, category: String = "Pun")
-    -> Item
-{
+func joke(
+    _ id: String, _ setup: String, _ punchline: String? = nil, isFavorite: Bool = false, isSeen: Bool = true,
+    category: String = "Pun"
+) -> Item {
     .joke(
         Joke(
             id: JokeID(rawValue: id), content: content(setup, punchline, category), isFavorite: isFavorite,
-            firstSeen: noon))
+            isSeen: isSeen, firstSeen: noon))
 }
 
-func favorite(_ id: String, _ setup: String, _ punchline: String? = nil, category: String = "Pun") -> Item {
+func favorite(
+    _ id: String, _ setup: String, _ punchline: String? = nil, category: String = "Pun", note: String? = nil
+) -> Item {
     .favorite(
-        Favorite(id: JokeID(rawValue: id), content: content(setup, punchline, category), favoritedAt: noon))
+        Favorite(id: JokeID(rawValue: id), content: content(setup, punchline, category), favoritedAt: noon, note: note))
 }
 
 private func content(_ setup: String, _ punchline: String?, _ category: String) -> JokeContent {
@@ -160,6 +163,10 @@ extension Request {
 
     static func restore(_ favorite: Favorite, of joke: JokeID) -> Request {
         .mark(MarkChange(.star(joke), isSet: true, restoring: favorite))
+    }
+
+    static func note(_ joke: JokeID, _ note: String) -> Request {
+        .mark(MarkChange(.star(joke), isSet: true, note: note))
     }
 
     static func hide(_ joke: JokeID, isHidden: Bool) -> Request {

@@ -1,5 +1,6 @@
 import Diffable
 import JokesCore
+import JokesProtocol
 import JokesScreen
 import Terminal
 import TestSupport
@@ -35,7 +36,7 @@ func shorterBySteps(_ steps: [Step]) -> [[Step]] {
 func steps(_ random: inout SplitMix64, size: Int) -> [Step] {
     var last = JokeSnapshot()
     return (0..<size).map { _ in
-        switch random.int(in: 0..<26) {
+        switch random.int(in: 0..<30) {
         case 0..<12: return .message(.key(keys[random.int(in: 0..<keys.count)]))
         case 12..<16:
             // Most snapshots are similar to the previous one.
@@ -48,7 +49,9 @@ func steps(_ random: inout SplitMix64, size: Int) -> [Step] {
         case 19, 20: return .message(.timerEnded(ScreenTimer.allCases[random.int(in: 0..<ScreenTimer.allCases.count)]))
         case 21: return .message(random.chance(1, in: 2) ? .sourcesAnswered(someSources) : .sourcesRefused("no"))
         case 22: return .message(.mouse(randomMouse(&random)))
-        case 23:
+        case 23, 24: return .message(randomAnswer(&random))
+        case 25: return .message(.pasted("pasted\ntext \u{1B}[2J"))
+        case 26:
             return .message(
                 .hideAnswered(
                     JokeID(rawValue: "t:\(random.int(in: 0..<12))"), refusal: random.chance(1, in: 2) ? "no" : nil))
@@ -65,6 +68,27 @@ private let longRefusal =
     "The daemon cannot do what it was asked for a reason that takes more than a line.\nMake room on the disk, and try again."
 
 private let keys = KeyTable.standard.bindings.flatMap(\.keys) + [.escape, .backspace, .character("x"), .character("/")]
+
+/// An answer for a page.
+private func randomAnswer(_ random: inout SplitMix64) -> Message {
+    let numbers = Array(0..<12).shuffled(using: &random).prefix(random.int(in: 0..<13))
+    switch random.int(in: 0..<6) {
+    case 0: return .statisticsAnswered(random.chance(1, in: 2) ? someCounts : hostileCounts)
+    case 1: return .statisticsRefused("no")
+    case 2: return .hiddenRefused(longRefusal)
+    case 3:
+        return .randomAnswered(
+            Joke(
+                id: JokeID(rawValue: "t:1"), content: JokeContent(text: .twoPart(setup: "a", punchline: "b")),
+                isFavorite: random.chance(1, in: 2), firstSeen: noon))
+    default:
+        return .hiddenAnswered(
+            HiddenMethod.Reply(
+                hidden: numbers.map { hiddenJoke("t:\($0)", "Hidden joke \($0)", "punch\n\($0)") },
+                total: random.int(in: 0..<20), notCached: random.int(in: 0..<2),
+                next: random.chance(1, in: 2) ? "next" : nil))
+    }
+}
 
 private func randomMouse(_ random: inout SplitMix64) -> MouseEvent {
     let kinds: [MouseEvent.Kind] = [.click, .click, .wheelUp, .wheelDown]
@@ -100,7 +124,7 @@ extension Item.ID {
 private func changed(_ item: Item?, _ random: inout SplitMix64) -> Item {
     let words = "changed " + String(repeating: "again ", count: random.int(in: 0..<20))
     switch item {
-    case .joke(let old): return joke(old.id.rawValue, words, "new", isFavorite: !old.isFavorite)
+    case .joke(let old): return joke(old.id.rawValue, words, "new", isFavorite: !old.isFavorite, isSeen: !old.isSeen)
     case .favorite(let old): return favorite(old.id.rawValue, words)
     case .found(let old):
         var joke = old.joke
@@ -122,7 +146,8 @@ private func randomSnapshot(_ random: inout SplitMix64) -> JokeSnapshot {
     let jokes = numbers.map { number in
         joke(
             "t:\(number)", String(repeating: "word\(number) ", count: random.int(in: 1..<40)),
-            random.chance(1, in: 2) ? "punch\n\(number)" : nil, isFavorite: random.chance(1, in: 3))
+            random.chance(1, in: 2) ? "punch\n\(number)" : nil, isFavorite: random.chance(1, in: 3),
+            isSeen: random.chance(1, in: 2))
     }
     let most = random.chance(1, in: 4) ? 16 : 4
     let favorites = Array(0..<most).shuffled(using: &random).prefix(random.int(in: 0..<most))

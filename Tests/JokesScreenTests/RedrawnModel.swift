@@ -27,13 +27,15 @@ extension Model {
     /// - the size, the clock and the keys;
     /// - the cursor and the first line of the list, the folded sections, the revealed punchlines, line wrapping, the
     ///   page, the details and their scrolling, and the search;
+    /// - the filters and the note in the prompt, the random jokes, and the jokes of the page of hidden jokes;
     /// - the state of the connection, unconfirmed marks, the requested view, the status of the sources, and the notice;
     /// - new rows, and the position of the shimmer.
     func redrawn(from received: Received) throws -> Model {
         var new = Model(size: size, clock: clock, keys: keys, wrapsRows: wrapsRows)
         (new.cursor, new.top, new.folded, new.revealed) = (cursor, top, folded, revealed)
         (new.pages, new.wantsDetails, new.detailTop, new.search) = (pages, wantsDetails, detailTop, search)
-        (new.random, new.selection) = (random, selection)
+        (new.random, new.selection, new.shownSelection) = (random, selection, shownSelection)
+        (new.filterCounts, new.hidden, new.noteEdit) = (filterCounts, hidden, noteEdit)
         (new.link, new.marks, new.isAwaitingSnapshot) = (link, marks, isAwaitingSnapshot)
         new.watched = watched
         (new.report, new.notice, new.arrivals, new.shimmer) = (report, notice, arrivals, shimmer)

@@ -192,7 +192,7 @@ private let noted = Favorite(
 
 extension Favorite {
     fileprivate var asJoke: Item {
-        .joke(Joke(id: id, content: content, isFavorite: true, firstSeen: firstSeen))
+        .joke(Joke(id: id, content: content, isFavorite: true, isSeen: true, firstSeen: firstSeen))
     }
 }
 
@@ -204,7 +204,7 @@ private let hostileInAll = Item.joke(
             language: "e\u{1B}n", categories: ["c\u{1B}[5m", "d\nline"], safety: .unknown,
             url: "https://evil.example/\u{1B}]8;;x\u{7}\u{202E}gpj", author: "A\u{200B}\u{1B}cB\u{2028}C",
             upstreamDate: "\u{85}2019" + String(repeating: "\u{301}", count: 50)),
-        isFavorite: false, firstSeen: Timestamp(microseconds: .min)))
+        isFavorite: false, isSeen: true, firstSeen: Timestamp(microseconds: .min)))
 
 private let hostileHeader = JokesHeader(
     shown: .max, lastSync: Timestamp(microseconds: .max),

@@ -85,7 +85,8 @@ private func foundFarBehind() throws -> JokeSnapshot {
     try snapshot.appendSections([.searchResults(query: "duck", count: texts.count, isExact: true)])
     let rows = texts.enumerated().map { number, text in
         let id = JokeID(rawValue: "t:\(number)")
-        let joke = Joke(id: id, content: JokeContent(text: text), isFavorite: false, firstSeen: noon)
+        let joke = Joke(
+            id: id, content: JokeContent(text: text), isFavorite: false, isSeen: true, firstSeen: noon)
         let part = text.punchline == nil ? TextRange.Part.setup : .punchline
         let mark = text[part].firstRange(of: "duck").map { text[part][..<$0.lowerBound].utf8.count } ?? 0
         return Item.found(FoundJoke(joke: joke, marks: [TextRange(part, mark..<mark + 4)]))

@@ -121,7 +121,9 @@ import TextLayout
         for isPage in [false, true] {
             if isPage { play.type("?") }
             play.happen(.pasted("qfHrj"))
-            #expect(play.takeEffects() == [] && play.screen.hasSuffix("Paste works only in a search; / starts one"))
+            #expect(
+                play.takeEffects() == []
+                    && play.screen.hasSuffix("Paste works only in a search or note; / and e start one"))
             #expect(play.model.search == nil && (play.model.page != nil) == isPage)
         }
     }
@@ -299,7 +301,8 @@ func found(_ query: String, _ words: [String], favorites: [Item] = [], count: In
     let rows = words.map { word in
         let text = JokeText.single("A \(word) joke.")
         let joke = Joke(
-            id: JokeID(rawValue: "t:\(word)"), content: JokeContent(text: text), isFavorite: false, firstSeen: noon)
+            id: JokeID(rawValue: "t:\(word)"), content: JokeContent(text: text), isFavorite: false, isSeen: true,
+            firstSeen: noon)
         return Item.found(FoundJoke(joke: joke, marks: [TextRange(.setup, 2..<2 + word.utf8.count)]))
     }
     try snapshot.appendItems(rows, toSection: .searchResults)

@@ -1,5 +1,6 @@
 import JokesCore
 import JokesScreen
+import Terminal
 import TestSupport
 import Testing
 
@@ -118,21 +119,27 @@ import Testing
         #expect(play.takeEffects() == [])
     }
 
-    @Test("after everything is undone, the daemon has its original favorites and hidden jokes")
+    @Test("after everything is undone, the daemon has its original favorites, notes and hidden jokes")
     func property() throws {
         try checkProperty("undo", cases: 100, maxSize: 30) { random, size in
-            (0..<size).map { _ in Array("fHjk")[random.int(in: 0..<4)] }
+            (0..<size).map { _ in Array("fHejkU")[random.int(in: 0..<6)] }
         } property: { keys in
             var (play, daemon) = (Play(columns: 60, rows: 10), AnsweringDaemon(jokes: 6))
-            let before = (daemon.favorites, daemon.hidden)
+            let before = (daemon.favorites, daemon.notes, daemon.hidden)
             if let snapshot = try daemon.nextSnapshot() { play.happen(snapshot) }
             for key in keys + Array(repeating: "u", count: keys.count + 1) {
                 play.type(String(key))
+                if play.model.noteEdit != nil {
+                    play.type("x")
+                    play.press(.enter)
+                }
                 for effect in play.takeEffects() { daemon.perform(effect) }
                 while let answer = daemon.nextAnswer() { play.happen(answer) }
                 if let snapshot = try daemon.nextSnapshot() { play.happen(snapshot) }
             }
-            try verify((daemon.favorites, daemon.hidden) == before, "the state of \(daemon) is not the original one")
+            try verify(
+                (daemon.favorites, daemon.notes, daemon.hidden) == before,
+                "the state of \(daemon) is not the original one")
             try verify(play.model.stars.isEmpty && play.model.hides.isEmpty, "a mark is still pending")
         }
     }

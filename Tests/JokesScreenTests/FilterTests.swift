@@ -1,0 +1,202 @@
+import JokesCore
+import JokesProtocol
+import JokesScreen
+import Terminal
+import Testing
+import TextLayout
+
+@Suite struct FilterTests {
+    private func play(_ jokes: [Item] = someJokes) throws -> Play {
+        var play = Play(columns: 80, rows: 24)
+        play.happen(.changed(try snapshot(jokes: jokes)))
+        return play
+    }
+
+    private func watching(
+        source: String? = nil, category: String? = nil, language: String? = nil, unseen: Bool? = nil,
+        query: String? = nil
+    ) -> [Effect] {
+        let selection = Wire.Selection(source: source, category: category, language: language, unseen: unseen)
+        return [.send(.watch(Wire.View(query: query, selection: selection)))]
+    }
+
+    @Test("F shows the sources, categories and languages with the numbers of their jokes; F closes the page")
+    func opens() throws {
+        var play = try play()
+        let before = play.screen
+        play.type("F")
+        #expect(play.takeEffects() == [.send(.statistics)])
+        #expect(play.screen.contains("○ unseen only") && play.screen.contains("Counting the jokes"))
+        play.happen(.statisticsAnswered(someCounts))
+        for words in ["Sources", "Categories", "Languages", "official", "Programming", "405", "32", "unknown"] {
+            #expect(play.screen.contains(words))
+        }
+        #expect(play.screen.contains("● all jokes") && !play.screen.contains("Counting"))
+        play.type("F")
+        #expect(play.screen == before && play.takeEffects() == [])
+    }
+
+    @Test("while the page is shown, new snapshots count the jokes again, one request at a time")
+    func follows() throws {
+        var play = try play()
+        play.type("F")
+        play.happen(.changed(try snapshot(loading: 1)), .changed(try snapshot()))
+        #expect(play.takeEffects() == [.send(.statistics)])
+        play.happen(.statisticsRefused("The daemon is busy."))
+        #expect(play.takeEffects() == [.send(.statistics)])
+        #expect(play.screen.contains("The daemon is busy.") && play.screen.contains("all jokes"))
+        play.happen(.statisticsAnswered(someCounts))
+        #expect(!play.screen.contains("busy") && play.takeEffects() == [])
+        play.type("q")
+        play.happen(.changed(try snapshot()))
+        #expect(play.takeEffects() == [])
+    }
+
+    @Test("space sets one entry of each group and removes it again, and the groups combine")
+    func toggles() throws {
+        var play = try play()
+        play.type("F")
+        play.happen(.statisticsAnswered(someCounts))
+        _ = play.takeEffects()
+        play.type("j ")
+        #expect(play.takeEffects() == watching(unseen: true))
+        play.type("j ")
+        #expect(play.takeEffects() == watching(source: "official", unseen: true))
+        play.type("j ")
+        #expect(play.takeEffects() == watching(source: "dad", unseen: true))
+        #expect(play.screen.ranges(of: "●").count == 2)
+        play.type(" ")
+        #expect(play.takeEffects() == watching(unseen: true))
+        play.type("j")
+        play.press(.enter)
+        play.type("Gl")
+        #expect(
+            play.takeEffects() == watching(category: "Pun", unseen: true)
+                + watching(category: "Pun", language: "und", unseen: true))
+        play.type("g ")
+        #expect(play.takeEffects() == watching(category: "Pun", language: "und"))
+    }
+
+    @Test("the header names the filters on the list and on the random page, and a search keeps them")
+    func named() throws {
+        var play = try play()
+        play.type("F")
+        play.happen(.statisticsAnswered(someCounts))
+        play.type("jjj kk jj")
+        play.type("q")
+        #expect(play.screen.contains("─ Jokes 1/6 · dad · unseen ─"))
+        _ = play.takeEffects()
+        play.type("/du")
+        #expect(play.takeEffects().last == watching(source: "dad", unseen: true, query: "du").first)
+        play.happen(.changed(try found("du", ["duck", "duel"])))
+        #expect(play.screen.contains("─ Found 1/2 · dad · unseen ─"))
+        play.press(.escape)
+        _ = play.takeEffects()
+        play.type("z")
+        #expect(play.takeEffects() == [.send(.random(Wire.Selection(source: "dad", unseen: true)))])
+        #expect(play.screen.contains("─ Random joke · dad · unseen ─"))
+    }
+
+    @Test("the list changes behind the page, and the cursor stays on its joke if the filters select it")
+    func cursor() throws {
+        var play = try play()
+        play.type("jj")
+        let cursor = play.model.cursor
+        play.type("F")
+        play.happen(.statisticsAnswered(someCounts))
+        play.type("jjj ")
+        play.happen(.changed(try snapshot(jokes: Array(someJokes[1...2]))))
+        #expect(play.model.cursor == cursor && play.screen.contains("2 jokes"))
+        play.type(" ")
+        play.happen(.changed(try snapshot()))
+        play.type("q")
+        #expect(play.model.cursor == cursor)
+        // The jokes that the filter excluded are not new.
+        #expect(play.model.arrivals.isEmpty && !play.screen.contains("•"))
+    }
+
+    @Test("backspace clears all filters, on the page and on the list")
+    func cleared() throws {
+        var play = try play()
+        play.press(.backspace)
+        #expect(play.screen.hasSuffix("No filter is set; F sets one") && play.takeEffects() == [])
+        for key in ["", "q"] {
+            play.type("F")
+            play.happen(.statisticsAnswered(someCounts))
+            play.type("gjj G " + key)
+            _ = play.takeEffects()
+            play.press(.backspace)
+            #expect(play.takeEffects() == watching())
+            #expect(play.screen.hasSuffix("Filter cleared: official · unknown"))
+            #expect(play.screen.ranges(of: "●").count == (key == "q" ? 0 : 1))
+            if key != "q" { play.type("q") }
+        }
+    }
+
+    @Test("an empty list names the filters and the key that clears them, with and without a search")
+    func empty() throws {
+        for query in ["", "/du"] {
+            var play = try play()
+            play.type("F")
+            play.happen(.statisticsAnswered(someCounts))
+            play.type("jjj q" + query)
+            #expect(!play.screen.contains("No jokes"))
+            play.happen(.changed(query == "" ? try snapshot(jokes: []) : try found("du", [])))
+            #expect(play.screen.contains("filter: dad. backspace clears the filter"))
+            if query == "" { play.press(.backspace) }
+            #expect(play.screen.contains("backspace clears") == (query != ""))
+        }
+    }
+
+    @Test("a source that no longer exists stays in its group until its filter is removed")
+    func gone() throws {
+        var play = try play()
+        play.type("F")
+        play.happen(.statisticsAnswered(someCounts))
+        play.type("jjj ")
+        var fewer = someCounts
+        fewer.sources.remove(at: 1)
+        play.happen(.changed(try snapshot(jokes: [])))
+        play.happen(.statisticsAnswered(fewer))
+        #expect(play.screen.contains("● dad "))
+        _ = play.takeEffects()
+        play.type(" ")
+        #expect(play.takeEffects() == watching())
+        #expect(!play.screen.contains("dad"))
+    }
+
+    @Test("the same entry stays selected if the order of the entries changes")
+    func reordered() throws {
+        var play = try play()
+        play.type("F")
+        play.happen(.statisticsAnswered(someCounts))
+        play.type("jjj")
+        var other = someCounts
+        other.sources.reverse()
+        play.happen(.changed(try snapshot()))
+        play.happen(.statisticsAnswered(other))
+        _ = play.takeEffects()
+        play.type(" ")
+        #expect(play.takeEffects() == watching(source: "dad"))
+    }
+}
+
+/// The numbers of jokes with several sources, categories and languages.
+let someCounts = StatisticsMethod.Reply(
+    jokes: 446, unseen: 32, favorites: 2, served: 512,
+    sources: [
+        Wire.NameCount(name: "official", jokes: 405, unseen: 20), Wire.NameCount(name: "dad", jokes: 41, unseen: 12),
+    ],
+    categories: [
+        Wire.NameCount(name: "Pun", jokes: 300, unseen: 31), Wire.NameCount(name: "Programming", jokes: 40, unseen: 1),
+    ],
+    languages: [
+        Wire.NameCount(name: "en", jokes: 400, unseen: 30), Wire.NameCount(name: "en-gb", jokes: 6, unseen: 2),
+        Wire.NameCount(name: "und", jokes: 40, unseen: 0),
+    ])
+
+let hostileCounts = StatisticsMethod.Reply(
+    jokes: .max, unseen: .min, favorites: 0, served: 0,
+    sources: [Wire.NameCount(name: "evil\u{1B}[2J\n\u{202E}x", jokes: .max, unseen: .max)],
+    categories: [Wire.NameCount(name: String(repeating: "日", count: 200), jokes: -1, unseen: 0)],
+    languages: [Wire.NameCount(name: "", jokes: 1, unseen: 0)])

@@ -1,0 +1,154 @@
+import JokesCore
+import JokesProtocol
+import JokesScreen
+import Terminal
+import Testing
+import TextLayout
+
+@Suite struct HiddenPageTests {
+    private let first = JokeID(rawValue: "t:0")
+
+    private func reply(_ numbers: Range<Int>, total: Int? = nil, notCached: Int = 0, next: String? = nil)
+        -> HiddenMethod.Reply
+    {
+        HiddenMethod.Reply(
+            hidden: numbers.map { hiddenJoke("t:\($0)", "Hidden number \($0).", "Punchline \($0).") },
+            total: total ?? numbers.count, notCached: notCached, next: next)
+    }
+
+    private func play(_ answer: HiddenMethod.Reply? = nil, columns: Int = 60, rows: Int = 14) throws -> Play {
+        var play = Play(columns: columns, rows: rows)
+        play.happen(.changed(try snapshot()))
+        play.type("U")
+        if let answer {
+            play.happen(.hiddenAnswered(answer))
+            _ = play.takeEffects()
+        }
+        return play
+    }
+
+    @Test("U lists the hidden jokes with their times, their number, and those that are not cached; U closes the page")
+    func opens() throws {
+        var play = try play()
+        #expect(play.takeEffects() == [.send(.hidden(cursor: nil))])
+        #expect(play.screen.contains("Loading the hidden jokes"))
+        play.happen(.hiddenAnswered(reply(0..<3, notCached: 2)))
+        #expect(play.screen.contains("─ Hidden 1/3 ") && play.screen.contains("2 more: not cached"))
+        #expect(play.screen.contains("Hidden number 2.") && play.screen.contains("13:00"))
+        play.type("j")
+        #expect(play.screen.contains("─ Hidden 2/3 "))
+        play.type("U")
+        #expect(play.model.page == nil && play.takeEffects() == [])
+    }
+
+    @Test("without hidden jokes, the page says which key hides one")
+    func empty() throws {
+        #expect(try play(reply(0..<0)).screen.contains("No hidden jokes. In the list, H hides the selected joke."))
+    }
+
+    @Test("more jokes are loaded when the cursor or the screen is near the end, one request at a time")
+    func pages() throws {
+        var play = try play(reply(0..<100, total: 250, next: "a"), rows: 40)
+        play.type("G")
+        #expect(play.takeEffects() == [.send(.hidden(cursor: "a"))])
+        play.type("k")
+        #expect(play.takeEffects() == [])
+        play.happen(.hiddenAnswered(reply(100..<200, total: 250, next: "b")))
+        #expect(play.screen.contains("─ Hidden 99/250 ") && play.takeEffects() == [])
+        play.type("G")
+        #expect(play.takeEffects() == [.send(.hidden(cursor: "b"))])
+        play.happen(.hiddenAnswered(reply(200..<250, total: 250)))
+        play.type("G")
+        #expect(play.screen.contains("─ Hidden 250/250 ") && play.screen.contains("Hidden number 249."))
+        #expect(play.takeEffects() == [])
+        // A change loads as many jokes again, and the joke stays selected.
+        play.happen(.changed(try snapshot(loading: 1)))
+        #expect(play.takeEffects() == [.send(.hidden(cursor: nil))])
+        play.happen(.hiddenAnswered(reply(50..<150, total: 200, next: "c")))
+        #expect(play.screen.contains("Hidden number 249.") && play.takeEffects() == [.send(.hidden(cursor: "c"))])
+        play.happen(.hiddenAnswered(reply(150..<250, total: 200)))
+        #expect(play.screen.contains("─ Hidden 200/200 ") && play.takeEffects() == [])
+    }
+
+    @Test("space shows the whole joke, and hides its punchline again")
+    func reveals() throws {
+        var play = try play(reply(0..<3))
+        let before = play.screen
+        play.type(" ")
+        #expect(play.screen.contains("— Punchline 0.") && !play.screen.contains("Punchline 1."))
+        #expect(play.screen.contains("hidden 13:00 · t"))
+        play.type(" ")
+        #expect(play.screen == before)
+    }
+
+    @Test("H shows a joke again: it leaves the page at once, and u hides it again")
+    func unhides() throws {
+        var play = try play(reply(0..<3))
+        play.type("H")
+        #expect(play.takeEffects() == [.send(.hide(first, isHidden: false))])
+        #expect(!play.screen.contains("number 0.") && play.screen.contains("─ Hidden 1/2 "))
+        #expect(play.screen.hasSuffix("Shown again; u undoes"))
+        play.happen(.hideAnswered(first, refusal: nil))
+        #expect(play.takeEffects() == [.send(.hidden(cursor: nil))])
+        #expect(!play.screen.contains("number 0.") && play.screen.contains("─ Hidden 1/2 "))
+        play.happen(.hiddenAnswered(reply(1..<3)))
+        play.type("u")
+        #expect(play.takeEffects() == [.send(.hide(first, isHidden: true))])
+        #expect(play.screen.hasSuffix("Hidden again: Hidden number 0."))
+        play.happen(.hideAnswered(first, refusal: nil))
+        #expect(play.takeEffects() == [.send(.hidden(cursor: nil))])
+        play.happen(.hiddenAnswered(reply(0..<3)))
+        #expect(play.screen.contains("number 0."))
+    }
+
+    @Test("if the daemon refuses, the joke is hidden again with the reason; without a connection, nothing changes")
+    func refused() throws {
+        var play = try play(reply(0..<3))
+        let before = play.screen
+        play.type("H")
+        play.happen(.hideAnswered(first, refusal: "The cache cannot be written."))
+        #expect(play.screen.contains("number 0.") && play.screen.hasSuffix("The cache cannot be written."))
+        play.type("gu")
+        #expect(play.screen.hasSuffix("Nothing to undo"))
+        play.type("g")
+        #expect(play.screen == before)
+        _ = play.takeEffects()
+        play.happen(.unreachable(reason: "gone", retryAt: noon))
+        play.type("H")
+        #expect(play.takeEffects() == [] && play.screen.contains("Still hidden: not connected"))
+    }
+
+    @Test("a refused list shows the reason above the last one, and is requested again with the next snapshot")
+    func refusedList() throws {
+        var play = try play(reply(0..<2))
+        play.happen(.changed(try snapshot()), .hiddenRefused("The daemon is busy."))
+        #expect(play.screen.contains("The daemon is busy.") && play.screen.contains("number 1."))
+        _ = play.takeEffects()
+        play.happen(.changed(try snapshot()))
+        #expect(play.takeEffects() == [.send(.hidden(cursor: nil))])
+    }
+
+    @Test("f and y act on the hidden joke, and the star stays without a snapshot that has it")
+    func keys() throws {
+        var play = try play(reply(0..<2))
+        play.type("jf")
+        let second = JokeID(rawValue: "t:1")
+        #expect(play.takeEffects() == [.send(.star(second, isFavorite: true))])
+        #expect(play.screen.contains("★ Hidden number 1."))
+        play.happen(.starAnswered(second, refusal: nil), .timerEnded(.marks))
+        #expect(play.screen.contains("★ Hidden number 1."))
+        play.type("y")
+        #expect(play.takeEffects() == [.copy("Hidden number 1.\nPunchline 1.")])
+    }
+}
+
+func hiddenJoke(_ id: String, _ setup: String, _ punchline: String? = nil, isFavorite: Bool = false)
+    -> Wire.HiddenJoke
+{
+    let text = punchline.map { JokeText.twoPart(setup: setup, punchline: $0) } ?? .single(setup)
+    return Wire.HiddenJoke(
+        joke: Wire.Joke(
+            Joke(
+                id: JokeID(rawValue: id), content: JokeContent(text: text), isFavorite: isFavorite, isSeen: true,
+                firstSeen: noon)), hiddenAt: noon.microseconds)
+}

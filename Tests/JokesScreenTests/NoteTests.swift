@@ -1,0 +1,132 @@
+import JokesCore
+import JokesScreen
+import Terminal
+import Testing
+import TextLayout
+
+@Suite struct NoteTests {
+    private let zero = JokeID(rawValue: "t:0")
+    private let kept = JokeID(rawValue: "t:7")
+
+    private func play() throws -> Play {
+        var play = Play(columns: 60, rows: 12)
+        play.happen(
+            .changed(try snapshot(favorites: [favorite("t:7", "Kept.", note: "for Ann")], jokes: numbered(0..<4))))
+        return play
+    }
+
+    @Test("e edits the note of a favorite, Enter saves it, and u restores the old one")
+    func edits() throws {
+        var play = try play()
+        play.type("e")
+        #expect(play.screen.contains("\nNote: for Ann") && play.screen.hasSuffix("Enter saves, Esc cancels"))
+        #expect(view(play.model).cursor == Position(column: 13, row: 11))
+        play.press(.backspace, .control("w"))
+        play.type("Bob")
+        #expect(play.takeEffects() == [])
+        play.press(.enter)
+        #expect(play.takeEffects() == [.send(.note(kept, "for Bob"))])
+        #expect(play.screen.hasSuffix("Note saved; u undoes"))
+        play.happen(
+            .starAnswered(kept, refusal: nil),
+            .changed(try snapshot(favorites: [favorite("t:7", "Kept.", note: "for Bob")], jokes: numbered(0..<4))))
+        play.type("u")
+        #expect(play.takeEffects() == [.send(.note(kept, "for Ann"))])
+        #expect(play.screen.hasSuffix("Old note restored: Kept."))
+    }
+
+    @Test("a note makes another joke a favorite at once, and u removes the favorite")
+    func newFavorite() throws {
+        var play = try play()
+        play.type("jjeA note.")
+        play.press(.enter)
+        #expect(play.takeEffects() == [.send(.note(zero, "A note."))])
+        #expect(play.screen.contains("★ Joke number 0."))
+        play.type("u")
+        #expect(play.takeEffects() == [.send(.star(zero, isFavorite: false))])
+        #expect(!play.screen.contains("★ Joke number 0."))
+    }
+
+    @Test("an empty note removes the note, and does nothing without a favorite")
+    func emptied() throws {
+        var play = try play()
+        play.type("e")
+        play.press(.control("u"), .enter)
+        #expect(play.takeEffects() == [.send(.note(kept, ""))])
+        #expect(play.screen.hasSuffix("Note removed; u undoes"))
+        play.type("jje  ")
+        play.press(.enter)
+        #expect(play.takeEffects() == [] && play.screen.hasSuffix("Note unchanged"))
+    }
+
+    @Test("escape and ^C leave the note as it is, and other keys do not move the cursor")
+    func canceled() throws {
+        for key in [Key.escape, .control("c")] {
+            var play = try play()
+            let before = play.screen
+            play.type("exyz")
+            play.press(.down, .pageDown, key)
+            #expect(play.screen == before && play.takeEffects() == [])
+        }
+    }
+
+    @Test("pasted text goes into the note, which has at most 500 characters")
+    func pasted() throws {
+        var play = try play()
+        play.type("e")
+        play.happen(.pasted("\nand\u{1B}[2J \(String(repeating: "x", count: 600))"))
+        #expect(play.model.noteEdit?.text.count == 500 && play.screen.hasSuffix("note too long"))
+        play.type("y")
+        #expect(play.screen.hasSuffix("note too long"))
+        play.press(.backspace)
+        #expect(play.screen.hasSuffix("Enter saves, Esc cancels"))
+        play.press(.enter)
+        guard case .send(.mark(let change)) = play.takeEffects().first else { return #expect(Bool(false)) }
+        #expect(change.note?.hasPrefix("for Ann\nand xxx") == true)
+    }
+
+    @Test("without a connection, the note is not saved and stays in the prompt")
+    func away() throws {
+        var play = try play()
+        play.type("e!")
+        play.happen(.unreachable(reason: "gone", retryAt: noon))
+        play.press(.enter)
+        #expect(play.takeEffects() == [] && play.screen.contains("Note: for Ann!"))
+        #expect(play.screen.hasSuffix("not connected"))
+        #expect(!play.screen.contains("daemon unreachable"))
+        play.happen(.changed(try snapshot(jokes: numbered(0..<4))))
+        play.press(.enter)
+        #expect(play.takeEffects() == [.send(.note(kept, "for Ann!"))])
+        play.happen(.unreachable(reason: "gone", retryAt: noon))
+        play.type("je")
+        #expect(play.model.noteEdit == nil && play.screen.contains("Note unchanged: not connected"))
+    }
+
+    @Test("a refused note is in the prompt again when the note is edited next")
+    func refused() throws {
+        var play = try play()
+        play.type("e!")
+        play.press(.enter)
+        play.happen(.starAnswered(kept, refusal: "The disk is full."))
+        #expect(play.screen.hasSuffix("The disk is full."))
+        play.type("u")
+        #expect(play.screen.hasSuffix("Nothing to undo"))
+        play.type("e")
+        #expect(play.screen.contains("Note: for Ann!"))
+        play.press(.enter)
+        play.happen(.starAnswered(kept, refusal: nil))
+        play.type("e")
+        #expect(play.screen.contains("Note: for Ann "))
+    }
+
+    @Test("a favorite that the filter excludes keeps its note")
+    func filtered() throws {
+        var play = Play(columns: 60, rows: 12)
+        play.happen(.changed(try snapshot(jokes: [joke("t:7", "Kept.", isFavorite: true)])))
+        play.type("F")
+        play.happen(.statisticsAnswered(someCounts))
+        play.type("j qe")
+        #expect(play.model.noteEdit == nil)
+        #expect(play.screen.contains("The filter excludes this favorite; backspace clears it"))
+    }
+}
