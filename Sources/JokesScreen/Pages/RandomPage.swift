@@ -26,10 +26,6 @@ package struct RandomJokes: Hashable, Sendable {
         self.index = index
         isRevealed = false
     }
-
-    mutating func setFavorite(_ id: JokeID, _ isFavorite: Bool) {
-        for index in jokes.indices where jokes[index].id == id { jokes[index].isFavorite = isFavorite }
-    }
 }
 
 extension Model {

@@ -46,11 +46,7 @@ private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
     case .unreachable(let reason, let hint, let retryAt):
         if model.link == .live || model.link == .connecting { model.notice = nil }
         model.link = .unreachable(reason: reason, hint: hint, retryAt: retryAt)
-    case .markAnswered(let mark, let refusal):
-        if refusal == nil, case .star(let joke) = mark, let isSet = model.marks[mark]?.isSet {
-            model.random.setFavorite(joke, isSet)
-        }
-        return model.handleAnswer(to: mark, refusal: refusal)
+    case .markAnswered(let mark, let refusal): return model.handleAnswer(to: mark, refusal: refusal)
     case .refreshAnswered(let sources): model.notice = model.notice(of: sources)
     case .refreshRefused(let reason): model.notice = Notice(text: reason, role: .bad)
     case .refreshFoundNoSource:
