@@ -66,8 +66,8 @@ final class Daemon {
         probes = SourceProbes(worker, syncs)
         views.onPublish = { [unowned self] in notifier.status(statusLine) }
         syncs.onEvent = { [unowned self] event in handle(event) }
-        deliveries.onRecorded = { [unowned self] in
-            log.attempt("publish the served jokes") { try views.publishDeliveries() }
+        deliveries.onRecorded = { [unowned self] served in
+            log.attempt("publish the served jokes") { try views.publish(served) }
         }
         if serves { server = VarlinkService(try JokesService.interface(of: self), log: log, on: loop) }
     }

@@ -9,7 +9,7 @@ final class DeliveryRecorder {
     private static let interval: Duration = .milliseconds(100)
 
     /// Called after the store has recorded deliveries.
-    var onRecorded: () -> Void = {}
+    var onRecorded: (Deliveries) -> Void = { _ in }
     private let loop: EventLoop
     private let reader: JokeReader
     private let writer: StoreWriter
@@ -44,7 +44,7 @@ final class DeliveryRecorder {
             let isRecorded: Void? = try? await writer.write { try $0.record(deliveries, at: .now) }
             if isRecorded != nil {
                 reader.discardRecorded(deliveries)
-                onRecorded()
+                onRecorded(deliveries)
             }
         }
         recording = nil

@@ -72,6 +72,29 @@ import Testing
         try unseen.next { try !$0.jokes.contains(served) }
     }
 
+    @Test("a served joke is seen in every view that shows it, also in those with a selection or a query")
+    func seen() async throws {
+        let daemon = try await daemon()
+        let views = [
+            Wire.View(size: 100), Wire.View(size: 100, selection: Wire.Selection(source: "ducks")),
+            Wire.View(query: "swims", size: 100),
+        ]
+        let watchers = try views.map { try Watcher(daemon, view: $0) }
+        for watcher in watchers { try watcher.begin() }
+        func seen(_ watcher: Watcher) throws -> [JokeID] {
+            try watcher.snapshot.items.compactMap { item in
+                switch item {
+                case .joke(let joke): joke.isSeen ? joke.id : nil
+                case .found(let found): found.joke.isSeen ? found.joke.id : nil
+                default: nil
+                }
+            }
+        }
+        #expect(try watchers.allSatisfy { try seen($0).isEmpty })
+        let served = try daemon.connect().call(RandomMethod.self, .init(source: "ducks")).joke.joke.id
+        for watcher in watchers { try watcher.next { try seen($0) == [served] } }
+    }
+
     @Test("random jokes, searches and statistics have the selection that the list has")
     func everywhere() async throws {
         let daemon = try await daemon()

@@ -115,6 +115,15 @@ final class Hub {
         }
     }
 
+    /// Marks served jokes as seen in the search results of all views. O(search results)
+    func markSeen(_ jokes: Set<JokeID>) {
+        for published in published.values {
+            for (index, row) in (published.searchResults?.rows ?? []).enumerated() where jokes.contains(row.joke.id) {
+                published.searchResults?.rows[index].joke.isSeen = true
+            }
+        }
+    }
+
     /// Publishes a change of the catalog: up to `maxImmediateViews` views immediately, the others in their turns.
     func publish(_ inputs: SnapshotInputs) throws {
         let cheapViews = watched.filter { !$0.view.isSelective }

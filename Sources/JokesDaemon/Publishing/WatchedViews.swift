@@ -57,8 +57,9 @@ final class WatchedViews {
     }
 
     /// Publishes which jokes were served. Searches run again only for views of unseen jokes.
-    func publishDeliveries() throws {
+    func publish(_ deliveries: Deliveries) throws {
         try readJokes()
+        hub.markSeen(try reader.jokes(in: deliveries))
         hub.invalidateSearchResults(onlyUnseen: true)
         publish()
     }

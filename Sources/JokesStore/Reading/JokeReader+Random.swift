@@ -76,6 +76,15 @@ extension JokeReader {
             .first(group) { row in try Joke(row: row) }
     }
 
+    /// Returns the IDs of the served jokes that are still shown. O(log n) for each
+    package func jokes(in deliveries: Deliveries) throws(StoreError) -> Set<JokeID> {
+        try reading("look up the served jokes") {
+            let joke = try connection.prepare(
+                "SELECT j.id FROM groups g JOIN jokes j ON j.key = g.shown WHERE g.key = ?")
+            return Set(try deliveries.counts.keys.compactMap { try joke.first($0) { row in try row.read(0) } })
+        }
+    }
+
     /// Removes deliveries from `unrecorded` that the store has recorded.
     package func discardRecorded(_ deliveries: Deliveries) { unrecorded.subtract(deliveries) }
 
