@@ -127,6 +127,6 @@ import TextLayout
         play.happen(.statisticsAnswered(someCounts))
         play.type("j qe")
         #expect(play.model.noteEdit == nil)
-        #expect(play.screen.contains("The filter excludes this favorite; backspace clears it"))
+        #expect(play.screen.contains("The filter excludes this favorite; c clears it"))
     }
 }

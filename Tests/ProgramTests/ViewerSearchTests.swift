@@ -106,10 +106,10 @@ import Testing
         try viewer.waitForJokes()
         for shown in stride(from: 50, to: listed.count, by: 50) {
             try viewer.type("G")
-            try viewer.wait("joke \(shown) was shown") { $0.contains("  \(listed[shown])") && !$0.contains("more") }
+            try viewer.wait("joke \(shown) was shown") { $0.contains("· \(listed[shown])") && !$0.contains("more") }
         }
         try viewer.type("G")
-        try viewer.wait("the last one was shown") { $0.contains("  \(listed[listed.count - 1])") }
+        try viewer.wait("the last one was shown") { $0.contains("· \(listed[listed.count - 1])") }
         #expect(!viewer.text.contains("more"))
         try viewer.quit()
     }

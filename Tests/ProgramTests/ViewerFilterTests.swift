@@ -1,0 +1,57 @@
+import TestSupport
+import Testing
+
+/// Filters, notes and hidden jokes in the real viewer, with a real daemon.
+@Suite struct ViewerFilterTests {
+    @Test("the viewer filters by source, marks served jokes, stores a note, and shows a hidden joke again")
+    func changes() async throws {
+        let server = try OfficialJokeServer(
+            (1...6).map { .init(setup: "Zebra joke number \($0)?", punchline: "Answer \($0).") })
+        let daemon = try DaemonUnderTest(configuration: configuration(officialSource(server.url)))
+        try await daemon.waitForSyncs()
+        let listed = try daemon.json("list", "--source", "official", as: [PrintedJoke].self)
+        let viewer = try OpenViewer(of: daemon)
+        try viewer.waitForJokes()
+        let before = viewer.text
+
+        try viewer.type("F")
+        try viewer.wait("the jokes were counted") { $0.contains("○ official") && $0.contains("○ starter") }
+        try viewer.type("jjj ")
+        try viewer.wait("the source was set") { $0.contains("● official") && $0.prefix(90).contains(" 6 jokes ") }
+        try viewer.type("q")
+        try viewer.wait("its jokes were shown") { $0.hasPrefix("╭─ Jokes 1/6 · official ─") }
+        func unseen() -> Int { viewer.list.count { $0.hasPrefix("· Zebra") } }
+        try viewer.wait("all were unseen") { _ in unseen() == 6 }
+        try viewer.type("z")
+        try viewer.wait("a random joke was shown") {
+            $0.contains("Random joke · official") && $0.contains("Zebra joke number")
+        }
+        try viewer.type("q")
+        try viewer.wait("it was seen") { _ in unseen() == 5 }
+
+        try viewer.type("eFor Ann\r")
+        try viewer.wait("the joke was a favorite") { $0.contains("★ \(listed[0].setup)") && $0.contains("Favorites") }
+        #expect(try daemon.control("export").output.contains("For Ann"))
+        try viewer.type("u")
+        try viewer.wait("the favorite was removed") { !$0.contains("★") }
+
+        try viewer.type("GH")
+        try viewer.wait("the joke was hidden") { !$0.contains(listed[5].setup) }
+        try viewer.type("U")
+        try viewer.wait("the page had it") { $0.contains("─ Hidden 1/1 ") && $0.contains(listed[5].setup) }
+        try viewer.type("H")
+        try viewer.wait("no joke was hidden") { $0.contains("No hidden jokes.") }
+        try await waitUntil("the daemon showed it") {
+            try daemon.json("list", "--source", "official", as: [PrintedJoke].self).map(\.id) == listed.map(\.id)
+        }
+        try viewer.type("u")
+        try viewer.wait("it was hidden again") { $0.contains("─ Hidden 1/1 ") }
+        try viewer.type("Hqc")
+        try viewer.wait("all jokes were shown") { !$0.contains(" · official ─") && viewer.status.contains("cleared") }
+        try viewer.type("gj")
+        try viewer.wait("only the mark of the served joke had changed") {
+            $0.replacing("· ", with: "  ") == before.replacing("· ", with: "  ")
+        }
+        try viewer.quit()
+    }
+}
