@@ -56,6 +56,35 @@ import Testing
         #expect(try reader.shownIDs(JokeSelection(category: "misc")) == ["a:2", "a:1"])
     }
 
+    @Test("a part of the list has the jokes after its start, or the last ones if there are fewer")
+    func parts() throws {
+        var random = SplitMix64(seed: testSeed)
+        try store.ingest(jokes(0..<90))
+        try store.ingest(
+            (0..<60).map { try joke("b", "\($0)", "Goose number\($0).", categories: [$0 % 3 == 0 ? "Pun" : "Misc"]) },
+            from: "b")
+        try store.assumeIsolated { store in
+            for number in [3, 40, 41] {
+                _ = try store.setHidden(true, JokeID(rawValue: "a:\(number)"), at: Fixture.now)
+            }
+        }
+        let selections = [
+            JokeSelection(), JokeSelection(source: "a"), JokeSelection(category: "pun"), JokeSelection(isUnseen: true),
+            JokeSelection(source: "b", category: "Misc"), JokeSelection(category: "none"),
+        ]
+        for selection in selections {
+            let all = try reader.list(selection, limit: 1000).rows
+            for _ in 0..<scaled(400) {
+                let limit = random.int(in: 1..<100)
+                let start = random.chance(1, in: 8) ? Int.max : random.int(in: 0..<all.count + 5)
+                let part = try reader.list(selection, start: start, limit: limit)
+                let expected = max(0, min(start, all.count - limit))
+                #expect(part.start == expected && part.total == all.count, "\(selection), \(start), \(limit)")
+                #expect(part.rows == Array(all.dropFirst(expected).prefix(limit)), "\(selection), \(start), \(limit)")
+            }
+        }
+    }
+
     @Test("if a duplicate of an excluded favorite becomes a favorite, the duplicate gets the note")
     func noteOfExcludedFavorite() throws {
         try store.ingest([joke("c", "1", "One small DUCK.", safety: .unknown)], from: "c")

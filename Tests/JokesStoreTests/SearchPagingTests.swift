@@ -85,6 +85,25 @@ import Testing
         #expect(totals == [SearchTotal(count: ids.count, isExact: true)])
     }
 
+    @Test(
+        "a part of the results has those after its start in the order of the pages, and the exact total",
+        arguments: ["duck", "du", "\"the fox\" du", "the -swan", "nothing", "-"])
+    func parts(query: String) throws {
+        var random = SplitMix64(seed: testSeed)
+        try store.ingest((0..<Self.count).map { try joke("a", "\($0)", Self.text($0, &random)) })
+        let all = try allPages(query, limit: 100).ids
+        for _ in 0..<scaled(200) {
+            let limit = random.int(in: 1..<300)
+            let start = random.chance(1, in: 8) ? Int.max : random.int(in: 1..<all.count + 5)
+            let part = try reader.search(query, start: start, limit: limit)
+            let expected = max(0, min(start, all.count - limit))
+            #expect(part.start == expected && part.total == all.count, "JOKESD_TEST_SEED=\(testSeed)")
+            #expect(part.rows.map(\.joke.id.rawValue) == Array(all.dropFirst(expected).prefix(limit)))
+        }
+        let selected = try reader.search("duck", JokeSelection(maxLength: 20), start: 1, limit: 1000)
+        #expect(selected.rows == (try reader.search("duck", JokeSelection(maxLength: 20), limit: 1000).rows))
+    }
+
     @Test("the newest 200 matches are ranked first, and the total counts only these")
     func rankedMatches() throws {
         try store.ingest([joke("a", "old", "Duck.")] + jokes(0..<399) + [joke("a", "new", "Duck!?")])

@@ -32,34 +32,83 @@ extension JokeReader {
     ) throws(StoreError) -> Page<Joke> {
         try reading("list the jokes") {
             try cursor?.check(belongsTo: .jokes)
-            let (tables, key) = fromClause(for: selection)
-            let found = try connection.prepare(
-                """
-                SELECT \(Joke.columns), j.key FROM \(tables) AND \(key) < ?5 \(selection.conditions)
-                ORDER BY \(key) DESC LIMIT ?6
-                """
-            ).map(
-                selection.source, selection.category, selection.language, selection.maxLength, cursor?.key ?? .max,
-                limit + 1
-            ) { row in (PageCursor(list: .jokes, key: try row.read(Joke.columnCount)), try Joke(row: row)) }
+            let found = try jokes(selection, below: cursor?.key ?? .max, limit: limit + 1)
             return Page(found, limit: limit, total: try total(of: selection))
         }
     }
 
+    /// Returns the shown jokes after the newest `start`, at most `limit`, or the last `limit` if there are fewer.
+    ///
+    /// Steps over the jokes from the nearer end of the list, in an index alone if there is no selection: 1 ms for 50,000.
+    /// A selection costs about twice as much as the total of a page.
+    package func list(
+        _ selection: JokeSelection = JokeSelection(), start: Int, limit: Int
+    ) throws(StoreError) -> ListPart<Joke> {
+        try reading("list the jokes") {
+            let total = try total(of: selection)
+            let start = max(0, min(start, total - limit))
+            guard let first = try key(ofNumber: start, of: total, selection) else {
+                return ListPart(rows: [], start: start, total: total)
+            }
+            let rows = try jokes(selection, below: first + 1, limit: limit).map(\.row)
+            return ListPart(rows: rows, start: start, total: total)
+        }
+    }
+
+    /// Returns the newest jokes with smaller keys.
+    private func jokes(
+        _ selection: JokeSelection, below bound: Int64, limit: Int
+    ) throws -> [(position: PageCursor, row: Joke)] {
+        let (tables, key) = fromClause(for: selection)
+        return try connection.prepare(
+            """
+            SELECT \(Joke.columns), j.key FROM \(tables) AND \(key) < ?5 \(selection.conditions)
+            ORDER BY \(key) DESC LIMIT ?6
+            """
+        ).map(selection.source, selection.category, selection.language, selection.maxLength, bound, limit) { row in
+            (PageCursor(list: .jokes, key: try row.read(Joke.columnCount)), try Joke(row: row))
+        }
+    }
+
+    /// Returns the key of a joke by its number in the list, from 0; nil if there are fewer.
+    private func key(ofNumber number: Int, of total: Int, _ selection: JokeSelection) throws -> Int64? {
+        let (rows, key) = keyClause(for: selection)
+        let isNearEnd = number > total / 2
+        return try connection.prepare(
+            """
+            SELECT \(key) FROM \(rows) ORDER BY \(key) \(isNearEnd ? "ASC" : "DESC") LIMIT 1 OFFSET ?5
+            """
+        ).first(
+            selection.source, selection.category, selection.language, selection.maxLength,
+            isNearEnd ? total - 1 - number : number
+        ) { row in try row.read(0) }
+    }
+
     /// Returns the operand of FROM, with a WHERE clause to which `AND` can add conditions. Also returns the column of
-    /// the first table that has the keys of jokes.
+    /// the first table that has the keys of jokes. `withTexts` adds the table `jokes`, for `Joke.columns`.
     ///
     /// CROSS JOIN makes the first table the outer loop. An index of this table returns the keys in order, so SQLite
     /// does not sort. The indexes are the primary key of `shown_categories`, the UNIQUE index of `groups.shown`
     /// and `jokes_by_source`.
-    private func fromClause(for selection: JokeSelection) -> (tables: String, key: String) {
+    private func fromClause(for selection: JokeSelection, withTexts: Bool = true) -> (tables: String, key: String) {
         if selection.category != nil {
-            let groups = "shown_categories c CROSS JOIN groups g ON g.shown = c.joke"
-            return ("\(groups) CROSS JOIN jokes j ON j.key = c.joke WHERE c.name = ?2", "c.joke")
+            let texts = withTexts ? " CROSS JOIN jokes j ON j.key = c.joke" : ""
+            return ("shown_categories c CROSS JOIN groups g ON g.shown = c.joke\(texts) WHERE c.name = ?2", "c.joke")
         }
+        let texts = withTexts ? " CROSS JOIN jokes j ON j.key = g.shown" : ""
         return selection.source == nil
-            ? ("groups g CROSS JOIN jokes j ON j.key = g.shown WHERE TRUE", "g.shown")
+            ? ("groups g\(texts) WHERE g.shown IS NOT NULL", "g.shown")
             : ("jokes j CROSS JOIN groups g ON g.shown = j.key WHERE j.source = \(JokeSelection.sourceKey)", "j.key")
+    }
+
+    /// Returns the tables with a WHERE clause for the whole selection, and the column that has the keys of jokes. Reads as few
+    /// tables as possible.
+    private func keyClause(for selection: JokeSelection) -> (rows: String, key: String) {
+        if selection.category != nil, selection == JokeSelection(category: selection.category) {
+            return ("shown_categories c WHERE c.name = ?2", "c.joke")
+        }
+        let (tables, key) = fromClause(for: selection, withTexts: false)
+        return (tables + selection.conditions, key)
     }
 
     private func total(of selection: JokeSelection) throws -> Int {
@@ -69,7 +118,7 @@ extension JokeReader {
         }
         // A use of ?4 makes SQLite count four parameters, because SQLite counts up to the largest number.
         return try connection.prepare(
-            "SELECT count(*) FROM \(fromClause(for: selection).tables) AND ?4 IS ?4 \(selection.conditions)"
+            "SELECT count(*) FROM \(keyClause(for: selection).rows) AND ?4 IS ?4"
         ).first(selection.source, selection.category, selection.language, selection.maxLength) { try $0.read(0) } ?? 0
     }
 
