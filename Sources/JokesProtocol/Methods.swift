@@ -291,26 +291,27 @@ extension Wire {
     package struct View: Codable, Hashable, Sendable {
         package var query: String?
         package var sections: [String]?
-        package var size: Int?
+        package var size, start: Int?
         package var collapsed: [String]?
         /// The members of the selection are members of the view.
         package var selection: Selection
 
         package init(
-            query: String? = nil, sections: [String]? = nil, size: Int? = nil, collapsed: [String]? = nil,
-            selection: Selection = Selection()
+            query: String? = nil, sections: [String]? = nil, size: Int? = nil, start: Int? = nil,
+            collapsed: [String]? = nil, selection: Selection = Selection()
         ) {
-            (self.query, self.sections, self.size, self.collapsed) = (query, sections, size, collapsed)
-            self.selection = selection
+            (self.query, self.sections, self.size, self.start) = (query, sections, size, start)
+            (self.collapsed, self.selection) = (collapsed, selection)
         }
 
-        private enum CodingKeys: String, CodingKey { case query, sections, size, collapsed }
+        private enum CodingKeys: String, CodingKey { case query, sections, size, start, collapsed }
 
         package init(from decoder: any Decoder) throws {
             let members = try decoder.container(keyedBy: CodingKeys.self)
             query = try members.decodeIfPresent(String.self, forKey: .query)
             sections = try members.decodeIfPresent([String].self, forKey: .sections)
             size = try members.decodeIfPresent(Int.self, forKey: .size)
+            start = try members.decodeIfPresent(Int.self, forKey: .start)
             collapsed = try members.decodeIfPresent([String].self, forKey: .collapsed)
             selection = try Selection(from: decoder)
         }
@@ -320,6 +321,7 @@ extension Wire {
             try members.encodeIfPresent(query, forKey: .query)
             try members.encodeIfPresent(sections, forKey: .sections)
             try members.encodeIfPresent(size, forKey: .size)
+            try members.encodeIfPresent(start, forKey: .start)
             try members.encodeIfPresent(collapsed, forKey: .collapsed)
             try selection.encode(to: encoder)
         }

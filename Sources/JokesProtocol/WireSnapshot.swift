@@ -13,6 +13,7 @@ extension Wire {
             var query: String
             var count: Int
             var exact: Bool
+            var start: Int?
         }
 
         private struct Header: Codable {
@@ -21,6 +22,7 @@ extension Wire {
             var syncing, offline: Bool
             var failing: [String]
             var recovered: Bool?
+            var start: Int?
         }
 
         private enum CodingKeys: String, CodingKey { case kind, id, favoriteJokes, jokes, searchResults }
@@ -36,12 +38,15 @@ extension Wire {
                 let header = try members.decode(Header.self, forKey: .jokes)
                 section = .jokes(
                     JokesHeader(
-                        shown: header.shown, lastSync: header.lastSync.map(Timestamp.init(microseconds:)),
+                        shown: Wire.clamped(header.shown), lastSync: header.lastSync.map(Timestamp.init(microseconds:)),
                         isSyncing: header.syncing, isOffline: header.offline,
-                        failing: header.failing.map(cleanText), isRecovered: header.recovered ?? false))
+                        failing: header.failing.map(cleanText), isRecovered: header.recovered ?? false,
+                        start: Wire.clamped(header.start ?? 0)))
             case CodingKeys.searchResults.rawValue:
                 let header = try members.decode(SearchHeader.self, forKey: .searchResults)
-                section = .searchResults(query: cleanText(header.query), count: header.count, isExact: header.exact)
+                section = .searchResults(
+                    query: cleanText(header.query), count: Wire.clamped(header.count), isExact: header.exact,
+                    start: Wire.clamped(header.start ?? 0))
             default: section = .unknown(UnknownKind(kind: cleanText(kind), id: id))
             }
         }
@@ -58,10 +63,13 @@ extension Wire {
                 try members.encode(
                     Header(
                         shown: header.shown, lastSync: header.lastSync?.microseconds, syncing: header.isSyncing,
-                        offline: header.isOffline, failing: header.failing, recovered: header.isRecovered),
+                        offline: header.isOffline, failing: header.failing, recovered: header.isRecovered,
+                        start: header.start > 0 ? header.start : nil),
                     forKey: .jokes)
-            case .searchResults(let query, let count, let isExact):
-                try members.encode(SearchHeader(query: query, count: count, exact: isExact), forKey: .searchResults)
+            case .searchResults(let query, let count, let isExact, let start):
+                try members.encode(
+                    SearchHeader(query: query, count: count, exact: isExact, start: start > 0 ? start : nil),
+                    forKey: .searchResults)
             }
         }
 
@@ -69,6 +77,9 @@ extension Wire {
             if case .unknown(let unknown) = section { unknown.kind } else { section.id.rawValue }
         }
     }
+
+    /// A number of jokes to which a client can add without an overflow.
+    private static func clamped(_ number: Int) -> Int { max(0, min(number, 1 << 53)) }
 
     /// `type Item`: the kind, and the member of a known kind.
     package struct Item: Codable, Hashable, Sendable {

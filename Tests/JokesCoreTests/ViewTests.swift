@@ -10,6 +10,7 @@ import Testing
 /// 3. Only the sections of the view are shown, and they are equal to those of the view of all sections.
 /// 4. A view has the same content as its `canonical` view.
 /// 5. There are at most `size` jokes or results.
+/// 6. The header has the number of jokes before the first one, and loading rows are only at the top of the list.
 @Suite struct ViewTests {
     private struct Sample: CustomStringConvertible {
         var catalog: Catalog
@@ -19,8 +20,7 @@ import Testing
         var description: String { "\(view)" }
 
         func snapshot(_ view: View) throws -> JokeSnapshot {
-            // Without a query, there are no results.
-            try catalog.snapshot(for: view, found: view.query == nil ? SearchResults() : found)
+            try catalog.snapshot(for: view, found: view.isSelective ? found : SearchResults())
         }
     }
 
@@ -31,8 +31,11 @@ import Testing
         catalog.handle(.favoritesChanged((0..<random.int(in: 0..<4)).map(favorite)))
         if random.chance(1, in: 3) { catalog.handle(.syncing(["slow"])) }
         let rows = (0..<random.int(in: 0..<size + 1)).map { FoundJoke(joke: joke($0), marks: []) }
-        let found = SearchResults(rows: rows, count: rows.count, isExact: random.chance(1, in: 2))
-        return Sample(catalog: catalog, found: found, view: randomView(&random))
+        let view = randomView(&random)
+        let start = min(view.start, random.int(in: 0..<9))
+        let found = SearchResults(
+            rows: rows, count: start + rows.count, isExact: random.chance(1, in: 2), start: start)
+        return Sample(catalog: catalog, found: found, view: view)
     }
 
     private func randomView(_ random: inout SplitMix64) -> View {
@@ -41,6 +44,7 @@ import Testing
             query: random.chance(1, in: 2) ? "duck" : nil,
             sections: random.chance(1, in: 2) ? Set(all.filter { _ in random.chance(1, in: 2) }) : nil,
             size: random.chance(1, in: 2) ? random.int(in: 1..<9) : nil,
+            start: random.chance(1, in: 2) ? random.int(in: 0..<9) : 0,
             collapsed: Set(all.filter { _ in random.chance(1, in: 3) }))
     }
 
@@ -48,7 +52,9 @@ import Testing
     func properties() throws {
         try checkProperty("views", cases: 4000, maxSize: 12, generate: sample) { sample in
             let (view, snapshot) = (sample.view, try sample.snapshot(sample.view))
-            let everything = try sample.snapshot(View(query: view.query, size: view.size))
+            let hasStart = view.showsItems(of: .jokes) || view.shows(.searchResults)
+            let everything = try sample.snapshot(
+                View(query: view.query, size: view.size, start: hasStart ? view.start : 0))
             try verify(!snapshot.containsSection(view.query == nil ? .searchResults : .jokes), "both kinds of jokes")
             for section in Section.ID.allCases {
                 let isShown = everything.containsSection(section) && view.sections?.contains(section) ?? true
@@ -60,6 +66,9 @@ import Testing
                 try verify(rows == (isOpen ? everything.items(inSection: section) : []), "other rows of \(section)")
                 if section == .favoriteJokes { continue }
                 let jokes = rows.count { if case .loading = $0 { false } else { true } }
+                let start = view.isSelective ? sample.found.start : 0
+                try verify(!isShown || snapshot.section(for: section)?.start == start, "another start")
+                try verify(start == 0 || jokes == rows.count, "loading rows in the middle of the list")
                 try verify(view.size.map { jokes <= $0 } ?? true, "\(jokes) rows in \(section)")
             }
         }
@@ -76,7 +85,8 @@ import Testing
             (View(), View(sections: [.favoriteJokes, .jokes, .searchResults])),
             (View(), View(sections: [.jokes, .favoriteJokes], collapsed: [.searchResults])),
             (View(sections: [.favoriteJokes]), View(query: "a", sections: [.favoriteJokes, .jokes], size: 3)),
-            (View(size: 3, collapsed: [.jokes]), View(size: 4, collapsed: [.jokes])),
+            (View(size: 3, collapsed: [.jokes]), View(size: 4, start: 5, collapsed: [.jokes])),
+            (View(query: "a", sections: [.favoriteJokes], start: 2), View(sections: [.favoriteJokes])),
             (View(query: "a"), View(query: "a", sections: [.favoriteJokes, .searchResults])),
         ]
         for (one, other) in all { #expect(one.canonical == other.canonical) }
@@ -99,5 +109,16 @@ import Testing
 
     private func favorite(_ number: Int) -> Favorite {
         Favorite(id: joke(number).id, content: joke(number).content, favoritedAt: Timestamp(microseconds: 1))
+    }
+}
+
+extension Section {
+    /// The number of jokes before the first row; 0 for favorites.
+    fileprivate var start: Int {
+        switch self {
+        case .jokes(let header): header.start
+        case .searchResults(_, _, _, let start): start
+        case .favoriteJokes, .unknown: 0
+        }
     }
 }

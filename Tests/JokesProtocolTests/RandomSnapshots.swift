@@ -25,11 +25,13 @@ private func randomSections(_ random: inout SplitMix64) -> [Section] {
         shown: Int.random(in: 0...3, using: &random),
         lastSync: random.chance(1, in: 2) ? Timestamp(microseconds: 7) : nil,
         isSyncing: random.chance(1, in: 2), isOffline: random.chance(1, in: 2),
-        failing: random.chance(1, in: 2) ? ["official"] : [], isRecovered: random.chance(1, in: 2))
+        failing: random.chance(1, in: 2) ? ["official"] : [], isRecovered: random.chance(1, in: 2),
+        start: Int.random(in: 0...2, using: &random))
     let all: [Section] = [
         .favoriteJokes(count: Int.random(in: 1...3, using: &random)), .jokes(header),
         .searchResults(
-            query: "cat \"dog\"", count: Int.random(in: 0...2, using: &random), isExact: random.chance(1, in: 2)),
+            query: "cat \"dog\"", count: Int.random(in: 0...2, using: &random), isExact: random.chance(1, in: 2),
+            start: Int.random(in: 0...2, using: &random)),
     ]
     return all.filter { _ in random.chance(2, in: 3) }.shuffled(using: &random)
 }

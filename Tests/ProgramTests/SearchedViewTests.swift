@@ -169,6 +169,6 @@ import Varlink
 
 extension Section {
     fileprivate var count: Int? {
-        if case .searchResults(_, let count, _) = self { count } else { nil }
+        if case .searchResults(_, let count, _, _) = self { count } else { nil }
     }
 }

@@ -68,7 +68,8 @@ import Varlink
     }
 
     private static let impossible: [(Wire.View, String)] = [
-        (Wire.View(size: 0), "view.size"), (Wire.View(size: -1), "view.size"), (Wire.View(size: 1001), "view.size"),
+        (Wire.View(size: 0), "view.size"), (Wire.View(size: -1), "view.size"), (Wire.View(start: -1), "view.start"),
+        (Wire.View(size: 1001), "view.size"),
         (Wire.View(sections: ["unknown"]), "view.sections"),
         (Wire.View(sections: ["jokes", ""], size: 5), "view.sections"),
         (Wire.View(collapsed: ["jokes", "unknown"]), "view.collapsed"), (Wire.View(query: ""), "view.query"),

@@ -143,7 +143,7 @@ extension Printer {
     private func header(_ section: Section) throws {
         switch section {
         case .favoriteJokes(let count): try row(Line("Favorites (\(count))", .bold))
-        case .searchResults(let query, let count, let isExact):
+        case .searchResults(let query, let count, let isExact, _):
             try row(Line("Results for \(query) (\(isExact ? "" : "at least ")\(count))", .bold))
         case .unknown: break
         case .jokes(let header):

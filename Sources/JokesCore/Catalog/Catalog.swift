@@ -80,7 +80,7 @@ package struct Catalog: Sendable {
             isRecovered: isRecovered)
     }
 
-    /// Returns the snapshot of a view. `found` has the jokes of a view with a query or a selection. O(rows of the view);
+    /// Returns the snapshot of a view. `found` has the jokes of a selective view. O(rows of the view);
     /// views without a selection share the rows of favorites.
     ///
     /// - Throws: `DiffableError` for a duplicate joke, which the store never returns.
@@ -89,17 +89,19 @@ package struct Catalog: Sendable {
         let size = view.size ?? settings.size
         if view.shows(.jokes) {
             var header = header
-            if view.isSelective { header.shown = found.count }
+            if view.isSelective { (header.shown, header.start) = (found.count, found.start) }
             try snapshot.appendSections([.jokes(header)])
             if view.showsItems(of: .jokes) {
-                let jokes = view.isSelective ? found.rows.map(\.joke)[...] : newest.prefix(size)
-                let placeholders = syncing.isEmpty ? 0 : settings.placeholders
+                let jokes = view.isSelective ? found.rows.prefix(size).map(\.joke)[...] : newest.prefix(size)
+                // They stand for jokes at the top of the list.
+                let placeholders = syncing.isEmpty || header.start > 0 ? 0 : settings.placeholders
                 try snapshot.appendItems((0..<placeholders).map(Item.loading), toSection: .jokes)
                 try snapshot.appendItems(jokes.map(Item.joke), toSection: .jokes)
             }
         }
         if view.shows(.searchResults), let query = view.query {
-            let header = Section.searchResults(query: cleanText(query), count: found.count, isExact: found.isExact)
+            let header = Section.searchResults(
+                query: cleanText(query), count: found.count, isExact: found.isExact, start: found.start)
             try snapshot.appendSections([header])
             if view.showsItems(of: .searchResults) {
                 try snapshot.appendItems(found.rows.prefix(size).map(Item.found), toSection: .searchResults)

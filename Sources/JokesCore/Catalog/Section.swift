@@ -4,8 +4,9 @@ package enum Section: Identifiable, Hashable, Sendable {
     case favoriteJokes(count: Int)
     /// The newest jokes that pass the filter.
     case jokes(JokesHeader)
-    /// The results of a clean query, in place of `jokes`. If `isExact` is false, `count` is a minimum.
-    case searchResults(query: String, count: Int, isExact: Bool)
+    /// The results of a clean query, in place of `jokes`. If `isExact` is false, `count` is a minimum. `start` is the
+    /// number of results before the first row.
+    case searchResults(query: String, count: Int, isExact: Bool, start: Int = 0)
     case unknown(UnknownKind)
 
     package enum ID: Hashable, Sendable, RawRepresentable, CaseIterable {
@@ -46,6 +47,8 @@ package enum Section: Identifiable, Hashable, Sendable {
 package struct JokesHeader: Hashable, Sendable {
     /// The number of jokes that are shown, or of those that the view selects.
     package var shown: Int
+    /// The number of jokes before the first row.
+    package var start: Int
     /// The time of the last successful sync; nil before the first one.
     package var lastSync: Timestamp?
     package var isSyncing: Bool
@@ -58,9 +61,9 @@ package struct JokesHeader: Hashable, Sendable {
 
     package init(
         shown: Int = 0, lastSync: Timestamp? = nil, isSyncing: Bool = false, isOffline: Bool = false,
-        failing: [String] = [], isRecovered: Bool = false
+        failing: [String] = [], isRecovered: Bool = false, start: Int = 0
     ) {
-        (self.isRecovered, self.shown, self.lastSync) = (isRecovered, shown, lastSync)
+        (self.isRecovered, self.shown, self.start, self.lastSync) = (isRecovered, shown, start, lastSync)
         (self.isSyncing, self.isOffline, self.failing) = (isSyncing, isOffline, failing)
     }
 }

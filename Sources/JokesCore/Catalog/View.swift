@@ -8,6 +8,8 @@ package struct View: Hashable, Sendable {
     package var sections: Set<Section.ID>?
     /// The number of jokes; nil for the configured number.
     package var size: Int?
+    /// The number of jokes before the first one; less at the end of the list, so that the rows are `size`.
+    package var start: Int
     /// The sections that only show their headers.
     package var collapsed: Set<Section.ID>
 
@@ -18,14 +20,16 @@ package struct View: Hashable, Sendable {
 
     package init(
         query: String? = nil, selection: JokeSelection = JokeSelection(), sections: Set<Section.ID>? = nil,
-        size: Int? = nil, collapsed: Set<Section.ID> = []
+        size: Int? = nil, start: Int = 0, collapsed: Set<Section.ID> = []
     ) {
         (self.query, self.selection, self.sections) = (query, selection, sections)
-        (self.size, self.collapsed) = (size, collapsed)
+        (self.size, self.start, self.collapsed) = (size, start, collapsed)
     }
 
-    /// True if the jokes of the view must be read for this view alone: it has a query or a selection.
-    package var isSelective: Bool { shows(.searchResults) || shows(.jokes) && !selection.isEmpty }
+    /// True if the jokes of the view must be read for this view alone: it has a query, a selection or a start.
+    package var isSelective: Bool {
+        shows(.searchResults) || shows(.jokes) && !selection.isEmpty || showsItems(of: .jokes) && start > 0
+    }
 
     /// Returns whether the section is shown if it has content.
     package func shows(_ section: Section.ID) -> Bool {
@@ -48,20 +52,22 @@ package struct View: Hashable, Sendable {
         let needsSize = showsItems(of: .jokes) || shows(.searchResults)
         return View(
             query: shows(.searchResults) ? query : nil, selection: selection,
-            sections: shown == all ? nil : shown, size: needsSize ? size : nil,
+            sections: shown == all ? nil : shown, size: needsSize ? size : nil, start: needsSize ? start : 0,
             collapsed: collapsed.filter(shown.contains))
     }
 }
 
-/// The jokes of a view with a query or a selection.
+/// The jokes of a view with a query, a selection or a start.
 package struct SearchResults: Hashable, Sendable {
     /// The best match first, or without a query the newest joke first; without duplicates.
     package var rows: [FoundJoke]
     package var count: Int
     /// Whether `count` is exact; otherwise it is a minimum.
     package var isExact: Bool
+    /// The number of jokes before the first row.
+    package var start: Int
 
-    package init(rows: [FoundJoke] = [], count: Int = 0, isExact: Bool = true) {
-        (self.rows, self.count, self.isExact) = (rows, count, isExact)
+    package init(rows: [FoundJoke] = [], count: Int = 0, isExact: Bool = true, start: Int = 0) {
+        (self.rows, self.count, self.isExact, self.start) = (rows, count, isExact, start)
     }
 }

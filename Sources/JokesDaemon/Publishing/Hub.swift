@@ -10,17 +10,18 @@ import Varlink
 /// nothing queues for a slow subscriber, and a slow subscriber delays no other subscriber. Subscribers with equal views
 /// share one snapshot, one history and the encodings of its differences.
 ///
-/// Up to `maxImmediateViews` views are published immediately. The others, and all views with a query or a
-/// selection of jokes, wait for their turns (`publishNext`). Several changes of a waiting view are published together.
+/// Up to `maxImmediateViews` views are published immediately. The others, and all views with a query, a selection
+/// of jokes or a start, wait for their turns (`publishNext`). Several changes of a waiting view are published together.
 /// Confined to the service loop.
 final class Hub {
     /// The maximum number of unwatched views that are kept for returning clients.
     static let maxIdleViews = 16
     /// The maximum number of different views that are watched.
     static let maxViews = 128
-    /// The maximum number of different views with a query or a selection. Each needs a search after a change of the jokes.
+    /// The maximum number of different views with a query, a selection or a start. Each needs a search after a change of
+    /// the jokes.
     static let maxSelectiveViews = 32
-    /// The maximum number of views without a query or a selection that are published immediately.
+    /// The maximum number of other views that are published immediately.
     static let maxImmediateViews = 4
 
     /// The random ID of this run of the daemon.
@@ -109,8 +110,7 @@ final class Hub {
 
     /// Discards the search results of all views, after a change of the jokes; or only those of views of unseen jokes.
     func invalidateSearchResults(onlyUnseen: Bool = false) {
-        for published in published.values
-        where onlyUnseen ? published.view.selection.isUnseen : published.view.isSelective {
+        for published in published.values where !onlyUnseen || published.view.selection.isUnseen {
             published.searchResults = nil
         }
     }
@@ -136,7 +136,7 @@ final class Hub {
     /// True if a changed view waits for `publishNext`.
     var hasWaiting: Bool { !waiting.isEmpty }
 
-    /// Publishes the view that has waited longest. If the jokes have changed, runs the search of a view with a query or a selection again.
+    /// Publishes the view that has waited longest. If the jokes have changed, runs the search of a selective view again.
     func publishNext(_ inputs: SnapshotInputs) throws {
         guard !waiting.isEmpty else { return }
         let view = waiting.removeFirst()

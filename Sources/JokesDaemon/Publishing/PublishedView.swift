@@ -60,7 +60,7 @@ final class PublishedView {
     let dataSource: JokeDataSource
     var history: ViewHistory
     var subscribers: [Int: Subscriber] = [:]
-    /// The search results of a view with a query or a selection, otherwise empty; nil if jokes have changed since the last search.
+    /// The search results of a selective view, otherwise empty; nil if jokes have changed since the last search.
     var searchResults: SearchResults?
     private var observation: DiffableObservation?
 
@@ -79,14 +79,13 @@ final class PublishedView {
     }
 }
 
-/// The inputs of a snapshot: the catalog, and a function that reads the jokes of a view with a query or
-/// a selection.
+/// The inputs of a snapshot: the catalog, and a function that reads the jokes of a selective view.
 struct SnapshotInputs {
     let catalog: Catalog
-    /// Returns the jokes of a view with a query or a selection, at most `limit`.
+    /// Returns the jokes of a selective view, at most `limit`.
     let find: (_ view: View, _ limit: Int) throws -> SearchResults
 
-    /// Returns the search results of a view; empty if the view has no query and no selection.
+    /// Returns the search results of a view; empty if the view is not selective.
     func searchResults(for view: View) throws -> SearchResults {
         guard view.isSelective else { return SearchResults() }
         return try find(view, view.size ?? catalog.feedSize)

@@ -144,8 +144,13 @@ final class WatchedViews {
     private var inputs: SnapshotInputs {
         SnapshotInputs(catalog: catalog) { [reader] view, limit in
             guard let query = view.query else {
-                let page = try reader.list(view.selection, limit: limit)
-                return SearchResults(rows: page.rows.map { FoundJoke(joke: $0, marks: []) }, count: page.total)
+                let part = try reader.list(view.selection, start: view.start, limit: limit)
+                let rows = part.rows.map { FoundJoke(joke: $0, marks: []) }
+                return SearchResults(rows: rows, count: part.total, start: part.start)
+            }
+            if view.start > 0 {
+                let part = try reader.search(query, view.selection, start: view.start, limit: limit)
+                return SearchResults(rows: part.rows, count: part.total, start: part.start)
             }
             let page = try reader.search(query, view.selection, limit: limit)
             return SearchResults(rows: page.rows, count: page.total.count, isExact: page.total.isExact)
@@ -197,9 +202,10 @@ extension Wire {
         if let size = view?.size, !(1...JokesCore.View.maxSize).contains(size) {
             throw .invalidParameter("view.size")
         }
+        if let start = view?.start, start < 0 { throw .invalidParameter("view.start") }
         return JokesCore.View(
             query: view?.query, selection: selection, sections: try sections(view?.sections, of: "view.sections"),
-            size: view?.size,
+            size: view?.size, start: view?.start ?? 0,
             collapsed: try sections(view?.collapsed, of: "view.collapsed") ?? []
         ).canonical
     }

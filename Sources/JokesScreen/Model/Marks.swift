@@ -207,8 +207,8 @@ extension Section {
         case .jokes(var header):
             header.shown = max(0, header.shown - 1)
             return .jokes(header)
-        case .searchResults(let query, let count, let isExact):
-            return .searchResults(query: query, count: max(0, count - 1), isExact: isExact)
+        case .searchResults(let query, let count, let isExact, let start):
+            return .searchResults(query: query, count: max(0, count - 1), isExact: isExact, start: start)
         case .favoriteJokes, .unknown: return self
         }
     }

@@ -192,7 +192,7 @@ extension Rows {
         switch snapshot.section(for: section) {
         case _ where shown == 0: return 0
         case .jokes(let header): return max(0, header.shown - shown)
-        case .searchResults(_, let count, let isExact): return max(isExact ? 0 : 1, count - shown)
+        case .searchResults(_, let count, let isExact, _): return max(isExact ? 0 : 1, count - shown)
         default: return 0
         }
     }

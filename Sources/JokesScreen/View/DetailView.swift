@@ -66,7 +66,7 @@ extension Model {
             ]
         case .jokes(let header):
             sentences = (problemClauses(header) + [shownClause(header), syncClause(header, clock)]).compactMap(\.first)
-        case .searchResults(let query, let count, let isExact):
+        case .searchResults(let query, let count, let isExact, _):
             sentences = ["\(isExact ? "" : "At least ")\(counted(count, "joke")) found for '\(query)'."]
         case .unknown: sentences = []
         }

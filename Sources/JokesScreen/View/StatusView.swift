@@ -165,7 +165,7 @@ extension Model {
         if search.activeQuery == nil { return ["Esc cancels"] }
         if case .unreachable = link { return ["daemon unreachable", "no daemon"] }
         guard !isAwaitingSnapshot,
-            case .searchResults(_, let count, let isExact) = snapshot?.section(for: .searchResults)
+            case .searchResults(_, let count, let isExact, _) = snapshot?.section(for: .searchResults)
         else { return ["searching\u{2026}", "waiting\u{2026}"] }
         let number = "\(count)\(isExact ? "" : "+")"
         return ["\(number) found", number]

@@ -84,7 +84,7 @@ extension Model {
         switch section {
         case .favoriteJokes(let count): return ruled(Line(sign + "Favorites", style), count: "\(count)")
         case .jokes(let header): return ruled(Line(sign + "Jokes", style), count: "\(header.shown)")
-        case .searchResults(let query, let count, let isExact):
+        case .searchResults(let query, let count, let isExact, _):
             let count = "\(count)\(isExact ? "" : "+")"
             // The query is cut off before the count, but has at least five columns.
             let names = ["Search: ", ""].map { Line(sign + $0, style) }

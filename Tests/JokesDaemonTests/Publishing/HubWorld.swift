@@ -53,24 +53,33 @@ final class HubWorld {
 
     var inputs: SnapshotInputs {
         SnapshotInputs(catalog: catalog) { [self] view, limit in
-            let query = view.query ?? ""
-            searches.append(query)
-            return find(query, limit)
+            searches.append(view.query ?? "")
+            return find(view, limit)
         }
     }
 
-    /// Returns the jokes whose number has a digit of the query, in an order that depends on the query.
-    private func find(_ query: String, _ limit: Int) -> SearchResults {
+    /// Returns the jokes whose number has a digit of the query, in an order that depends on the query; without a query, all.
+    /// At the end of the list, they begin before the start of the view.
+    private func find(_ view: View, _ limit: Int) -> SearchResults {
+        guard let query = view.query else {
+            return part(jokes.map { FoundJoke(joke: $0, marks: []) }, from: view.start, limit, isExact: true)
+        }
         let turn = query.utf8.reduce(0) { $0 &* 31 &+ Int($1) }
         let found = jokes.filter { joke in joke.id.rawValue.contains { query.contains($0) && $0.isNumber } }
             .sorted { ($0.id.rawValue.hashOf(turn), $0.id.rawValue) < ($1.id.rawValue.hashOf(turn), $1.id.rawValue) }
-        let rows = found.prefix(limit).map { FoundJoke(joke: $0, marks: [TextRange(.setup, 0..<(1 + turn % 3))]) }
-        return SearchResults(rows: Array(rows), count: found.count, isExact: found.count <= limit)
+        let rows = found.map { FoundJoke(joke: $0, marks: [TextRange(.setup, 0..<(1 + turn % 3))]) }
+        return part(rows, from: view.start, limit, isExact: found.count <= limit)
+    }
+
+    private func part(_ rows: [FoundJoke], from start: Int, _ limit: Int, isExact: Bool) -> SearchResults {
+        let start = max(0, min(start, rows.count - limit))
+        return SearchResults(
+            rows: Array(rows.dropFirst(start).prefix(limit)), count: rows.count, isExact: isExact, start: start)
     }
 
     /// Returns the current snapshot of a view.
     func snapshot(_ view: View) throws -> JokeSnapshot {
-        let found = view.query.map { find($0, view.size ?? catalog.feedSize) } ?? SearchResults()
+        let found = view.isSelective ? find(view, view.size ?? catalog.feedSize) : SearchResults()
         return try catalog.snapshot(for: view, found: found)
     }
 
