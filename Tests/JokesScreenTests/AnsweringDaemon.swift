@@ -4,6 +4,8 @@ import JokesProtocol
 import JokesScreen
 
 /// A daemon that accepts every change, as a viewer sees it: its requests, answers and snapshots.
+///
+/// The jokes are the numbers from `newest` down, so new jokes have greater numbers.
 struct AnsweringDaemon {
     private(set) var favorites: Set<Int> = [2]
     private(set) var notes: [Int: String] = [2: "for Ann"]
@@ -12,28 +14,56 @@ struct AnsweringDaemon {
     /// The pending answers, in the order of the calls. The snapshot of the last requested view may come at any time.
     private var answers: [Message] = []
     private var isSnapshotDue = true
-    let jokes: Int
+    private(set) var numbers: Range<Int>
+    /// The size of a view without a size.
+    let feedSize: Int
 
-    init(jokes: Int = 144) {
-        self.jokes = jokes
+    init(jokes: Int = 144, feedSize: Int = 50) {
+        numbers = 0..<jokes
+        self.feedSize = feedSize
+    }
+
+    /// The shown jokes, newest first.
+    var shown: [JokeID] { listed.map { JokeID(rawValue: "t:\($0)") } }
+
+    private var listed: [Int] { numbers.reversed().filter { !hidden.contains($0) && selects($0) } }
+
+    /// Adds new jokes at the top of the list.
+    mutating func add(_ count: Int) {
+        numbers = numbers.lowerBound..<numbers.upperBound + count
+        isSnapshotDue = true
+    }
+
+    /// Hides a joke, as another client does.
+    mutating func hide(_ number: Int) {
+        hidden.insert(number)
+        isSnapshotDue = true
     }
 
     /// The snapshot of the view.
     var snapshot: JokeSnapshot {
         get throws {
-            let all = (0..<jokes).filter { !hidden.contains($0) && selects($0) }
+            let all = listed
             let favorites = self.favorites.sorted().map { favorite("t:\($0)", text(of: $0), note: notes[$0]) }
             guard let query = view.query else {
-                let shown = all.prefix(view.size ?? 50).map {
+                let (rows, start) = window(of: all)
+                let jokes = rows.map {
                     joke("t:\($0)", text(of: $0), isFavorite: self.favorites.contains($0), isSeen: isSeen($0))
                 }
                 return try JokesScreenTests.snapshot(
-                    favorites: favorites, jokes: shown, header: JokesHeader(shown: all.count, lastSync: noon))
+                    favorites: favorites, jokes: jokes,
+                    header: JokesHeader(shown: all.count, lastSync: noon, start: start))
             }
             let matching = all.filter { text(of: $0).contains(query) }
-            return try found(
-                query, matching.prefix(view.size ?? 50).map { "\($0)" }, favorites: favorites, count: matching.count)
+            let (rows, start) = window(of: matching)
+            return try found(query, rows.map { "\($0)" }, favorites: favorites, count: matching.count, start: start)
         }
+    }
+
+    private func window(of all: [Int]) -> (rows: [Int], start: Int) {
+        let size = view.size ?? feedSize
+        let start = max(0, min(view.start ?? 0, all.count - size))
+        return (Array(all.dropFirst(start).prefix(size)), start)
     }
 
     private func text(of number: Int) -> String {
@@ -46,7 +76,7 @@ struct AnsweringDaemon {
     private func selects(_ number: Int) -> Bool { view.selection.unseen != true || !isSeen(number) }
 
     private var statistics: StatisticsMethod.Reply {
-        let shown = (0..<jokes).filter { !hidden.contains($0) }
+        let shown = numbers.filter { !hidden.contains($0) }
         let unseen = shown.count { !isSeen($0) }
         func all(_ name: String) -> [Wire.NameCount] {
             [Wire.NameCount(name: name, jokes: shown.count, unseen: unseen)]

@@ -7,129 +7,182 @@ import TextLayout
 
 @Suite struct PagingTests {
     private func page(_ numbers: Range<Int>, of cached: Int) throws -> JokeSnapshot {
-        try snapshot(jokes: numbered(numbers), header: JokesHeader(shown: cached, lastSync: noon))
+        let header = JokesHeader(shown: cached, lastSync: noon, start: numbers.lowerBound)
+        return try snapshot(jokes: numbered(numbers), header: header)
     }
 
-    private func play(_ shown: Int = 50, of cached: Int = 180) throws -> Play {
-        var play = Play(columns: 60, rows: 11)
-        play.happen(.changed(try page(0..<shown, of: cached)))
+    /// A viewer with the first 300 of 5000 jokes.
+    private func play(_ numbers: Range<Int> = 0..<300, of cached: Int = 5000, rows: Int = 11) throws -> Play {
+        var play = Play(columns: 60, rows: rows)
+        play.happen(.changed(try page(numbers, of: cached)))
         return play
     }
 
-    @Test("the row after the last joke shows how many more there are")
+    @Test("the rows after the last joke and before the first one show how many jokes are not loaded")
     func sign() throws {
-        let play = try play(5, of: 180)
+        var play = try play(0..<5, of: 180)
+        #expect(play.takeEffects() == [.send(.watch(Wire.View(size: 300)))])
         #expect(play.screen.contains("Joke number 4.") && play.screen.contains("\n  … 175 more; scroll down to load\n"))
-        var all = try self.play(50, of: 50)
-        all.type("G")
-        #expect(all.model.cursor == row(49) && !all.screen.contains("more"))
+        play = try self.play(0..<50, of: 50)
+        play.type("G")
+        #expect(play.model.cursor == row(49) && !play.screen.contains("more"))
+        play = try self.play(0..<300)
+        play.happen(.unreachable(reason: "gone", retryAt: noon))
+        play.type("G")
+        #expect(play.screen.contains("\n  … 4700 more; scroll down to load\n"))
     }
 
-    @Test("moving past the end loads fifty more, and the cursor moves to the first of them")
-    func more() throws {
+    @Test("a window is requested when the cursor comes within a third of an end that is not an end of the list")
+    func prefetching() throws {
+        var play = try play()
+        for _ in 0..<199 { play.type("j") }
+        #expect(play.takeEffects() == [] && play.model.cursor == row(198) || play.model.cursor == row(199))
+        play.type("jj")
+        #expect(play.takeEffects().count == 1 && play.model.watched.size == 300)
+        let start = try #require(play.model.watched.start)
+        #expect((49...51).contains(start))
+        let (cursor, line) = (play.model.cursor, play.cursorLine)
+        play.happen(.changed(try page(start..<start + 300, of: 5000)))
+        #expect(play.model.cursor == cursor && play.cursorLine == line && play.takeEffects() == [])
+        for _ in 0..<40 { play.type("k") }
+        #expect(play.takeEffects() == [])
+        for _ in 0..<20 { play.type("k") }
+        #expect(play.takeEffects() == [.send(.watch(Wire.View(size: 300)))])
+    }
+
+    @Test("a key that needs jokes that are not loaded waits on a row, and then moves to the next joke")
+    func waiting() throws {
+        var play = try play()
+        while play.model.cursor != .more(.jokes) { play.type("j") }
+        let start = try #require(play.model.watched.start)
+        let line = play.cursorLine
+        play.type("jj")
+        #expect(play.screen.contains("Loading more…") && play.model.cursor == .more(.jokes))
+        play.happen(.changed(try page(start..<start + 300, of: 5000)))
+        #expect(play.model.cursor == row(300) && play.cursorLine == line)
+        while play.model.cursor != .above(.jokes) { play.type("k") }
+        play.press(.pageUp, .up)
+        #expect(play.model.cursor == .above(.jokes))
+        play.happen(.changed(try page(0..<300, of: 5000)))
+        #expect(play.model.cursor == row(start - 1))
+    }
+
+    @Test("G goes to the last joke, and g to the first row, over a loading row")
+    func ends() throws {
         var play = try play()
         play.type("G")
-        #expect(play.takeEffects() == [.send(.watch(Wire.View(size: 100)))])
-        #expect(play.screen.contains("Loading more…"))
-        let line = play.cursorLine
-        play.type("jjj")
+        #expect(play.takeEffects() == [.send(.watch(Wire.View(size: 300, start: .max)))])
+        #expect(play.screen.contains("Loading…") && !play.screen.contains("Joke number"))
+        play.happen(.changed(try page(4700..<5000, of: 5000)))
+        #expect(play.model.cursor == row(4999) && play.screen.contains("Joke number 4999."))
         #expect(play.takeEffects() == [])
-        play.happen(.changed(try page(0..<100, of: 180)))
-        #expect(play.model.cursor == row(50) && play.cursorLine == line)
-        play.type("G")
-        #expect(play.takeEffects() == [.send(.watch(Wire.View(size: 150)))])
+        play.type("g")
+        #expect(play.takeEffects() == [.send(.watch(Wire.View(size: 300)))])
+        #expect(play.model.cursor == .header(.jokes) && play.screen.contains("Loading…"))
+        play.type("jj")
+        play.happen(.changed(try page(0..<300, of: 5000)))
+        #expect(play.model.cursor == row(0))
+        // The last of two jumps counts.
+        play.type("Gg")
+        play.happen(.changed(try page(4700..<5000, of: 5000)))
+        #expect(play.model.cursor == .header(.jokes) && play.screen.contains("Loading…"))
+        play.happen(.changed(try page(0..<300, of: 5000)))
+        #expect(play.model.cursor == .header(.jokes) && play.screen.contains("Joke number 0."))
     }
 
-    @Test("the wheel loads more when the end becomes visible, and the list does not move")
+    @Test("without a daemon, the cursor stays in the loaded jokes")
+    func unreachable() throws {
+        var play = try play()
+        play.type("G")
+        play.happen(.changed(try page(4700..<5000, of: 5000)))
+        play.happen(.unreachable(reason: "gone", retryAt: noon))
+        _ = play.takeEffects()
+        play.type("g")
+        #expect(play.model.cursor == .above(.jokes) && play.screen.contains("  … 4700 above; scroll up to load"))
+        #expect(play.screen.hasSuffix("Not loaded: not connected · no daemon") || play.screen.contains("Not loaded"))
+        play.type("jh")
+        #expect(play.model.cursor == .above(.jokes) && play.takeEffects() == [])
+    }
+
+    @Test("the wheel loads more before the end becomes visible, and the list does not move")
     func wheel() throws {
-        let down = MouseEvent(.wheelDown, Position(column: 1, row: 1))
-        var play = try play(20)
-        for _ in 0..<3 { play.happen(.mouse(down)) }
+        var play = try play()
+        let down = MouseEvent(.wheelDown, play.position(1, 1))
+        for _ in 0..<64 { play.happen(.mouse(down)) }
         #expect(play.takeEffects() == [])
         for _ in 0..<5 { play.happen(.mouse(down)) }
-        #expect(play.takeEffects() == [.send(.watch(Wire.View(size: 70)))])
+        #expect(play.takeEffects().count == 1)
         let before = play.list.split(separator: "\n").filter { $0.contains("Joke") }
-        #expect(before.last?.contains("Joke number 19.") == true)
         let cursor = play.model.cursor
-        play.happen(.changed(try page(0..<70, of: 180)))
+        let start = try #require(play.model.watched.start)
+        play.happen(.changed(try page(start..<start + 300, of: 5000)))
         #expect(play.model.cursor == cursor)
         #expect(play.list.split(separator: "\n").prefix(before.count).elementsEqual(before))
-        play.happen(.mouse(down))
-        #expect(play.takeEffects() == [] && play.screen.contains("Joke number 22."))
-        play.happen(.mouse(MouseEvent(.wheelUp, Position(column: 0, row: 0))))
-        #expect(play.takeEffects() == [])
     }
 
-    @Test("a click on the row after the last joke and paging also load more")
-    func clickAndPages() throws {
-        var play = try play(5)
-        play.happen(.mouse(MouseEvent(.click, play.position(4, 6))))
-        #expect(play.takeEffects() == [.send(.watch(Wire.View(size: 55)))])
-        play = try self.play(20)
-        while play.model.cursor != .more(.jokes) { play.press(.pageDown) }
-        #expect(play.takeEffects() == [.send(.watch(Wire.View(size: 70)))])
-    }
-
-    @Test("new jokes above do not move the end of the list")
+    @Test("new jokes at the top neither move the cursor nor the list, however many come")
     func newOnes() throws {
-        var play = try play()
-        play.type("G")
-        var jokes = [joke("t:new", "New.")]
-        jokes += numbered(0..<99)
-        play.happen(.changed(try snapshot(jokes: jokes, header: JokesHeader(shown: 181, lastSync: noon))))
-        #expect(play.model.cursor == row(50))
-    }
-
-    @Test("no more than the maximum of jokes is requested, and a notice says so")
-    func most() throws {
-        var play = try play(980, of: 5000)
-        play.type("G")
-        #expect(play.takeEffects() == [.send(.watch(Wire.View(size: 1000)))])
-        #expect(play.screen.contains("Loading more"))
-        play.happen(.changed(try page(0..<1000, of: 5000)))
-        play.type("G")
-        #expect(play.screen.contains("4000 more; / searches them"))
-        #expect(play.takeEffects() == [])
-        #expect(play.screen.hasSuffix("At most 1000 jokes are listed; / searches all"))
+        var play = try play(2000..<2300)
+        play.type("3")
+        for _ in 0..<150 { play.type("j") }
+        let (cursor, line) = (play.model.cursor, play.cursorLine)
+        _ = play.takeEffects()
+        // The window has shifted by 20 and then by 1000 jokes.
+        play.happen(.changed(try snapshot(jokes: numbered(1980..<2280), header: JokesHeader(shown: 5020, start: 2000))))
+        #expect(play.model.cursor == cursor && play.cursorLine == line && play.takeEffects() == [])
+        play.happen(.changed(try snapshot(jokes: numbered(980..<1280), header: JokesHeader(shown: 6020, start: 2000))))
+        #expect(play.model.cursor == cursor && play.cursorLine == line)
+        let start = try #require(play.model.watched.start)
+        #expect(play.takeEffects() == [.send(.watch(Wire.View(size: 300, start: start)))])
+        let jokes = numbered(start - 1020..<start - 720)
+        play.happen(.changed(try snapshot(jokes: jokes, header: JokesHeader(shown: 6020, start: start))))
+        #expect(play.model.cursor == cursor && play.cursorLine == line && play.takeEffects() == [])
+        #expect(play.model.arrivals.isEmpty)
     }
 
     @Test("more results load in the same way, and the next query starts with the default size")
     func searched() throws {
         var play = try play()
-        play.type("G")
-        play.happen(.changed(try page(0..<100, of: 180)))
         play.type("/d")
         play.press(.enter)
         _ = play.takeEffects()
-        let words = (0..<60).map { "d\($0)" }
-        play.happen(.changed(try found("d", Array(words.prefix(50)), count: 60)))
+        let words = (0..<600).map { "d\($0)" }
+        play.happen(.changed(try found("d", Array(words.prefix(300)), count: 600)))
         play.type("G")
-        #expect(play.takeEffects() == [.send(.watch(Wire.View(query: "d", size: 100)))])
-        play.happen(.changed(try found("d", words, count: 60)))
-        #expect(play.model.cursor == .item(.joke(JokeID(rawValue: "t:d50"))))
+        #expect(play.takeEffects() == [.send(.watch(Wire.View(query: "d", size: 300, start: .max)))])
+        play.happen(.changed(try found("d", Array(words.suffix(300)), count: 600, start: 300)))
+        #expect(play.model.cursor == .item(.joke(JokeID(rawValue: "t:d599"))))
         play.type("/u")
         #expect(play.takeEffects() == [.send(.watch(Wire.View(query: "du")))])
         play.press(.escape)
-        #expect(play.takeEffects() == [.send(.watch(Wire.View(size: 100)))])
+        #expect(play.takeEffects() == [.send(.watch(Wire.View()))])
     }
 
-    @Test("n after the last loaded result loads more and moves to the first of them")
+    @Test("n and N go through all results and wrap at the true ends")
     func nextFound() throws {
         var play = try play()
         play.type("/d")
         play.press(.enter)
-        play.happen(.changed(try found("d", ["d0", "d1"], count: 4)))
+        let words = (0..<600).map { "d\($0)" }
+        play.happen(.changed(try found("d", Array(words.prefix(300)), count: 600)))
+        play.type("N")
+        #expect(play.screen.hasSuffix("Wrapped to the last match"))
+        play.happen(.changed(try found("d", Array(words.suffix(300)), count: 600, start: 300)))
+        #expect(play.model.cursor == .item(.joke(JokeID(rawValue: "t:d599"))))
         play.type("n")
-        _ = play.takeEffects()
-        play.type("n")
-        #expect(play.takeEffects() == [.send(.watch(Wire.View(query: "d", size: 52)))])
-        play.happen(.changed(try found("d", ["d0", "d1", "d2", "d3"])))
-        #expect(play.model.cursor == .item(.joke(JokeID(rawValue: "t:d2"))))
+        #expect(play.screen.hasSuffix("Wrapped to the first match"))
+        play.happen(.changed(try found("d", Array(words.prefix(300)), count: 600)))
+        #expect(play.model.cursor == .item(.joke(JokeID(rawValue: "t:d0"))))
+        for _ in 0..<320 { play.type("n") }
+        #expect(play.model.cursor == .more(.searchResults))
+        let start = try #require(play.model.watched.start)
+        play.happen(.changed(try found("d", Array(words[start..<start + 300]), count: 600, start: start)))
+        #expect(play.model.cursor == .item(.joke(JokeID(rawValue: "t:d300"))))
     }
 
     @Test("if all remaining jokes are loaded, there is no row for more")
     func hiding() throws {
-        var play = try play(50, of: 50)
+        var play = try play(0..<50, of: 50)
         play.type("H")
         #expect(!play.screen.contains("more"))
         play.type("G")

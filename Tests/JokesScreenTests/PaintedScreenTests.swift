@@ -112,7 +112,7 @@ private struct PlayedScreens {
         var received = Received()
         for step in steps {
             try play.perform(step)
-            received.take(step)
+            received.take(step, shownBy: play.model)
             frames.append(view(play.model))
         }
         self.steps = steps

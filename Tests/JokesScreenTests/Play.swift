@@ -11,8 +11,10 @@ struct Play {
     /// The running timers.
     private(set) var timers: Set<ScreenTimer> = []
 
-    init(columns: Int = 80, rows: Int = 24, keys: KeyTable = .standard) {
-        model = Model(size: Size(columns: columns, rows: rows), clock: LocalClock(now: noon, offset: 3600), keys: keys)
+    init(columns: Int = 80, rows: Int = 24, keys: KeyTable = .standard, minWindow: Int = 300) {
+        model = Model(
+            size: Size(columns: columns, rows: rows), clock: LocalClock(now: noon, offset: 3600), keys: keys,
+            minWindow: minWindow)
     }
 
     mutating func happen(_ messages: Message...) {

@@ -5,14 +5,15 @@ import TextLayout
 
 @testable import JokesScreen
 
-/// The last snapshot of the daemon, and its last header of the jokes.
+/// The last snapshot of the daemon that the viewer has shown, and its last header of the jokes.
 struct Received {
     private(set) var snapshot: JokeSnapshot?
     /// The last header of the jokes. The snapshot of a search has none.
     private(set) var header: JokesHeader?
 
-    mutating func take(_ step: Step) {
-        guard case .snapshot(let new) = step else { return }
+    mutating func take(_ step: Step, shownBy model: Model) {
+        // A viewer that has requested another window instead does not show a snapshot without the joke at the cursor.
+        guard case .snapshot(let new) = step, model.daemonSnapshot == new else { return }
         snapshot = new
         if case .jokes(let new) = new.section(for: .jokes) { header = new }
     }
@@ -28,16 +29,17 @@ extension Model {
     /// - the cursor and the first line of the list, the folded sections, the revealed punchlines, line wrapping, the
     ///   page, the details and their scrolling, and the search;
     /// - the filters and the note in the prompt, the random jokes, and the jokes of the page of hidden jokes;
-    /// - the state of the connection, unconfirmed marks, the requested view, the status of the sources, and the notice;
+    /// - the state of the connection, unconfirmed marks, the requested view and the jump to an end;
+    /// - the status of the sources, and the notice;
     /// - new rows, and the position of the shimmer.
     func redrawn(from received: Received) throws -> Model {
-        var new = Model(size: size, clock: clock, keys: keys, wrapsRows: wrapsRows)
+        var new = Model(size: size, clock: clock, keys: keys, wrapsRows: wrapsRows, minWindow: minWindow)
         (new.cursor, new.top, new.folded, new.revealed) = (cursor, top, folded, revealed)
         (new.pages, new.wantsDetails, new.detailTop, new.search) = (pages, wantsDetails, detailTop, search)
         (new.random, new.selection, new.shownSelection) = (random, selection, shownSelection)
         (new.filterCounts, new.hidden, new.noteEdit) = (filterCounts, hidden, noteEdit)
         (new.link, new.marks, new.isAwaitingSnapshot) = (link, marks, isAwaitingSnapshot)
-        new.watched = watched
+        (new.watched, new.jump) = (watched, jump)
         (new.report, new.notice, new.arrivals, new.shimmer) = (report, notice, arrivals, shimmer)
         (new.daemonSnapshot, new.lastHeader) = (try received.snapshot.map(rebuilt), received.header)
         new.snapshot = new.snapshotWithoutHidden

@@ -290,14 +290,18 @@ import TextLayout
 }
 
 /// The snapshot of a search that found a joke about each of the words. The words are highlighted.
-func found(_ query: String, _ words: [String], favorites: [Item] = [], count: Int? = nil) throws -> JokeSnapshot {
+func found(
+    _ query: String, _ words: [String], favorites: [Item] = [], count: Int? = nil, start: Int = 0
+) throws -> JokeSnapshot {
     var snapshot = JokeSnapshot()
     if !favorites.isEmpty {
         let section = Section.favoriteJokes(count: favorites.count)
         try snapshot.appendSections([section])
         try snapshot.appendItems(favorites, toSection: section.id)
     }
-    try snapshot.appendSections([.searchResults(query: query, count: count ?? words.count, isExact: true)])
+    try snapshot.appendSections([
+        .searchResults(query: query, count: count ?? words.count, isExact: true, start: start)
+    ])
     let rows = words.map { word in
         let text = JokeText.single("A \(word) joke.")
         let joke = Joke(

@@ -26,7 +26,7 @@ import TextLayout
             var received = Received()
             for step in steps {
                 try play.perform(step)
-                received.take(step)
+                received.take(step, shownBy: play.model)
                 let (followed, drawn) = (view(play.model), view(try play.model.redrawn(from: received)))
                 try verify(followed == drawn, difference(followed, drawn))
             }
@@ -51,8 +51,13 @@ import TextLayout
                 if hasSnapshot, let snapshot = try daemon.nextSnapshot() { play.happen(snapshot) }
                 try checkWhole(play.model)
             }
-            while let answer = daemon.nextAnswer() { play.happen(answer) }
-            if let snapshot = try daemon.nextSnapshot() { play.happen(snapshot) }
+            var isDone = false
+            while !isDone {
+                for effect in play.takeEffects() { daemon.perform(effect) }
+                let messages = [daemon.nextAnswer(), try daemon.nextSnapshot()].compactMap(\.self)
+                for message in messages { play.happen(message) }
+                isDone = messages.isEmpty
+            }
             try verify(
                 play.model.watched == daemon.view, "the viewer requests \(play.model.watched) and gets \(daemon.view)")
             try verify(!play.model.isAwaitingSnapshot, "the viewer waits for a snapshot that it has")
@@ -87,7 +92,9 @@ import TextLayout
         let list = frame.lines.prefix(model.layout.list.rows)
         let begins = model.snapshot?.sectionIdentifiers.first.map { Anchor(row: .header($0), line: 0) }
         let isFilled = list.last.map { !$0.truncated(to: model.layout.list.columns).isBlank } ?? true
-        if isFilled || model.top == begins { return }
+        // Scrolling does not go above a window.
+        let isWindowAtTop = if case .above = model.top?.row { true } else { false }
+        if isFilled || model.top == begins || isWindowAtTop { return }
         // The line below the header of an empty section is blank, and its hint may be below the screen.
         var further = model
         _ = update(&further, .mouse(MouseEvent(.wheelDown, Position(column: 0, row: 0))))

@@ -32,12 +32,14 @@ package struct Model: Equatable, Sendable {
     /// The note in the prompt.
     package internal(set) var noteEdit: NoteEdit?
     var unsavedNote: UnsavedNote?
-    /// The size of the view without a search; nil for the default of the daemon.
-    package internal(set) var jokesSize: Int?
     /// The selection of the jokes in the list and on the random page.
     package internal(set) var selection = Wire.Selection()
     /// The selection of `daemonSnapshot`.
     var shownSelection = Wire.Selection()
+    /// The window of the view without a search; nil for the default of the daemon.
+    package internal(set) var jokesWindow: Window?
+    /// The end of the list to which the cursor has moved, until its window comes. A loading row is in place of the old window.
+    package internal(set) var jump: ListEnd?
     /// The last requested view.
     package internal(set) var watched = Wire.View()
     /// True until a snapshot of that view comes.
@@ -64,17 +66,22 @@ package struct Model: Equatable, Sendable {
     package internal(set) var detailTop = 0
     /// The last click; nil after a double click.
     var lastClick: Click?
+    /// The minimum number of jokes in a window.
+    let minWindow: Int
     let layouts = RowLayouts()
     package internal(set) var keys: KeyTable
     /// The value of `wrap` in tui.json.
     var wrapSetting: Bool
 
-    package init(size: Size, clock: LocalClock, keys: KeyTable = .standard, wrapsRows: Bool = true) {
+    package init(
+        size: Size, clock: LocalClock, keys: KeyTable = .standard, wrapsRows: Bool = true, minWindow: Int = 300
+    ) {
         self.size = size
         self.clock = clock
         self.wrapsRows = wrapsRows
         wrapSetting = wrapsRows
         self.keys = keys
+        self.minWindow = minWindow
     }
 }
 

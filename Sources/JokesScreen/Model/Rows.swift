@@ -1,15 +1,14 @@
 import Diffable
 package import JokesCore
-import JokesProtocol
-import Terminal
-import TextLayout
 
 /// A row of the list.
 package enum RowID: Hashable, Sendable {
     case header(Section.ID)
     case item(Item.ID)
-    /// The row after the last item of an incomplete section.
+    /// The row after the last item, if later jokes of the section are not loaded.
     case more(Section.ID)
+    /// The row before the first item, if earlier jokes of the section are not loaded.
+    case above(Section.ID)
 }
 
 /// The rows of a snapshot, without the items of folded sections. Each access looks them up in the snapshot, in O(1)
@@ -18,7 +17,7 @@ struct Rows {
     let snapshot: JokeSnapshot
     let folded: Set<Section.ID>
 
-    /// The number of the section, and of the row within it; -1 for the header.
+    /// The number of the section, and of the row within it, from 0; -1 for the header.
     struct Position: Comparable {
         var section: Int
         var item: Int
@@ -41,11 +40,14 @@ struct Rows {
             guard let section = snapshot.sectionIdentifier(containingItem: item), !folded.contains(section),
                 let path = snapshot.indexPath(for: item)
             else { return nil }
-            return Position(section: path.section, item: path.item)
+            return Position(section: path.section, item: path.item + rowsAbove(section))
         case .more(let section):
             guard !folded.contains(section), numberOfMore(in: section) > 0 else { return nil }
             let count = snapshot.numberOfItems(inSection: section)
-            return snapshot.indexOfSection(section).map { Position(section: $0, item: count) }
+            return snapshot.indexOfSection(section).map { Position(section: $0, item: count + rowsAbove(section)) }
+        case .above(let section):
+            guard !folded.contains(section), rowsAbove(section) > 0 else { return nil }
+            return snapshot.indexOfSection(section).map { Position(section: $0, item: 0) }
         }
     }
 
@@ -58,8 +60,10 @@ struct Rows {
         return next < sections.count ? .header(sections[next]) : nil
     }
 
+    /// Nil for the first row, and for the row above which jokes are not loaded.
     func row(before row: RowID) -> RowID? {
         guard let position = position(of: row) else { return nil }
+        if case .above = row { return nil }
         let sections = snapshot.sectionIdentifiers
         if position.item >= 0 { return self.row(at: position.item - 1, in: sections[position.section]) }
         guard position.section > 0 else { return nil }
@@ -70,110 +74,110 @@ struct Rows {
     /// The section of the row; nil if it does not exist.
     func section(of row: RowID) -> Section.ID? {
         switch row {
-        case .header(let section), .more(let section): snapshot.containsSection(section) ? section : nil
+        case .header(let section), .more(let section), .above(let section):
+            snapshot.containsSection(section) ? section : nil
         case .item(let item): snapshot.sectionIdentifier(containingItem: item)
         }
     }
 
     func firstItem(of section: Section.ID) -> RowID? {
-        snapshot.numberOfItems(inSection: section) > 0 ? row(at: 0, in: section) : nil
+        snapshot.numberOfItems(inSection: section) > 0 ? row(at: rowsAbove(section), in: section) : nil
     }
 
     func lastItem(of section: Section.ID) -> RowID? {
         let count = snapshot.numberOfItems(inSection: section)
-        return count > 0 ? row(at: count - 1, in: section) : nil
+        return count > 0 ? row(at: count - 1 + rowsAbove(section), in: section) : nil
+    }
+
+    /// The first row that scrolling reaches from a row: jokes that are not loaded may be between it and the first row of all.
+    func firstRow(above row: RowID) -> RowID? {
+        guard let section = section(of: row), row != .header(section), contains(.above(section)) else { return first }
+        return .above(section)
     }
 
     /// The number of the last row of the section, -1 for its header.
     private func lastRow(of section: Section.ID) -> Int {
         if folded.contains(section) { return -1 }
-        return snapshot.numberOfItems(inSection: section) - (numberOfMore(in: section) > 0 ? 0 : 1)
+        return snapshot.numberOfItems(inSection: section) + rowsAbove(section) - (numberOfMore(in: section) > 0 ? 0 : 1)
     }
 
+    /// The number of rows between the header and the first item: 0 or 1.
+    private func rowsAbove(_ section: Section.ID) -> Int { numberAbove(section) > 0 ? 1 : 0 }
+
     private func row(at index: Int, in section: Section.ID) -> RowID {
-        guard index >= 0, let number = snapshot.indexOfSection(section),
-            let item = snapshot.item(at: ItemIndexPath(section: number, item: index))
-        else { return index < 0 ? .header(section) : .more(section) }
-        return .item(item.id)
+        if index < 0 { return .header(section) }
+        let item = index - rowsAbove(section)
+        if item < 0 { return .above(section) }
+        guard let number = snapshot.indexOfSection(section),
+            let id = snapshot.itemIdentifier(at: ItemIndexPath(section: number, item: item))
+        else { return .more(section) }
+        return .item(id)
     }
 }
 
 extension Rows {
     /// The row that replaces one of these rows in `others`.
     ///
-    /// This is the same row, else the next row of its section that exists, else the previous one, else the header, else
-    /// the first row. A `more` row is replaced by the row after the last item. O(missing rows)
+    /// This is the same row, else the next item of its section that exists, else the previous one, else the header, else
+    /// the first row. If only parts of the list are loaded, and they have no item in common, it is the item with the same
+    /// number. A row for jokes that are not loaded is replaced by the nearest one of them. O(missing rows)
     func replacement(of row: RowID, in others: Rows) -> RowID? {
-        if case .more(let section) = row, let last = lastItem(of: section), let next = others.row(after: last),
-            others.section(of: next) == section
-        {
-            return next
-        }
-        if others.contains(row) { return row }
-        guard let section = section(of: row) else { return others.first }
-        for step in [self.row(after:), self.row(before:)] {
-            var candidate = step(row)
-            while let found = candidate, self.section(of: found) == section {
-                if others.contains(found), found != .header(section) { return found }
-                candidate = step(found)
+        guard let section = section(of: row) else { return others.contains(row) ? row : others.first }
+        switch row {
+        case .more:
+            if let last = nearest(to: row, in: others, by: self.row(before:)) {
+                return others.row(after: last).flatMap { others.section(of: $0) == section ? $0 : nil } ?? last
             }
+        case .above:
+            if let first = nearest(to: row, in: others, by: self.row(after:)) {
+                return others.row(before: first).flatMap { $0 == .header(section) ? nil : $0 } ?? first
+            }
+        case .header, .item:
+            if others.contains(row) { return row }
+            for step in [self.row(after:), self.row(before:)] {
+                if let item = nearest(to: row, in: others, by: step) { return item }
+            }
+        }
+        let isPart = numberAbove(section) > 0 || others.numberAbove(section) > 0
+        if isPart, row != .header(section), let number = number(of: row), let item = others.item(number, in: section) {
+            return item
         }
         return others.contains(.header(section)) ? .header(section) : others.first
     }
-}
 
-extension Model {
-    /// The number of jokes that are loaded at a time.
-    private static let page = 50
-
-    /// Requests the current view, unless it was requested.
-    mutating func watch() -> [Effect] {
-        let query = search?.activeQuery
-        let wanted = Wire.View(query: query, size: query == nil ? jokesSize : search?.size, selection: selection)
-        guard wanted != watched else { return [] }
-        watched = wanted
-        isAwaitingSnapshot = true
-        return [.send(.watch(wanted))]
-    }
-
-    /// Loads more if the cursor is on the row for this. Call it after each move down.
-    mutating func loadMoreAtCursor() -> [Effect] {
-        guard case .more(let section) = cursor else { return [] }
-        return loadMore(in: section)
-    }
-
-    /// Loads more jokes of a section, unless a request is waiting.
-    mutating func loadMore(in section: Section.ID) -> [Effect] {
-        guard !isAwaitingSnapshot else { return [] }
-        let size = min(rows.numberOfJokes(in: section) + Self.page, View.maxSize)
-        if search?.activeQuery == nil { jokesSize = max(size, jokesSize ?? 0) } else { search?.size = size }
-        let effects = watch()
-        if effects.isEmpty {
-            notice = Notice(
-                text: "At most \(View.maxSize) jokes are listed; \(keys.name(of: .search)) searches all")
+    /// The nearest item of the same section that exists in `others`, in the direction of the steps.
+    private func nearest(to row: RowID, in others: Rows, by step: (RowID) -> RowID?) -> RowID? {
+        let section = section(of: row)
+        var candidate = step(row)
+        while let found = candidate, self.section(of: found) == section {
+            if case .item = found, others.contains(found) { return found }
+            candidate = step(found)
         }
-        return effects
+        return nil
     }
 
-    /// The row after the last joke of an incomplete section.
-    func moreLine(of section: Section.ID) -> Line {
-        let count = rows.numberOfMore(in: section)
-        // The daemon sends no more at a time.
-        let isAll = watched.size == View.maxSize
-        let hint = isAll ? "\(keys.name(of: .search)) searches them" : "scroll down to load"
-        let words = isAwaitingSnapshot ? ["Loading more\u{2026}"] : ["\(count) more; \(hint)", "\(count) more"]
-        return Line("  \u{2026} ", .muted) + Line(fitting([words], in: listWidth - 4), .muted)
+    /// The number of jokes of its section before the row; negative above the first joke, nil if the row is not shown.
+    func number(of row: RowID) -> Int? {
+        guard let section = section(of: row), let position = position(of: row) else { return nil }
+        let loading = snapshot.numberOfItems(inSection: section) - numberOfJokes(in: section)
+        return numberAbove(section) + position.item - rowsAbove(section) - loading
+    }
+
+    /// The item of a section that is nearest to the number.
+    private func item(_ number: Int, in section: Section.ID) -> RowID? {
+        let count = numberOfJokes(in: section)
+        guard count > 0, !folded.contains(section) else { return nil }
+        let index = max(0, min(number - numberAbove(section), count - 1))
+        let loading = snapshot.numberOfItems(inSection: section) - count
+        return row(at: rowsAbove(section) + loading + index, in: section)
     }
 }
 
 extension Rows {
     /// The number of a joke among those of its section, from 1; nil for other rows. O(loading rows)
     func numberOfJoke(_ row: RowID) -> Int? {
-        guard case .item(let id) = row, id.joke != nil, let position = position(of: row),
-            let section = snapshot.sectionIdentifier(containingItem: id)
-        else { return nil }
-        let loading = snapshot.numberOfItems(inSection: section) - numberOfJokes(in: section)
-        return position.item + 1 - loading
+        guard case .item(let id) = row, id.joke != nil else { return nil }
+        return number(of: row).map { $0 + 1 }
     }
 
     /// The number of jokes in a section without loading rows. O(loading rows)
@@ -191,9 +195,19 @@ extension Rows {
         let shown = numberOfJokes(in: section)
         switch snapshot.section(for: section) {
         case _ where shown == 0: return 0
-        case .jokes(let header): return max(0, header.shown - shown)
-        case .searchResults(_, let count, let isExact, _): return max(isExact ? 0 : 1, count - shown)
+        case .jokes(let header): return max(0, header.shown - header.start - shown)
+        case .searchResults(_, let count, let isExact, let start): return max(isExact ? 0 : 1, count - start - shown)
         default: return 0
+        }
+    }
+
+    /// The number of jokes before the first item of a section.
+    func numberAbove(_ section: Section.ID) -> Int {
+        switch snapshot.section(for: section) {
+        case _ where snapshot.numberOfItems(inSection: section) == 0: 0
+        case .jokes(let header): header.start
+        case .searchResults(_, _, _, let start): start
+        default: 0
         }
     }
 }

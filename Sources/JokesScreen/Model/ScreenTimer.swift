@@ -47,9 +47,9 @@ extension Model {
 
     /// True if a loading row is on the screen and the daemon is connected.
     private var isLoadingOnScreen: Bool {
-        // Loading rows are the first ones of their section.
-        guard link == .live, page == nil, let section = snapshot?.indexOfSection(.jokes),
-            case .loading = snapshot?.item(at: ItemIndexPath(section: section, item: 0))
+        // Loading rows are the first ones of the last section.
+        guard link == .live, page == nil, let snapshot,
+            case .loading = snapshot.itemIdentifier(at: ItemIndexPath(section: snapshot.numberOfSections - 1, item: 0))
         else { return false }
         return shownRows.contains { if case .item(.loading) = $0.id { true } else { false } }
     }
@@ -58,12 +58,14 @@ extension Model {
 // MARK: New rows
 
 extension Model {
-    /// Highlights the jokes above the known ones. Jokes below them were loaded by paging.
+    /// Highlights the jokes above the known ones. Other windows have no new jokes, but jokes that were not loaded.
     mutating func markArrivals(in new: JokeSnapshot) -> [Effect] {
         arrivals = arrivals.filter { new.contains($0) }
         // With another filter, unknown jokes are not new.
         guard watched.selection == shownSelection else { return [] }
-        guard let daemonSnapshot, let newest = daemonSnapshot.jokes.first?.firstSeen else { return [] }
+        guard let daemonSnapshot, daemonSnapshot.start == 0, new.start == 0,
+            let newest = daemonSnapshot.jokes.first?.firstSeen
+        else { return [] }
         let unknown = Array(new.jokes.prefix { !daemonSnapshot.contains(.joke($0.id)) })
         let isKnownLeft = new.jokes.dropFirst(unknown.count).first != nil
         let arrived = unknown.filter { joke in
@@ -79,6 +81,9 @@ extension Model {
 }
 
 extension JokeSnapshot {
+    /// The number of jokes above the first one.
+    fileprivate var start: Int { if case .jokes(let header) = section(for: .jokes) { header.start } else { 0 } }
+
     fileprivate var jokes: some Collection<Joke> {
         items(inSection: .jokes).lazy.compactMap { if case .joke(let joke) = $0 { joke } else { nil } }
     }

@@ -11,8 +11,8 @@ package struct Search: Hashable, Sendable {
     package internal(set) var isTyping = true
     /// True if the last input did not fit into the query.
     package internal(set) var isCut = false
-    /// The size of the view; nil for the default of the daemon.
-    package internal(set) var size: Int?
+    /// The window of the view; nil for the default of the daemon.
+    package internal(set) var window: Window?
     /// The row of the cursor before the search.
     let origin: ExpectedRow?
     /// True if the search has folded the favorites, so that the results are on the screen.
@@ -90,7 +90,7 @@ extension Model {
         let query = text.prefix(bytes: View.maxQueryBytes)
         search?.isCut = query.utf8.count < text.utf8.count
         search?.query = query
-        if search?.activeQuery != watched.query { search?.size = nil }
+        if search?.activeQuery != watched.query { search?.window = nil }
         let effects = watch()
         if !effects.isEmpty { expectedRow = search?.activeQuery == nil ? search?.origin : .firstMatch }
         return effects
@@ -103,22 +103,24 @@ extension Model {
             return []
         }
         folded.remove(.searchResults)
-        guard let first = rows.firstItem(of: .searchResults), let last = rows.lastItem(of: .searchResults) else {
+        guard rows.firstItem(of: .searchResults) != nil else {
             notice =
                 isAwaitingSnapshot
                 ? Notice(text: "Still searching\u{2026}", end: .snapshot)
                 : Notice(text: "No matches; \(keys.name(of: .search)) edits the search")
             return []
         }
-        if isForward, cursor == .more(.searchResults) { return loadMoreAtCursor() }
-        let isFromJoke = jokeAtCursor != nil && cursor.flatMap { rows.section(of: $0) } == .searchResults
-        let next = isFromJoke ? cursor.flatMap { isForward ? rows.row(after: $0) : rows.row(before: $0) } : nil
-        if let next, rows.section(of: next) == .searchResults, next != .header(.searchResults) {
+        // The match is loading.
+        if jump != nil || cursor == (isForward ? .more(.searchResults) : .above(.searchResults)) { return [] }
+        let header = RowID.header(.searchResults)
+        let start = cursor.flatMap { $0 != header && rows.section(of: $0) == .searchResults ? $0 : nil }
+        let next = start.flatMap { isForward ? rows.row(after: $0) : rows.row(before: $0) }
+        if let next, rows.section(of: next) == .searchResults, next != header {
             go(to: next)
-            return loadMoreAtCursor()
+            return []
         }
-        if isFromJoke { notice = Notice(text: "Wrapped to the \(isForward ? "first" : "last") match") }
-        go(to: isForward ? first : last)
+        if start != nil { notice = Notice(text: "Wrapped to the \(isForward ? "first" : "last") match") }
+        if isForward { goToFirstJoke() } else { goToLast() }
         return []
     }
 
@@ -131,6 +133,6 @@ extension Model {
             return
         }
         place(.header(sections[number - 1]), at: 0)
-        go(to: .header(sections[number - 1]))
+        goAbove(to: .header(sections[number - 1]))
     }
 }

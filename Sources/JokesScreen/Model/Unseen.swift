@@ -25,9 +25,13 @@ extension Model {
         let rest = rows.rows(after: start ?? .header(section))
         if let next = rest.first(where: isUnseenOrMore) {
             go(to: next)
-            return loadMoreAtCursor()
+            return []
         }
-        if cursor == .more(section) { return loadMoreAtCursor() }
+        if rows.numberAbove(section) > 0 {
+            goToFirstJoke()
+            notice = Notice(text: "Wrapped to the first joke")
+            return []
+        }
         guard let first = rows.rows(after: .header(section)).first(where: isUnseenOrMore) else {
             notice = Notice(text: "No unseen jokes here")
             return []
@@ -37,12 +41,12 @@ extension Model {
         return []
     }
 
-    /// True for the row after which more jokes are loaded, because they may be unseen.
+    /// True also for the row in place of the jokes that are not loaded, because they may be unseen.
     private func isUnseenOrMore(_ row: RowID) -> Bool {
         switch row {
         case .item(let item): snapshot?.item(for: item)?.isUnseen == true
         case .more: true
-        case .header: false
+        case .header, .above: false
         }
     }
 }

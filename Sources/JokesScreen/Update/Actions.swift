@@ -11,8 +11,8 @@ extension Model {
         case .halfPageUp: page(by: -max(1, listHeight / 2))
         case .pageDown: page(by: max(1, listHeight - 1))
         case .pageUp: page(by: -max(1, listHeight - 1))
-        case .first: go(to: rows.first)
-        case .last: go(to: rows.last)
+        case .first: goAbove(to: rows.first)
+        case .last: goToLast()
         // `update` handles this key.
         case .section: break
         case .reveal: toggleReveal()
@@ -51,7 +51,7 @@ extension Model {
         case .suspend: return [.suspend]
         case .quit: return [.quit]
         }
-        return [.down, .halfPageDown, .pageDown, .last, .reveal, .open].contains(action) ? loadMoreAtCursor() : []
+        return []
     }
 
     private mutating func refreshSource() -> [Effect] {
@@ -111,7 +111,7 @@ extension Model {
         guard let cursor, let before = top else { return }
         let line = max(0, screenLine(of: cursor) ?? 0)
         scroll(by: lines)
-        let next = top == before ? (lines < 0 ? rows.first : rows.last) : row(atScreenLine: line)
+        let next = top == before ? (lines < 0 ? rows.firstRow(above: cursor) : rows.last) : row(atScreenLine: line)
         go(to: next)
     }
 
@@ -139,8 +139,8 @@ extension Model {
     private mutating func close() {
         switch cursor {
         case .item(let item):
-            if revealed.remove(item) == nil { go(to: rows.section(of: .item(item)).map { .header($0) }) }
-        case .more(let section): go(to: .header(section))
+            if revealed.remove(item) == nil { goAbove(to: rows.section(of: .item(item)).map { .header($0) }) }
+        case .more(let section), .above(let section): goAbove(to: .header(section))
         case .header(let section): folded.insert(section)
         case nil: break
         }

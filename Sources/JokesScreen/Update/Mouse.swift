@@ -20,14 +20,7 @@ extension Model {
         // A step of the wheel is three lines.
         switch mouse.kind {
         case .wheelUp: scrollWheel(by: -3, at: mouse.position)
-        case .wheelDown:
-            scrollWheel(by: 3, at: mouse.position)
-            // The end of the list may be on the screen now. The cursor stays.
-            if page == nil, isInList(mouse.position), let last = rows.last, case .more(let section) = last,
-                screenLine(of: last) != nil
-            {
-                return loadMore(in: section)
-            }
+        case .wheelDown: scrollWheel(by: 3, at: mouse.position)
         case .click: return click(at: mouse.position)
         }
         return []
@@ -68,7 +61,7 @@ extension Model {
         lastClick = first == nil ? click : nil
         if first != nil { return perform(.reveal) }
         showCursor()
-        return loadMoreAtCursor()
+        return []
     }
 
     /// The row at a line of the screen; nil below the last row.

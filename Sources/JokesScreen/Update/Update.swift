@@ -7,7 +7,7 @@ import TextLayout
 /// Changes the model by a message, and returns the effects. Pure. O(screen) for a key.
 package func update(_ model: inout Model, _ message: Message) -> [Effect] {
     let (cursor, height) = (model.cursor, model.listHeight)
-    let effects = handle(message, &model)
+    let effects = handle(message, &model) + model.followCursor()
     if model.cursor != cursor { model.detailTop = 0 }
     model.scrollPage(by: 0)
     if model.detailTop > 0 { model.scrollDetails(by: 0) }
@@ -100,13 +100,16 @@ extension Model {
     }
 
     mutating func adopt(_ new: JokeSnapshot) -> [Effect] {
+        if let request = keepCursor(in: new) { return request }
         let effects = markArrivals(in: new)
+        let landing = endJump(with: new)
         (daemonSnapshot, shownSelection) = (new, watched.selection)
         if case .jokes(let header) = new.section(for: .jokes) { lastHeader = header }
         dropShownMarks()
         let wasAwaited = isAwaitingSnapshot
         isAwaitingSnapshot = false
         showSnapshot()
+        if let landing { go(to: landing) }
         selectExpectedRow()
         // A row that is not in the new view will not appear.
         if wasAwaited { expectedRow = nil }

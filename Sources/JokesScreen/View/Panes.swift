@@ -16,7 +16,7 @@ extension Model {
         switch section {
         case .favoriteJokes(let count): return "Favorites \(position)\(count)"
         case .jokes(let header): return "Jokes \(position)\(header.shown)"
-        case .searchResults(_, let count, let isExact): return "Found \(position)\(count)\(isExact ? "" : "+")"
+        case .searchResults(_, let count, let isExact, _): return "Found \(position)\(count)\(isExact ? "" : "+")"
         case .unknown: return "Jokes"
         }
     }

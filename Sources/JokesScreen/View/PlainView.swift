@@ -62,7 +62,7 @@ extension Model {
 
     /// The number of results, if they are new.
     fileprivate func plainFound(since old: Model) -> [String] {
-        guard case .searchResults(let query, let count, let isExact) = snapshot?.section(for: .searchResults),
+        guard case .searchResults(let query, let count, let isExact, _) = snapshot?.section(for: .searchResults),
             old.snapshot?.section(for: .searchResults) != snapshot?.section(for: .searchResults)
         else { return [] }
         return ["\(isExact ? "" : "At least ")\(counted(count, "joke")) found for '\(query)'."]
@@ -75,7 +75,7 @@ extension Model {
         case .header(let id):
             guard let section = snapshot?.section(for: id) else { return [] }
             return [plainHeader(of: section) + (folded.contains(id) ? ", folded" : "")] + emptyLines.plainTexts
-        case .more: return [moreLine(of: rows.section(of: cursor) ?? .jokes)].plainTexts
+        case .more, .above: return lines(of: cursor).plainTexts
         case .item(let id):
             guard let item = snapshot?.item(for: id), let content = item.content, let joke = id.joke else {
                 return ["Loading"]
@@ -93,7 +93,7 @@ extension Model {
         switch section {
         case .favoriteJokes(let count): counted(count, "favorite")
         case .jokes(let header): counted(header.shown, "joke")
-        case .searchResults(_, let count, let isExact): "\(isExact ? "" : "at least ")\(counted(count, "result"))"
+        case .searchResults(_, let count, let isExact, _): "\(isExact ? "" : "at least ")\(counted(count, "result"))"
         case .unknown: ""
         }
     }

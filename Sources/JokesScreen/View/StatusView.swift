@@ -79,7 +79,7 @@ extension Model {
         guard !isAwaitingSnapshot else { return ["\u{2026}"] }
         switch snapshot?.sections.last {
         case .jokes(let header): return [counted(header.shown, "joke")]
-        case .searchResults(_, let count, let isExact): return ["\(count)\(isExact ? "" : "+") found"]
+        case .searchResults(_, let count, let isExact, _): return ["\(count)\(isExact ? "" : "+") found"]
         default: return [""]
         }
     }
@@ -93,7 +93,7 @@ extension Model {
         let short = problems.compactMap(\.last).joined(separator: ", ")
         let (long, medium) = (words(of: header, "when the search began"), words(of: header, "earlier"))
         return (problems.isEmpty ? [] : [[long, medium, "earlier: \(short)", ""]])
-            + (isAwaitingSnapshot ? [["searching\u{2026}"]] : [])
+            + (isSearching ? [["searching\u{2026}"]] : [])
             + (layout.hasHeader ? [] : [["Esc shows all jokes", "Esc cancels"]])
     }
 
@@ -164,7 +164,7 @@ extension Model {
         if search.isCut { return ["query too long", "too long"] }
         if search.activeQuery == nil { return ["Esc cancels"] }
         if case .unreachable = link { return ["daemon unreachable", "no daemon"] }
-        guard !isAwaitingSnapshot,
+        guard !isSearching,
             case .searchResults(_, let count, let isExact, _) = snapshot?.section(for: .searchResults)
         else { return ["searching\u{2026}", "waiting\u{2026}"] }
         let number = "\(count)\(isExact ? "" : "+")"

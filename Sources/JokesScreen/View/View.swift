@@ -49,6 +49,7 @@ extension Model {
             guard let section = snapshot?.section(for: section) else { return [Line()] }
             return [headerLine(of: section)]
         case .more(let section): return [moreLine(of: section)]
+        case .above(let section): return [aboveLine(of: section)]
         case .item(.loading(let number)): return [loadingLine(number)]
         case .item(let id):
             guard let item = snapshot?.item(for: id) else { return [Line()] }
