@@ -68,6 +68,20 @@ import Testing
         #expect(plain.takeLines() == ["Daemon unreachable.", "No daemon answers.", "Start jokesd."])
     }
 
+    @Test("the text of a note, an unseen joke and the set filters are printed")
+    func notes() throws {
+        var plain = PlainPlay()
+        plain.happen(.changed(try snapshot(jokes: [joke("dad:b", "A joke.", isSeen: false)])))
+        #expect(plain.takeLines() == ["A joke.", "Number 1, dad, Pun, unseen."])
+        plain.type("ex")
+        #expect(plain.takeLines() == ["Note: ", "Note: x"])
+        plain.happen(.key(.escape))
+        plain.type("F")
+        plain.happen(.statisticsAnswered(someCounts))
+        plain.type("j ")
+        #expect(plain.takeLines().suffix(13).prefix(3) == ["Show", "all jokes 446", "selected: unseen only 32"])
+    }
+
     @Test("a line is the key of a name, or one key for each character")
     func keysOfLines() {
         #expect(keys(ofLine: "") == [.enter])

@@ -8,6 +8,7 @@ package func plainLines(of model: Model, since old: Model) -> [String] {
     var lines: [String] = []
     if let notice = model.notice, notice != old.notice { lines.append(notice.text) }
     if model.link != old.link { lines += model.plainLink(since: old.link) }
+    if let edit = model.noteEdit, edit != old.noteEdit { lines.append("Note: \(edit.text)") }
     let isNewPage = model.page?.kind != old.page?.kind
     if let page = model.page {
         let content = model.content(of: page.kind)
@@ -44,8 +45,8 @@ extension [Line] {
     /// The texts of lines with text.
     fileprivate var plainTexts: [String] {
         map { line in
-            let words = line.plainText.split(separator: " ")
-            return words.joined(separator: " ")
+            let words = line.plainText.split(separator: " ").filter { $0 != "\u{25CB}" }
+            return words.map { $0 == "\u{25CF}" ? "selected:" : $0 }.joined(separator: " ")
         }.filter { !$0.isEmpty }
     }
 }
@@ -101,7 +102,8 @@ extension Model {
     private func plainFacts(of joke: JokeID, _ content: JokeContent) -> String {
         let number = cursor.flatMap { rows.numberOfJoke($0) }.map { "Number \($0)" }
         let favorite = isFavorite(joke) ? "favorite" : nil
-        let facts = [number, String(joke.source), content.categories.first, favorite].compactMap(\.self)
+        let unseen = itemAtCursor?.isUnseen == true ? "unseen" : nil
+        let facts = [number, String(joke.source), content.categories.first, favorite, unseen].compactMap(\.self)
         return facts.joined(separator: ", ") + "."
     }
 }
