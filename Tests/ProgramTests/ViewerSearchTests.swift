@@ -108,8 +108,8 @@ import Testing
         try viewer.wait("the last joke was shown") { $0.contains("· \(listed[listed.count - 1])") }
         #expect(!viewer.text.contains("more"))
         try viewer.type("g")
-        try viewer.wait("the first joke was shown") { $0.contains("  \(listed[0])") }
-        while !viewer.text.contains("  \(listed[listed.count - 1])") {
+        try viewer.wait("the first joke was shown") { $0.contains(" \(listed[0])") }
+        while !viewer.text.contains(" \(listed[listed.count - 1])") {
             let before = viewer.text
             try viewer.type("\u{6}")
             try viewer.wait("the next page was shown") { $0 != before && !$0.contains("Loading") }
