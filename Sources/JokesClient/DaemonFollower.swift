@@ -39,6 +39,8 @@ package actor DaemonFollower {
     private var watchConnection: VarlinkConnection?
     /// The connection for calls, opened by the first one.
     private var callConnection: VarlinkConnection?
+    /// The connections of the calls without a timeout.
+    private var slowConnections: [ObjectIdentifier: VarlinkConnection] = [:]
     /// Grows with each attempt and loss; events of an earlier one are ignored.
     private var attempt = 0
     private var isClosed = false
@@ -111,6 +113,25 @@ package actor DaemonFollower {
         }
     }
 
+    /// Calls a method whose answer may take long, on a connection of its own and without a timeout. The completion is
+    /// called once, on the loop, after this method has returned.
+    package func callWithoutTimeout<Method: JokesMethod>(
+        _ method: Method.Type, _ parameters: Method.Parameters,
+        _ completion: @escaping @Sendable (Result<Method.Reply, ClientError>) -> Void
+    ) {
+        do throws(ClientError) {
+            let connection = try open()
+            let id = ObjectIdentifier(connection)
+            slowConnections[id] = connection
+            connection.call(method.fullName, parameters, returning: Method.Reply.self) { [weak self] result in
+                self?.assumeIsolated { $0.slowConnections.removeValue(forKey: id) }?.close()
+                completion(result.mapError { ClientError($0) })
+            }
+        } catch {
+            loop.atEndOfTurn { completion(.failure(error)) }
+        }
+    }
+
     /// Closes the connections. The handler is not called again; waiting calls get an error.
     package func close() {
         isClosed = true
@@ -119,6 +140,7 @@ package actor DaemonFollower {
         cancelRetry = nil
         watchConnection?.close()
         callConnection?.close()
+        for connection in slowConnections.values { connection.close() }
         stopTimeout()
     }
 

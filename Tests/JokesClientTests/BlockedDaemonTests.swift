@@ -55,6 +55,26 @@ import Varlink
         daemon.stop()
     }
 
+    @Test("a call without a timeout sets no timer, and waits until the daemon answers or the follower is closed")
+    func slowCall() async throws {
+        let daemon = try SnapshotService(jokeSnapshot([1]), epoch: "a", in: TemporaryFolder())
+        let viewer = try TimedViewer(daemon.folder)
+        await viewer.follower.start()
+        try viewer.waitForSnapshot(jokeSnapshot([1]))
+        let answers = try Mailbox<Bool>()
+        for closes in [false, true] {
+            let gate = try daemon.blockLoop()
+            await viewer.follower.callWithoutTimeout(UnfavoriteMethod.self, ChangeParameters(ids: ["t:1"])) { result in
+                answers.put((try? result.get())?.changed == [true])
+            }
+            await #expect(viewer.follower.waitingTimers(viewer.timers) == 0)
+            if closes { await viewer.follower.close() } else { gate.open() }
+            #expect(try answers.take("the call has ended") == !closes)
+            if closes { gate.open() }
+        }
+        daemon.stop()
+    }
+
     @Test("if the daemon stops answering, the next call and the stream fail with a timeout")
     func fallsSilent() async throws {
         let unanswered = try await UnansweredCall()
