@@ -17,6 +17,18 @@ extension Wire {
                 unrated: a.unrated + b.unrated, hidden: a.hidden + b.hidden,
                 duplicates: a.duplicates + b.duplicates, evicted: a.evicted + b.evicted)
         }
+
+        /// For example `84 shown of 212 cached: 120 filtered out, 8 duplicates; 10 evicted`. Each joke counts once before the
+        /// semicolon.
+        package var inWords: String {
+            let others = [
+                (filteredOut, "filtered out"), (hidden, "hidden"),
+                (duplicates, duplicates == 1 ? "duplicate" : "duplicates"),
+            ]
+            .filter { $0.0 > 0 }.map { "\($0) \($1)" }.joined(separator: ", ")
+            let total = "\(shown) shown of \(cached) cached"
+            return total + (others.isEmpty ? "" : ": \(others)") + (evicted == 0 ? "" : "; \(evicted) evicted")
+        }
     }
 
     /// `type NameCount`.

@@ -114,20 +114,6 @@ extension Wire.Diagnostic.State {
     }
 }
 
-extension Wire.JokeCounts {
-    /// For example `84 shown of 212 cached: 120 filtered out, 8 duplicates; 10 evicted`. Each joke counts once before the
-    /// semicolon.
-    var inWords: String {
-        let others = [
-            (filteredOut, "filtered out"), (hidden, "hidden"),
-            (duplicates, duplicates == 1 ? "duplicate" : "duplicates"),
-        ]
-        .filter { $0.0 > 0 }.map { "\($0) \($1)" }.joined(separator: ", ")
-        let total = "\(shown) shown of \(cached) cached"
-        return total + (others.isEmpty ? "" : ": \(others)") + (evicted == 0 ? "" : "; \(evicted) evicted")
-    }
-}
-
 extension StatusMethod.Reply {
     /// For example `84 shown of 212 cached, last sync 3 minutes ago`.
     func inOneLine(now: Timestamp) -> String {
