@@ -91,7 +91,7 @@ package func waitForEnd(of child: Int32) -> Int32? {
 }
 
 /// Returns the exit code in a status of waitpid(2); nil if a signal ended the process.
-private func exitCode(_ status: Int32) -> Int32? { status & 0x7F == 0 ? status >> 8 & 0xFF : nil }
+func exitCode(_ status: Int32) -> Int32? { status & 0x7F == 0 ? status >> 8 & 0xFF : nil }
 
 /// The result of a program that was run for its output.
 package enum ProgramAnswer: Hashable, Sendable {
