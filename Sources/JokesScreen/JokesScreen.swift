@@ -54,7 +54,8 @@ package enum JokesScreen {
         let variables = environmentVariables()
         let settings = try Settings.load(variables)
         try Viewer.run(
-            color: color, isPlain: given.contains("plain"), settings: settings, environment: variables, paths: paths)
+            color: color, isPlain: given.contains("plain"), settings: settings, environment: variables, paths: paths,
+            socket: given["socket"])
     }
 
     private static func report(_ sentence: String, hint: String, _ status: Int32) -> Int32 {

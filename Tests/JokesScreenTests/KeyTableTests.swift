@@ -12,7 +12,7 @@ import TextLayout
         #expect(Set(bindings.map(\.action)) == Set(Action.allCases))
         let keys = bindings.flatMap(\.keys)
         #expect(Set(keys).count == keys.count)
-        var play = Play(columns: 80, rows: 60)
+        var play = Play(columns: 120, rows: 30)
         play.type("?")
         for binding in bindings { #expect(play.screen.contains(binding.summary)) }
     }
@@ -71,9 +71,9 @@ import TextLayout
         play.happen(.changed(try snapshot()))
         let before = play.screen
         play.type("?")
-        #expect(play.screen.contains("next row"))
+        #expect(play.screen.contains("this help"))
         play.type("jj")
-        #expect(!play.screen.contains("next row"))
+        #expect(!play.screen.contains("this help"))
         play.type("q")
         #expect(play.screen == before)
         play.type("?")

@@ -36,7 +36,7 @@ func shorterBySteps(_ steps: [Step]) -> [[Step]] {
 func steps(_ random: inout SplitMix64, size: Int) -> [Step] {
     var last = JokeSnapshot()
     return (0..<size).map { _ in
-        switch random.int(in: 0..<30) {
+        switch random.int(in: 0..<32) {
         case 0..<12: return .message(.key(keys[random.int(in: 0..<keys.count)]))
         case 12..<16:
             // Most snapshots are similar to the previous one.
@@ -55,6 +55,10 @@ func steps(_ random: inout SplitMix64, size: Int) -> [Step] {
             return .message(
                 .hideAnswered(
                     JokeID(rawValue: "t:\(random.int(in: 0..<12))"), refusal: random.chance(1, in: 2) ? "no" : nil))
+        case 30:
+            return .message(
+                random.chance(1, in: 2) ? .sourceTested("dad", someSample) : .sourceTestRefused("dad", longRefusal))
+        case 31: return .message(.controlAnswered(longRefusal, hasFailed: random.chance(1, in: 2)))
         default:
             return .message(
                 .starAnswered(

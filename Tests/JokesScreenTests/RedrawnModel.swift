@@ -30,7 +30,7 @@ extension Model {
     ///   page, the details and their scrolling, and the search;
     /// - the filters and the note in the prompt, the random jokes, and the jokes of the page of hidden jokes;
     /// - the state of the connection, unconfirmed marks, the requested view and the jump to an end;
-    /// - the status of the sources, and the notice;
+    /// - the status of the sources, the test of a source, and the notice;
     /// - new rows, and the position of the shimmer.
     func redrawn(from received: Received) throws -> Model {
         var new = Model(size: size, clock: clock, keys: keys, wrapsRows: wrapsRows, minWindow: minWindow)
@@ -38,6 +38,7 @@ extension Model {
         (new.pages, new.wantsDetails, new.detailTop, new.search) = (pages, wantsDetails, detailTop, search)
         (new.random, new.selection, new.shownSelection) = (random, selection, shownSelection)
         (new.filterCounts, new.hidden, new.noteEdit) = (filterCounts, hidden, noteEdit)
+        new.sourceTest = sourceTest
         (new.link, new.marks, new.isAwaitingSnapshot) = (link, marks, isAwaitingSnapshot)
         (new.watched, new.jump) = (watched, jump)
         (new.report, new.notice, new.arrivals, new.shimmer) = (report, notice, arrivals, shimmer)

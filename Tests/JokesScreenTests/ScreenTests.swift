@@ -1,4 +1,5 @@
 import JokesCore
+import JokesProtocol
 import JokesScreen
 import Terminal
 import Testing
@@ -54,6 +55,7 @@ enum ScreenState: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case details, detailsRevealed, detailsOfHeader, detailsOfLoading, detailsScrolled, detailsOfHostile
     case detailsOfScripts
     case sources, sourcesEnd, sourcesAsked, sourcesRefused, sourcesHostile
+    case sourceFailing, sourceTesting, sourceTested, sourceHostile, helpFound, helpNotFound
 
     var testDescription: String { rawValue }
 
@@ -123,6 +125,26 @@ enum ScreenState: String, CaseIterable, Sendable, CustomTestStringConvertible {
             play.type("s")
             play.happen(.sourcesAnswered(self == .sourcesHostile ? hostileSources : someSources))
             if self == .sourcesEnd { play.type("G") }
+        case .sourceFailing:
+            play.happen(.changed(try snapshot()))
+            play.type("s")
+            play.happen(.sourcesAnswered(someSources))
+            play.type("j ")
+        case .sourceTesting, .sourceTested:
+            play.happen(.changed(try snapshot()))
+            play.type("s")
+            play.happen(.sourcesAnswered(someSources))
+            play.type("t")
+            if self == .sourceTested { play.happen(.sourceTested("official", someSample)) }
+        case .sourceHostile:
+            play.happen(.changed(try snapshot()))
+            play.type("s")
+            play.happen(.sourcesAnswered(hostileSources))
+            play.type("t")
+            play.happen(.sourceTestRefused(hostileSources[0].name, "\u{1B}[2J\u{202E}no\n\u{9B}6n"))
+        case .helpFound, .helpNotFound:
+            play.happen(.changed(try snapshot()))
+            play.type(self == .helpFound ? "?/favor" : "?/e\u{301}\u{1B}[2J")
         case .sourcesAsked:
             play.happen(.changed(try snapshot()))
             play.type("s")

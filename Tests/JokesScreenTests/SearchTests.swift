@@ -149,6 +149,8 @@ import TextLayout
         for isKept in [false, true] {
             var play = try play()
             play.type("jjjjjjjjjjjkkkl")
+            // Without the notice that the joke has no punchline.
+            play.press(.control("l"))
             let before = play.screen
             let (row, line) = (play.model.cursor, play.cursorLine)
             play.type("/du")

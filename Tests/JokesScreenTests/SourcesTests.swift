@@ -37,9 +37,6 @@ import TextLayout
         play.happen(.sourcesAnswered([]))
         #expect(play.takeEffects() == [])
         #expect(play.screen.contains("No sources configured."))
-        play.type("r")
-        #expect(play.takeEffects() == [.send(.refresh())])
-        #expect(play.screen.contains("Sources"))
         play.press(.escape)
         play.happen(.changed(try snapshot()))
         #expect(play.takeEffects() == [])
@@ -54,16 +51,141 @@ import TextLayout
         play.happen(.sourcesAnswered(someSources))
         #expect(!play.screen.contains("No daemon answers."))
     }
+
+    private func playWithSources(columns: Int = 80, rows: Int = 24) throws -> Play {
+        var play = Play(columns: columns, rows: rows)
+        play.happen(.changed(try snapshot()))
+        play.type("s")
+        play.happen(.sourcesAnswered(someSources))
+        _ = play.takeEffects()
+        return play
+    }
+
+    @Test("r and R refresh the selected source; a disabled source gets a notice")
+    func refreshes() throws {
+        var play = try playWithSources()
+        play.type("rjR")
+        #expect(
+            play.takeEffects() == [.send(.refresh(sources: ["official"])), .send(.refresh(sources: ["jokeapi"]))])
+        play.type("jjjjr")
+        #expect(play.takeEffects() == [] && play.screen.hasSuffix("mine is disabled; E enables it"))
+        play.happen(.unreachable(reason: "gone", retryAt: noon))
+        play.type("r")
+        #expect(play.takeEffects() == [.send(.reconnect)])
+    }
+
+    @Test("E runs jokesctl for the selected source, one change at a time, and its output becomes a notice")
+    func toggles() throws {
+        var play = try playWithSources()
+        play.type("EE")
+        #expect(play.takeEffects() == [.control(["source", "disable", "--", "official"])])
+        #expect(play.screen.hasSuffix("The last change is not finished yet"))
+        play.happen(.controlAnswered("Source 'official' disabled in /etc/x.json.\n", hasFailed: false))
+        #expect(play.screen.hasSuffix(" Source 'official' disabled in /etc/x.json."))
+        #expect(play.takeEffects() == [.send(.sources)])
+        play.type("jjjjjE")
+        #expect(play.takeEffects() == [.control(["source", "enable", "--", "mine"])])
+        play.happen(.controlAnswered("jokesctl: permission denied\nTry: sudo \u{1B}[2Jjokesctl\n", hasFailed: true))
+        #expect(play.screen.contains("jokesctl: permission denied. Try: sudo \u{FFFD}[2Jjokesctl"))
+        #expect(play.model.notice?.role == .bad)
+        play.type("E")
+        play.happen(.controlAnswered("", hasFailed: true))
+        #expect(play.screen.hasSuffix(" jokesctl failed"))
+    }
+
+    @Test("a source that is not configured cannot be changed, refreshed or tested, and a notice says why")
+    func unconfigured() throws {
+        var play = try playWithSources()
+        let names = Wire.UnconfiguredType.allCases.map(\.rawValue)
+        play.happen(.sourcesAnswered(names.map { source("starter", type: $0) }))
+        for reason in ["comes with jokesd", "was imported from a file", "is no longer configured"] {
+            for (key, word) in [("E", "disabled"), ("r", "refreshed"), ("t", "tested")] {
+                play.type(key)
+                #expect(play.screen.hasSuffix(" starter \(reason) and cannot be \(word)"))
+            }
+            play.type("j")
+        }
+        #expect(play.takeEffects() == [])
+    }
+
+    @Test("enter, space, l and a double click open the selected source in full; h and q return to it")
+    func opensSource() throws {
+        func doubleClick(_ play: inout Play) {
+            let line = play.list.split(separator: "\n").firstIndex { $0.contains("https://jokes.example") } ?? 0
+            for _ in 0..<2 { play.happen(.mouse(MouseEvent(.click, play.position(3, line)))) }
+        }
+        let opening: [(inout Play) -> Void] = [
+            { $0.press(.enter) }, { $0.type(" ") }, { $0.type("l") }, doubleClick,
+        ]
+        for (number, open) in opening.enumerated() {
+            var play = try playWithSources()
+            play.type("j")
+            let before = play.screen
+            open(&play)
+            #expect(play.model.page?.kind == .source("jokeapi"))
+            for words in ["Source jokeapi", "answers 503 Service Unavailable", "3 since", "1 request left"] {
+                #expect(play.screen.contains(words), "\(words)\n\(play.screen)")
+            }
+            play.type(["h", "q"][number % 2])
+            #expect(play.screen == before)
+        }
+    }
+
+    @Test("a click selects a source")
+    func clicks() throws {
+        var play = try playWithSources()
+        let line = try #require(play.list.split(separator: "\n").firstIndex { $0.contains("syncing") })
+        play.happen(.mouse(MouseEvent(.click, play.position(3, line))))
+        #expect(play.cursorLine == line && play.model.page?.selected == 2)
+        play.happen(.mouse(MouseEvent(.click, play.position(3, 19))))
+        #expect(play.model.page?.selected == 2)
+    }
+
+    @Test("t shows the jokes of a test, or its error, on the page of the source")
+    func tests() throws {
+        var play = try playWithSources()
+        play.type("tt")
+        #expect(play.takeEffects() == [.send(.testSource("official"))])
+        #expect(play.screen.contains("Fetching jokes") && play.screen.hasSuffix("Still testing official"))
+        play.happen(.sourceTested("official", someSample))
+        let report = "20 jokes read, 1 item refused, 16 shown with the filter in use"
+        for words in [report, "Why?", "— Because.", "A note."] {
+            #expect(play.screen.contains(words), "\(words)\n\(play.screen)")
+        }
+        play.type("t")
+        play.happen(.sourceTestRefused("official", "Cannot read the source: too soon.\nTry again in 9 s."))
+        #expect(play.screen.contains("Cannot read the source: too soon.") && play.screen.contains("Try again in 9 s."))
+        // The test belongs to its source.
+        play.type("qj")
+        play.press(.enter)
+        #expect(!play.screen.contains("Cannot read"))
+        play.happen(.unreachable(reason: "gone", retryAt: noon))
+        play.type("t")
+        #expect(play.screen.contains("Not tested: not connected"))
+    }
+
+    @Test("the selection stays on its source when the list of sources changes")
+    func keepsSelection() throws {
+        var play = try playWithSources()
+        play.type("jj")
+        play.happen(.sourcesAnswered(Array(someSources.dropFirst())))
+        play.type("R")
+        #expect(play.takeEffects() == [.send(.refresh(sources: ["dad"]))])
+        play.happen(.sourcesAnswered([]))
+        play.type("E")
+        #expect(play.takeEffects() == [] && play.screen.hasSuffix(" No source selected"))
+    }
 }
 
 private func source(
-    _ name: String, enabled: Bool = true, syncing: Bool = false, jokes: Int = 0, shown: Int? = nil, new: Int = 0,
-    refused: Int = 0, success: Int? = nil, failing: Int? = nil, failure: String? = nil, note: String? = nil,
+    _ name: String, type: String = "json", enabled: Bool = true, syncing: Bool = false, jokes: Int = 0,
+    shown: Int? = nil, new: Int = 0, refused: Int = 0, success: Int? = nil, failing: Int? = nil, failure: String? = nil,
+    note: String? = nil,
     next: Int? = nil, requestsLeft: Int? = nil
 ) -> Wire.SourceHealth {
     func at(_ seconds: Int?) -> Int64? { seconds.map { noon.advanced(by: .seconds($0)).microseconds } }
     return Wire.SourceHealth(
-        name: name, type: "json", enabled: enabled, syncing: syncing,
+        name: name, type: type, enabled: enabled, syncing: syncing,
         jokes: .init(cached: jokes, shown: shown ?? jokes), new: new,
         refused: refused, lastAttempt: nil, lastSuccess: at(success), failingSince: at(failing), failure: failure,
         failures: failing == nil ? 0 : 3, note: note, nextAttempt: at(next), requestsLeft: requestsLeft)
@@ -80,6 +202,13 @@ let someSources = [
     source("mine", enabled: false, jokes: 9),
     source("tomorrow-and-a-name-of-32-letters", jokes: 2, success: -60, next: 12 * 3600),
 ]
+
+/// The answer to a test.
+let someSample = Wire.SourceSample(
+    jokes: [JokeText.twoPart(setup: "Why?", punchline: "Because."), .single("One.")].map { text in
+        let id = JokeID(rawValue: "official:\(text.setup.count)")
+        return Wire.Joke(Joke(id: id, content: JokeContent(text: text), isFavorite: false, firstSeen: noon))
+    }, read: 20, refused: 1, unrated: 3, shown: 16, notes: ["A note."])
 
 let hostileSources = [
     source(

@@ -58,6 +58,7 @@ package struct Model: Equatable, Sendable {
     package internal(set) var report = SourcesReport()
     package internal(set) var filterCounts = FilterCounts()
     package internal(set) var hidden = HiddenJokes()
+    package internal(set) var sourceTest: SourceTest?
     /// The position of the shimmer; nil if no loading row is on the screen.
     package internal(set) var shimmer: Int?
     /// New rows.
@@ -66,6 +67,8 @@ package struct Model: Equatable, Sendable {
     package internal(set) var detailTop = 0
     /// The last click; nil after a double click.
     var lastClick: Click?
+    /// The last click on a row of a page; nil after a double click.
+    var lastPageClick: PageClick?
     /// The minimum number of jokes in a window.
     let minWindow: Int
     let layouts = RowLayouts()
@@ -144,7 +147,7 @@ extension Model {
         case nil, .details: itemAtCursor
         case .random: random.refusal == nil ? random.current.map { .joke($0) } : nil
         case .hidden: selectedHiddenJoke.map { .joke($0) }
-        case .help, .sources, .filters: nil
+        case .help, .sources, .source, .filters: nil
         }
     }
 

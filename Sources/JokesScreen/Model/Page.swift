@@ -7,6 +7,8 @@ package struct Page: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case help
         case sources
+        /// All facts of the source with this name.
+        case source(String)
         /// The details, if the screen has no room for them with the list.
         case details
         /// One random joke after another.
@@ -20,6 +22,7 @@ package struct Page: Hashable, Sendable {
     package internal(set) var top = 0
     /// The index of the selected row, on a page with rows.
     package internal(set) var selected = 0
+    package internal(set) var filter: PageFilter?
 
     init(_ kind: Kind) { self.kind = kind }
 }
@@ -42,8 +45,9 @@ extension Model {
 
     func content(of kind: Page.Kind) -> PageContent {
         switch kind {
-        case .help: PageContent(lines: helpLines)
+        case .help: PageContent(lines: helpLines())
         case .sources: sourcesContent
+        case .source(let name): PageContent(lines: sourceLines(name))
         case .details: PageContent(lines: detailLines(in: pageSize.inset))
         case .random: PageContent(lines: randomLines)
         case .filters: filtersContent
@@ -56,6 +60,7 @@ extension Model {
         switch kind {
         case .help: "Help"
         case .sources: "Sources"
+        case .source(let name): "Source \(name)"
         case .details: "Details"
         case .random: "Random joke"
         case .filters: "Filters"
@@ -92,16 +97,20 @@ extension Model {
         case .detailsDown: scrollPage(by: 1)
         case .detailsUp: scrollPage(by: -1)
         case .quit, .close: closePage()
-        case .help, .sources, .random, .filters, .clearFilters, .hidden, .refresh, .refreshSource, .undo, .redraw,
-            .suspend:
+        case .help, .sources, .toggleSource, .testSource, .random, .filters, .clearFilters, .hidden, .refresh,
+            .refreshSource, .undo, .wrap, .redraw, .suspend:
             return perform(action)
         case .star, .note, .hide, .copy, .openURL, .reveal, .open:
             if shownItem?.id.joke != nil { return perform(action) }
             notice = Notice(text: "No joke on this page; \(keys.name(of: .quit)) goes back")
+        case .fold: notice = Notice(text: "No sections on this page; \(keys.name(of: .quit)) goes back")
+        case .nextFound where search == nil, .previousFound where search == nil: return perform(action)
         case .details where page.kind == .details: closePage()
-        case .search, .nextFound, .previousFound, .nextUnseen, .section, .fold, .details, .wrap:
+        case .search, .nextFound, .previousFound, .nextUnseen, .details:
             pages = []
             return perform(action)
+        // `press` handles this key.
+        case .section: break
         }
         return []
     }
@@ -112,7 +121,9 @@ extension Model {
         case .random: performOnRandomPage(action)
         case .filters: performOnFiltersPage(action)
         case .hidden: performOnHiddenPage(action)
-        case .help, .sources, .details: nil
+        case .sources, .source: performOnSourcesPage(action)
+        case .help: performOnHelpPage(action)
+        case .details: nil
         }
     }
 
@@ -138,6 +149,14 @@ extension Model {
         let lines = page.selected == 0 ? 0..<rows[0].upperBound : rows[page.selected]
         page.top = max(min(page.top, lines.lowerBound), lines.upperBound - pageHeight)
         pages[pages.count - 1] = page
+    }
+
+    /// Selects the row of the page at a line of the screen; returns its index, or nil if there is none.
+    mutating func selectOnPage(atScreenLine line: Int) -> Int? {
+        guard let page, (0..<pageHeight).contains(line) else { return nil }
+        let row = content(of: page.kind).rows.firstIndex { $0.contains(page.top + line) }
+        if let row { pages[pages.count - 1].selected = row }
+        return row
     }
 
     /// Scrolls the page within its ends.

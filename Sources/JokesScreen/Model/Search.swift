@@ -35,6 +35,10 @@ extension Model {
             setNote(noteEdit.text + text)
             return []
         }
+        if let filter = page?.filter, filter.isTyping {
+            setFilter(filter.text + text)
+            return []
+        }
         guard let search, search.isTyping else {
             let (search, note) = (keys.name(of: .search), keys.name(of: .note))
             notice = Notice(text: "Paste works only in a search or note; \(search) and \(note) start one")

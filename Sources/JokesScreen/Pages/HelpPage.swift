@@ -2,21 +2,80 @@ import Terminal
 import TextLayout
 
 extension Model {
-    /// The help, made from the key table.
-    var helpLines: [Line] {
-        let names = keys.bindings.map { binding in
-            let names = binding.keys.map(\.name)
-            return binding.action == .section && names.count > 2
-                ? "\(names[0])\u{2026}\(names[names.count - 1])" : names.joined(separator: " ")
+    private static let minHelpColumns = 36
+
+    /// The keys by subject, made from the key table, in as many columns as fit, or in one.
+    func helpLines(inOneColumn: Bool = false) -> [Line] {
+        let size = pageSize
+        let filter = page?.filter?.text ?? ""
+        let count = inOneColumn ? 1 : max(1, size.columns / Self.minHelpColumns)
+        let width = size.columns / count
+        let blocks = helpBindings(matching: filter).map { helpLines(of: $0, $1, width: width - 2) }
+        if blocks.isEmpty {
+            return wrapped("No key matches '\(filter)'.", to: size.inset.columns).map { Line(" ") + $0 }
         }
-        let columns = pageSize.columns
-        let widest = names.map(\.columns).max() ?? 0
-        let width = min(widest, max(1, columns / 3))
-        return zip(names, keys.bindings).flatMap { name, binding in
-            let parts = wrapped(binding.summary, to: max(1, columns - width - 4))
-            return parts.enumerated().map { number, part in
-                Line("  ") + Line(number == 0 ? name : "", .accent).fitted(to: width) + Line("  ") + part
+        let columns = columns(of: blocks, atMost: count)
+        let height = columns.map(\.count).max() ?? 0
+        return (0..<height).map { row in
+            columns.reduce(Line()) { line, column in
+                line + (Line(" ") + (row < column.count ? column[row] : Line())).fitted(to: width)
             }
         }
+    }
+
+    /// The number of bindings that match the filter.
+    var helpMatchCount: Int { helpBindings(matching: page?.filter?.text ?? "").reduce(0) { $0 + $1.1.count } }
+
+    /// The bindings that match all words of the filter, by subject.
+    private func helpBindings(matching filter: String) -> [(Action.Group, [KeyTable.Binding])] {
+        let words = filter.lowercased().split(whereSeparator: \.isWhitespace)
+        return Action.Group.allCases.compactMap { group in
+            let bindings = keys.bindings.filter { binding in
+                let text = [group.rawValue, helpName(of: binding), binding.summary].joined(separator: " ").lowercased()
+                return binding.action.group == group && words.allSatisfy(text.contains)
+            }
+            return bindings.isEmpty ? nil : (group, bindings)
+        }
+    }
+
+    private func helpName(of binding: KeyTable.Binding) -> String {
+        let names = binding.keys.map(\.name)
+        guard binding.action == .section, names.count > 2 else { return names.joined(separator: " ") }
+        return "\(names[0])\u{2026}\(names[names.count - 1])"
+    }
+
+    private func helpLines(of group: Action.Group, _ bindings: [KeyTable.Binding], width: Int) -> [Line] {
+        let names = bindings.map(helpName)
+        let nameWidth = min(names.map(\.columns).max() ?? 0, max(1, width / 3))
+        let entries = zip(names, bindings).flatMap { name, binding in
+            let parts = wrapped(binding.summary, to: max(1, width - nameWidth - 2))
+            return parts.enumerated().map { number, part in
+                Line(number == 0 ? name : "", .accent).fitted(to: nameWidth) + Line("  ") + part
+            }
+        }
+        return [Line(group.rawValue, Style(.bold, .heading))] + entries
+    }
+
+    /// The blocks one below the other, in columns of the smallest possible height.
+    private func columns(of blocks: [[Line]], atMost count: Int) -> [[Line]] {
+        var height = blocks.map(\.count).max() ?? 0
+        while true {
+            let columns = blocks.reduce(into: [[Line]]()) { columns, block in
+                if let last = columns.last, last.count + 1 + block.count <= height {
+                    columns[columns.count - 1] += [Line()] + block
+                } else {
+                    columns.append(block)
+                }
+            }
+            if columns.count <= count { return columns }
+            height += 1
+        }
+    }
+
+    mutating func performOnHelpPage(_ action: Action) -> [Effect]? {
+        guard action == .search, let index = pages.indices.last else { return nil }
+        pages[index].filter = pages[index].filter ?? PageFilter()
+        pages[index].filter?.isTyping = true
+        return []
     }
 }

@@ -15,12 +15,22 @@ package struct SourcesReport: Hashable, Sendable {
     package var isRequested = false
     /// True if something has changed since the open request.
     package var isOutdated = false
+    /// True while jokesctl changes the configuration.
+    package var isChanging = false
 }
 
 extension Model {
+    /// True on the page of all sources, and on that of one.
+    var showsSources: Bool {
+        switch page?.kind {
+        case .sources, .source: true
+        default: false
+        }
+    }
+
     /// Requests the status of the sources if it is shown, one request at a time.
     mutating func requestSources() -> [Effect] {
-        guard page?.kind == .sources else { return [] }
+        guard showsSources else { return [] }
         report.isOutdated = report.isRequested
         if report.isRequested { return [] }
         report.isRequested = true
@@ -31,9 +41,91 @@ extension Model {
     mutating func handleSources(_ sources: [Wire.SourceHealth]?, refusal: String? = nil) -> [Effect] {
         report.isRequested = false
         report.refusal = refusal
-        if let sources { (report.sources, report.time) = (sources, clock.now) }
+        if let sources {
+            let selected = page?.kind == .sources ? shownSource?.name : nil
+            (report.sources, report.time) = (sources, clock.now)
+            if let row = sources.firstIndex(where: { $0.name == selected }) { pages[pages.count - 1].selected = row }
+        }
         return report.isOutdated ? requestSources() : []
     }
+
+    // MARK: Keys
+
+    /// The source that keys such as `r` are for: the selected one, or that of the page.
+    var shownSource: Wire.SourceHealth? {
+        guard let page, let sources = report.sources else { return nil }
+        switch page.kind {
+        case .sources: return sources.indices.contains(page.selected) ? sources[page.selected] : nil
+        case .source(let name): return sources.first { $0.name == name }
+        default: return nil
+        }
+    }
+
+    mutating func performOnSourcesPage(_ action: Action) -> [Effect]? {
+        switch (action, page?.kind) {
+        case (.reveal, .sources), (.open, .sources):
+            if let name = shownSource?.name { open(.source(name)) } else { noteNoSource() }
+        case (.refresh, _) where link != .live: return nil
+        case (.refresh, _), (.refreshSource, _): return refreshShownSource()
+        case (.toggleSource, _): return toggleSource()
+        case (.testSource, _): return testSource()
+        default: return nil
+        }
+        return []
+    }
+
+    private mutating func noteNoSource() { notice = Notice(text: "No source selected") }
+
+    /// The source for a key if it is configured; otherwise a notice says why the key does nothing.
+    mutating func configuredSource(_ participle: String) -> Wire.SourceHealth? {
+        guard let source = shownSource else {
+            noteNoSource()
+            return nil
+        }
+        let reason: String
+        switch source.unconfiguredType {
+        case nil: return source
+        case .bundled: reason = "comes with jokesd"
+        case .imported: reason = "was imported from a file"
+        case .removed: reason = "is no longer configured"
+        }
+        notice = Notice(text: "\(source.name) \(reason) and cannot be \(participle)", role: .warning)
+        return nil
+    }
+
+    private mutating func refreshShownSource() -> [Effect] {
+        guard let source = configuredSource("refreshed"), isConnected(else: "Not refreshed: not connected") else {
+            return []
+        }
+        guard source.enabled else {
+            notice = Notice(text: "\(source.name) is disabled; \(keys.name(of: .toggleSource)) enables it")
+            return []
+        }
+        return [.send(.refresh(sources: [source.name]))]
+    }
+
+    /// Enables or disables the source in the configuration file of the daemon.
+    private mutating func toggleSource() -> [Effect] {
+        guard let source = configuredSource(shownSource?.enabled == true ? "disabled" : "enabled") else { return [] }
+        if report.isChanging {
+            notice = Notice(text: "The last change is not finished yet")
+            return []
+        }
+        report.isChanging = true
+        notice = Notice(text: "\(source.enabled ? "Disabling" : "Enabling") \(source.name)\u{2026}")
+        return [.control(["source", source.enabled ? "disable" : "enable", "--", source.name])]
+    }
+
+    /// Handles the answer to `Effect.control`: its last lines become the notice.
+    mutating func handleControl(_ output: String, hasFailed: Bool) -> [Effect] {
+        report.isChanging = false
+        let lines = output.split(whereSeparator: \.isNewline).suffix(3)
+        let text = lines.isEmpty && hasFailed ? "jokesctl failed" : lines.joined(separator: "\n")
+        notice = Notice(text: text, role: hasFailed ? .bad : .plain)
+        return requestSources()
+    }
+
+    // MARK: The page
 
     var sourcesContent: PageContent {
         let width = max(1, pageSize.columns - 2)

@@ -24,6 +24,13 @@ extension DaemonFollower {
                 case .failure(let error): reply(.sourcesRefused(error.words))
                 }
             }
+        case .testSource(let name):
+            callWithoutTimeout(TestSourceMethod.self, TestSourceMethod.Parameters(name: name)) { result in
+                switch result {
+                case .success(let answer): reply(.sourceTested(name, answer.sample))
+                case .failure(let error): reply(.sourceTestRefused(name, error.words))
+                }
+            }
         case .random(let selection):
             call(RandomMethod.self, selection) { result in
                 switch result {

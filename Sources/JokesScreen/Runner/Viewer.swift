@@ -12,14 +12,16 @@ package actor Viewer {
     private var model: Model
     private var display: Display?
     private var daemon: DaemonFollower?
-    private var opener: LinkOpener?
+    private var programs: ViewerPrograms?
+    /// The argument of the option `--socket`, for jokesctl.
+    private let socket: String?
     private var settingsWatch: FileWatch?
     private var timers: [ScreenTimer: TimerQueue.Token] = [:]
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    private init(loop: EventLoop, settings: Settings) {
-        self.loop = loop
+    private init(loop: EventLoop, settings: Settings, socket: String?) {
+        (self.loop, self.socket) = (loop, socket)
         model = Model(
             size: Size(columns: 0, rows: 0), clock: .read(), keys: settings.keys, wrapsRows: settings.wrapsRows)
     }
@@ -34,12 +36,15 @@ package actor Viewer {
     ///
     /// `environment` leads to the file of the settings, which is read again after each change.
     ///
+    /// `paths` are the possible sockets of the daemon, and `socket` is the argument of the option `--socket`.
+    ///
     /// - Throws: `TerminalError`; then the terminal is unchanged.
     package static func run(
-        color: ColorChoice, isPlain: Bool, settings: Settings, environment: [String: String], paths: [String]
+        color: ColorChoice, isPlain: Bool, settings: Settings, environment: [String: String], paths: [String],
+        socket: String?
     ) throws {
         let loop = try EventLoop()
-        let viewer = Viewer(loop: loop, settings: settings)
+        let viewer = Viewer(loop: loop, settings: settings, socket: socket)
         try viewer.assumeIsolated { viewer in
             if isPlain { try viewer.beginPlain() } else { try viewer.beginScreen(color: color, settings) }
             viewer.connect(to: paths)
@@ -129,6 +134,7 @@ package actor Viewer {
         case .applySettings(let settings):
             screen?.setMouse(isUsed: settings.usesMouse)
             screen?.setTheme(settings.theme)
+        case .control(let arguments): control(arguments)
         case .redraw: screen?.repaint()
         case .suspend: if let screen { screen.suspend() } else { raise(SIGSTOP) }
         case .quit: end()
@@ -153,10 +159,8 @@ package actor Viewer {
 
     private func open(_ url: String) {
         do {
-            let opener = try opener ?? LinkOpener(on: loop)
-            self.opener = opener
             let start = BootInstant.now
-            opener.open(url) { [weak self] refusal in
+            try startedPrograms().open(url) { [weak self] refusal in
                 let time = start.duration(to: .now)
                 self?.assumeIsolated { $0.handle([.openAnswered(url: url, refusal: refusal, after: time)]) }
             }
@@ -165,9 +169,26 @@ package actor Viewer {
         }
     }
 
+    private func control(_ arguments: [String]) {
+        do {
+            try startedPrograms().control(arguments) { [weak self] output, hasFailed in
+                self?.assumeIsolated { $0.handle([.controlAnswered(output, hasFailed: hasFailed)]) }
+            }
+        } catch {
+            handle([.controlAnswered("\(error)", hasFailed: true)])
+        }
+    }
+
+    private func startedPrograms() throws(SystemError) -> ViewerPrograms {
+        if let programs { return programs }
+        let started = try ViewerPrograms(on: loop, socket: socket)
+        programs = started
+        return started
+    }
+
     private func end() {
-        opener?.end()
-        opener = nil
+        programs?.end()
+        programs = nil
         settingsWatch?.end()
         settingsWatch = nil
         for timer in timers.keys { cancel(timer) }
@@ -188,42 +209,5 @@ extension LocalClock {
     static func read() -> LocalClock {
         let now = Timestamp(microseconds: wallClockMicroseconds())
         return LocalClock(now: now, offset: localTimeOffset(at: now.microseconds / 1_000_000))
-    }
-}
-
-/// Opens URLs with xdg-open(1), without the terminal and its signals. Use it only on its loop.
-final class LinkOpener {
-    private var children: [Int32: (_ refusal: String?) -> Void] = [:]
-    private var signals: SignalWatch?
-
-    init(on loop: EventLoop) throws(SystemError) {
-        // With an ignored SIGCHLD, the kernel would not report how a child ended.
-        signal(SIGCHLD, SIG_DFL)
-        signals = try SignalWatch([SIGCHLD], on: loop) { [unowned self] _ in reap() }
-    }
-
-    /// Calls `answer` on the loop, with the reason for a failure.
-    func open(_ url: String, answer: @escaping (_ refusal: String?) -> Void) {
-        var browser = ChildProgram("xdg-open", [url])
-        browser.leadsSession = true
-        do throws(SystemError) {
-            children[try browser.start()] = answer
-        } catch {
-            answer(error.code == ENOENT ? "xdg-open is not installed (package xdg-utils)" : "\(error)")
-        }
-    }
-
-    func end() {
-        signals?.end()
-        signals = nil
-    }
-
-    private func reap() {
-        for (child, answer) in children {
-            var status: Int32 = 0
-            guard waitpid(child, &status, WNOHANG) == child else { continue }
-            children[child] = nil
-            answer(status == 0 ? nil : "xdg-open failed")
-        }
     }
 }

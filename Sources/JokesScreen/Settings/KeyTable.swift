@@ -6,12 +6,36 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
     case reveal, open, close, fold
     case star, note, hide, undo
     case refresh, refreshSource
-    case random, sources
+    case random, sources, toggleSource, testSource
     case filters, clearFilters, hidden
     case details, detailsDown, detailsUp
     case wrap
     case copy, openURL
     case help, redraw, suspend, quit
+}
+
+extension Action {
+    /// A subject of the help.
+    enum Group: String, CaseIterable {
+        case program = "Program"
+        case moving = "Moving"
+        case searching = "Searching"
+        case jokes = "Jokes"
+        case pages = "Sources and pages"
+    }
+
+    var group: Group {
+        switch self {
+        case .help, .redraw, .suspend, .quit: .program
+        case .down, .up, .halfPageDown, .halfPageUp, .pageDown, .pageUp, .first, .last, .section, .nextUnseen,
+            .fold:
+            .moving
+        case .search, .nextFound, .previousFound: .searching
+        case .reveal, .open, .close, .star, .note, .hide, .undo, .copy, .openURL, .wrap: .jokes
+        case .random, .filters, .clearFilters, .hidden, .details, .detailsDown, .detailsUp: .pages
+        case .sources, .toggleSource, .testSource, .refresh, .refreshSource: .pages
+        }
+    }
 }
 
 /// The keys of each action. The help is made from this table.
@@ -49,6 +73,10 @@ package struct KeyTable: Hashable, Sendable {
 
     /// The keys as in vi and less.
     package static let standard = KeyTable([
+        Binding(.help, [.character("?"), .function(1)], "this help"),
+        Binding(.quit, [.character("q"), .control("c")], "back, or quit"),
+        Binding(.suspend, [.control("z")], "suspend (fg resumes)"),
+        Binding(.redraw, [.control("l")], "redraw the screen"),
         Binding(.down, [.character("j"), .down, .control("n")], "next row"),
         Binding(.up, [.character("k"), .up, .control("p")], "previous row"),
         Binding(.halfPageDown, [.control("d")], "half a page down"),
@@ -58,35 +86,33 @@ package struct KeyTable: Hashable, Sendable {
         Binding(.first, [.character("g"), .home], "first row"),
         Binding(.last, [.character("G"), .end], "last row"),
         Binding(.section, "123456789".map { .character($0) }, "go to that section"),
+        Binding(.nextUnseen, [.character("]")], "next unseen joke"),
+        Binding(.fold, [.tab], "fold or unfold section"),
         Binding(.search, [.character("/")], "search (Esc cancels)"),
         Binding(.nextFound, [.character("n")], "next match"),
         Binding(.previousFound, [.character("N")], "previous match"),
-        Binding(.nextUnseen, [.character("]")], "next unseen joke"),
-        Binding(.reveal, [.character(" "), .enter], "show or hide the punchline"),
-        Binding(.open, [.character("l"), .right], "show punchline, unfold"),
-        Binding(.close, [.character("h"), .left], "hide punchline, go to header, fold"),
-        Binding(.fold, [.tab], "fold or unfold the section"),
+        Binding(.reveal, [.character(" "), .enter], "toggle punchline, open"),
+        Binding(.open, [.character("l"), .right], "show punchline, open"),
+        Binding(.close, [.character("h"), .left], "hide punchline, close"),
         Binding(.star, [.character("f")], "add or remove favorite"),
         Binding(.note, [.character("e")], "edit favorite's note"),
         Binding(.hide, [.character("H")], "hide the joke"),
         Binding(.undo, [.character("u")], "undo favorite or hide"),
-        Binding(.refresh, [.character("r")], "refresh sources, or reconnect"),
-        Binding(.refreshSource, [.character("R")], "refresh the joke's source"),
-        Binding(.random, [.character("z")], "random jokes, full screen"),
+        Binding(.copy, [.character("y")], "copy to the clipboard"),
+        Binding(.openURL, [.character("o")], "open the joke's URL"),
+        Binding(.wrap, [.character("w")], "toggle line wrapping"),
+        Binding(.random, [.character("z")], "random jokes"),
         Binding(.filters, [.character("F")], "filter jokes"),
         Binding(.clearFilters, [.character("c")], "clear the filters"),
         Binding(.hidden, [.character("U")], "show hidden jokes"),
+        Binding(.details, [.character("p")], "show or hide details"),
+        Binding(.detailsDown, [.character("J")], "scroll details down"),
+        Binding(.detailsUp, [.character("K")], "scroll details up"),
         Binding(.sources, [.character("s")], "show source status"),
-        Binding(.details, [.character("p")], "show or hide the details"),
-        Binding(.detailsDown, [.character("J")], "scroll the details down"),
-        Binding(.detailsUp, [.character("K")], "scroll the details up"),
-        Binding(.wrap, [.character("w")], "toggle line wrapping"),
-        Binding(.copy, [.character("y")], "copy the joke to the clipboard"),
-        Binding(.openURL, [.character("o")], "open the joke's URL"),
-        Binding(.help, [.character("?"), .function(1)], "show this help"),
-        Binding(.redraw, [.control("l")], "redraw the screen"),
-        Binding(.suspend, [.control("z")], "suspend (fg resumes)"),
-        Binding(.quit, [.character("q"), .control("c")], "quit"),
+        Binding(.refresh, [.character("r")], "refresh, or reconnect"),
+        Binding(.refreshSource, [.character("R")], "refresh the joke's source"),
+        Binding(.toggleSource, [.character("E")], "enable or disable source"),
+        Binding(.testSource, [.character("t")], "test source"),
     ])
 }
 

@@ -13,7 +13,7 @@ extension Model {
         case .pageUp: page(by: -max(1, listHeight - 1))
         case .first: goAbove(to: rows.first)
         case .last: goToLast()
-        // `update` handles this key.
+        // `press` handles this key.
         case .section: break
         case .reveal: toggleReveal()
         case .open: open()
@@ -36,6 +36,8 @@ extension Model {
         case .sources:
             open(.sources)
             return requestSources()
+        case .toggleSource, .testSource:
+            notice = Notice(text: "No source selected; \(keys.name(of: .sources)) lists the sources")
         case .random: return toggleRandomPage()
         case .filters:
             open(.filters)
@@ -120,16 +122,26 @@ extension Model {
     private mutating func toggleReveal() {
         switch cursor {
         case .item(let item) where revealed.contains(item): revealed.remove(item)
-        case .item(let item) where item.joke != nil: revealed.insert(item)
+        case .item(let item) where item.joke != nil: reveal(item)
         case .header: toggleFold()
         default: break
         }
         showCursor()
     }
 
+    /// Shows the punchline, or the rest of a long joke without one.
+    private mutating func reveal(_ item: Item.ID) {
+        let lines = lines(of: .item(item))
+        revealed.insert(item)
+        if itemAtCursor?.content?.text.punchline == nil, self.lines(of: .item(item)) == lines {
+            revealed.remove(item)
+            notice = Notice(text: "This joke has no punchline")
+        }
+    }
+
     private mutating func open() {
         switch cursor {
-        case .item(let item) where item.joke != nil: revealed.insert(item)
+        case .item(let item) where item.joke != nil: reveal(item)
         case .header(let section): folded.remove(section)
         default: break
         }
@@ -155,10 +167,10 @@ extension Model {
         showCursor()
     }
 
-    /// Closes the page or the search.
+    /// Closes the filter of the page, the page or the search.
     mutating func leave() -> [Effect] {
-        if page == nil { return leaveSearch() }
-        closePage()
+        guard let page else { return leaveSearch() }
+        if page.filter == nil { closePage() } else { endFilter() }
         return []
     }
 

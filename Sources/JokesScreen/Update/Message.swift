@@ -23,9 +23,14 @@ package enum Message: Equatable, Sendable {
     case copyAnswered(refusal: ClipboardRefusal?)
     /// The answer to `Effect.open`, with the time that it took.
     case openAnswered(url: String, refusal: String?, after: Duration)
+    /// The answer to `Effect.control`: the output of jokesctl, with its errors.
+    case controlAnswered(String, hasFailed: Bool)
     /// The answer to `Request.sources`.
     case sourcesAnswered([Wire.SourceHealth])
     case sourcesRefused(String)
+    /// The answer to `Request.testSource`.
+    case sourceTested(String, Wire.SourceSample)
+    case sourceTestRefused(String, String)
     /// The answer to `Request.random`.
     case randomAnswered(Joke)
     case randomRefused(String)
@@ -53,6 +58,8 @@ package enum Effect: Hashable, Sendable {
     case open(String)
     /// Applies the theme and the mouse setting to the terminal.
     case applySettings(Settings)
+    /// Runs jokesctl with these arguments. Answered by `controlAnswered`.
+    case control([String])
     /// Redraws the whole screen.
     case redraw
     case suspend
@@ -69,6 +76,8 @@ package enum Request: Hashable, Sendable {
     case refresh(sources: [String]? = nil)
     /// Asks for the status of the sources. Answered by `sourcesAnswered` or `sourcesRefused`.
     case sources
+    /// Fetches jokes of a source for a test. Answered by `sourceTested` or `sourceTestRefused`.
+    case testSource(String)
     /// Asks for a random joke of a selection. Answered by `randomAnswered` or `randomRefused`.
     case random(Wire.Selection)
     /// Asks for the numbers of all shown jokes. Answered by `statisticsAnswered` or `statisticsRefused`.

@@ -10,8 +10,23 @@ package struct Click: Hashable, Sendable {
 
     /// True if both clicks make a double click.
     func isFirst(of next: Click) -> Bool {
-        (row == next.row || line == next.line) && next.time < time.advanced(by: .milliseconds(500))
+        (row == next.row || line == next.line) && isDoubleClick(time, next.time)
     }
+}
+
+/// A click on a row of a page, which may be the first half of a double click.
+package struct PageClick: Hashable, Sendable {
+    let page: Page.Kind
+    let row: Int
+    let time: Timestamp
+
+    func isFirst(of next: PageClick) -> Bool {
+        page == next.page && row == next.row && isDoubleClick(time, next.time)
+    }
+}
+
+private func isDoubleClick(_ first: Timestamp, _ second: Timestamp) -> Bool {
+    second < first.advanced(by: .milliseconds(500))
 }
 
 extension Model {
@@ -51,7 +66,8 @@ extension Model {
 
     /// Selects the row. A double click toggles the punchline or the section.
     private mutating func click(at position: Position) -> [Effect] {
-        guard page == nil, isInList(position), let row = rowShown(atScreenLine: position.row - layout.origin.row) else {
+        if page != nil { return clickOnPage(at: position) }
+        guard isInList(position), let row = rowShown(atScreenLine: position.row - layout.origin.row) else {
             return []
         }
         let click = Click(row: row, line: position.row, time: clock.now)
@@ -62,6 +78,17 @@ extension Model {
         if first != nil { return perform(.reveal) }
         showCursor()
         return []
+    }
+
+    /// Selects the row of the page. A double click opens the row.
+    private mutating func clickOnPage(at position: Position) -> [Effect] {
+        guard let kind = page?.kind, let row = selectOnPage(atScreenLine: position.row - layout.origin.row) else {
+            return []
+        }
+        let click = PageClick(page: kind, row: row, time: clock.now)
+        let isSecond = lastPageClick.map { $0.isFirst(of: click) } ?? false
+        lastPageClick = isSecond ? nil : click
+        return isSecond ? performOnPage(.open) : []
     }
 
     /// The row at a line of the screen; nil below the last row.

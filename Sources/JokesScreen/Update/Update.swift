@@ -19,15 +19,7 @@ package func update(_ model: inout Model, _ message: Message) -> [Effect] {
 
 private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
     switch message {
-    case .input(.key(let key)):
-        model.notice = nil
-        if model.noteEdit != nil { return model.typeInNote(key) }
-        if model.search?.isTyping == true { return model.typeInPrompt(key) }
-        // Escape always leads back, even if it is bound to an action.
-        if key == .escape, model.page != nil || model.search != nil { return model.leave() }
-        guard let action = model.keys.action(for: key) else { return [] }
-        if action == .section, model.page == nil { model.goToSection(model.keys.section(of: key)) }
-        return model.page == nil ? model.perform(action) : model.performOnPage(action)
+    case .input(.key(let key)): return model.press(key)
     case .input(.mouse(let mouse)): return model.handle(mouse)
     case .input(.pasted(let text)):
         model.notice = nil
@@ -60,6 +52,9 @@ private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
         if let refusal, time < .seconds(5) { model.notice = Notice(text: "\(refusal): \(url)", role: .bad) }
     case .sourcesAnswered(let sources): return model.handleSources(sources)
     case .sourcesRefused(let reason): return model.handleSources(nil, refusal: reason)
+    case .sourceTested(let name, let sample): model.handleTest(of: name, .done(sample))
+    case .sourceTestRefused(let name, let reason): model.handleTest(of: name, .failed(reason))
+    case .controlAnswered(let output, let hasFailed): return model.handleControl(output, hasFailed: hasFailed)
     case .randomAnswered(let joke): return model.handleRandom(joke)
     case .randomRefused(let reason): return model.handleRandom(nil, refusal: reason)
     case .settingsRead(let result): return model.adopt(result)

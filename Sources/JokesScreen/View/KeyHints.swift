@@ -1,4 +1,5 @@
 import JokesCore
+import JokesProtocol
 import Terminal
 import TextLayout
 
@@ -24,11 +25,26 @@ extension Model {
         case nil: search == nil ? listHints : searchHints
         case .random: randomHints
         case .details: jokeHints + [keyHint(.quit, "back")]
-        case .sources: [keyHint(.refresh, "refresh"), keyHint(.help, "help"), keyHint(.quit, "back")]
+        case .sources: [keyHint(.open, "open")] + sourceHints + [keyHint(.quit, "back")]
+        case .source: sourceHints + [keyHint(.quit, "back")]
         case .hidden: hiddenHints + [keyHint(.quit, "back")]
         case .filters: [keyHint(.reveal, "toggle")] + clearHints + [keyHint(.help, "help"), keyHint(.quit, "back")]
-        case .help: (isPageCutOff ? [keyHint(.down, "more")] : []) + [keyHint(.quit, "back")]
+        case .help: helpHints
         }
+    }
+
+    private var sourceHints: [Line] {
+        let isEnabled = shownSource?.enabled != false
+        return [
+            keyHint(.toggleSource, isEnabled ? "disable" : "enable"), keyHint(.testSource, "test"),
+            keyHint(.refresh, "refresh"), keyHint(.help, "help"),
+        ]
+    }
+
+    private var helpHints: [Line] {
+        let more = isPageCutOff ? [keyHint(.down, "more")] : []
+        if page?.filter == nil { return more + [keyHint(.search, "find"), keyHint(.quit, "back")] }
+        return more + [keyHint(.search, "edit"), Line("Esc", .accent) + Line(" all keys", .muted)]
     }
 
     private var listHints: [Line] {

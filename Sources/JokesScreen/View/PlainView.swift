@@ -11,8 +11,8 @@ package func plainLines(of model: Model, since old: Model) -> [String] {
     if let edit = model.noteEdit, edit != old.noteEdit { lines.append("Note: \(edit.text)") }
     let isNewPage = model.page?.kind != old.page?.kind
     if let page = model.page {
-        let content = model.content(of: page.kind)
-        let oldContent = isNewPage ? nil : old.content(of: page.kind)
+        let content = model.plainContent(of: page.kind)
+        let oldContent = isNewPage ? nil : old.plainContent(of: page.kind)
         if content != oldContent {
             lines += (isNewPage ? [model.title(of: page.kind)] : []) + content.lines.plainTexts
         } else if let row = page.row(of: content), row != old.page?.row(of: content) {
@@ -52,6 +52,11 @@ extension [Line] {
 }
 
 extension Model {
+    /// The content of a page with one thing in a line.
+    fileprivate func plainContent(of kind: Page.Kind) -> PageContent {
+        kind == .help ? PageContent(lines: helpLines(inOneColumn: true)) : content(of: kind)
+    }
+
     fileprivate func plainLink(since old: LinkState) -> [String] {
         switch (link, old) {
         case (.unreachable(let reason, let hint, _), .connecting), (.unreachable(let reason, let hint, _), .live):

@@ -11,7 +11,7 @@ extension Model {
 
     /// The number of footer lines.
     var footerHeight: Int {
-        guard notice?.role == .bad, search?.isTyping != true, noteEdit == nil else { return 1 }
+        guard notice?.role == .bad, !isTyping else { return 1 }
         return footerLines.count
     }
 
@@ -64,7 +64,7 @@ extension Model {
 
     /// The state of the sources, for the header; nothing while the daemon is unreachable.
     var stateClauses: (clauses: [Clause], role: ColorRole) {
-        if page?.kind == .sources { return (report.time.map { [["as of \(clock.timeOfDay($0))"]] } ?? [], .muted) }
+        if showsSources { return (report.time.map { [["as of \(clock.timeOfDay($0))"]] } ?? [], .muted) }
         if page?.kind == .filters { return ([selectedClause], .muted) }
         guard link == .live, page == nil else { return ([], .muted) }
         let isWell = lastHeader.map { !$0.isOffline && $0.failing.isEmpty && !$0.isRecovered } ?? true
@@ -137,15 +137,19 @@ extension Notice {
 }
 
 extension Model {
-    /// The prompt of a note or of the search, and the column of its end; nil if none is open.
+    /// The prompt of a note, of the page or of the search, and the column of its end; nil if none is open.
     var prompt: (line: Line, end: Int)? {
         if let noteEdit { return prompt("Note: ", noteEdit.text, promptWords(noteEdit)) }
+        if let filter = page?.filter, filter.isTyping {
+            return prompt("/", filter.text, [counted(helpMatchCount, "key"), "\(helpMatchCount)"])
+        }
         guard let search, search.isTyping else { return nil }
         return prompt("/", search.query, promptWords(search))
     }
 
+    /// A notice about the last key is shown in place of the words.
     private func prompt(_ name: String, _ text: String, _ clause: Clause) -> (line: Line, end: Int) {
-        let wordings = clause.map { Line($0 + " ", .muted) }
+        let wordings = ((notice.map { [$0.text] } ?? []) + clause).map { Line($0 + " ", .muted) }
         let words = wordings.first { $0.columns <= size.columns / 2 } ?? Line()
         let isRoomy = words.columns > 0
         let room = max(0, size.columns - 1 - name.columns - (isRoomy ? words.columns + 1 : 0))

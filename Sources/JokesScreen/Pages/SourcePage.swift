@@ -1,0 +1,106 @@
+import JokesClient
+import JokesCore
+package import JokesProtocol
+import Terminal
+import TextLayout
+
+/// The last test of a source: jokes that the daemon fetched and did not store.
+package struct SourceTest: Hashable, Sendable {
+    package enum State: Hashable, Sendable {
+        case running
+        case done(Wire.SourceSample)
+        /// The error, with a hint on its last line.
+        case failed(String)
+    }
+
+    package let name: String
+    package internal(set) var state = State.running
+}
+
+extension Model {
+    /// Requests jokes of the selected source, and shows its page.
+    mutating func testSource() -> [Effect] {
+        guard let source = configuredSource("tested"), isConnected(else: "Not tested: not connected") else { return [] }
+        if let sourceTest, sourceTest.state == .running {
+            notice = Notice(text: "Still testing \(sourceTest.name)")
+            return []
+        }
+        sourceTest = SourceTest(name: source.name)
+        if page?.kind == .sources { open(.source(source.name)) }
+        scrollPage(by: .min / 2)
+        return [.send(.testSource(source.name))]
+    }
+
+    /// Handles the answer to `Request.testSource`.
+    mutating func handleTest(of name: String, _ state: SourceTest.State) {
+        if sourceTest?.name == name { sourceTest?.state = state }
+    }
+
+    /// The state of a source, its test if there is one, and all its facts.
+    func sourceLines(_ name: String) -> [Line] {
+        let width = pageSize.inset.columns
+        let lines: [Line]
+        if let source = report.sources?.first(where: { $0.name == name }) {
+            lines =
+                source.stateLines(columns: width, past: clock.words(for:), future: clock.words(for:))
+                + testLines(of: name, width: width) + [Line()] + factLines(of: source, width: width)
+        } else {
+            lines = wrapped("The daemon no longer has the source '\(name)'.", .warning, to: width)
+        }
+        return lines.map { Line(" ") + $0 }
+    }
+
+    private func testLines(of name: String, width: Int) -> [Line] {
+        guard let sourceTest, sourceTest.name == name else { return [] }
+        let heading = [Line(), Line("Test", Style(.bold, .heading))]
+        switch sourceTest.state {
+        case .running: return heading + wrapped("Fetching jokes\u{2026}", .muted, to: width)
+        case .failed(let reason): return heading + wrapped(reason, .bad, to: width)
+        case .done(let sample):
+            let jokes = sample.jokes.flatMap { joke in
+                let text = joke.joke.content.text
+                let punchline = text.punchline.map { wrapped("\u{2014} \($0)", .accent, to: width) } ?? []
+                return [Line()] + wrapped(text.setup, to: width) + punchline
+            }
+            let notes = sample.notes.flatMap { wrapped($0, .muted, to: width) }
+            return heading + wrapped(sample.inWords, to: width) + notes + jokes
+        }
+    }
+
+    private func factLines(of source: Wire.SourceHealth, width: Int) -> [Line] {
+        func time(_ microseconds: Int64?) -> String? {
+            microseconds.map { clock.words(for: Timestamp(microseconds: $0)) }
+        }
+        let failures = time(source.failingSince).map { "\(source.failures) since \($0)" }
+        let rate = source.rate.map { rate in
+            "\(counted(rate.requests, "request")) in \(TimeInWords.length(.milliseconds(rate.perMs)))"
+        }
+        let facts: [(name: String, value: String?)] = [
+            ("type", source.type), ("jokes", source.jokes.inWords),
+            ("unrated", source.jokes.unrated > 0 ? "\(source.jokes.unrated)" : nil),
+            ("last attempt", time(source.lastAttempt)), ("last sync", time(source.lastSuccess)),
+            ("result", source.lastSuccess == nil ? nil : "\(source.new) new, \(source.refused) refused"),
+            ("failures", failures), ("next sync", time(source.nextAttempt)), ("rate limit", rate),
+            ("requests left", source.requestsLeft.map { "\($0)" }),
+        ]
+        return facts.flatMap { name, value in value.map { factLines(name, $0, width: width) } ?? [] }
+    }
+
+    private func factLines(_ name: String, _ value: String, width: Int) -> [Line] {
+        let label = 15
+        if width < 2 * label { return wrapped("\(name): \(value)", to: width) }
+        return wrapped(value, .muted, to: width - label).enumerated().map { number, part in
+            Line(number == 0 ? name : "", .frame).padded(to: label) + part
+        }
+    }
+}
+
+extension Wire.SourceSample {
+    /// For example `20 jokes read, 1 item refused, 16 shown with the filter in use, 3 unrated`.
+    fileprivate var inWords: String {
+        [
+            "\(counted(read, "joke")) read", refused > 0 ? "\(counted(refused, "item")) refused" : nil,
+            read > 0 ? "\(shown) shown with the filter in use" : nil, unrated > 0 ? "\(unrated) unrated" : nil,
+        ].compactMap(\.self).joined(separator: ", ")
+    }
+}

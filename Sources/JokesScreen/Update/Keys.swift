@@ -1,0 +1,46 @@
+import JokesCore
+import Terminal
+
+extension Model {
+    /// Handles a key. A key that changes nothing gets a notice.
+    mutating func press(_ key: Key) -> [Effect] {
+        notice = nil
+        let before = self
+        let effects = handle(key)
+        if effects.isEmpty, self == before { notice = Notice(text: reason(forNoEffectOf: key)) }
+        return effects
+    }
+
+    private mutating func handle(_ key: Key) -> [Effect] {
+        if noteEdit != nil { return typeInNote(key) }
+        if page?.filter?.isTyping == true { return typeInFilter(key) }
+        if search?.isTyping == true { return typeInPrompt(key) }
+        // Escape always leads back, even if it is bound to an action.
+        if key == .escape, page != nil || search != nil { return leave() }
+        guard let action = keys.action(for: key) else { return [] }
+        if action == .section {
+            pages = []
+            goToSection(keys.section(of: key))
+        }
+        return page == nil ? perform(action) : performOnPage(action)
+    }
+
+    private func reason(forNoEffectOf key: Key) -> String {
+        let place = page == nil ? "list" : "page"
+        if search?.isCut == true { return "query too long" }
+        if noteEdit?.isCut == true { return "note too long" }
+        if noteEdit != nil && key == .enter { return "not saved: not connected" }
+        if isTyping { return "\(key.name) has no effect here" }
+        switch keys.action(for: key) {
+        case nil where key == .escape: return "Nothing to close; \(keys.name(of: .quit)) quits"
+        case nil: return "\(key.name) has no action; \(keys.name(of: .help)) lists the keys"
+        case _ where page?.kind == .random && random.isRequested: return "The next joke is still loading"
+        case _ where page == nil && cursor == nil: return "The list is empty"
+        case .down, .halfPageDown, .pageDown, .last, .detailsDown: return "End of the \(place)"
+        case .up, .halfPageUp, .pageUp, .first, .detailsUp: return "Start of the \(place)"
+        case .star, .note, .hide, .copy, .openURL: return "No joke selected"
+        case .reveal, .open: return page == nil && jokeAtCursor == nil ? "No joke selected" : "Nothing more to show"
+        default: return "\(key.name) has no effect here; \(keys.name(of: .help)) lists the keys"
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import JokesCore
+import JokesScreen
+import Terminal
+import Testing
+import TextLayout
+
+@Suite struct HelpTests {
+    private func play(columns: Int = 80, rows: Int = 24) throws -> Play {
+        var play = Play(columns: columns, rows: rows)
+        play.happen(.changed(try snapshot()))
+        play.type("?")
+        return play
+    }
+
+    @Test("the help groups the keys by subject; q is on its first screen at every size")
+    func groups() throws {
+        for (columns, rows) in [(80, 24), (40, 12), (120, 30), (200, 50)] {
+            let play = try play(columns: columns, rows: rows)
+            #expect(play.screen.contains("q ^C") && play.screen.contains("back, or quit"), "\(play.screen)")
+        }
+        let wide = try play(columns: 120, rows: 30)
+        for title in ["Program", "Moving", "Searching", "Jokes", "Sources and pages"] {
+            #expect(wide.screen.contains(title))
+        }
+        // Next to each other.
+        #expect(wide.list.split(separator: "\n")[0].contains(try Regex("Program +.*(Jokes|Moving|Searching)")))
+    }
+
+    @Test("? opens the help from every page, and q returns to that page")
+    func fromPages() throws {
+        for keys in ["s", "z", "p", "s?", "z?"] {
+            var play = Play(columns: 40, rows: 12)
+            play.happen(.changed(try snapshot()))
+            play.type(keys)
+            let before = play.screen
+            let isHelp = keys.hasSuffix("?")
+            if !isHelp { play.type("?") }
+            #expect(play.model.page?.kind == .help)
+            play.type("q")
+            if !isHelp { #expect(play.screen == before) }
+            play.type("q")
+            #expect(play.model.page == nil)
+        }
+    }
+
+    @Test("/ finds keys by name, summary and subject while you type; escape leaves the filter, then the page")
+    func finds() throws {
+        var play = try play()
+        play.type("/FAVOR")
+        #expect(play.screen.contains("add or remove favorite") && play.screen.contains("undo favorite or hide"))
+        #expect(!play.screen.contains("next row"))
+        #expect(play.screen.contains("\n/FAVOR") && play.screen.hasSuffix(" 2 keys"))
+        #expect(view(play.model).cursor == Position(column: 6, row: 23))
+        play.type(" undo")
+        #expect(play.screen.hasSuffix(" 1 key"))
+        play.press(.enter)
+        #expect(!play.screen.contains("add or remove") && play.screen.contains("Esc all keys"))
+        play.press(.escape)
+        #expect(play.screen.contains("next row") && play.model.page?.kind == .help)
+        play.type("/searching")
+        #expect(play.screen.contains("next match") && !play.screen.contains("next row"))
+        play.press(.control("u"))
+        play.happen(.pasted("pgdn"))
+        #expect(play.screen.contains("page down") && play.screen.hasSuffix(" 1 key"))
+        play.press(.escape, .escape)
+        #expect(play.model.page == nil && play.takeEffects() == [])
+    }
+
+    @Test("text that matches no key is shown, and backspace, ^W and enter lead out of the prompt")
+    func edits() throws {
+        var play = try play()
+        play.type("/xyz abc")
+        #expect(play.screen.contains("No key matches 'xyz abc'.") && play.screen.hasSuffix(" 0 keys"))
+        play.press(.control("w"))
+        #expect(play.screen.contains("No key matches 'xyz '."))
+        play.press(.control("u"), .backspace)
+        #expect(play.model.page?.filter == nil && play.model.page?.kind == .help)
+        play.type("/  ")
+        play.press(.enter)
+        #expect(play.model.page?.filter == nil)
+        play.type("/x")
+        play.press(.control("c"))
+        #expect(play.model.page?.filter == nil && play.takeEffects() == [])
+    }
+}
