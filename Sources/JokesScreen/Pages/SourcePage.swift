@@ -90,7 +90,7 @@ extension Model {
         let label = 15
         if width < 2 * label { return wrapped("\(name): \(value)", to: width) }
         return wrapped(value, .muted, to: width - label).enumerated().map { number, part in
-            Line(number == 0 ? name : "", .frame).padded(to: label) + part
+            Line(number == 0 ? name : "", .muted).padded(to: label) + part
         }
     }
 }
