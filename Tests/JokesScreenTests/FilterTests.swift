@@ -115,6 +115,25 @@ import TextLayout
         #expect(play.model.arrivals.isEmpty && !play.screen.contains("•"))
     }
 
+    @Test("a filter shows the first jokes that it selects, and no window is requested for the old place of the cursor")
+    func windows() throws {
+        func page(_ numbers: Range<Int>, of shown: Int) throws -> Message {
+            let header = JokesHeader(shown: shown, lastSync: noon, start: numbers.lowerBound)
+            return .changed(try snapshot(jokes: numbered(numbers), header: header))
+        }
+        var play = Play(columns: 80, rows: 24)
+        play.happen(try page(1000..<1300, of: 4000))
+        play.type("F")
+        play.happen(.statisticsAnswered(someCounts))
+        _ = play.takeEffects()
+        play.type("jj ")
+        #expect(play.takeEffects() == watching(source: "official"))
+        // The cursor was on joke 1000, which the filter excludes.
+        play.happen(try page(2000..<2300, of: 5000))
+        #expect(play.model.snapshot?.contains(.joke(JokeID(rawValue: "t:2000"))) == true)
+        #expect(play.model.watched.start == nil || play.model.watched.start == 0)
+    }
+
     @Test("c clears all filters, on the page and on the list")
     func cleared() throws {
         var play = try play()

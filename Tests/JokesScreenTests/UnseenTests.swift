@@ -61,6 +61,8 @@ import TextLayout
         var play = try play(jokes(0..<9), header: JokesHeader(shown: 200, lastSync: noon))
         play.type("]]]]")
         #expect(play.model.cursor == .more(.jokes))
+        play.type("]")
+        #expect(play.model.cursor == .more(.jokes) && !play.screen.contains("Wrapped"))
         play.happen(.changed(try snapshot(jokes: jokes(0..<59), header: JokesHeader(shown: 200, lastSync: noon))))
         play.type("]")
         #expect(play.model.cursor == row(10))

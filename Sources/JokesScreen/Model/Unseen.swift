@@ -19,6 +19,8 @@ extension Model {
             notice = Notice(text: "No unseen jokes here")
             return []
         }
+        // The next joke is loading.
+        if jump != nil || cursor == .more(section) { return [] }
         let isInSection = cursor.map { rows.section(of: $0) == section } ?? false
         folded.remove(section)
         let start = isInSection ? cursor : nil

@@ -141,8 +141,8 @@ extension Model {
     /// since the request, or new jokes at the top have pushed its joke out of the window. Otherwise nil.
     mutating func keepCursor(in new: JokeSnapshot) -> [Effect]? {
         let rows = rows
-        guard expectedRow == nil, jump == nil, let cursor, cursor != .header(listed),
-            rows.section(of: cursor) == listed,
+        guard expectedRow == nil, jump == nil, watched.selection == shownSelection, let cursor,
+            cursor != .header(listed), rows.section(of: cursor) == listed,
             let before = rows.snapshot.section(for: listed), let after = new.section(for: listed),
             before.isSameList(as: after)
         else { return nil }
