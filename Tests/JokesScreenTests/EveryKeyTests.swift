@@ -92,7 +92,7 @@ import TextLayout
 /// A state of the viewer in which keys have their own meaning.
 enum Mode: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case noSnapshot, empty, onJoke, onSingleJoke, onHeader, onFolded, onLoading, onMore, onFavorite, besideDetails
-    case searchEmpty, searchTyping, searchKept, searchNothing, note, noteLong, filtered
+    case searchEmpty, searchTyping, searchKept, searchNothing, note, filtered
     case help, helpTyping, helpFound, helpOverSources, helpOverRandom
     case sourcesLoading, sources, sourcesDisabled, sourcesNone, sourcesRefused, source, sourceTesting, sourceTested
     case details, detailsOfHeader
@@ -137,9 +137,6 @@ enum Mode: String, CaseIterable, Sendable, CustomTestStringConvertible {
             if self != .searchTyping { play.press(.enter) }
             play.happen(.changed(try found("du", self == .searchNothing ? [] : ["duck", "dusk"])))
         case .note: play.type("ea note")
-        case .noteLong:
-            play.type("e")
-            play.happen(.pasted(String(repeating: "long ", count: 2000)))
         case .filtersLoading: play.type("F")
         case .filters, .filtered:
             play.type("F")
@@ -204,7 +201,7 @@ enum Connection: CaseIterable {
 
 extension Play {
     /// True if there is nothing to leave.
-    fileprivate var isOnList: Bool { model.page == nil && model.search == nil }
+    fileprivate var isOnList: Bool { model.page == nil && model.search == nil && !isTyping }
 
     fileprivate var isTyping: Bool { view(model).cursor != nil }
 }

@@ -49,7 +49,7 @@ import TextLayout
         play.type("/FAVOR")
         #expect(play.screen.contains("add or remove favorite") && play.screen.contains("undo favorite or hide"))
         #expect(!play.screen.contains("next row"))
-        #expect(play.screen.contains("\n/FAVOR") && play.screen.hasSuffix(" 2 keys"))
+        #expect(play.screen.contains("\n/FAVOR") && play.screen.hasSuffix(" 3 keys"))
         #expect(view(play.model).cursor == Position(column: 6, row: 23))
         play.type(" undo")
         #expect(play.screen.hasSuffix(" 1 key"))
