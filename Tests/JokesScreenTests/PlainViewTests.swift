@@ -82,6 +82,18 @@ import Testing
         #expect(plain.takeLines().suffix(13).prefix(3) == ["Show", "all jokes 446", "selected: unseen only 32"])
     }
 
+    @Test("the help is printed in one column, and a key without an action is named")
+    func help() throws {
+        var plain = PlainPlay()
+        plain.happen(.changed(try snapshot()))
+        plain.type("?")
+        #expect(plain.takeLines().contains("q ^C back, or quit"))
+        plain.type("x")
+        #expect(plain.takeLines() == ["x has no action; ? lists the keys"])
+        plain.type("/clipboard")
+        #expect(plain.takeLines().suffix(2) == ["Jokes", "y copy to the clipboard"])
+    }
+
     @Test("a line is the key of a name, or one key for each character")
     func keysOfLines() {
         #expect(keys(ofLine: "") == [.enter])
