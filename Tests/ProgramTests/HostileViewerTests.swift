@@ -45,7 +45,9 @@ import Testing
             try viewer.type(" fj")
         }
         try viewer.type("g")
-        try viewer.wait("all were favorites") { $0.contains("Favorites 1/\(listed.count) ") || $0.contains("Favorites \(listed.count) ") }
+        try viewer.wait("all were favorites") {
+            $0.contains("Favorites 1/\(listed.count) ") || $0.contains("Favorites \(listed.count) ")
+        }
         try viewer.quit()
     }
 

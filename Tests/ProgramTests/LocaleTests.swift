@@ -46,7 +46,8 @@ import Testing
         let daemon = try await daemon()
         let viewer = try OpenViewer(on: daemon.socket, variables: plain)
         try viewer.wait("the jokes were shown") {
-            $0.hasPrefix("+- ") && $0.contains("\n|v Favorites -") && $0.contains("\n|* ") && $0.contains("\n|v Jokes -")
+            $0.hasPrefix("+- ")
+                && $0.contains("\n|v Favorites -") && $0.contains("\n|* ") && $0.contains("\n|v Jokes -")
         }
         #expect(!viewer.text.split(separator: "\n").contains { $0.hasPrefix("?") }, "\(viewer.text)")
         try viewer.quit()

@@ -30,8 +30,7 @@ struct ShownProgram {
         ShownProgram(
             "jokes-tui", try MeasuredDaemon.program("jokes-tui"), ["--socket", daemon.socket], home: folder
         ) { lines in
-            lines.dropLast().allSatisfy { !$0.isEmpty } && lines.last?.contains("cached") == true
-                && lines.last?.contains("connecting") == false
+            lines.dropLast().allSatisfy { !$0.isEmpty } && lines.last?.contains("random") == true
         }
     }
 
