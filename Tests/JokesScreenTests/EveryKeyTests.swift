@@ -36,6 +36,18 @@ import TextLayout
         }
     }
 
+    @Test("escape removes a notice, and then says that there is nothing to close")
+    func notices() throws {
+        var play = try Mode.onJoke.play(.live)
+        let before = play.screen
+        play.type("u")
+        #expect(play.screen.hasSuffix(" Nothing to undo"))
+        play.press(.escape)
+        #expect(play.screen == before)
+        play.press(.escape)
+        #expect(play.screen.hasSuffix(" Nothing to close; q quits"))
+    }
+
     @Test("after every key, escape leads to the list in at most five steps, where q quits", arguments: Mode.allCases)
     func leads(mode: Mode) throws {
         for (key, after) in try played(mode) {

@@ -4,10 +4,12 @@ import Terminal
 extension Model {
     /// Handles a key. A key that changes nothing gets a notice.
     mutating func press(_ key: Key) -> [Effect] {
+        // Escape also removes a notice.
+        let hasRemovedNotice = key == .escape && notice != nil
         notice = nil
         let before = self
         let effects = handle(key)
-        if effects.isEmpty, self == before { notice = Notice(text: reason(forNoEffectOf: key)) }
+        if effects.isEmpty, self == before, !hasRemovedNotice { notice = Notice(text: reason(forNoEffectOf: key)) }
         return effects
     }
 
