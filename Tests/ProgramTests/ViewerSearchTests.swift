@@ -27,7 +27,7 @@ import Testing
         try viewer.type("mber 17")
         try viewer.wait("one was found") { _ in
             viewer.list[0].hasPrefix("▾ Search: zebra number 17 ─")
-                && viewer.list[1].hasPrefix("  Zebra joke number 17?")
+                && viewer.list[1].hasPrefix("· Zebra joke number 17?")
         }
         #expect(viewer.status.hasPrefix("/zebra number 17") && viewer.screen.isCursorShown)
         try viewer.type("\r ")
@@ -91,7 +91,7 @@ import Testing
         try viewer.wait("the query was changed") { _ in viewer.status.hasPrefix("/number 5") }
         try daemon.start()
         try viewer.wait("the search was continued") { _ in
-            viewer.list[0].hasPrefix("▾ Search: number 5 ─") && viewer.list[1].hasPrefix("  Zebra joke number 5?")
+            viewer.list[0].hasPrefix("▾ Search: number 5 ─") && viewer.list[1].hasPrefix("· Zebra joke number 5?")
         }
         try viewer.type("\r")
         try viewer.quit()
