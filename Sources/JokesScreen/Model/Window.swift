@@ -166,6 +166,17 @@ extension Model {
         return effects.isEmpty ? nil : effects
     }
 
+    /// Moves the cursor to the first joke if the snapshot of another selection has no joke of the old one.
+    mutating func startOver(after old: JokeSnapshot) {
+        guard let cursor, cursor != .header(listed), rows.section(of: cursor) == listed,
+            let first = rows.firstItem(of: listed)
+        else { return }
+        let items = rows.snapshot.itemIdentifiers(inSection: listed)
+        if items.contains(where: { $0.joke != nil && old.contains($0) }) { return }
+        self.cursor = first
+        showCursor()
+    }
+
     /// Ends a jump if the window at that end has come. Returns the row for the cursor, or nil if the cursor was not on a row
     /// in place of the window.
     mutating func endJump(with new: JokeSnapshot) -> RowID? {

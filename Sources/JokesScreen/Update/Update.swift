@@ -98,6 +98,7 @@ extension Model {
         if let request = keepCursor(in: new) { return request }
         let effects = markArrivals(in: new)
         let landing = endJump(with: new)
+        let replaced = watched.selection == shownSelection ? nil : daemonSnapshot
         (daemonSnapshot, shownSelection) = (new, watched.selection)
         if case .jokes(let header) = new.section(for: .jokes) { lastHeader = header }
         dropShownMarks()
@@ -105,6 +106,7 @@ extension Model {
         isAwaitingSnapshot = false
         showSnapshot()
         if let landing { go(to: landing) }
+        if let replaced { startOver(after: replaced) }
         selectExpectedRow()
         // A row that is not in the new view will not appear.
         if wasAwaited { expectedRow = nil }
