@@ -109,11 +109,9 @@ extension Model {
     var waitingLines: [Line] {
         switch link {
         case .connecting, .live: paragraph("Connecting to the daemon\u{2026}")
-        case .unreachable(let reason, let hint, let retryAt):
-            paragraph(
-                "Daemon unreachable. Next try at \(clock.timeOfDay(retryAt)); \(keys.name(of: .refresh)) retries, "
-                    + "\(keys.name(of: .quit)) quits.")
-                + [Line()] + paragraph(reason) + (hint.map { [Line()] + paragraph($0) } ?? [])
+        case .unreachable(let reason, let hint, _):
+            paragraph("Daemon unreachable.") + [Line()] + paragraph(reason)
+                + (hint.map { [Line()] + paragraph($0) } ?? [])
         }
     }
 
