@@ -143,7 +143,7 @@ package enum Schema {
             note TEXT,
             admitted INTEGER NOT NULL DEFAULT 1    -- passes the filters
         ) STRICT;
-        -- Includes `admitted`, so that each change can count the admitted favorites from this index alone.
+        -- Includes `admitted`, so that `JokeReader.counts` can count the admitted favorites from this index alone.
         CREATE INDEX favorites_by_time ON favorites (favorited_at, admitted);
 
         -- A copy of the hidden marks in the journal.

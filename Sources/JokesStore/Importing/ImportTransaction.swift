@@ -61,8 +61,8 @@ struct ImportTransaction {
     }
 
     private mutating func insertJokes(_ staged: StagedRecords) throws {
-        // One `Ingest` for consecutive jokes of the same source, so that keys ascend in the order of reading, from the
-        // last record to the first.
+        // Each `Ingest` begins at the next free key, so only one can be open: one for consecutive jokes of a source. Keys
+        // then ascend in the order of reading, from the last record to the first.
         var current: (source: String, ingest: Ingest)?
         try staged.forEachJoke { joke in
             let source = String(joke.id.source)

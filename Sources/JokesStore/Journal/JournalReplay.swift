@@ -114,8 +114,8 @@ struct JournalReplay {
         guard let stored else { return try connection.hasUserData ? .merge : .replay(after: .min) }
         guard contents.isInOrder else { return .merge }
         let line = contents.entries.first { $0.record.sequence == stored.sequence }
-        // A journal with the same first line may have lost the line of the stored position. The database has the
-        // changes of the lost lines.
+        // A journal with the same first line is the same journal, even if it has lost the line of the stored position:
+        // the database has the changes of the lost lines.
         let isSameJournal =
             line.map { $0.checksum == stored.checksum } ?? (contents.entries.isEmpty || contents.first == stored.first)
         return isSameJournal ? .replay(after: stored.sequence) : .merge

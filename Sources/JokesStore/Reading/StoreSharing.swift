@@ -29,11 +29,11 @@ final class StoreSharing: Sendable {
     var state: State { shared.withLock { $0 } }
 
     /// Records that the store has opened the file again, for writing.
-    func recordReopening(isNewDatabase: Bool) {
+    func recordReopening(mayHaveNewKeys: Bool) {
         shared.withLock { state in
             state.access = .reading
             state.openCount += 1
-            if isNewDatabase { state.databaseNumber += 1 }
+            if mayHaveNewKeys { state.databaseNumber += 1 }
         }
     }
 }

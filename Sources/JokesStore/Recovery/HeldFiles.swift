@@ -62,8 +62,8 @@ extension StoreFiles {
 }
 
 extension JokeStore {
-    /// Sets the closure that is called on the store's executor after removed or replaced files, the database or the
-    /// journal, were written again.
+    /// Sets the closure that is called on the store's executor after the store has written the database or the journal
+    /// again, because the file was removed or replaced.
     package func whenFilesRestored(_ body: @escaping @Sendable (Recovery) -> Void) { onRestored = body }
 
     /// Writes the files of the database and the journal again if they were removed or replaced. Each change first
@@ -80,15 +80,15 @@ extension JokeStore {
     func restoreFiles(during attempt: @autoclosure () -> String) throws(StoreError) {
         guard let connection = connectionIfOpen else { return }
         let files = opening.files
-        let (removalReason, isJournalLost) = try mappingErrors(attempt(), on: path) {
+        let (removalReason, hasJournalChanged) = try mappingErrors(attempt(), on: path) {
             (try heldFiles.removalReason(at: files), try journal?.hasChangedOnDisk ?? false)
         }
-        guard removalReason != nil || isJournalLost else { return }
+        guard removalReason != nil || hasJournalChanged else { return }
         let reason = removalReason ?? "\(files.journal) was removed or replaced while jokesd ran"
         let operation = attempt()
         do {
             unrecordedRecovery = try mappingErrors(operation, on: path) {
-                try restore(from: connection, because: reason, isJournalLost: isJournalLost)
+                try restore(from: connection, because: reason, hasJournalChanged: hasJournalChanged)
             }
         } catch {
             if error.code == .corrupt { close(because: error) }
@@ -101,7 +101,7 @@ extension JokeStore {
     }
 
     private func restore(
-        from connection: Connection, because reason: String, isJournalLost: Bool
+        from connection: Connection, because reason: String, hasJournalChanged: Bool
     ) throws -> Recovery {
         // When the connection is closed, SQLite would remove the WAL by its name, which may belong to another database.
         if try heldFiles.removalReason(at: opening.files) != nil { try connection.keepWAL() }
@@ -109,7 +109,7 @@ extension JokeStore {
         let favorites = try connection.number("SELECT count(*) FROM favorites")
         try makeFolder(files.folder, mode: 0o700)
         try renewLock()
-        if isJournalLost, let journal {
+        if hasJournalChanged, let journal {
             if exists(files.journal) {
                 let unused = try files.unusedJournalPath(at: now, "foreign")
                 try retrying("move aside", files.journal) { rename(files.journal, unused) }

@@ -5,8 +5,8 @@ extension JokeStore {
     /// Runs the body with a database that is open for writing, and maps its errors to `StoreError`.
     ///
     /// First restores removed files, and reopens a database that is open only for reading. If the body finds damage
-    /// outside of the full-text index, all later calls are refused until `recover`. `path` is the file that the errors
-    /// of the body name.
+    /// outside of the full-text index, all later calls are refused until `recover`. Errors of the body name the
+    /// file `path`.
     func withOpenDatabase<Result>(
         to attempt: @autoclosure () -> String, on path: String, _ body: () throws -> Result
     ) throws(StoreError) -> Result {
@@ -52,7 +52,7 @@ extension JokeStore {
             if let remainingTimeout { opening.lockTimeout = remainingTimeout }
             let reopened = try opening.openForWriting(rules, recovers: false)
             // A recovery may have changed the keys of rows, so readers must discard the keys that they hold.
-            use(reopened, isNewDatabase: reopened.recovery != nil)
+            use(reopened, mayHaveNewKeys: reopened.recovery != nil)
         } catch {
             if error.code == .corrupt { close(because: error) } else { writeError = error }
             throw error.during(attempt)
@@ -60,14 +60,14 @@ extension JokeStore {
     }
 
     /// Uses another connection from now on, and informs the readers.
-    private func use(_ reopened: OpenedStore, isNewDatabase: Bool) {
+    private func use(_ reopened: OpenedStore, mayHaveNewKeys: Bool) {
         if sharing.state.isImmutable, let connectionIfOpen { keptOpen.append(connectionIfOpen) }
         connectionIfOpen = reopened.connection
         journal = reopened.journal
         heldFiles = HeldFiles(opening.files)
         writeError = nil
         damage = nil
-        sharing.recordReopening(isNewDatabase: isNewDatabase)
+        sharing.recordReopening(mayHaveNewKeys: mayHaveNewKeys)
     }
 
     /// Closes a damaged database. All calls are refused until `recover`.
@@ -111,7 +111,7 @@ extension JokeStore {
             let replaced = try replacedDatabase ?? opening.salvageAndRenameDatabase(because: error)
             replacedDatabase = replaced
             let reopened = try opening.connect(rules, replaced)
-            use(reopened, isNewDatabase: true)
+            use(reopened, mayHaveNewKeys: true)
             replacedDatabase = nil
             return reopened.recovery
         }

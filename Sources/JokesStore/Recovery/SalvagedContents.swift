@@ -99,8 +99,8 @@ extension Connection {
         return Array(Set(marks))
     }
 
-    /// Reads rows from both ends of a table, each up to the first page that cannot be read. A row may be returned
-    /// twice.
+    /// Reads the rows of a table forwards and then backwards, each time up to the first page that cannot be read. A row
+    /// may be returned twice.
     private func readableRows<Record>(_ query: String, _ read: (borrowing Row) throws -> Record) -> [Record] {
         var found: [Record] = []
         for direction in ["ASC", "DESC"] {

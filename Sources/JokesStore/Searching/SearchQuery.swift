@@ -89,7 +89,7 @@ private struct Term {
         return "%\(String(String.UnicodeScalarView(escaped)))%"
     }
 
-    /// The term as a quoted string of FTS5, which has no operators; nil if the term has no token character.
+    /// The term in quotes, in which FTS5 reads no operators; nil if the term has no token character.
     var phrase: String? {
         guard text.contains(where: \.isTokenCharacter) else { return nil }
         return "\"\(String(String.UnicodeScalarView(text)))\"" + (isPrefix ? "*" : "")

@@ -212,7 +212,7 @@ struct Ingest {
         }
         if group.isEmptied {
             report.new += 1
-            // A full sync counts `sources.evicted` from 0, refused jokes only (`finish`).
+            // The first batch of a full sync sets `sources.evicted` to 0, so the joke is not in that count.
             if !fullSync.isRunning { evicted -= 1 }
             try refill(group)
         } else {

@@ -152,7 +152,7 @@ struct JokeRemoval {
     }
 
     /// Removes at most `maxCount` jokes of a source. Favorites stay, because they are copies.
-    mutating func removeAll(of source: Int64, atMost maxCount: Int, at now: Timestamp) throws {
+    mutating func removeJokes(of source: Int64, atMost maxCount: Int, at now: Timestamp) throws {
         let found = try connection.prepare("SELECT \(Candidate.columns) FROM jokes j WHERE j.source = ? LIMIT ?")
             .map(source, maxCount) { row in try Candidate(row: row) }
         try remove(found, at: now)

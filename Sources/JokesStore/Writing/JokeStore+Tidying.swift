@@ -104,7 +104,7 @@ extension JokeStore {
     package func forget(_ source: String, at now: Timestamp) throws(StoreError) -> Int {
         try withOpenDatabase(to: "remove the jokes of \(source)", on: path) {
             let key = try connection.sourceKey(source)
-            let removed = try removeJokes { try $0.removeAll(of: key, atMost: Self.maxRemoved, at: now) }
+            let removed = try removeJokes { try $0.removeJokes(of: key, atMost: Self.maxRemoved, at: now) }
             if removed == 0 {
                 try connection.write {
                     try connection.save(SourceState(), of: source)

@@ -12,8 +12,8 @@ extension JokeStore {
     /// `note` must be a result of `Favorite.note(_:)`. Nil keeps the existing notes, and an empty note removes them.
     ///
     /// - Returns: The favorites as they are stored, in the order of the IDs.
-    /// - Throws: `StoreError`; with code `noSuchJoke` if no joke or favorite that passes the filters has one of
-    ///   the IDs.
+    /// - Throws: `StoreError`; with code `noSuchJoke` if an ID belongs to no joke or favorite that
+    ///   passes the filters.
     package func favorite(_ ids: [JokeID], note: String? = nil, at now: Timestamp) throws(StoreError) -> [Favorite] {
         try changeUserData("add favorite", ids, onlyAdmitted: true) { fingerprints, journalWriter in
             try zip(ids, fingerprints).map { id, fingerprint in
@@ -53,7 +53,7 @@ extension JokeStore {
     /// on disk when this method returns. Also works for jokes that the filters exclude.
     ///
     /// - Returns: The removed favorites in the order of the IDs; nil for a joke that was not a favorite.
-    /// - Throws: `StoreError`; with code `noSuchJoke` if no joke or favorite has one of the IDs.
+    /// - Throws: `StoreError`; with code `noSuchJoke` if an ID belongs to no joke or favorite.
     @discardableResult
     package func unfavorite(_ ids: [JokeID]) throws(StoreError) -> [Favorite?] {
         try changeUserData("remove favorite", ids) { fingerprints, journalWriter in
@@ -70,7 +70,7 @@ extension JokeStore {
     /// is on disk when this method returns.
     ///
     /// - Returns: True for each joke that was changed, in the order of the IDs.
-    /// - Throws: `StoreError`; with code `noSuchJoke` if no joke or favorite has one of the IDs.
+    /// - Throws: `StoreError`; with code `noSuchJoke` if an ID belongs to no joke or favorite.
     @discardableResult
     package func setHidden(_ isHidden: Bool, _ ids: [JokeID], at now: Timestamp) throws(StoreError) -> [Bool] {
         try changeUserData(isHidden ? "hide" : "show", ids) { fingerprints, journalWriter in
