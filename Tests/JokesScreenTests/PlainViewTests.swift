@@ -96,9 +96,10 @@ import Testing
 
     @Test("a line is the key of a name, or one key for each character")
     func keysOfLines() {
-        #expect(keys(ofLine: "") == [.enter])
-        #expect(keys(ofLine: "escape") == [.escape])
-        #expect(keys(ofLine: "^F") == [.control("f")])
-        #expect(keys(ofLine: "/ab") == [.character("/"), .character("a"), .character("b")])
+        #expect(keys(ofLine: "", isText: false) == [.enter])
+        #expect(keys(ofLine: "escape", isText: false) == [.escape] && keys(ofLine: "escape", isText: true) == [.escape])
+        #expect(keys(ofLine: "^F", isText: false) == [.control("f")])
+        #expect(keys(ofLine: "^F", isText: true) == [.character("^"), .character("F")])
+        #expect(keys(ofLine: "/ab", isText: false) == [.character("/"), .character("a"), .character("b")])
     }
 }

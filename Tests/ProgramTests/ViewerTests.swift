@@ -49,8 +49,8 @@ import Unix
         let viewer = try start()
         _ = try terminal.read(until: "Daemon unreachable.")
         try terminal.resize(columns: 30, rows: 8)
-        // The last word of "r retries, q quits." is now on a separate line.
-        _ = try terminal.read(until: "Hquits.")
+        // The last word of "Cannot connect to the daemon at" is now on a separate line.
+        _ = try terminal.read(until: "Hat\u{1B}")
         try terminal.type("q")
         try #expect(viewer.waitForEnd() == .exited(0))
     }

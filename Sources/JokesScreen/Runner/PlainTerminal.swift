@@ -9,14 +9,14 @@ import Unix
 /// Use it only on its loop.
 final class PlainTerminal {
     private let loop: EventLoop
-    private let handler: (Screen.Event) -> Void
+    private let handler: (_ line: String?) -> Void
     private var watch: EventLoop.Watch?
     private var received: [UInt8] = []
 
-    /// Calls the handler with the keys of each line, and at the end of the input.
+    /// Calls the handler with each line, and with nil at the end of the input or if nobody reads the output.
     ///
     /// - Throws: `SystemError`, for example if the input is a regular file.
-    init(on loop: EventLoop, handler: @escaping (Screen.Event) -> Void) throws(SystemError) {
+    init(on loop: EventLoop, handler: @escaping (_ line: String?) -> Void) throws(SystemError) {
         self.loop = loop
         self.handler = handler
         watch = try loop.watch(0, for: .readable) { [unowned self] _ in readLines() }
@@ -28,7 +28,7 @@ final class PlainTerminal {
         do {
             try writeFully(lines.map { sanitizedLines($0) + "\n" }.joined(), to: standardOutput)
         } catch {
-            handler(.ended)
+            handler(nil)
         }
     }
 
@@ -41,21 +41,22 @@ final class PlainTerminal {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = read(0, &bytes, bytes.count)
         if count < 0 && (errno == EINTR || errno == EAGAIN) { return }
-        guard count > 0 else { return handler(.ended) }
+        guard count > 0 else { return handler(nil) }
         received += bytes.prefix(count)
         while watch != nil, let end = received.firstIndex(of: UInt8(ascii: "\n")) {
             let line = String(decoding: received[..<end], as: UTF8.self)
             received.removeSubrange(...end)
-            handler(.input(keys(ofLine: line).map { .key($0) }))
+            handler(line)
         }
         // No key or query is longer.
         if received.count > 1 << 16 { received = [] }
     }
 }
 
-/// Returns the keys of a line: the key of a name such as `escape`, else each character; `enter` for an empty line.
-package func keys(ofLine line: String) -> [Key] {
+/// Returns the keys of a line: `enter` for an empty line, the key of a name such as `escape`, else each character. In a
+/// line of text for a prompt, `escape` is the only name.
+package func keys(ofLine line: String, isText: Bool) -> [Key] {
     if line.isEmpty { return [.enter] }
-    if line.count > 1, let key = Key(named: line) { return [key] }
+    if line.count > 1, let key = Key(named: line), !isText || key == .escape { return [key] }
     return line.map { .character($0) }
 }

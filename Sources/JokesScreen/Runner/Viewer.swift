@@ -54,7 +54,7 @@ package actor Viewer {
     }
 
     private func beginPlain() throws(SystemError) {
-        let terminal = try PlainTerminal(on: loop) { [unowned self] event in assumeIsolated { $0.handle(event) } }
+        let terminal = try PlainTerminal(on: loop) { [unowned self] line in assumeIsolated { $0.handle(line: line) } }
         display = .plain(terminal)
         terminal.write(plainGreeting(model.keys))
         // No line is cut off, and no details are beside the list.
@@ -95,13 +95,18 @@ package actor Viewer {
 
     private func handle(_ event: Screen.Event) {
         switch event {
-        case .input(let inputs):
-            handle(inputs.map { .input($0) })
-            // A line ends the prompt that it was typed into.
-            if case .plain = display, model.search?.isTyping == true { handle([.input(.key(.enter))]) }
+        case .input(let inputs): handle(inputs.map { .input($0) })
         case .resized(let size): handle([.resized(size)])
         case .ended: end()
         }
+    }
+
+    /// Handles a line of text, which ends the prompt that it was typed into. Nil is the end of the input.
+    private func handle(line: String?) {
+        guard let line else { return end() }
+        let wasTyping = model.isTyping
+        handle(keys(ofLine: line, isText: wasTyping).map { .input(.key($0)) })
+        if model.isTyping, wasTyping || line.count > 1 { handle([.input(.key(.enter))]) }
     }
 
     /// Updates the model by all messages, shows it once, and performs the effects.

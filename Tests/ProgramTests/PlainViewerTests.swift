@@ -1,0 +1,32 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// `jokes-tui --plain` with a real daemon, as a screen reader uses it: lines of text in a terminal.
+@Suite struct PlainViewerTests {
+    @Test("lines select jokes, search, set a note and quit, and no line has a control character")
+    func lines() async throws {
+        let server = try OfficialJokeServer([
+            .init(setup: "Why did the \u{1B}[31mduck\u{7} cross?", punchline: "To get here."),
+            .init(setup: "Another joke?", punchline: "Yes."),
+        ])
+        let daemon = try DaemonUnderTest(configuration: configuration(officialSource(server.url)))
+        try await daemon.waitForSyncs()
+        let terminal = try PseudoTerminal(columns: 80, rows: 24)
+        let viewer = try ChildProcess(
+            builtProgram("jokes-tui"), ["--plain", "--socket", daemon.socket], environment: [:], terminal: terminal)
+        var printed = try terminal.read(until: "Enter shows the punchline.")
+        for (line, answer) in [
+            ("/duck", "1 joke found for 'duck'."), ("", "To get here."), ("e", "Note: "), ("home", "Note saved"),
+            ("escape", "Another joke?"),
+        ] {
+            try terminal.type(line + "\n")
+            printed += try terminal.read(until: answer)
+        }
+        #expect(try daemon.control("export").output.contains("\"home\""))
+        try terminal.type("q\n")
+        try #expect(viewer.waitForEnd() == .exited(0))
+        let scalars = printed.unicodeScalars
+        #expect(!scalars.contains { $0.properties.generalCategory == .control && $0 != "\n" && $0 != "\r" }, "\(printed)")
+    }
+}
