@@ -239,6 +239,8 @@ package actor DaemonFollower {
         if cancelRetry == nil { disconnect(.timedOut(after: Self.timeout)) }
         callConnection?.close()
         callConnection = nil
+        // Their calls end with an error.
+        for connection in slowConnections.values { connection.close() }
         hasTimedOut = false
     }
 

@@ -133,12 +133,12 @@ import Testing
         try viewer.type("j")
         try viewer.wait("the second favorite was selected") { $0.contains("Favorites 2/3") }
         let shown = viewer.list
-        #expect(viewer.list[0].hasSuffix("─ 3"))
+        #expect(viewer.text.contains("Favorites 2/3 "))
         try viewer.type("f")
-        try viewer.wait("it was gone") { _ in viewer.list[0].hasSuffix("─ 2") }
+        try viewer.wait("it was gone") { $0.contains("Favorites 2/2 ") }
         #expect(try daemon.json("favorites", as: [PrintedJoke].self).map(\.id) == ["test:3", "test:1"])
         try viewer.type("u")
-        try viewer.wait("it was back") { _ in viewer.list[0].hasSuffix("─ 3") }
+        try viewer.wait("it was back") { $0.contains("/3 ") }
         #expect(try daemon.control("export").output == before)
         try viewer.type("\u{1B}")
         try viewer.wait("all was as before") { _ in viewer.list == shown }

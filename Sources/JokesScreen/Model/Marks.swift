@@ -1,5 +1,6 @@
 import Diffable
 package import JokesCore
+import JokesProtocol
 import Terminal
 import TextLayout
 
@@ -57,13 +58,24 @@ package struct Undo: Hashable, Sendable {
 
 extension Model {
     mutating func toggleStar() -> [Effect] {
-        guard let item = shownItem, let joke = item.id.joke, isConnected(else: "Favorite unchanged: not connected")
+        guard let item = shownItem, let joke = item.id.joke, isConnected(else: "Favorite unchanged: not connected"),
+            !isExcludedFavorite(item, joke)
         else { return [] }
         let starring = MarkChange(.star(joke), isSet: true, restoring: favorite(of: item, joke))
         let unstarring = MarkChange(.star(joke), isSet: false)
         return isFavorite(joke)
             ? make(unstarring, remember(starring, "Favorite restored", item))
             : make(starring, remember(unstarring, "Favorite removed", item))
+    }
+
+    /// Returns true for a favorite that the filters exclude, with a notice: its note is not known, so
+    /// an undo could not restore it.
+    mutating func isExcludedFavorite(_ item: Item, _ joke: JokeID) -> Bool {
+        guard marks[.star(joke)] == nil, isStarredByDaemon(joke), favorite(of: item, joke) == nil,
+            shownSelection != Wire.Selection() || selection != Wire.Selection()
+        else { return false }
+        notice = Notice(text: "The filter excludes this favorite; \(keys.name(of: .clearFilters)) clears it")
+        return true
     }
 
     mutating func hide() -> [Effect] {

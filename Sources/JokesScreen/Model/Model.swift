@@ -71,6 +71,8 @@ package struct Model: Equatable, Sendable {
     var lastPageClick: PageClick?
     /// The minimum number of jokes in a window.
     let minWindow: Int
+    /// True while the key for the next unseen joke waits for more jokes.
+    var seeksUnseen = false
     let layouts = RowLayouts()
     package internal(set) var keys: KeyTable
     /// The value of `wrap` in tui.json.

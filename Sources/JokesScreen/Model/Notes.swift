@@ -26,12 +26,8 @@ extension Model {
         guard let item = shownItem, let joke = item.id.joke, isConnected(else: "Note unchanged: not connected") else {
             return
         }
+        if isExcludedFavorite(item, joke) { return }
         let favorite = favorite(of: item, joke)
-        if favorite == nil, isStarredByDaemon(joke), !filterNames.isEmpty {
-            let clear = keys.name(of: .clearFilters)
-            notice = Notice(text: "The filter excludes this favorite; \(clear) clears it")
-            return
-        }
         let oldNote = isFavorite(joke) ? favorite?.note ?? "" : nil
         let unsaved = unsavedNote.flatMap { $0.joke == joke ? $0.text : nil }
         noteEdit = NoteEdit(item: item, oldNote: oldNote, text: unsaved ?? oldNote ?? "")

@@ -68,10 +68,9 @@ extension Model {
         }
     }
 
-    /// Folds the favorites above the first results.
+    /// Folds the favorites when they appear above results.
     mutating func foldFavorites() {
-        guard search?.hasFoldedFavorites == false else { return }
-        search?.hasFoldedFavorites = folded.insert(.favoriteJokes).inserted
+        if folded.insert(.favoriteJokes).inserted { search?.hasFoldedFavorites = true }
     }
 
     /// Ends the search, and moves the cursor back.

@@ -27,6 +27,7 @@ extension Model {
         let rest = rows.rows(after: start ?? .header(section))
         if let next = rest.first(where: isUnseenOrMore) {
             go(to: next)
+            seeksUnseen = next == .more(section)
             return []
         }
         if rows.numberAbove(section) > 0 {
@@ -41,6 +42,12 @@ extension Model {
         notice = Notice(text: "Wrapped to the first unseen joke")
         go(to: first)
         return []
+    }
+
+    /// Continues to an unseen joke after more jokes are loaded, from the first new one.
+    mutating func seekUnseenAtCursor() -> [Effect] {
+        seeksUnseen = false
+        return itemAtCursor?.isUnseen == true ? [] : goToNextUnseen()
     }
 
     /// True also for the row in place of the jokes that are not loaded, because they may be unseen.

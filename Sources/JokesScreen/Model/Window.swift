@@ -38,10 +38,7 @@ extension Model {
         let start = window.flatMap { $0.start > 0 ? $0.start : nil }
         let wanted = Wire.View(query: query, size: window?.size, start: start, selection: selection)
         guard wanted != watched else { return [] }
-        if wanted.query != watched.query || wanted.selection != watched.selection, jump != nil {
-            jump = nil
-            showSnapshot()
-        }
+        if wanted.query != watched.query || wanted.selection != watched.selection { cancelJump() }
         watched = wanted
         isAwaitingSnapshot = true
         return [.send(.watch(wanted))]
@@ -54,10 +51,7 @@ extension Model {
         guard !isAwaitingSnapshot, let start = wantedStart else { return [] }
         let effects = watch(from: start)
         // The daemon has no other window.
-        if effects.isEmpty, jump != nil {
-            jump = nil
-            showSnapshot()
-        }
+        if effects.isEmpty { cancelJump() }
         return effects
     }
 
@@ -117,6 +111,13 @@ extension Model {
     /// Shows a loading row in place of the window until the window at that end comes.
     mutating func jumpTo(_ end: ListEnd) {
         jump = end
+        showSnapshot()
+    }
+
+    /// Shows the loaded window again, because no other one comes.
+    mutating func cancelJump() {
+        guard jump != nil else { return }
+        jump = nil
         showSnapshot()
     }
 

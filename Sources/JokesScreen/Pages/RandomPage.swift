@@ -23,8 +23,7 @@ package struct RandomJokes: Hashable, Sendable {
     }
 
     mutating func move(to index: Int) {
-        self.index = index
-        isRevealed = false
+        (self.index, isRevealed, refusal) = (index, false, nil)
     }
 }
 
@@ -32,15 +31,17 @@ extension Model {
     /// Opens the page with a new joke, or closes it.
     mutating func toggleRandomPage() -> [Effect] {
         open(.random)
-        return page?.kind == .random ? nextRandomJoke() : []
+        return page?.kind == .random ? newRandomJoke() : []
     }
 
     /// Shows the next joke: a new one after the last.
     private mutating func nextRandomJoke() -> [Effect] {
-        if random.index + 1 < random.jokes.count {
-            random.move(to: random.index + 1)
-            return []
-        }
+        guard random.index + 1 < random.jokes.count else { return newRandomJoke() }
+        random.move(to: random.index + 1)
+        return []
+    }
+
+    private mutating func newRandomJoke() -> [Effect] {
         if random.isRequested { return [] }
         random.isRequested = true
         return [.send(.random(selection))]
@@ -76,7 +77,8 @@ extension Model {
         case .last: random.move(to: max(0, random.jokes.count - 1))
         case .hide:
             guard random.refusal == nil, random.current != nil else { return nil }
-            return perform(.hide) + nextRandomJoke()
+            let effects = perform(.hide)
+            return effects.isEmpty ? [] : effects + nextRandomJoke()
         default: return nil
         }
         return []

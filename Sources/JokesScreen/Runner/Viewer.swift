@@ -11,6 +11,7 @@ package actor Viewer {
     private let loop: EventLoop
     private var model: Model
     private var display: Display?
+    private var plainView = PlainView()
     private var daemon: DaemonFollower?
     private var programs: ViewerPrograms?
     /// The argument of the option `--socket`, for jokesctl.
@@ -57,8 +58,8 @@ package actor Viewer {
         let terminal = try PlainTerminal(on: loop) { [unowned self] line in assumeIsolated { $0.handle(line: line) } }
         display = .plain(terminal)
         terminal.write(plainGreeting(model.keys))
-        // No line is cut off, and no details are beside the list.
-        handle([.resized(Size(columns: 80, rows: 24))])
+        // No line is cut off, and the details are a page.
+        handle([.resized(Size(columns: 80, rows: 15))])
     }
 
     private func beginScreen(color: ColorChoice, _ settings: Settings) throws(TerminalError) {
@@ -117,7 +118,9 @@ package actor Viewer {
         let effects = messages.flatMap { update(&model, $0) }
         switch display {
         case .screen(let screen): screen.paint(view(model))
-        case .plain(let terminal): terminal.write(plainLines(of: model, since: old))
+        case .plain(let terminal):
+            let byKey = messages.contains { if case .input = $0 { true } else { false } }
+            terminal.write(plainView.lines(of: model, since: old, byKey: byKey))
         }
         for timer in timers.keys where !model.needs(timer) { cancel(timer) }
         for effect in effects { perform(effect) }
@@ -140,7 +143,9 @@ package actor Viewer {
             screen?.setMouse(isUsed: settings.usesMouse)
             screen?.setTheme(settings.theme)
         case .control(let arguments): control(arguments)
-        case .redraw: screen?.repaint()
+        case .redraw:
+            screen?.repaint()
+            if case .plain(let terminal) = display { terminal.write(plainLinesAgain(of: model)) }
         case .suspend: if let screen { screen.suspend() } else { raise(SIGSTOP) }
         case .quit: end()
         }

@@ -7,6 +7,7 @@ extension Model {
         // Escape also removes a notice.
         let hasRemovedNotice = key == .escape && notice != nil
         notice = nil
+        seeksUnseen = false
         let before = self
         let effects = handle(key)
         if effects.isEmpty, self == before, !hasRemovedNotice { notice = Notice(text: reason(forNoEffectOf: key)) }

@@ -38,6 +38,7 @@ private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
     case .unreachable(let reason, let hint, let retryAt):
         if model.link == .live || model.link == .connecting { model.notice = nil }
         model.link = .unreachable(reason: reason, hint: hint, retryAt: retryAt)
+        model.cancelJump()
     case .markAnswered(let mark, let refusal): return model.handleAnswer(to: mark, refusal: refusal)
     case .refreshAnswered(let sources): model.notice = model.notice(of: sources)
     case .refreshRefused(let reason): model.notice = Notice(text: reason, role: .bad)
@@ -110,6 +111,7 @@ extension Model {
         selectExpectedRow()
         // A row that is not in the new view will not appear.
         if wasAwaited { expectedRow = nil }
+        if wasAwaited && seeksUnseen { return effects + seekUnseenAtCursor() }
         return effects
     }
 
@@ -123,8 +125,9 @@ extension Model {
         snapshot = new
         // During a search, the state of the jokes is kept.
         let isSearch = new.containsSection(.searchResults)
-        if isSearch && !old.snapshot.containsSection(.searchResults) { foldFavorites() }
-        folded = folded.filter { new.containsSection($0) || (isSearch && $0 == .jokes) }
+        let hadBoth = old.snapshot.containsSection(.searchResults) && old.snapshot.containsSection(.favoriteJokes)
+        if isSearch, new.containsSection(.favoriteJokes), !hadBoth { foldFavorites() }
+        folded = folded.filter { new.containsSection($0) || (isSearch && $0 != .searchResults) }
         revealed = revealed.filter { new.contains($0) || isSearch }
         cursor = cursor.map { old.replacement(of: $0, in: rows) } ?? rows.first.map { rows.row(after: $0) ?? $0 }
         guard let cursor, let first = rows.first else {

@@ -3,23 +3,55 @@ import JokesCore
 import Terminal
 import TextLayout
 
-/// The text for the jokes-tui of screen readers after a change: what is new since `old`, each fact once. Pure.
-package func plainLines(of model: Model, since old: Model) -> [String] {
+/// The text of the viewer for screen readers.
+package struct PlainView {
+    /// False after it was said that the daemon is unreachable.
+    private var isReachable = true
+
+    package init() {}
+
+    /// Returns the lines after a change: what is new since `old`, each fact once. `byKey` is true after a key, whose notice
+    /// is always new.
+    package mutating func lines(of model: Model, since old: Model, byKey: Bool) -> [String] {
+        var lines: [String] = []
+        if let notice = model.notice, byKey || notice != old.notice { lines.append(notice.text) }
+        switch model.link {
+        case .unreachable(let reason, let hint, _) where isReachable:
+            isReachable = false
+            lines += ["Daemon unreachable.", reason] + (hint.map { [$0] } ?? [])
+        case .live where !isReachable:
+            isReachable = true
+            lines.append("Connected.")
+        default: break
+        }
+        return lines + plainLines(of: model, since: old)
+    }
+}
+
+/// Returns what the page or the selected row shows, for example after a key that redraws the screen.
+package func plainLinesAgain(of model: Model) -> [String] {
+    model.page.map { model.plainContent(of: $0.kind).lines.plainTexts } ?? model.plainRow
+}
+
+private func plainLines(of model: Model, since old: Model) -> [String] {
     var lines: [String] = []
-    if let notice = model.notice, notice != old.notice { lines.append(notice.text) }
-    if model.link != old.link { lines += model.plainLink(since: old.link) }
     if let edit = model.noteEdit, edit != old.noteEdit { lines.append("Note: \(edit.text)") }
+    if model.noteEdit != nil, old.noteEdit == nil { lines.append("Enter saves, escape cancels.") }
     let isNewPage = model.page?.kind != old.page?.kind
     if let page = model.page {
         let content = model.plainContent(of: page.kind)
         let oldContent = isNewPage ? nil : old.plainContent(of: page.kind)
         if content != oldContent {
-            lines += (isNewPage ? [model.title(of: page.kind)] : []) + content.lines.plainTexts
+            let (texts, known) = (content.lines.plainTexts, Set(oldContent?.lines.plainTexts ?? []))
+            let new = texts.filter { !known.contains($0) }
+            // If lines were only removed, the others are the news.
+            lines += (isNewPage ? [model.title(of: page.kind)] : []) + (new.isEmpty ? texts : new)
         } else if let row = page.row(of: content), row != old.page?.row(of: content) {
             lines += Array(content.lines[row]).plainTexts
         }
-    } else if model.plainRow != old.plainRow || isNewPage {
-        lines += model.plainFound(since: old) + model.plainRow
+    } else {
+        lines += model.plainFound(since: old)
+        if model.plainRow != old.plainRow || isNewPage { lines += model.plainRow }
     }
     let added = model.arrivals.subtracting(old.arrivals).count
     if added > 0 { lines.append(counted(added, "new joke")) }
@@ -55,15 +87,6 @@ extension Model {
     /// The content of a page with one thing in a line.
     fileprivate func plainContent(of kind: Page.Kind) -> PageContent {
         kind == .help ? PageContent(lines: helpLines(inOneColumn: true)) : content(of: kind)
-    }
-
-    fileprivate func plainLink(since old: LinkState) -> [String] {
-        switch (link, old) {
-        case (.unreachable(let reason, let hint, _), .connecting), (.unreachable(let reason, let hint, _), .live):
-            return ["Daemon unreachable.", reason] + (hint.map { [$0] } ?? [])
-        case (.live, .unreachable): return ["Connected."]
-        default: return []
-        }
     }
 
     /// The number of results, if they are new.

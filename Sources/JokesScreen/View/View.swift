@@ -83,24 +83,32 @@ extension Model {
         let sign = folded.contains(section.id) ? "\u{25B8} " : "\u{25BE} "
         let style = Style(.bold, .heading)
         switch section {
-        case .favoriteJokes(let count): return ruled(Line(sign + "Favorites", style), count: "\(count)")
-        case .jokes(let header): return ruled(Line(sign + "Jokes", style), count: "\(header.shown)")
+        case .favoriteJokes(let count):
+            return ruled(Line(sign + "Favorites", style), count: isCounted(section.id) ? nil : "\(count)")
+        case .jokes(let header):
+            return ruled(Line(sign + "Jokes", style), count: isCounted(section.id) ? nil : "\(header.shown)")
         case .searchResults(let query, let count, let isExact, _):
             let count = "\(count)\(isExact ? "" : "+")"
             // The query is cut off before the count, but has at least five columns.
             let names = ["Search: ", ""].map { Line(sign + $0, style) }
             let name = names.first { $0.columns + count.columns + 6 <= listWidth } ?? names[1]
             let room = max(1, listWidth - name.columns - count.columns - 1)
-            return ruled(name + Line(query, style).truncated(to: room), count: count)
+            return ruled(name + Line(query, style).truncated(to: room), count: isCounted(section.id) ? nil : count)
         case .unknown: return Line()
         }
     }
 
+    /// True if the header line of the screen has the count of the section: that of the cursor.
+    private func isCounted(_ section: Section.ID) -> Bool {
+        layout.hasHeader && cursor.flatMap { rows.section(of: $0) } == section
+    }
+
     /// A name with a count at the right, and a rule between them if there is room.
-    private func ruled(_ name: Line, count: String) -> Line {
-        let gap = listWidth - name.columns - count.columns - 3
+    private func ruled(_ name: Line, count: String?) -> Line {
+        let count = count.map { " \($0) " } ?? " "
+        let gap = listWidth - name.columns - count.columns - 1
         let rule = gap > 0 ? Line(" " + String(repeating: "\u{2500}", count: gap), .frame) : Line()
-        return (name + rule + Line(" \(count) ", .muted)).fitted(to: listWidth)
+        return (name + rule + Line(count, .muted)).fitted(to: listWidth)
     }
 
     // MARK: Texts in place of rows
