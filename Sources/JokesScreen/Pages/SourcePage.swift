@@ -89,9 +89,7 @@ extension Model {
     private func factLines(_ name: String, _ value: String, width: Int) -> [Line] {
         let label = 15
         if width < 2 * label { return wrapped("\(name): \(value)", to: width) }
-        return wrapped(value, .muted, to: width - label).enumerated().map { number, part in
-            Line(number == 0 ? name : "", .muted).padded(to: label) + part
-        }
+        return labelledLines(name, value, label: label, width: width)
     }
 }
 

@@ -128,12 +128,13 @@ private func factLines(_ facts: [Fact], width: Int) -> [Line] {
     if width >= 72 { return flowingLines(facts, width: width) }
     let widest = facts.map(\.name.columns).max() ?? 0
     if width < 30 { return facts.flatMap { wrapped("\($0.name): \($0.value)", to: width) } }
-    return facts.flatMap { labelledLines($0, label: widest + 2, width: width) }
+    return facts.flatMap { labelledLines($0.name, $0.value, label: widest + 2, width: width) }
 }
 
-private func labelledLines(_ fact: Fact, label: Int, width: Int) -> [Line] {
-    wrapped(fact.value, .muted, to: max(1, width - label)).enumerated().map { number, part in
-        Line(number == 0 ? fact.name : "", .muted).padded(to: label) + part
+/// The wrapped value, with the name in the columns of the label at the first line.
+func labelledLines(_ name: String, _ value: String, label: Int, width: Int) -> [Line] {
+    wrapped(value, .muted, to: max(1, width - label)).enumerated().map { number, part in
+        Line(number == 0 ? name : "", .muted).padded(to: label) + part
     }
 }
 
@@ -141,7 +142,7 @@ private func flowingLines(_ facts: [Fact], width: Int) -> [Line] {
     var lines: [Line] = []
     var line = Line()
     for fact in facts {
-        let parts = labelledLines(fact, label: fact.name.columns + 1, width: width)
+        let parts = labelledLines(fact.name, fact.value, label: fact.name.columns + 1, width: width)
         // A fact with several lines stands alone.
         let isShort = parts.count == 1
         if isShort, line.columns > 0, line.columns + 3 + parts[0].columns <= width {
