@@ -74,12 +74,12 @@ import TextLayout
         play.press(.control("w"))
         #expect(play.screen.contains("No key matches 'xyz '."))
         play.press(.control("u"), .backspace)
-        #expect(play.model.page?.filter == nil && play.model.page?.kind == .help)
+        #expect(play.model.page?.search == nil && play.model.page?.kind == .help)
         play.type("/  ")
         play.press(.enter)
-        #expect(play.model.page?.filter == nil)
+        #expect(play.model.page?.search == nil)
         play.type("/x")
         play.press(.control("c"))
-        #expect(play.model.page?.filter == nil && play.takeEffects() == [])
+        #expect(play.model.page?.search == nil && play.takeEffects() == [])
     }
 }

@@ -22,7 +22,7 @@ package struct Page: Hashable, Sendable {
     package internal(set) var top = 0
     /// The index of the selected row, on a page with rows.
     package internal(set) var selected = 0
-    package internal(set) var filter: PageFilter?
+    package internal(set) var search: PageSearch?
 
     init(_ kind: Kind) { self.kind = kind }
 }

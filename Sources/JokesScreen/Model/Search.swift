@@ -35,8 +35,8 @@ extension Model {
             setNote(noteEdit.text + text)
             return []
         }
-        if let filter = page?.filter, filter.isTyping {
-            setFilter(filter.text + text)
+        if let search = page?.search, search.isTyping {
+            setPageSearch(search.text + text)
             return []
         }
         guard let search, search.isTyping else {

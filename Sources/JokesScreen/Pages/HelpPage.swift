@@ -7,12 +7,12 @@ extension Model {
     /// The keys by subject, made from the key table, in as many columns as fit, or in one.
     func helpLines(inOneColumn: Bool = false) -> [Line] {
         let size = pageSize
-        let filter = page?.filter?.text ?? ""
+        let search = page?.search?.text ?? ""
         let count = inOneColumn ? 1 : max(1, size.columns / Self.minHelpColumns)
         let width = size.columns / count
-        let blocks = helpBindings(matching: filter).map { helpLines(of: $0, $1, width: width - 2) }
+        let blocks = helpBindings(matching: search).map { helpLines(of: $0, $1, width: width - 2) }
         if blocks.isEmpty {
-            return wrapped("No key matches '\(filter)'.", to: size.inset.columns).map { Line(" ") + $0 }
+            return wrapped("No key matches '\(search)'.", to: size.inset.columns).map { Line(" ") + $0 }
         }
         let columns = columns(of: blocks, atMost: count)
         let height = columns.map(\.count).max() ?? 0
@@ -23,12 +23,12 @@ extension Model {
         }
     }
 
-    /// The number of bindings that match the filter.
-    var helpMatchCount: Int { helpBindings(matching: page?.filter?.text ?? "").reduce(0) { $0 + $1.1.count } }
+    /// The number of bindings that match the search.
+    var helpMatchCount: Int { helpBindings(matching: page?.search?.text ?? "").reduce(0) { $0 + $1.1.count } }
 
-    /// The bindings that match all words of the filter, by subject.
-    private func helpBindings(matching filter: String) -> [(Action.Group, [KeyTable.Binding])] {
-        let words = filter.lowercased().split(whereSeparator: \.isWhitespace)
+    /// The bindings that match all words of the search, by subject.
+    private func helpBindings(matching search: String) -> [(Action.Group, [KeyTable.Binding])] {
+        let words = search.lowercased().split(whereSeparator: \.isWhitespace)
         return Action.Group.allCases.compactMap { group in
             let bindings = keys.bindings.filter { binding in
                 let text = [group.rawValue, helpName(of: binding), binding.summary].joined(separator: " ").lowercased()
@@ -74,8 +74,8 @@ extension Model {
 
     mutating func performOnHelpPage(_ action: Action) -> [Effect]? {
         guard action == .search, let index = pages.indices.last else { return nil }
-        pages[index].filter = pages[index].filter ?? PageFilter()
-        pages[index].filter?.isTyping = true
+        pages[index].search = pages[index].search ?? PageSearch()
+        pages[index].search?.isTyping = true
         return []
     }
 }

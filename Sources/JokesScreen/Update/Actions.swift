@@ -167,10 +167,10 @@ extension Model {
         showCursor()
     }
 
-    /// Closes the filter of the page, the page or the search.
+    /// Closes the search of the page, the page or the search of the list.
     mutating func leave() -> [Effect] {
         guard let page else { return leaveSearch() }
-        if page.filter == nil { closePage() } else { endFilter() }
+        if page.search == nil { closePage() } else { endPageSearch() }
         return []
     }
 

@@ -16,7 +16,7 @@ extension Model {
 
     private mutating func handle(_ key: Key) -> [Effect] {
         if noteEdit != nil { return typeInNote(key) }
-        if page?.filter?.isTyping == true { return typeInFilter(key) }
+        if page?.search?.isTyping == true { return typeInPageSearch(key) }
         if search?.isTyping == true { return typeInPrompt(key) }
         // Escape always leads back, even if it is bound to an action.
         if key == .escape, page != nil || search != nil { return leave() }

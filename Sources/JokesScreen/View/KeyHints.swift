@@ -43,7 +43,7 @@ extension Model {
 
     private var helpHints: [Line] {
         let more = isPageCutOff ? [keyHint(.down, "more")] : []
-        if page?.filter == nil { return more + [keyHint(.search, "find"), keyHint(.quit, "back")] }
+        if page?.search == nil { return more + [keyHint(.search, "find"), keyHint(.quit, "back")] }
         return more + [keyHint(.search, "edit"), Line("Esc", .accent) + Line(" all keys", .muted)]
     }
 

@@ -140,8 +140,8 @@ extension Model {
     /// The prompt of a note, of the page or of the search, and the column of its end; nil if none is open.
     var prompt: (line: Line, end: Int)? {
         if let noteEdit { return prompt("Note: ", noteEdit.text, promptWords(noteEdit)) }
-        if let filter = page?.filter, filter.isTyping {
-            return prompt("/", filter.text, [counted(helpMatchCount, "key"), "\(helpMatchCount)"])
+        if let search = page?.search, search.isTyping {
+            return prompt("/", search.text, [counted(helpMatchCount, "key"), "\(helpMatchCount)"])
         }
         guard let search, search.isTyping else { return nil }
         return prompt("/", search.query, promptWords(search))
