@@ -58,7 +58,7 @@ func steps(_ random: inout SplitMix64, size: Int) -> [Step] {
         case 30:
             return .message(
                 random.chance(1, in: 2) ? .sourceTested("dad", someSample) : .sourceTestRefused("dad", longRefusal))
-        case 31: return .message(.controlAnswered(longRefusal, hasFailed: random.chance(1, in: 2)))
+        case 31: return .message(.jokesctlAnswered(longRefusal, hasFailed: random.chance(1, in: 2)))
         default:
             return .message(
                 .starAnswered(

@@ -78,18 +78,18 @@ import TextLayout
     func toggles() throws {
         var play = try playWithSources()
         play.type("EE")
-        #expect(play.takeEffects() == [.control(["source", "disable", "--", "official"])])
+        #expect(play.takeEffects() == [.runJokesctl(["source", "disable", "--", "official"])])
         #expect(play.screen.hasSuffix("The last change is not finished yet"))
-        play.happen(.controlAnswered("Source 'official' disabled in /etc/x.json.\n", hasFailed: false))
+        play.happen(.jokesctlAnswered("Source 'official' disabled in /etc/x.json.\n", hasFailed: false))
         #expect(play.screen.hasSuffix(" Source 'official' disabled in /etc/x.json."))
         #expect(play.takeEffects() == [.send(.sources)])
         play.type("jjjjjE")
-        #expect(play.takeEffects() == [.control(["source", "enable", "--", "mine"])])
-        play.happen(.controlAnswered("jokesctl: permission denied\nTry: sudo \u{1B}[2Jjokesctl\n", hasFailed: true))
+        #expect(play.takeEffects() == [.runJokesctl(["source", "enable", "--", "mine"])])
+        play.happen(.jokesctlAnswered("jokesctl: permission denied\nTry: sudo \u{1B}[2Jjokesctl\n", hasFailed: true))
         #expect(play.screen.contains("jokesctl: permission denied. Try: sudo \u{FFFD}[2Jjokesctl"))
         #expect(play.model.notice?.role == .bad)
         play.type("E")
-        play.happen(.controlAnswered("", hasFailed: true))
+        play.happen(.jokesctlAnswered("", hasFailed: true))
         #expect(play.screen.hasSuffix(" jokesctl failed"))
     }
 

@@ -113,11 +113,11 @@ extension Model {
         }
         report.isChanging = true
         notice = Notice(text: "\(source.enabled ? "Disabling" : "Enabling") \(source.name)\u{2026}")
-        return [.control(["source", source.enabled ? "disable" : "enable", "--", source.name])]
+        return [.runJokesctl(["source", source.enabled ? "disable" : "enable", "--", source.name])]
     }
 
-    /// Handles the answer to `Effect.control`: its last lines become the notice.
-    mutating func handleControl(_ output: String, hasFailed: Bool) -> [Effect] {
+    /// Handles the answer to `Effect.runJokesctl`: its last lines become the notice.
+    mutating func handleJokesctl(_ output: String, hasFailed: Bool) -> [Effect] {
         report.isChanging = false
         let lines = output.split(whereSeparator: \.isNewline).suffix(3)
         let text = lines.isEmpty && hasFailed ? "jokesctl failed" : lines.joined(separator: "\n")

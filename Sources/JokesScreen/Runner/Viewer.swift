@@ -142,7 +142,7 @@ package actor Viewer {
         case .applySettings(let settings):
             screen?.setMouse(isUsed: settings.usesMouse)
             screen?.setTheme(settings.theme)
-        case .control(let arguments): control(arguments)
+        case .runJokesctl(let arguments): runJokesctl(arguments)
         case .redraw:
             screen?.repaint()
             if case .plain(let terminal) = display { terminal.write(plainLinesAgain(of: model)) }
@@ -179,13 +179,13 @@ package actor Viewer {
         }
     }
 
-    private func control(_ arguments: [String]) {
+    private func runJokesctl(_ arguments: [String]) {
         do {
             try startedPrograms().control(arguments) { [weak self] output, hasFailed in
-                self?.assumeIsolated { $0.handle([.controlAnswered(output, hasFailed: hasFailed)]) }
+                self?.assumeIsolated { $0.handle([.jokesctlAnswered(output, hasFailed: hasFailed)]) }
             }
         } catch {
-            handle([.controlAnswered("\(error)", hasFailed: true)])
+            handle([.jokesctlAnswered("\(error)", hasFailed: true)])
         }
     }
 

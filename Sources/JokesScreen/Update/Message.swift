@@ -23,8 +23,8 @@ package enum Message: Equatable, Sendable {
     case copyAnswered(refusal: ClipboardRefusal?)
     /// The answer to `Effect.open`, with the time that it took.
     case openAnswered(url: String, refusal: String?, after: Duration)
-    /// The answer to `Effect.control`: the output of jokesctl, with its errors.
-    case controlAnswered(String, hasFailed: Bool)
+    /// The answer to `Effect.runJokesctl`: the output of jokesctl, with its errors.
+    case jokesctlAnswered(String, hasFailed: Bool)
     /// The answer to `Request.sources`.
     case sourcesAnswered([Wire.SourceHealth])
     case sourcesRefused(String)
@@ -58,8 +58,8 @@ package enum Effect: Hashable, Sendable {
     case open(String)
     /// Applies the theme and the mouse setting to the terminal.
     case applySettings(Settings)
-    /// Runs jokesctl with these arguments. Answered by `controlAnswered`.
-    case control([String])
+    /// Runs jokesctl with these arguments. Answered by `jokesctlAnswered`.
+    case runJokesctl([String])
     /// Redraws the whole screen.
     case redraw
     case suspend

@@ -55,7 +55,7 @@ private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
     case .sourcesRefused(let reason): return model.handleSources(nil, refusal: reason)
     case .sourceTested(let name, let sample): model.handleTest(of: name, .done(sample))
     case .sourceTestRefused(let name, let reason): model.handleTest(of: name, .failed(reason))
-    case .controlAnswered(let output, let hasFailed): return model.handleControl(output, hasFailed: hasFailed)
+    case .jokesctlAnswered(let output, let hasFailed): return model.handleJokesctl(output, hasFailed: hasFailed)
     case .randomAnswered(let joke): return model.handleRandom(joke)
     case .randomRefused(let reason): return model.handleRandom(nil, refusal: reason)
     case .settingsRead(let result): return model.adopt(result)
