@@ -70,6 +70,31 @@ import TextLayout
         #expect(play.screen.contains("─ Hidden 200/200 ") && play.takeEffects() == [])
     }
 
+    @Test("snapshots during a reload do not move the cursor, and the jokes are loaded again after the reload")
+    func snapshotsDuringReload() throws {
+        var play = try play(reply(0..<100, total: 250, next: "a"), rows: 40)
+        play.type("G")
+        play.happen(.hiddenAnswered(reply(100..<200, total: 250, next: "b")))
+        play.type("G")
+        play.happen(.hiddenAnswered(reply(200..<250, total: 250)))
+        play.type("G")
+        _ = play.takeEffects()
+        let before = play.list
+        #expect(before.contains("Hidden number 249."))
+        for loading in 0..<5 {
+            play.happen(.changed(try snapshot(loading: loading % 2)))
+            // The first request of the reload is sent already.
+            #expect(play.takeEffects() == (loading == 0 ? [.send(.hidden(cursor: nil))] : []))
+            play.happen(.hiddenAnswered(reply(0..<100, total: 250, next: "a")))
+            #expect(play.list == before && play.takeEffects() == [.send(.hidden(cursor: "a"))])
+            play.happen(.changed(try snapshot(loading: 1)), .hiddenAnswered(reply(100..<200, total: 250, next: "b")))
+            #expect(play.list == before && play.takeEffects() == [.send(.hidden(cursor: "b"))])
+            play.happen(.hiddenAnswered(reply(200..<250, total: 250)))
+            #expect(play.list == before && play.takeEffects() == [.send(.hidden(cursor: nil))])
+            #expect(play.screen.contains("─ Hidden 250/250 "))
+        }
+    }
+
     @Test("space shows the whole joke, and hides its punchline again")
     func reveals() throws {
         var play = try play(reply(0..<3))

@@ -57,7 +57,8 @@ extension Model {
         hidden.refusal = refusal
         if let answer {
             hidden.newRows += answer.hidden
-            if let next = answer.next, hidden.newRows.count < hidden.rows?.count ?? 0, !hidden.isOutdated {
+            // Also if the rows are outdated: fewer rows would move the cursor.
+            if let next = answer.next, hidden.newRows.count < hidden.rows?.count ?? 0 {
                 return requestHiddenJokes(after: next)
             }
             let selected = selectedHiddenJoke?.id
