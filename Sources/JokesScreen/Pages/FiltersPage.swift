@@ -7,11 +7,7 @@ import TextLayout
 package struct FilterCounts: Hashable, Sendable {
     /// The numbers of all shown jokes, whatever the filters are.
     package internal(set) var counts: StatisticsMethod.Reply?
-    /// The error of the last request, if it failed.
-    package internal(set) var refusal: String?
-    package internal(set) var isRequested = false
-    /// True if something has changed since the open request.
-    package internal(set) var isOutdated = false
+    var request = PageRequest()
 }
 
 /// An entry of the page of filters. Each group has one entry that is set, or none.
@@ -33,21 +29,16 @@ private struct FilterGroup {
 extension Model {
     /// Requests the numbers of jokes if the page is shown, one request at a time.
     mutating func requestFilterCounts() -> [Effect] {
-        guard page?.kind == .filters else { return [] }
-        filterCounts.isOutdated = filterCounts.isRequested
-        if filterCounts.isRequested { return [] }
-        filterCounts.isRequested = true
-        return [.send(.statistics)]
+        page?.kind == .filters && filterCounts.request.begin() ? [.send(.statistics)] : []
     }
 
     /// Handles the answer to `requestFilterCounts`. The same entry stays selected.
     mutating func handleFilterCounts(_ counts: StatisticsMethod.Reply?, refusal: String? = nil) -> [Effect] {
         let entry = selectedFilter
-        filterCounts.isRequested = false
-        filterCounts.refusal = refusal
+        let isOutdated = filterCounts.request.end(refusal: refusal)
         if let counts { filterCounts.counts = counts }
         selectFilter(entry)
-        return filterCounts.isOutdated ? requestFilterCounts() : []
+        return isOutdated ? requestFilterCounts() : []
     }
 }
 
@@ -127,7 +118,7 @@ extension Model {
     var filtersContent: PageContent {
         let width = max(1, pageSize.columns - 2)
         var content = PageContent(lines: [])
-        if let refusal = filterCounts.refusal { content.lines += wrapped(refusal, .bad, to: width) + [Line()] }
+        if let refusal = filterCounts.request.refusal { content.lines += wrapped(refusal, .bad, to: width) + [Line()] }
         for group in filterGroups where !group.entries.isEmpty {
             if !content.rows.isEmpty { content.lines.append(Line()) }
             content.lines.append(Line(group.name, Style(.bold, .heading)))
@@ -136,7 +127,7 @@ extension Model {
                 content.lines.append(line(of: entry, count, width: min(width, 50)))
             }
         }
-        if filterCounts.counts == nil, filterCounts.refusal == nil {
+        if filterCounts.counts == nil, filterCounts.request.refusal == nil {
             content.lines += [Line()] + wrapped("Counting the jokes\u{2026}", .muted, to: width)
         }
         content.lines = content.lines.map { Line(" ") + $0 }

@@ -12,11 +12,8 @@ package struct HiddenJokes: Hashable, Sendable {
     /// The number of hidden marks whose jokes are not cached, or excluded by the filter of the configuration.
     package internal(set) var notCached = 0
     package internal(set) var revealed: Set<JokeID> = []
-    /// The error of the last request, if it failed.
-    package internal(set) var refusal: String?
-    package internal(set) var isRequested = false
-    /// True if something has changed since the open request.
-    package internal(set) var isOutdated = false
+    /// The request of one page of jokes, or of as many pages as are loaded.
+    var request = PageRequest()
     /// The cursor of the page of jokes after `rows`; nil if there are no more.
     var next: String?
     /// The rows of the pages so far that will replace `rows`.
@@ -28,45 +25,37 @@ package struct HiddenJokes: Hashable, Sendable {
 extension Model {
     /// Requests the hidden jokes again if the page is shown, one request at a time.
     mutating func requestHiddenJokes() -> [Effect] {
-        guard page?.kind == .hidden else { return [] }
-        hidden.isOutdated = hidden.isRequested
-        if hidden.isRequested { return [] }
+        guard page?.kind == .hidden, hidden.request.begin() else { return [] }
         hidden.newRows = []
-        return requestHiddenJokes(after: nil)
+        return [.send(.hidden(cursor: nil))]
     }
 
     /// Requests the next hidden jokes if the cursor or the screen is near the end of those that are loaded.
     mutating func loadMoreHiddenJokes() -> [Effect] {
-        guard let page, page.kind == .hidden, !hidden.isRequested, hidden.refusal == nil, let next = hidden.next else {
-            return []
-        }
+        guard let page, page.kind == .hidden, !hidden.request.isOpen, hidden.request.refusal == nil,
+            let next = hidden.next
+        else { return [] }
         let rows = hidden.rows ?? []
-        guard page.selected + 20 >= rows.count || !isPageCutOff else { return [] }
+        guard page.selected + 20 >= rows.count || !isPageCutOff, hidden.request.begin() else { return [] }
         hidden.newRows = rows
-        return requestHiddenJokes(after: next)
-    }
-
-    private mutating func requestHiddenJokes(after cursor: String?) -> [Effect] {
-        hidden.isRequested = true
-        return [.send(.hidden(cursor: cursor))]
+        return [.send(.hidden(cursor: next))]
     }
 
     /// Handles a page of hidden jokes. The same joke stays selected.
     mutating func handleHiddenJokes(_ answer: HiddenMethod.Reply?, refusal: String? = nil) -> [Effect] {
-        hidden.isRequested = false
-        hidden.refusal = refusal
+        hidden.newRows += answer?.hidden ?? []
+        // Also if the rows are outdated: fewer rows would move the cursor.
+        if let next = answer?.next, hidden.newRows.count < hidden.rows?.count ?? 0 {
+            return [.send(.hidden(cursor: next))]
+        }
+        let isOutdated = hidden.request.end(refusal: refusal)
         if let answer {
-            hidden.newRows += answer.hidden
-            // Also if the rows are outdated: fewer rows would move the cursor.
-            if let next = answer.next, hidden.newRows.count < hidden.rows?.count ?? 0 {
-                return requestHiddenJokes(after: next)
-            }
             let selected = selectedHiddenJoke?.id
             (hidden.rows, hidden.next) = (hidden.newRows, answer.next)
             (hidden.total, hidden.notCached) = (max(0, answer.total), answer.notCached)
             select(hiddenRows.firstIndex { $0.joke.joke.id == selected }, on: .hidden)
         }
-        return hidden.isOutdated ? requestHiddenJokes() : []
+        return isOutdated ? requestHiddenJokes() : []
     }
 
     /// Updates the loaded jokes by an accepted mark, and requests them again if jokes were hidden or shown.
@@ -138,7 +127,7 @@ extension Model {
         let width = max(1, pageSize.columns - 2)
         var content = PageContent(lines: [])
         func add(_ text: String, _ style: Style) { content.lines += wrapped(text, style, to: width) }
-        if let refusal = hidden.refusal {
+        if let refusal = hidden.request.refusal {
             add(refusal, .bad)
             content.lines.append(Line())
         }
@@ -148,7 +137,7 @@ extension Model {
             content.rows.append(content.lines.count..<content.lines.count + lines.count)
             content.lines += lines
         }
-        if hidden.rows == nil, hidden.refusal == nil { add("Loading the hidden jokes\u{2026}", .muted) }
+        if hidden.rows == nil, hidden.request.refusal == nil { add("Loading the hidden jokes\u{2026}", .muted) }
         if hidden.rows != nil, rows.isEmpty {
             add("No hidden jokes. In the list, \(keys.name(of: .hide)) hides the selected joke.", .plain)
         }

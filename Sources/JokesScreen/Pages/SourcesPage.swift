@@ -10,11 +10,7 @@ package struct SourcesReport: Hashable, Sendable {
     package var sources: [Wire.SourceHealth]?
     /// The time of the answer.
     package var time: Timestamp?
-    /// The error of the last request, if it failed.
-    package var refusal: String?
-    package var isRequested = false
-    /// True if something has changed since the open request.
-    package var isOutdated = false
+    var request = PageRequest()
     /// True while jokesctl changes the configuration.
     package var isChanging = false
 }
@@ -30,23 +26,18 @@ extension Model {
 
     /// Requests the status of the sources if it is shown, one request at a time.
     mutating func requestSources() -> [Effect] {
-        guard showsSources else { return [] }
-        report.isOutdated = report.isRequested
-        if report.isRequested { return [] }
-        report.isRequested = true
-        return [.send(.sources)]
+        showsSources && report.request.begin() ? [.send(.sources)] : []
     }
 
     /// Handles the answer to `requestSources`.
     mutating func handleSources(_ sources: [Wire.SourceHealth]?, refusal: String? = nil) -> [Effect] {
-        report.isRequested = false
-        report.refusal = refusal
+        let isOutdated = report.request.end(refusal: refusal)
         if let sources {
             let selected = page?.kind == .sources ? shownSource?.name : nil
             (report.sources, report.time) = (sources, clock.now)
             if let row = sources.firstIndex(where: { $0.name == selected }) { pages[pages.count - 1].selected = row }
         }
-        return report.isOutdated ? requestSources() : []
+        return isOutdated ? requestSources() : []
     }
 
     // MARK: Keys
@@ -130,7 +121,7 @@ extension Model {
     var sourcesContent: PageContent {
         let width = max(1, pageSize.columns - 2)
         var content = PageContent(lines: [])
-        if let refusal = report.refusal { content.lines += wrapped(refusal, .bad, to: width) + [Line()] }
+        if let refusal = report.request.refusal { content.lines += wrapped(refusal, .bad, to: width) + [Line()] }
         if let sources = report.sources {
             let widest = sources.map(\.name.columns).max() ?? 0
             for source in sources {
@@ -139,7 +130,7 @@ extension Model {
                 content.lines += lines
             }
             if sources.isEmpty { content.lines += wrapped("No sources configured.", to: width) }
-        } else if report.refusal == nil {
+        } else if report.request.refusal == nil {
             content.lines += wrapped("Loading sources\u{2026}", .muted, to: width)
         }
         content.lines = content.lines.map { Line(" ") + $0 }
