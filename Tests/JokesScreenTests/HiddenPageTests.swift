@@ -95,6 +95,27 @@ import TextLayout
         }
     }
 
+    @Test("a snapshot loads only the jokes down to the selected one and to the end of the screen")
+    func reloadsToTheCursor() throws {
+        var play = try play(reply(0..<100, total: 250, next: "a"), rows: 40)
+        play.type("G")
+        play.happen(.hiddenAnswered(reply(100..<200, total: 250, next: "b")))
+        // The cursor is at the last joke of the first page.
+        let before = play.list
+        _ = play.takeEffects()
+        play.happen(.changed(try snapshot()), .hiddenAnswered(reply(0..<100, total: 250, next: "a")))
+        #expect(play.takeEffects() == [.send(.hidden(cursor: nil)), .send(.hidden(cursor: "a"))])
+        play.happen(.hiddenAnswered(reply(100..<200, total: 250, next: "b")))
+        #expect(play.list == before && play.takeEffects() == [])
+        // At the top, the first page is enough.
+        play.type("g")
+        let top = play.list
+        play.happen(.changed(try snapshot()), .hiddenAnswered(reply(0..<100, total: 250, next: "a")))
+        #expect(play.list == top && play.takeEffects() == [.send(.hidden(cursor: nil))])
+        play.type("G")
+        #expect(play.screen.contains("─ Hidden 100/250 ") && play.takeEffects() == [.send(.hidden(cursor: "a"))])
+    }
+
     @Test("space shows the whole joke, and hides its punchline again")
     func reveals() throws {
         var play = try play(reply(0..<3))

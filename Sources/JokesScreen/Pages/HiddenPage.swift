@@ -12,12 +12,15 @@ package struct HiddenJokes: Hashable, Sendable {
     /// The number of hidden marks whose jokes are not cached, or excluded by the filter of the configuration.
     package internal(set) var notCached = 0
     package internal(set) var revealed: Set<JokeID> = []
-    /// The request of one page of jokes, or of as many pages as are loaded.
+    /// The request of one page of jokes, or of all pages that a reload keeps.
     var request = PageRequest()
     /// The cursor of the page of jokes after `rows`; nil if there are no more.
     var next: String?
     /// The rows of the pages so far that will replace `rows`.
     var newRows: [Wire.HiddenJoke] = []
+
+    /// The number of jokes that are loaded beyond the selected one.
+    static let lookahead = 20
 }
 
 // MARK: Requests
@@ -36,16 +39,26 @@ extension Model {
             let next = hidden.next
         else { return [] }
         let rows = hidden.rows ?? []
-        guard page.selected + 20 >= rows.count || !isPageCutOff, hidden.request.begin() else { return [] }
+        guard page.selected + HiddenJokes.lookahead >= rows.count || !isPageCutOff, hidden.request.begin() else {
+            return []
+        }
         hidden.newRows = rows
         return [.send(.hidden(cursor: next))]
+    }
+
+    /// The number of loaded jokes that a reload keeps: those down to the selected joke and to the end of the screen.
+    private var reloadedCount: Int {
+        guard let rows = hidden.rows, let page = pages.first(where: { $0.kind == .hidden }) else { return 0 }
+        // The page has no lines for the jokes that are being shown again, and at least one line for each other joke.
+        let shownAgain = rows.count - hiddenRows.count
+        return min(rows.count, shownAgain + max(page.selected, page.top + pageSize.rows) + HiddenJokes.lookahead)
     }
 
     /// Handles a page of hidden jokes. The same joke stays selected.
     mutating func handleHiddenJokes(_ answer: HiddenMethod.Reply?, refusal: String? = nil) -> [Effect] {
         hidden.newRows += answer?.hidden ?? []
         // Also if the rows are outdated: fewer rows would move the cursor.
-        if let next = answer?.next, hidden.newRows.count < hidden.rows?.count ?? 0 {
+        if let next = answer?.next, hidden.newRows.count < reloadedCount {
             return [.send(.hidden(cursor: next))]
         }
         let isOutdated = hidden.request.end(refusal: refusal)
@@ -123,6 +136,7 @@ extension Model {
         return rows.isEmpty ? "Hidden \(total)" : "Hidden \((page?.selected ?? 0) + 1)/\(total)"
     }
 
+    /// The lines of all loaded jokes, so a key takes O(loaded hidden jokes) on this page.
     var hiddenContent: PageContent {
         let width = max(1, pageSize.columns - 2)
         var content = PageContent(lines: [])
