@@ -32,6 +32,15 @@ import TextLayout
         #expect(play.screen.contains("\n  … 4700 more; scroll down to load\n"))
     }
 
+    @Test("if the daemon becomes unreachable during a jump to the end, the loaded jokes are shown again")
+    func offlineJump() throws {
+        var play = try play()
+        play.type("G")
+        #expect(play.screen.contains("Loading…") && !play.screen.contains("Joke number"))
+        play.happen(.unreachable(reason: "gone", retryAt: noon))
+        #expect(play.screen.contains("Joke number") && !play.screen.contains("Loading…"))
+    }
+
     @Test("a window is requested when the cursor comes within a third of an end that is not an end of the list")
     func prefetching() throws {
         var play = try play()

@@ -67,6 +67,17 @@ import Testing
         #expect(play.takeEffects() == [.send(.hide(first.id, isHidden: true)), .send(.random(Wire.Selection()))])
     }
 
+    @Test("without a connection, H does nothing; after a new opening, z shows a new joke of the current filter")
+    func offline() throws {
+        var play = try play()
+        play.happen(.randomAnswered(first), .randomAnswered(second))
+        play.type("kqz")
+        #expect(play.takeEffects().suffix(1) == [.send(.random(Wire.Selection()))])
+        play.happen(.randomAnswered(second), .unreachable(reason: "gone", retryAt: noon))
+        play.type("H")
+        #expect(play.takeEffects() == [] && play.screen.contains("A joke without"))
+    }
+
     @Test("a refusal is shown in place of the joke, and space tries again")
     func refused() throws {
         var play = try play()

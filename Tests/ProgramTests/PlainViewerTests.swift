@@ -26,7 +26,7 @@ import Testing
         #expect(try daemon.control("export").output.contains("\"home\""))
         try terminal.type("q\n")
         try #expect(viewer.waitForEnd() == .exited(0))
-        let scalars = printed.unicodeScalars
-        #expect(!scalars.contains { $0.properties.generalCategory == .control && $0 != "\n" && $0 != "\r" }, "\(printed)")
+        let controls = printed.unicodeScalars.filter { $0.properties.generalCategory == .control }
+        #expect(controls.allSatisfy { $0 == "\n" || $0 == "\r" }, "\(printed)")
     }
 }
