@@ -24,9 +24,6 @@ final class MeasuredTerminal {
             program.path, program.arguments, environment: program.environment, terminal: terminal)
     }
 
-    /// The text of the screen.
-    var text: String { screen.text }
-
     var measuredProcess: MeasuredProcess {
         MeasuredProcess(pid: process.pid)
     }

@@ -74,45 +74,6 @@ enum KeyPart: Part {
     }
 }
 
-/// Scrolling from the first joke to the last, a page for each key.
-enum ScrollPart: Part {
-    static let name = "scroll"
-    static let summary =
-        "from a key to the end of its frame while paging through all jokes, and the memory after that; yardstick: less"
-    private static let pageDown = "\u{6}"
-
-    static func measure(_ cache: Cache) async throws -> [Figure] {
-        let daemon = try MeasuredDaemon(on: cache.folder)
-        let shown = try MeasuredTerminal(try .viewer(of: daemon, in: cache.folder))
-        let less = try ShownProgram.less(cache.jokes, of: daemon, in: cache.folder).map { try MeasuredTerminal($0) }
-        for program in [shown, less].compactMap(\.self) { try program.wait { $0.allSatisfy { !$0.isEmpty } } }
-        var (times, yardstick) = ([Double](), [Double]())
-        while !isAtEnd(shown.text) {
-            times.append(try shown.type(pageDown))
-            // The last page of less is shorter.
-            if let less, times.count < cache.jokes / MeasuredTerminal.rows { yardstick.append(try less.type(pageDown)) }
-        }
-        let memory = try shown.measuredProcess.anonymousMemory()
-        try shown.stop()
-        try less?.stop()
-        try daemon.stop()
-        let other = less == nil ? nil : ("less", yardstick)
-        return [
-            Figure(part: name, what: "\(times.count) pages of all jokes", values: times, yardstick: other),
-            Figure(part: name, what: "99 of 100 keys are faster", values: [percentile99(times)]),
-            Figure(part: name, what: "memory at the last joke", values: [memory], unit: "MB"),
-        ]
-    }
-
-    /// True if the header shows the number of the last joke, such as `Jokes 84/84`.
-    private static func isAtEnd(_ text: String) -> Bool {
-        guard let position = text.firstMatch(of: /Jokes ([0-9]+)\/([0-9]+)/) else { return false }
-        return position.1 == position.2
-    }
-
-    private static func percentile99(_ times: [Double]) -> Double { times.sorted()[times.count * 99 / 100] }
-}
-
 /// Thirty seconds without any events.
 enum ViewerIdlePart: Part {
     static let name = "idle"
