@@ -13,7 +13,7 @@ final class PlainTerminal {
     private var watch: EventLoop.Watch?
     private var received: [UInt8] = []
 
-    /// Calls the handler with each line, and with nil at the end of the input or if nobody reads the output.
+    /// Calls the handler with each line, and with nil at the end of the input or if the output is closed.
     ///
     /// - Throws: `SystemError`, for example if the input is a regular file.
     init(on loop: EventLoop, handler: @escaping (_ line: String?) -> Void) throws(SystemError) {
@@ -22,7 +22,7 @@ final class PlainTerminal {
         watch = try loop.watch(0, for: .readable) { [unowned self] _ in readLines() }
     }
 
-    /// Writes sanitized lines. Ends if nobody reads them.
+    /// Writes sanitized lines. If the output is closed, calls the handler with nil.
     func write(_ lines: [String]) {
         if lines.isEmpty { return }
         do {
