@@ -51,11 +51,11 @@ import Testing
         return true
     }
 
-    private func settle(_ play: inout Play, _ daemon: inout AnsweringDaemon) throws {
+    private func settle(_ play: inout Play, _ daemon: inout AnsweringDaemon, maxWindows: Int = 9) throws {
         var count = 0
         while try answer(&play, &daemon) {
             count += 1
-            try verify(count < 10, "the viewer requests windows forever")
+            try verify(count <= maxWindows, "the viewer requests windows forever")
         }
     }
 
@@ -88,6 +88,11 @@ import Testing
         while true {
             play.press(key)
             let isWaiting = !hasMoved()
+            // Further keys would wait too, and then move over several jokes at once.
+            if play.isBeyondWindow {
+                try settle(&play, &daemon)
+                _ = hasMoved()
+            }
             if random.chance(1, in: 60), case .item(.joke) = play.model.cursor {
                 daemon.add(random.int(in: 1..<80))
                 // If the cursor were on the header by then, the new jokes would be below it.
@@ -132,6 +137,30 @@ import Testing
         #expect(kept > scaled(40, atLeast: 4))
     }
 
+    @Test("keys that are pressed at once lead to the same joke as keys whose jokes come before the next key")
+    func bursts() throws {
+        let keys: [Key] = [.down, .pageDown, .control("d"), .up, .pageUp, .control("u")]
+        try checkProperty("bursts", cases: 60, atLeast: 6, maxSize: 30, generate: run) { run in
+            var random = SplitMix64(seed: run.seed)
+            var (slow, daemon) = try begin(run)
+            var (fast, daemonOfFast) = (slow, daemon)
+            for _ in 0..<6 {
+                let first = random.chance(1, in: 2) ? 0 : 3
+                for _ in 0..<random.int(in: 1..<40) {
+                    let key = keys[first + random.int(in: 0..<3)]
+                    slow.press(key)
+                    try settle(&slow, &daemon)
+                    fast.press(key)
+                    if random.chance(1, in: 10) { _ = try answer(&fast, &daemonOfFast) }
+                }
+                try settle(&fast, &daemonOfFast, maxWindows: 100)
+                try verify(
+                    fast.model.cursor == slow.model.cursor && fast.model.top == slow.model.top,
+                    "slow:\n\(slow.screen)\nfast:\n\(fast.screen)")
+            }
+        }
+    }
+
     @Test("no key waits for jokes if the daemon answers before the next key; only G and g show a loading row")
     func noWaiting() throws {
         let keys: [Key] = [
@@ -159,6 +188,14 @@ import Testing
 }
 
 extension Play {
+    /// True if the cursor is on a row in place of jokes that are not loaded.
+    fileprivate var isBeyondWindow: Bool {
+        switch model.cursor {
+        case .more, .above: true
+        default: false
+        }
+    }
+
     fileprivate var firstHeader: RowID? { model.snapshot?.sectionIdentifiers.first.map { .header($0) } }
 }
 

@@ -44,6 +44,7 @@ package struct Model: Equatable, Sendable {
     package internal(set) var watched = Wire.View()
     /// True until a snapshot of that view comes.
     package internal(set) var isAwaitingSnapshot = false
+    var waitingMoves: WaitingMoves?
     /// The row that gets the cursor when it appears.
     package internal(set) var expectedRow: ExpectedRow?
     /// A message about the last key; the next key removes it.

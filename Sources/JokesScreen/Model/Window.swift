@@ -17,14 +17,15 @@ package enum ListEnd: Hashable, Sendable {
 }
 
 extension Model {
-    /// The number of jokes in a window. No key waits for jokes if the daemon answers before the next key.
-    package var windowSize: Int { min(View.maxSize, max(minWindow, 3 * listHeight)) }
+    /// The number of jokes in a window. No key waits for jokes if the daemon answers before the next key. A window also has
+    /// the screen before a page that reached the end of the last window: `repeatWaitingMoves` begins there.
+    package var windowSize: Int { min(View.maxSize, max(minWindow, 4 * listHeight)) }
 
     /// True until the results of a new query come.
     var isSearching: Bool { isAwaitingSnapshot && search?.window == nil }
 
     /// The section of the window.
-    private var listed: Section.ID { search?.activeQuery == nil ? .jokes : .searchResults }
+    var listed: Section.ID { search?.activeQuery == nil ? .jokes : .searchResults }
 
     /// Requests the current view, unless it was requested.
     mutating func watch() -> [Effect] {
@@ -38,7 +39,10 @@ extension Model {
         let start = window.flatMap { $0.start > 0 ? $0.start : nil }
         let wanted = Wire.View(query: query, size: window?.size, start: start, selection: selection)
         guard wanted != watched else { return [] }
-        if wanted.query != watched.query || wanted.selection != watched.selection { cancelJump() }
+        if wanted.query != watched.query || wanted.selection != watched.selection {
+            cancelJump()
+            waitingMoves = nil
+        }
         watched = wanted
         isAwaitingSnapshot = true
         return [.send(.watch(wanted))]
@@ -46,6 +50,7 @@ extension Model {
 
     /// Requests another window if the cursor is close to an end of the loaded one, or above it. Called after each message.
     mutating func followCursor() -> [Effect] {
+        defer { if link != .live || !isAwaitingSnapshot { waitingMoves = nil } }
         guard link == .live else { return [] }
         if isAboveWindow, jump != .first { jumpTo(.first) }
         guard !isAwaitingSnapshot, let start = wantedStart else { return [] }

@@ -4,13 +4,10 @@ import TextLayout
 
 extension Model {
     mutating func perform(_ action: Action) -> [Effect] {
+        let waiting = waitingMoves
+        waitingMoves = nil
         switch action {
-        case .down: moveDown()
-        case .up: moveUp()
-        case .halfPageDown: page(by: max(1, listHeight / 2))
-        case .halfPageUp: page(by: -max(1, listHeight / 2))
-        case .pageDown: page(by: max(1, listHeight - 1))
-        case .pageUp: page(by: -max(1, listHeight - 1))
+        case .down, .up, .halfPageDown, .halfPageUp, .pageDown, .pageUp: move(action, after: waiting)
         case .first: goAbove(to: rows.first)
         case .last: goToLast()
         // `press` handles this key.
@@ -84,7 +81,7 @@ extension Model {
     }
 
     /// Moves to the next row, or scrolls through a row that is longer than the screen.
-    private mutating func moveDown() {
+    mutating func moveDown() {
         guard let cursor else { return }
         if let line = screenLine(of: cursor), line + height(of: cursor) > listHeight {
             scroll(by: 1)
@@ -93,7 +90,7 @@ extension Model {
         }
     }
 
-    private mutating func moveUp() {
+    mutating func moveUp() {
         guard let cursor else { return }
         if let line = screenLine(of: cursor), line < 0 {
             scroll(by: -1)
@@ -109,7 +106,7 @@ extension Model {
     }
 
     /// Scrolls, and moves the cursor to the row at its line of the screen, or to the end of the list.
-    private mutating func page(by lines: Int) {
+    mutating func page(by lines: Int) {
         guard let cursor, let before = top else { return }
         let line = max(0, screenLine(of: cursor) ?? 0)
         scroll(by: lines)

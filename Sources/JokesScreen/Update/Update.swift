@@ -108,6 +108,7 @@ extension Model {
         showSnapshot()
         if let landing { go(to: landing) }
         if let replaced { startOver(after: replaced) }
+        if wasAwaited { repeatWaitingMoves() }
         selectExpectedRow()
         // A row that is not in the new view will not appear.
         if wasAwaited { expectedRow = nil }
