@@ -1,7 +1,9 @@
+import Diffable
 import JokesCore
 import JokesProtocol
 import JokesScreen
 import Terminal
+import TestSupport
 import Testing
 import TextLayout
 
@@ -198,4 +200,26 @@ import TextLayout
         #expect(play.takeEffects() == [.send(.hide(JokeID(rawValue: "t:0"), isHidden: true))])
         #expect(play.model.cursor == row(49))
     }
+
+    @Test("pages lead to the last joke and back to the first row, whatever the heights of the rows and of the screen")
+    func pagesReachTheEnds() throws {
+        func run(_ random: inout SplitMix64, size: Int) -> (rows: Int, words: [Int]) {
+            (random.int(in: 3..<16), (0..<size + 1).map { _ in random.int(in: 1..<120) })
+        }
+        try checkProperty("pages", cases: 100, maxSize: 12, generate: run) { run in
+            let jokes = run.words.enumerated().map { joke("t:\($0)", String(repeating: "duck ", count: $1)) }
+            var play = Play(columns: 40, rows: run.rows)
+            play.happen(.changed(try snapshot(jokes: jokes)))
+            for (key, end) in [(Key.pageDown, play.lastRow), (.pageUp, play.firstRow), (.control("d"), play.lastRow)] {
+                for _ in 0..<200 where play.model.cursor != end { play.press(key) }
+                try verify(play.model.cursor == end, "\(key) stops at \(String(describing: play.model.cursor))")
+            }
+        }
+    }
+}
+
+extension Play {
+    fileprivate var firstRow: RowID? { model.snapshot?.sectionIdentifiers.first.map { .header($0) } }
+
+    fileprivate var lastRow: RowID? { model.snapshot?.itemIdentifiers.last.map { .item($0) } }
 }

@@ -110,8 +110,9 @@ extension Model {
         guard let cursor, let before = top else { return }
         let line = max(0, screenLine(of: cursor) ?? 0)
         scroll(by: lines)
-        let next = top == before ? (lines < 0 ? rows.firstRow(above: cursor) : rows.last) : row(atScreenLine: line)
-        go(to: next)
+        if top != before { go(to: row(atScreenLine: line)) }
+        // The list is at its end, but the first row of the screen may be cut off.
+        if top == before && self.cursor == cursor { go(to: lines < 0 ? rows.firstRow(above: cursor) : rows.last) }
     }
 
     // MARK: Opening and closing
