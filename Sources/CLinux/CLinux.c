@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <pthread.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/timex.h>
 #include <unistd.h>
@@ -15,6 +16,14 @@ int linux_accept4(int descriptor, int flags) {
 
 int linux_pipe2(int descriptors[2], int flags) {
     return pipe2(descriptors, flags);
+}
+
+int linux_dup3(int descriptor, int replaced, int flags) {
+    return dup3(descriptor, replaced, flags);
+}
+
+int linux_open_memory_file(const char *name) {
+    return memfd_create(name, MFD_CLOEXEC);
 }
 
 int linux_peer_credentials(int descriptor, int *pid, unsigned int *uid, unsigned int *gid) {

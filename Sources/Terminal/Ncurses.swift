@@ -9,6 +9,8 @@ final class Ncurses {
     private let screen: OpaquePointer
     private let window: UnsafeMutablePointer<WINDOW>
     private let files: [UnsafeMutablePointer<FILE>]
+    /// A file in memory, for the output of ncurses.
+    private let frameFile: Descriptor
     private let input: Int32
     private let output: Int32
     /// The terminal modes before ncurses changes them; nil if they cannot be read.
@@ -28,6 +30,11 @@ final class Ncurses {
         isUTF8 = Self.adoptLocale()
         var modes = termios()
         originalModes = tcgetattr(input, &modes) == 0 ? modes : nil
+        do throws(SystemError) {
+            frameFile = Descriptor(owning: try retrying("create a file in memory") { linux_open_memory_file("frame") })
+        } catch {
+            throw .system(error)
+        }
         let files = try Self.files(input: input, output: output)
         let name = type ?? environment("TERM") ?? ""
         let screen = newterm(name, files[1], files[0])
@@ -145,6 +152,7 @@ final class Ncurses {
     func enter() {
         leave()
         clearok(window, true)
+        // Also sets the modes of the terminal.
         wrefresh(window)
         takeOver()
     }
@@ -214,9 +222,26 @@ final class Ncurses {
 
     /// Updates the terminal from the window, and shows or hides the cursor.
     func show(cursor: Position?) {
-        curs_set(cursor == nil ? 0 : 1)
         if let cursor { wmove(window, Int32(cursor.row), Int32(cursor.column)) }
-        wrefresh(window)
+        writingAtOnce {
+            curs_set(cursor == nil ? 0 : 1)
+            wrefresh(window)
+        }
+    }
+
+    /// Writes all output of ncurses at once. ncurses writes after each movement of the cursor, and each of these forty
+    /// pieces of a frame would wake the terminal. The body must not change the modes of the terminal.
+    private func writingAtOnce(_ body: () -> Void) {
+        let (file, descriptor) = (frameFile.rawValue, fileno(files[1]))
+        guard linux_dup3(file, descriptor, O_CLOEXEC) >= 0 else { return body() }
+        body()
+        _ = linux_dup3(output, descriptor, O_CLOEXEC)
+        let size = Int(lseek(file, 0, SEEK_CUR))
+        lseek(file, 0, SEEK_SET)
+        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            count = max(0, pread(file, buffer.baseAddress, size, 0))
+        }
+        try? writeFully(bytes, to: output, "the terminal")
     }
 
     /// Writes a control sequence that does not change the screen. A terminal that is gone is reported as the end of input.

@@ -13,6 +13,12 @@ int linux_accept4(int descriptor, int flags);
 /// pipe2(2), which also needs _GNU_SOURCE.
 int linux_pipe2(int descriptors[2], int flags);
 
+/// dup3(2), which also needs _GNU_SOURCE.
+int linux_dup3(int descriptor, int replaced, int flags);
+
+/// memfd_create(2): opens a file in memory that child processes do not inherit. `name` is for /proc.
+int linux_open_memory_file(const char *name);
+
 /// Gets the credentials of the process at the other end of a Unix socket (SO_PEERCRED). Returns 0, or -1 with errno
 /// set.
 int linux_peer_credentials(int descriptor, int *pid, unsigned int *uid, unsigned int *gid);
