@@ -18,6 +18,9 @@ package actor Viewer {
     private let socket: String?
     private var settingsWatch: FileWatch?
     private var timers: [ScreenTimer: TimerQueue.Token] = [:]
+    /// Ends the time in which nothing is painted while the viewer connects, because the jokes usually come within
+    /// milliseconds. Nil after that time.
+    private var firstPaint: TimerQueue.Token?
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -69,6 +72,12 @@ package actor Viewer {
             assumeIsolated { $0.handle(event) }
         }
         display = .screen(screen)
+        firstPaint = loop.schedule(at: .now.advanced(by: .milliseconds(100))) { [unowned self] in
+            assumeIsolated { viewer in
+                viewer.firstPaint = nil
+                viewer.handle([])
+            }
+        }
         handle([.resized(screen.size)])
     }
 
@@ -117,13 +126,22 @@ package actor Viewer {
         model.clock = .read()
         let effects = messages.flatMap { update(&model, $0) }
         switch display {
-        case .screen(let screen): screen.paint(view(model))
+        case .screen(let screen): paint(on: screen)
         case .plain(let terminal):
             let byKey = messages.contains { if case .input = $0 { true } else { false } }
             terminal.write(plainView.lines(of: model, since: old, byKey: byKey))
         }
         for timer in timers.keys where !model.needs(timer) { cancel(timer) }
         for effect in effects { perform(effect) }
+    }
+
+    private func paint(on screen: Screen) {
+        if let firstPaint {
+            if model.link == .connecting { return }
+            loop.cancel(firstPaint)
+            self.firstPaint = nil
+        }
+        screen.paint(view(model))
     }
 
     private func perform(_ effect: Effect) {
@@ -202,6 +220,7 @@ package actor Viewer {
         settingsWatch?.end()
         settingsWatch = nil
         for timer in timers.keys { cancel(timer) }
+        if let firstPaint { loop.cancel(firstPaint) }
         daemon?.assumeIsolated { $0.close() }
         daemon = nil
         switch display {
