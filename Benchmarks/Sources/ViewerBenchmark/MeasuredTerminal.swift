@@ -24,6 +24,9 @@ final class MeasuredTerminal {
             program.path, program.arguments, environment: program.environment, terminal: terminal)
     }
 
+    /// The text of the screen.
+    var text: String { screen.text }
+
     var measuredProcess: MeasuredProcess {
         MeasuredProcess(pid: process.pid)
     }
@@ -36,11 +39,7 @@ final class MeasuredTerminal {
         var last = start
         let deadline = Deadline()
         while !condition(screen.text.split(separator: "\n", omittingEmptySubsequences: false)) {
-            do {
-                screen.process(try terminal.read(deadline))
-            } catch is DeadlinePassed {
-                throw DeadlinePassed("\(name) filled its screen; it shows:\n\(screen.text)\n\(process.errors.text)")
-            }
+            screen.process(try read("filled its screen", deadline))
             last = .now
         }
         return start.duration(to: last) / .milliseconds(1)
@@ -55,17 +54,25 @@ final class MeasuredTerminal {
         var last = start
         let deadline = Deadline()
         repeat {
-            let bytes = try terminal.read(deadline)
+            let bytes = try read("answered a key", deadline)
             last = .now
             screen.process(bytes)
         } while try hasMore()
         return start.duration(to: last) / .milliseconds(1)
     }
 
+    private func read(_ goal: String, _ deadline: Deadline) throws -> [UInt8] {
+        do {
+            return try terminal.read(deadline)
+        } catch is DeadlinePassed {
+            throw DeadlinePassed("\(name) \(goal); it shows:\n\(screen.text)\n\(process.errors.text)")
+        }
+    }
+
     /// A frame is written at once but arrives in pieces. After a pause of this duration, the frame is complete.
     private func hasMore() throws -> Bool {
         var waited = pollfd(fd: terminal.controller, events: Int16(POLLIN), revents: 0)
-        return poll(&waited, 1, 20) > 0
+        return poll(&waited, 1, 10) > 0
     }
 
     /// Stops the program and waits until it has exited.

@@ -74,6 +74,54 @@ enum KeyPart: Part {
     }
 }
 
+/// Scrolling from the first joke to the last one, a page for each key.
+enum ScrollPart: Part {
+    static let name = "scroll"
+    static let summary =
+        "from a key to the end of its frame while paging through all jokes, and the memory at the end; yardstick: less"
+    private static let pageDown = "\u{6}"
+
+    static func measure(_ cache: Cache) async throws -> [Figure] {
+        let daemon = try MeasuredDaemon(on: cache.folder)
+        let shown = try start(try .viewer(of: daemon, in: cache.folder))
+        let less = try ShownProgram.less(cache.jokes, of: daemon, in: cache.folder).map { try start($0) }
+        var (times, yardstick) = ([Double](), [Double]())
+        while !isAtEnd(shown.text) {
+            times.append(try shown.type(pageDown))
+            // At its end, less prints nothing. A line of less is a joke, so its pages have more jokes.
+            if let less, (times.count + 1) * MeasuredTerminal.rows < cache.jokes {
+                yardstick.append(try less.type(pageDown))
+            }
+        }
+        let memory = try shown.measuredProcess.anonymousMemory()
+        try shown.stop()
+        try less?.stop()
+        try daemon.stop()
+        let slow = times.isEmpty ? [] : [percentile99(times)]
+        return [
+            Figure(
+                part: name, what: "\(times.count) pages", values: times,
+                yardstick: less.map { _ in ("less", yardstick) }),
+            Figure(part: name, what: "slower than 99 of 100 keys", values: slow),
+            Figure(part: name, what: "memory at the last joke", values: [memory], unit: "MB"),
+        ]
+    }
+
+    private static func start(_ program: ShownProgram) throws -> MeasuredTerminal {
+        let shown = try MeasuredTerminal(program)
+        try shown.wait(until: program.isShown)
+        return shown
+    }
+
+    /// True if the header shows the number of the last joke, such as `Jokes 84/84`.
+    private static func isAtEnd(_ text: String) -> Bool {
+        guard let position = text.firstMatch(of: /Jokes ([0-9]+)\/([0-9]+)/) else { return false }
+        return position.1 == position.2
+    }
+
+    private static func percentile99(_ times: [Double]) -> Double { times.sorted()[times.count * 99 / 100] }
+}
+
 /// Thirty seconds without any events.
 enum ViewerIdlePart: Part {
     static let name = "idle"

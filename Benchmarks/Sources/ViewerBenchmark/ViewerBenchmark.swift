@@ -5,6 +5,7 @@ import Measuring
 enum ViewerBenchmark {
     static func main() async {
         await BenchmarkProgram.run(
-            "ViewerBenchmark", [FramePart.self, KeyPart.self, ViewerIdlePart.self, ViewerMemoryPart.self])
+            "ViewerBenchmark",
+            [FramePart.self, KeyPart.self, ScrollPart.self, ViewerIdlePart.self, ViewerMemoryPart.self])
     }
 }
