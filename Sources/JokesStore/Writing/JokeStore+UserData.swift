@@ -28,14 +28,16 @@ extension JokeStore {
         let oldNote = try connection.prepare("SELECT note FROM favorites WHERE fingerprint = ? AND admitted = 0")
             .first(fingerprint) { row in try row.read(0, as: String?.self) }
         try connection.prepare("DELETE FROM favorites WHERE fingerprint = ? AND admitted = 0").run(fingerprint)
-        try connection.prepare(
-            """
-            INSERT INTO favorites (fingerprint, id, favorited_at, first_seen, \(Schema.contentColumns))
-            SELECT ?1, id, ?3, first_seen, \(Schema.contentColumns) FROM jokes
-            WHERE id = ?2 AND NOT EXISTS (SELECT 1 FROM favorites WHERE fingerprint = ?1)
-            """
-        ).run(fingerprint, id, now)
-        let isNew = connection.changes > 0
+        let isNew = try connection.favorite(fingerprint) == nil
+        if isNew {
+            // If the SELECT also read from favorites, SQLite would copy its row to a temporary table first.
+            try connection.prepare(
+                """
+                INSERT INTO favorites (fingerprint, id, favorited_at, first_seen, \(Schema.contentColumns))
+                SELECT ?1, id, ?3, first_seen, \(Schema.contentColumns) FROM jokes WHERE id = ?2
+                """
+            ).run(fingerprint, id, now)
+        }
         var hasNewNote = false
         if let note = note ?? oldNote {
             try connection.prepare("UPDATE favorites SET note = ?1 WHERE fingerprint = ?2 AND note IS NOT ?1")
