@@ -1,13 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The floors of docs/architecture.md, lowest first. An arrow (a dependency) points to a lower floor or to a
-// neighbor named there; `make lint` compares these lists with the graph in that document.
+// The layers of docs/architecture.md, the lowest first. `make lint` compares the dependencies with the table in that
+// document.
 
 let system: [Target] = [
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-    .systemLibrary(name: "CNcurses", pkgConfig: "ncursesw", providers: [.apt(["libncurses-dev"])]),
+    // Without pkg-config, because SwiftPM warns about the -D flags of ncursesw in each package that depends on this one.
+    .systemLibrary(name: "CNcurses"),
     .target(name: "CLinux"),
 ]
 
