@@ -130,7 +130,7 @@ bench-load: ## Measure new clients and stops while many clients load the daemon 
 	@$(SWIFT) build $(release_flags) --product LoadBenchmark >&2
 	@$(release)/LoadBenchmark --jokes 20000 $(ARGS)
 
-bench-prompt: ## Measure jokesctl random from start to exit, beside fortune and mpc (ARGS='--runs 1000')
+bench-prompt: ## Measure jokesctl random from start to exit, beside fortune and mpc (ARGS='--runs 5000')
 	@scripts/install-dependencies bench-prompt >&2
 	@$(SWIFT) build $(release_flags) --product jokesd >&2
 	@$(SWIFT) build $(static_flags) --product jokesctl >&2
