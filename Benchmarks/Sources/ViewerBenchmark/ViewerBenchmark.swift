@@ -6,6 +6,6 @@ enum ViewerBenchmark {
     static func main() async {
         await BenchmarkProgram.run(
             "ViewerBenchmark",
-            [FramePart.self, KeyPart.self, ScrollPart.self, ViewerIdlePart.self, ViewerMemoryPart.self])
+            [FramePart.self, ScrollPart.self, KeyPart.self, ViewerIdlePart.self, ViewerMemoryPart.self])
     }
 }
