@@ -150,7 +150,7 @@ extension Edit {
             for number in old { _ = try model.place(number) }
             for number in old { model = model.without(item: ID(number)) }
         case .deleteAllItems:
-            for row in model.rows { model = model.without(item: row.id) }
+            model = Model()
         case .removeItems(let divisor):
             for row in model.rows where row.id.number % divisor == 0 { model = model.without(item: row.id) }
         case .keepItems(let divisor):

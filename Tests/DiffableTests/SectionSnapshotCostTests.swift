@@ -137,7 +137,7 @@ import Testing
         #expect(chain.visibleItems.count == many && chain.isVisible(PlainIdentifier(many - 1)))
         let text = chain.visualDescription()
         #expect(text.utf8.count < 100 * many)
-        #expect(text.hasSuffix("\(String(repeating: "  ", count: 32))[\(many - 1)] - \(many - 1)"))
+        #expect(text.hasSuffix("\(String(repeating: "  ", count: 32))[\(many - 1)] + \(many - 1)"))
         let decoded = try JSONDecoder().decode(
             DiffableSectionSnapshot<PlainRow>.self, from: try JSONEncoder().encode(chain))
         #expect(decoded == chain)

@@ -48,7 +48,7 @@ private typealias Outline = PlainOutline
     func description() throws {
         var outline = try Outline.example()
         try outline.expand([id(1)])
-        #expect(outline.visualDescription() == "- 1\n  * 2\n  + 3\n    * 4\n* 5")
+        #expect(outline.visualDescription() == "+ 1\n  * 2\n  - 3\n    * 4\n* 5")
         #expect("\(outline)" == outline.visualDescription())
         #expect(Outline().visualDescription() == "")
     }

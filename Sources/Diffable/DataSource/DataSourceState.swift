@@ -65,16 +65,29 @@ extension DataSourceState {
         return (result, difference)
     }
 
+    /// Returns an item, visible or hidden, with the outline and the identifier of its section. Throws `unknownItem` if
+    /// there is no such item.
+    @inlinable
+    func outlineItem(
+        _ identifier: Item.ID, in operation: StaticString
+    ) throws(DiffableError) -> (item: Item, outline: DiffableSectionSnapshot<Item>, section: Section.ID) {
+        let section =
+            snapshot.sectionIdentifier(containingItem: identifier)
+            ?? sectionOutline(containing: identifier)?.section
+        guard let section else { throw DiffableError(.unknownItem, identifier, in: operation) }
+        let outline = outline(of: section)
+        guard let item = outline.item(for: identifier) else {
+            throw DiffableError(.unknownItem, identifier, in: operation)
+        }
+        return (item, outline, section)
+    }
+
     /// Returns the state with an item expanded or collapsed; nil if nothing changes.
     @inlinable
     func settingExpanded(
         _ identifier: Item.ID, _ isExpanded: Bool, in operation: StaticString
     ) throws(DiffableError) -> Change? {
-        guard
-            let section = snapshot.sectionIdentifier(containingItem: identifier)
-                ?? sectionOutline(containing: identifier)?.section
-        else { throw DiffableError(.unknownItem, identifier, in: operation) }
-        var outline = outline(of: section)
+        var (_, outline, section) = try outlineItem(identifier, in: operation)
         guard outline.isExpanded(identifier) != isExpanded else { return nil }
         if isExpanded { try outline.expand([identifier]) } else { try outline.collapse([identifier]) }
         var result = self

@@ -27,6 +27,8 @@ public final class DiffableDataSource<
 
     /// The handlers for items that a user moves. The handlers must not retain the data source.
     public var reorderingHandlers = ReorderingHandlers()
+    /// The handlers for items that are expanded or collapsed. The handlers must not retain the data source.
+    public var sectionSnapshotHandlers = SectionSnapshotHandlers()
 
     /// The state after the change that is being reported, or after the last reported change.
     @usableFromInline var shown: DataSourceState<Section, Item>
@@ -200,26 +202,101 @@ extension DiffableDataSource {
         enqueue(change.result, change.difference)
     }
 
-    /// Expands an item. Does nothing if the item is already expanded.
+    /// Shows a section snapshot in a section, which is appended to the other sections if it does not exist.
     ///
-    /// O(p + items that become visible), and O(items of the section) if the section has no outline.
+    /// Observers get one transaction. If the section is new, the whole snapshots are compared.
     ///
-    /// - Throws: `DiffableError` with `unknownItem`.
+    /// - Throws: `DiffableError` with `duplicateItem` if another section has one of the items, visible or hidden.
     @inlinable
-    public func expand(_ identifier: Item.ID) throws(DiffableError) {
-        guard let change = try latest.settingExpanded(identifier, true, in: "expand") else { return }
-        enqueue(change.result, change.difference)
+    public func apply(
+        _ snapshot: DiffableSectionSnapshot<Item>, toSection section: Section
+    ) throws(DiffableError) {
+        let before = latest
+        guard !before.snapshot.containsSection(section.id) else { return try apply(snapshot, to: section.id) }
+        var state = before
+        try state.snapshot.appendSections([section])
+        let result = try state.showing(snapshot, in: section.id).result
+        enqueue(result, SnapshotDifference(from: before.snapshot, to: result.snapshot))
     }
 
-    /// Collapses an item. Does nothing if the item is already collapsed.
+    /// Expands an item, unless it is expanded or `shouldExpandItem` returns false.
+    ///
+    /// O(p + items that become visible), and O(items of the section) if the section has no outline. If
+    /// `snapshotForExpandingParent` is set, as much as `apply(_:to:)`.
+    ///
+    /// - Throws: `DiffableError` with `unknownItem`, or with `duplicateItem` if `snapshotForExpandingParent` returns an
+    ///   item that is elsewhere.
+    @inlinable
+    public func expand(_ identifier: Item.ID) throws(DiffableError) {
+        let (item, outline, _) = try latest.outlineItem(identifier, in: "expand")
+        guard !outline.isExpanded(identifier), sectionSnapshotHandlers.shouldExpandItem(item) else { return }
+        sectionSnapshotHandlers.willExpandItem(item)
+        guard let children = sectionSnapshotHandlers.snapshotForExpandingParent else {
+            return try setExpanded(identifier, true, in: "expand")
+        }
+        let newChildren = children(item, outline.snapshot(of: identifier))
+        // The handlers may have made changes.
+        var (_, changed, section) = try latest.outlineItem(identifier, in: "expand")
+        try changed.replace(childrenOf: identifier, using: newChildren)
+        try changed.expand([identifier])
+        try apply(changed, to: section)
+    }
+
+    /// Collapses an item, unless it is collapsed or `shouldCollapseItem` returns false.
     ///
     /// O(p log p + items that become hidden), and O(items of the section) if the section has no outline.
     ///
     /// - Throws: `DiffableError` with `unknownItem`.
     @inlinable
     public func collapse(_ identifier: Item.ID) throws(DiffableError) {
-        guard let change = try latest.settingExpanded(identifier, false, in: "collapse") else { return }
+        let (item, outline, _) = try latest.outlineItem(identifier, in: "collapse")
+        guard outline.isExpanded(identifier), sectionSnapshotHandlers.shouldCollapseItem(item) else { return }
+        sectionSnapshotHandlers.willCollapseItem(item)
+        try setExpanded(identifier, false, in: "collapse")
+    }
+
+    @inlinable
+    func setExpanded(
+        _ identifier: Item.ID, _ isExpanded: Bool, in operation: StaticString
+    ) throws(DiffableError) {
+        guard let change = try latest.settingExpanded(identifier, isExpanded, in: operation) else { return }
         enqueue(change.result, change.difference)
+    }
+}
+
+extension DiffableDataSource where Section.ID == Section {
+    /// Shows a section snapshot in a section, like ``apply(_:toSection:)``.
+    @inlinable
+    public func apply(_ snapshot: DiffableSectionSnapshot<Item>, to section: Section) throws(DiffableError) {
+        try apply(snapshot, toSection: section)
+    }
+}
+
+extension DiffableDataSource where Section: IdentifierOnlyElement {
+    /// Shows a section snapshot in a section, like ``apply(_:toSection:)``.
+    @inlinable
+    public func apply(_ snapshot: DiffableSectionSnapshot<Item>, to section: Section.ID) throws(DiffableError) {
+        try apply(snapshot, toSection: Section(id: section))
+    }
+}
+
+extension DiffableDataSource {
+    /// The functions that control how items of outlines expand and collapse.
+    public struct SectionSnapshotHandlers {
+        /// Returns true if an item may be expanded. Returns true by default.
+        public var shouldExpandItem: (Item) -> Bool = { _ in true }
+        /// Called before an item is expanded.
+        public var willExpandItem: (Item) -> Void = { _ in }
+        /// Returns true if an item may be collapsed. Returns true by default.
+        public var shouldCollapseItem: (Item) -> Bool = { _ in true }
+        /// Called before an item is collapsed.
+        public var willCollapseItem: (Item) -> Void = { _ in }
+        /// Returns the descendants of an item that is being expanded, from the item and its current descendants. With
+        /// this function, a program can load children when they are needed. Nil by default: the descendants stay.
+        public var snapshotForExpandingParent: ((Item, DiffableSectionSnapshot<Item>) -> DiffableSectionSnapshot<Item>)?
+
+        /// Creates handlers that allow everything.
+        public init() {}
     }
 }
 

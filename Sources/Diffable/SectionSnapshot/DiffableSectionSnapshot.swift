@@ -120,8 +120,8 @@ extension DiffableSectionSnapshot: CustomStringConvertible {
     /// The same as `visualDescription()`.
     public var description: String { visualDescription() }
 
-    /// Returns the identifiers of all items in lines that are indented by level. A symbol precedes each identifier: `-`
-    /// for an expanded item, `+` for a collapsed item with children, and `*` for a collapsed item without children.
+    /// Returns the identifiers of all items in lines that are indented by level. A symbol precedes each identifier: `+`
+    /// for an expanded item, `-` for a collapsed item with children, and `*` for a collapsed item without children.
     ///
     /// The text is printable ASCII. From level 32 on, lines have the level in brackets and no deeper indentation. So
     /// the length of the text is O(n).
@@ -136,8 +136,8 @@ extension DiffableSectionSnapshot: CustomStringConvertible {
 
     /// Returns the symbol of `visualDescription()`.
     private func symbol(of node: Outline.Node) -> String {
-        if outline.isExpanded(node) { return "-" }
-        return outline.links[Int(node)].first == Outline.none ? "*" : "+"
+        if outline.isExpanded(node) { return "+" }
+        return outline.links[Int(node)].first == Outline.none ? "*" : "-"
     }
 }
 

@@ -37,15 +37,8 @@ extension DiffableSnapshot {
         removeItems(atPositions: positions.sorted())
     }
 
-    /// Deletes all items. The sections stay. O(s), and the cost of releasing the items
-    @inlinable
-    public mutating func deleteAllItems() {
-        arrangement = Arrangement()
-        arrangement.appendSections(numberOfSections)
-        itemTable = ItemTable()
-        marked.reloadedItems = []
-        marked.reconfiguredItems = []
-    }
+    /// Deletes all items, sections and marks, as UIKit does. O(1), and the cost of releasing them
+    @inlinable public mutating func deleteAllItems() { self = DiffableSnapshot() }
 
     /// Deletes the items for which `shouldBeRemoved` returns true. The closure is called once for each item, in order.
     /// O(n + p log p), and O(k log p) for `k` deleted items if items are marked
