@@ -19,19 +19,16 @@ INSTALL ?= install
 
 SWIFT ?= swift
 release := .build/release
-static := .build/static/release
 # Installed programs contain the Swift runtime, have no run path to local libraries, and resolve all symbols at start,
 # so that their table of functions is read-only.
 release_flags := --configuration release --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker now
-# jokesctl starts for every prompt, so it is a static executable (docs/decisions/0015). Without a static C library:
-# make build STATIC='--static-swift-stdlib'
-STATIC ?= -Xswiftc -static-executable
-static_flags := --configuration release --scratch-path .build/static $(STATIC)
+# jokesctl is a static executable (docs/decisions/0015). Without a static C library: make build STATIC=no
+export JOKESD_STATIC := $(STATIC)
 # Tests are built with whole-module optimization and without debug information: a quarter faster than the default. They
 # have their own build folder, so that `swift build` and `swift test` do not build everything again.
 test_flags := --scratch-path .build/make -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -gnone
 run_tests = SWIFT_FLAGS='$(test_flags)' scripts/run-tests $(if $(ONLY),--only '$(ONLY)') $(ARGS)
-built := $(release)/jokesd $(static)/jokesctl $(release)/jokes-tui
+built := $(release)/jokesd $(release)/jokesctl $(release)/jokes-tui
 swift_sources := Package.swift Sources Tests Examples $(wildcard Benchmarks)
 python_scripts := scripts/check-words scripts/generate-manual scripts/run-tests
 shell_scripts := .ci/run $(filter-out $(python_scripts) %.txt,$(wildcard scripts/*)) Tests/Viewer/drive Tests/Viewer/pictures $(wildcard Tests/Viewer/*.bash debian/jokesd.p*) \
@@ -63,7 +60,7 @@ build: ## Build the three programs for release, linked with the Swift runtime
 	@scripts/install-dependencies build
 	$(SWIFT) build $(release_flags) --product jokesd
 	$(SWIFT) build $(release_flags) --product jokes-tui
-	$(SWIFT) build $(static_flags) --product jokesctl
+	$(SWIFT) build $(release_flags) --product jokesctl
 	@echo 'Built. Next: sudo make install'
 
 deb: ## Build the Debian package in .build/deb and check it with lintian
@@ -121,7 +118,7 @@ bench-engine: ## Measure the diffable engine (ARGS='--only a2,edits --json'; ARG
 # This benchmark calls modules of the daemon, so it is in their package.
 bench-ingest: ## Measure how fast 100,000 jokes are stored (ARGS='--json'; ARGS=--help for all)
 	@scripts/install-dependencies build >&2
-	@$(SWIFT) build --configuration release --product IngestBenchmark >&2
+	@$(SWIFT) build $(release_flags) --product IngestBenchmark >&2
 	@$(release)/IngestBenchmark $(ARGS)
 
 bench-load: ## Measure new clients and stops while many clients load the daemon (ARGS='--only lists'; ARGS=--help for all)
@@ -133,13 +130,13 @@ bench-load: ## Measure new clients and stops while many clients load the daemon 
 bench-prompt: ## Measure jokesctl random from start to exit, beside fortune and mpc (ARGS='--runs 5000')
 	@scripts/install-dependencies bench-prompt >&2
 	@$(SWIFT) build $(release_flags) --product jokesd >&2
-	@$(SWIFT) build $(static_flags) --product jokesctl >&2
-	@scripts/bench-prompt $(release)/jokesd $(static)/jokesctl $(ARGS)
+	@$(SWIFT) build $(release_flags) --product jokesctl >&2
+	@scripts/bench-prompt $(release)/jokesd $(release)/jokesctl $(ARGS)
 
 bench-store: ## Measure the store with 100,000 jokes (ARGS='--only search --json'; ARGS=--help for all)
 	@scripts/install-dependencies build >&2
 	@$(SWIFT) build $(release_flags) --product jokesd >&2
-	@$(SWIFT) build --configuration release --product StoreBenchmark >&2
+	@$(SWIFT) build $(release_flags) --product StoreBenchmark >&2
 	@$(release)/StoreBenchmark $(ARGS)
 
 bench-socket: ## Measure the socket with 500 watchers (ARGS='--only call,rate --json'; ARGS=--help for all)
@@ -152,7 +149,7 @@ bench-tui: ## Measure the viewer with 20,000 jokes, beside less and newsboat (AR
 	@scripts/install-dependencies bench-tui >&2
 	@$(SWIFT) build $(release_flags) --product jokesd >&2
 	@$(SWIFT) build $(release_flags) --product jokes-tui >&2
-	@$(SWIFT) build --configuration release --product ViewerBenchmark >&2
+	@$(SWIFT) build $(release_flags) --product ViewerBenchmark >&2
 	@$(release)/ViewerBenchmark --jokes 20000 $(ARGS)
 
 fuzz: ## Fuzz the diffable engine, then the socket, for a minute each (ARGS='frames -max_total_time=600')
@@ -180,7 +177,7 @@ torture: ## Test failing calls of SQLite and libcurl, damaged databases, a full 
 	@scripts/install-dependencies test
 	TMPDIR=$(if $(wildcard /dev/shm),/dev/shm,/tmp) SWIFT_FLAGS='$(test_flags)' scripts/run-tests --scale 1000 \
 		--only 'FaultTests|PowerLossTests|DamageTests|RecoveryTests|TornConnectionTests'
-	$(SWIFT) build --configuration release --product Torture
+	$(SWIFT) build $(release_flags) --product Torture
 	scripts/torture-full-disk $(release)/Torture $(KILLS_ON_FULL_DISK) $(SEED)
 	$(release)/Torture $(KILLS) $(SEED)
 

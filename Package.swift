@@ -4,6 +4,11 @@ import PackageDescription
 // The layers of docs/architecture.md, the lowest first. `make lint` compares the dependencies with the table in that
 // document.
 
+/// jokesctl starts for every prompt, so its release build is a static executable (docs/decisions/0015).
+let staticExecutable: [LinkerSetting] =
+    Context.environment["JOKESD_STATIC"] == "no"
+    ? [] : [.unsafeFlags(["-static-executable"], .when(configuration: .release))]
+
 let system: [Target] = [
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -67,7 +72,7 @@ let applications: [Target] = [
 
 let programs: [Target] = [
     .executableTarget(name: "jokesd", dependencies: ["JokesDaemon"]),
-    .executableTarget(name: "jokesctl", dependencies: ["JokesControl"]),
+    .executableTarget(name: "jokesctl", dependencies: ["JokesControl"], linkerSettings: staticExecutable),
     .executableTarget(name: "jokes-tui", dependencies: ["JokesScreen"]),
 ]
 
