@@ -10,7 +10,7 @@
 /// try snapshot.appendItems(["duck", "goose"], toSection: .main)
 /// ```
 ///
-/// Such an element has no content besides its identifier. So it is never updated: another value is another element.
+/// Such an element has only an identifier. So it is never updated: another value is another element.
 public struct HashableElement<Value: Hashable & Sendable>: IdentifierOnlyElement, Hashable, Sendable {
     /// The value.
     public let id: Value
@@ -19,7 +19,7 @@ public struct HashableElement<Value: Hashable & Sendable>: IdentifierOnlyElement
     @inlinable public init(id: Value) { self.id = id }
 }
 
-/// An element without content besides its identifier.
+/// An element that has only an identifier.
 public protocol IdentifierOnlyElement: Identifiable {
     /// Makes the element with an identifier.
     init(id: ID)
