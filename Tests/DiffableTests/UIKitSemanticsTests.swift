@@ -65,7 +65,7 @@ private typealias KindSource = HashableDataSource<Kind, String>
             return snapshot.itemIdentifiers == ["a", "b"] && snapshot.numberOfSections == 2
         },
         Case("unknown items cannot be deleted; here: an error instead of nothing") {
-            fails(.unknownItem) { snapshot in try snapshot.deleteItems(["nobody"]) }
+            fails(.unknownItem) { snapshot in try snapshot.deleteItems(["missing"]) }
         },
         Case("all items are deleted with all sections, so that sections can be appended again") {
             var snapshot = try example()
@@ -103,10 +103,10 @@ private typealias KindSource = HashableDataSource<Kind, String>
         Case("the section of an item is found, and nil for an unknown item") {
             let snapshot = try example()
             return snapshot.sectionIdentifier(containingItem: "c") == .second
-                && snapshot.sectionIdentifier(containingItem: "nobody") == nil
+                && snapshot.sectionIdentifier(containingItem: "missing") == nil
         },
         Case("the index of an item counts the items of all sections before it") {
-            try example().indexOfItem("c") == 2 && example().indexOfItem("nobody") == nil
+            try example().indexOfItem("c") == 2 && example().indexOfItem("missing") == nil
         },
         Case("the index of a section is found, and nil for an unknown one") {
             try example().indexOfSection(.second) == 1 && example().indexOfSection(.third) == nil
@@ -124,7 +124,7 @@ private typealias KindSource = HashableDataSource<Kind, String>
             return snapshot.reloadedItemIdentifiers == ["b"] && snapshot.reconfiguredItemIdentifiers == ["c"]
         },
         Case("unknown items cannot be marked; here: an error") {
-            fails(.unknownItem) { snapshot in try snapshot.reconfigureItems(["nobody"]) }
+            fails(.unknownItem) { snapshot in try snapshot.reconfigureItems(["missing"]) }
         },
         Case("marked sections are listed") {
             var snapshot = try example()
@@ -178,7 +178,7 @@ private typealias KindSource = HashableDataSource<Kind, String>
             let path = ItemIndexPath(section: 1, item: 0)
             return source.itemIdentifier(for: path) == "c" && source.indexPath(for: "c") == path
                 && source.itemIdentifier(for: ItemIndexPath(section: 1, item: 1)) == nil
-                && source.indexPath(for: "nobody") == nil
+                && source.indexPath(for: "missing") == nil
         },
         Case("an index leads to a section and back; nil for what is not shown") {
             let source = try source()
