@@ -78,6 +78,17 @@ import TextLayout
         #expect(play.model.cursor == row(start - 3))
     }
 
+    @Test("moves in the old list, while another list is loading, are not repeated in the new list")
+    func otherList() throws {
+        var play = try play()
+        while play.model.cursor != .more(.jokes) { play.type("j") }
+        play.type("/d")
+        play.press(.enter)
+        play.type("jj")
+        play.happen(.changed(try found("d", (0..<9).map { "d\($0)" }, count: 9)))
+        #expect(play.model.cursor == .header(.searchResults))
+    }
+
     @Test("G goes to the last joke, and g to the first row, over a loading row")
     func ends() throws {
         var play = try play()

@@ -118,7 +118,7 @@ import Testing
                 if random.chance(1, in: 6) { daemon.add(random.int(in: 1..<60)) }
                 if random.chance(1, in: 6) { daemon.hide(random.int(in: 0..<daemon.numbers.upperBound + 1)) }
                 let (cursor, line) = (play.model.cursor, play.cursorLine)
-                let isFree = play.model.expectedRow == nil
+                let isFree = play.model.expectedRow == nil && play.model.waitingMoves == nil
                 let isSearch = play.model.snapshot?.containsSection(.searchResults) == true
                 let top = play.model.top?.row
                 guard random.chance(2, in: 3), try answer(&play, &daemon) else { continue }
@@ -137,7 +137,7 @@ import Testing
         #expect(kept > scaled(40, atLeast: 4))
     }
 
-    @Test("keys that are pressed at once lead to the same joke as keys whose jokes come before the next key")
+    @Test("moves in one direction lead to the same joke, whether the jokes come before the next key or later")
     func bursts() throws {
         let keys: [Key] = [.down, .pageDown, .control("d"), .up, .pageUp, .control("u")]
         try checkProperty("bursts", cases: 60, atLeast: 6, maxSize: 30, generate: run) { run in

@@ -44,7 +44,8 @@ package struct Model: Equatable, Sendable {
     package internal(set) var watched = Wire.View()
     /// True until a snapshot of that view comes.
     package internal(set) var isAwaitingSnapshot = false
-    var waitingMoves: WaitingMoves?
+    /// Nil if no move has reached jokes that are not loaded.
+    package internal(set) var waitingMoves: WaitingMoves?
     /// The row that gets the cursor when it appears.
     package internal(set) var expectedRow: ExpectedRow?
     /// A message about the last key; the next key removes it.

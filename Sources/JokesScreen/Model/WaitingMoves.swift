@@ -1,25 +1,36 @@
+import Diffable
 import JokesCore
+import JokesProtocol
 
-/// Moves that have reached jokes that are not loaded. When these jokes come, the moves are repeated from where they began,
-/// so that keys pressed at once lead to the same joke as keys pressed slowly.
-struct WaitingMoves: Hashable, Sendable {
+/// Moves in one direction since the first one that reached jokes that are not loaded. When the jokes are loaded, all are
+/// repeated from where they began: keys pressed at once lead to the same joke as keys pressed slowly. Any other key ends
+/// the waiting.
+package struct WaitingMoves: Hashable, Sendable {
     let cursor: RowID
     let top: Anchor
     var actions: [Action]
 }
 
 extension Model {
-    /// Moves the cursor by rows or pages, as far as jokes are loaded. If other moves in this direction wait, it waits too.
+    /// Moves the cursor by rows or pages, as far as jokes are loaded.
     mutating func move(_ action: Action, after waiting: WaitingMoves?) {
+        let (cursor, top) = (cursor, top)
+        moveInWindow(action)
         if var waiting, waiting.actions.first?.isForward == action.isForward {
             waiting.actions.append(action)
             waitingMoves = waiting
-            return
+        } else if let cursor, let top, link == .live, jump == nil, isListWatched, hasReachedEdge(by: action) {
+            waitingMoves = WaitingMoves(cursor: cursor, top: top, actions: [action])
         }
-        let (cursor, top) = (cursor, top)
-        moveInWindow(action)
-        guard link == .live, jump == nil, let cursor, let top, hasReachedEdge(by: action) else { return }
-        waitingMoves = WaitingMoves(cursor: cursor, top: top, actions: [action])
+    }
+
+    /// False while the list of another selection or query is loading.
+    private var isListWatched: Bool {
+        guard watched.selection == shownSelection else { return false }
+        guard case .searchResults(let query, _, _, _) = snapshot?.section(for: .searchResults) else {
+            return watched.query == nil
+        }
+        return watched.query == query
     }
 
     private mutating func moveInWindow(_ action: Action) {

@@ -209,7 +209,8 @@ extension Model {
     }
 
     private func unloadedLine(_ row: RowID, _ words: String, hint: String) -> Line {
-        let words = isAwaitingSnapshot && cursor == row ? ["Loading more\u{2026}"] : ["\(words); \(hint)", words]
+        let isNeeded = cursor == row || waitingMoves != nil
+        let words = isAwaitingSnapshot && isNeeded ? ["Loading more\u{2026}"] : ["\(words); \(hint)", words]
         return Line("  \u{2026} ", .muted) + Line(fitting([words], in: listWidth - 4), .muted)
     }
 }
