@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
 #include <pthread.h>
@@ -23,7 +24,10 @@ int linux_dup3(int descriptor, int replaced, int flags) {
 }
 
 int linux_open_memory_file(const char *name) {
-    return memfd_create(name, MFD_CLOEXEC);
+    // Since Linux 6.3, a system may refuse files that could be executed; older kernels do not know the flag.
+    const unsigned int not_executable = 0x0008U;
+    int file = memfd_create(name, MFD_CLOEXEC | not_executable);
+    return file >= 0 || errno != EINVAL ? file : memfd_create(name, MFD_CLOEXEC);
 }
 
 int linux_peer_credentials(int descriptor, int *pid, unsigned int *uid, unsigned int *gid) {

@@ -9,8 +9,8 @@ final class Ncurses {
     private let screen: OpaquePointer
     private let window: UnsafeMutablePointer<WINDOW>
     private let files: [UnsafeMutablePointer<FILE>]
-    /// A file in memory, for the output of ncurses.
-    private let frameFile: Descriptor
+    /// A file in memory for the output of ncurses; nil if there can be none.
+    private let frameFile: Int32?
     private let input: Int32
     private let output: Int32
     /// The terminal modes before ncurses changes them; nil if they cannot be read.
@@ -30,11 +30,6 @@ final class Ncurses {
         isUTF8 = Self.adoptLocale()
         var modes = termios()
         originalModes = tcgetattr(input, &modes) == 0 ? modes : nil
-        do throws(SystemError) {
-            frameFile = Descriptor(owning: try retrying("create a file in memory") { linux_open_memory_file("frame") })
-        } catch {
-            throw .system(error)
-        }
         let files = try Self.files(input: input, output: output)
         let name = type ?? environment("TERM") ?? ""
         let screen = newterm(name, files[1], files[0])
@@ -48,6 +43,7 @@ final class Ncurses {
         }
         self.screen = screen
         self.files = files
+        frameFile = Self.openFrameFile()
         self.input = input
         self.output = output
         window = ncurses_standard_window()
@@ -180,6 +176,7 @@ final class Ncurses {
         blockingSignals([SIGTTOU]) { leave() }
         delscreen(screen)
         for file in files { fclose(file) }
+        if let frameFile { close(frameFile) }
     }
 
     // MARK: Painting
@@ -229,19 +226,30 @@ final class Ncurses {
         }
     }
 
-    /// Writes all output of ncurses at once. ncurses writes after each movement of the cursor, and each of these forty
-    /// pieces of a frame would wake the terminal. The body must not change the modes of the terminal.
+    /// Calls the body, and writes all output of ncurses at once. ncurses itself writes after each movement of the cursor,
+    /// forty times in a frame, and each write would wake the terminal. The body must not change the modes of the terminal.
     private func writingAtOnce(_ body: () -> Void) {
-        let (file, descriptor) = (frameFile.rawValue, fileno(files[1]))
-        guard linux_dup3(file, descriptor, O_CLOEXEC) >= 0 else { return body() }
+        let descriptor = fileno(files[1])
+        guard let file = frameFile, linux_dup3(file, descriptor, O_CLOEXEC) >= 0 else { return body() }
         body()
-        _ = linux_dup3(output, descriptor, O_CLOEXEC)
+        while linux_dup3(output, descriptor, O_CLOEXEC) < 0, errno == EINTR || errno == EBUSY {}
         let size = Int(lseek(file, 0, SEEK_CUR))
         lseek(file, 0, SEEK_SET)
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
             count = max(0, pread(file, buffer.baseAddress, size, 0))
         }
         try? writeFully(bytes, to: output, "the terminal")
+    }
+
+    /// Opens the file for the output of ncurses. Nil if the system allows none, or if a limit of file sizes would end this
+    /// process at a write.
+    private static func openFrameFile() -> Int32? {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0, limit.rlim_cur == rlim_t.max else {
+            return nil
+        }
+        let file = linux_open_memory_file("frame")
+        return file < 0 ? nil : file
     }
 
     /// Writes a control sequence that does not change the screen. A terminal that is gone is reported as the end of input.
