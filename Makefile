@@ -23,6 +23,8 @@ release := .build/release
 # so that their table of functions is read-only.
 release_flags := --configuration release --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker now
 # jokesctl is a static executable (docs/decisions/0015). Without a static C library: make build STATIC=no
+STATIC ?= yes
+$(if $(filter-out yes no,$(STATIC)),$(error STATIC is yes or no))
 export JOKESD_STATIC := $(STATIC)
 # Tests are built with whole-module optimization and without debug information: a quarter faster than the default. They
 # have their own build folder, so that `swift build` and `swift test` do not build everything again.
