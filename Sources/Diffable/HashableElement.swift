@@ -11,18 +11,12 @@
 /// ```
 ///
 /// Such an element has only an identifier. So it is never updated: another value is another element.
-public struct HashableElement<Value: Hashable & Sendable>: IdentifierOnlyElement, Hashable, Sendable {
+public struct HashableElement<Value: Hashable & Sendable>: Identifiable, Hashable, Sendable {
     /// The value.
     public let id: Value
 
     /// Makes an element of a value.
     @inlinable public init(id: Value) { self.id = id }
-}
-
-/// An element that has only an identifier.
-public protocol IdentifierOnlyElement: Identifiable {
-    /// Makes the element with an identifier.
-    init(id: ID)
 }
 
 extension HashableElement: CustomStringConvertible {
@@ -32,12 +26,17 @@ extension HashableElement: CustomStringConvertible {
 
 extension HashableElement: Encodable where Value: Encodable {
     /// Encodes the value alone.
-    public func encode(to encoder: any Encoder) throws { try id.encode(to: encoder) }
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(id)
+    }
 }
 
 extension HashableElement: Decodable where Value: Decodable {
     /// Decodes the value alone.
-    public init(from decoder: any Decoder) throws { self.init(id: try Value(from: decoder)) }
+    public init(from decoder: any Decoder) throws {
+        self.init(id: try decoder.singleValueContainer().decode(Value.self))
+    }
 }
 
 /// A snapshot of `Hashable` values.
@@ -118,5 +117,27 @@ extension DiffableSectionSnapshot {
     public mutating func insert<Value>(_ values: [Value], after sibling: Value) throws(DiffableError)
     where Item == HashableElement<Value> {
         try insert(values.map { HashableElement(id: $0) }, after: sibling)
+    }
+}
+
+/// An element that has only an identifier.
+@usableFromInline
+protocol IdentifierOnlyElement: Identifiable {
+    init(id: ID)
+}
+
+extension HashableElement: IdentifierOnlyElement {}
+
+extension IdentifierOnlyElement {
+    /// Makes the element with an identifier of this type; nil for another type.
+    fileprivate static func make(_ identifier: Any) -> Any? { (identifier as? ID).map { Self(id: $0) } }
+}
+
+extension Identifiable {
+    /// Returns the element with an identifier; nil if elements of this type have more than an identifier.
+    @usableFromInline
+    static func withOnly(identifier: ID) -> Self? {
+        if let element = identifier as? Self { return element }
+        return (Self.self as? any IdentifierOnlyElement.Type)?.make(identifier) as? Self
     }
 }

@@ -158,6 +158,21 @@ import Testing
         observation.cancel()
     }
 
+    @Test("children that a handler adds before an item expands are passed to the handler that provides the children")
+    func changingHandlers() throws {
+        let source = try source()
+        defer { source.sectionSnapshotHandlers = .init() }
+        source.sectionSnapshotHandlers.willExpandItem = { [unowned source] item in
+            var outline = source.snapshot(for: id(0))
+            try? outline.append([PlainRow(7)], to: item.id)
+            try? source.apply(outline, to: id(0))
+        }
+        source.sectionSnapshotHandlers.snapshotForExpandingParent = { $1 }
+        try source.collapse(id(1))
+        try source.expand(id(1))
+        #expect(source.snapshot(for: id(0)).children(of: id(1)).map(\.id.number) == [2, 3, 7])
+    }
+
     @Test("an update that throws changes nothing and is not reported")
     func update() throws {
         struct Stop: Error {}

@@ -8,8 +8,8 @@ private typealias KindSnapshot = HashableSnapshot<Kind, String>
 private typealias KindOutline = HashableSectionSnapshot<String>
 private typealias KindSource = HashableDataSource<Kind, String>
 
-/// What a port from UIKit relies on. The claims say in our own words what UIKit documents; those with "here:" differ, as
-/// the article "Coming from UIKit" lists.
+/// The documented semantics of UIKit's diffable data sources, in our own words. "Differs:" marks those that Diffable
+/// changes; the article "Coming from UIKit" lists them.
 @Suite struct UIKitSemanticsTests {
     fileprivate struct Case: CustomTestStringConvertible {
         let claim: String
@@ -22,7 +22,7 @@ private typealias KindSource = HashableDataSource<Kind, String>
         var testDescription: String { claim }
     }
 
-    @Test("a port from UIKit finds what it relies on", arguments: snapshotCases + sourceCases + outlineCases)
+    @Test("Diffable follows the documented semantics of UIKit", arguments: snapshotCases + sourceCases + outlineCases)
     fileprivate func semantics(_ semantics: Case) throws { #expect(try semantics.check()) }
 
     private static let snapshotCases = [
@@ -38,7 +38,7 @@ private typealias KindSource = HashableDataSource<Kind, String>
         Case("items are appended to a named section") {
             try example().itemIdentifiers(inSection: .first) == ["a", "b"]
         },
-        Case("without a section, items are refused; here: by an error") {
+        Case("without a section, items are refused; differs: by an error") {
             fails(.noSections) { snapshot in try snapshot.appendItems(["a"]) }
         },
         Case("sections are inserted before and after another") {
@@ -64,7 +64,7 @@ private typealias KindSource = HashableDataSource<Kind, String>
             try snapshot.deleteItems(["c"])
             return snapshot.itemIdentifiers == ["a", "b"] && snapshot.numberOfSections == 2
         },
-        Case("unknown items cannot be deleted; here: an error instead of nothing") {
+        Case("unknown items cannot be deleted; differs: an error instead of nothing") {
             fails(.unknownItem) { snapshot in try snapshot.deleteItems(["missing"]) }
         },
         Case("all items are deleted with all sections, so that sections can be appended again") {
@@ -93,7 +93,7 @@ private typealias KindSource = HashableDataSource<Kind, String>
             return snapshot.numberOfItems == 3 && snapshot.numberOfSections == 2
                 && snapshot.numberOfItems(inSection: .first) == 2
         },
-        Case("an unknown section has no items; here: instead of an exception") {
+        Case("an unknown section has no items; differs: instead of an exception") {
             let snapshot = try example()
             return snapshot.numberOfItems(inSection: .third) == 0 && snapshot.itemIdentifiers(inSection: .third) == []
         },
@@ -111,10 +111,10 @@ private typealias KindSource = HashableDataSource<Kind, String>
         Case("the index of a section is found, and nil for an unknown one") {
             try example().indexOfSection(.second) == 1 && example().indexOfSection(.third) == nil
         },
-        Case("a second item with an identifier is refused in any section; here: by an error, and nothing is added") {
+        Case("a second item with an identifier is refused in any section; differs: by an error, and nothing is added") {
             fails(.duplicateItem) { snapshot in try snapshot.appendItems(["x", "a"], toSection: .second) }
         },
-        Case("a second section with an identifier is refused; here: by an error, and nothing is added") {
+        Case("a second section with an identifier is refused; differs: by an error, and nothing is added") {
             fails(.duplicateSection) { snapshot in try snapshot.appendSections([.third, .first]) }
         },
         Case("marked items are listed") {
@@ -123,7 +123,7 @@ private typealias KindSource = HashableDataSource<Kind, String>
             try snapshot.reconfigureItems(["c"])
             return snapshot.reloadedItemIdentifiers == ["b"] && snapshot.reconfiguredItemIdentifiers == ["c"]
         },
-        Case("unknown items cannot be marked; here: an error") {
+        Case("unknown items cannot be marked; differs: an error") {
             fails(.unknownItem) { snapshot in try snapshot.reconfigureItems(["missing"]) }
         },
         Case("marked sections are listed") {
@@ -155,7 +155,7 @@ private typealias KindSource = HashableDataSource<Kind, String>
                 try source.update { try $0.appendItems(["d"]) }
             } == [1]
         },
-        Case("changed content is reported without a mark; here: UIKit needs reconfigureItems") {
+        Case("changed content is reported without a mark; differs: UIKit needs reconfigureItems") {
             let source = DiffableDataSource<HashableElement<Kind>, Row<PlainIdentifier>>()
             try source.update { try $0.appendSections([.first]) }
             try source.update { try $0.appendItems([Row(1, content: 1)]) }

@@ -193,18 +193,25 @@ extension DiffableDataSource {
     /// expansion of items without children changed. O(items of the outline × outlines), and the cost of
     /// `DiffableSnapshot.applying(_:)`.
     ///
+    /// A missing section is appended to the other sections if sections have only an identifier, such as `Hashable` values or
+    /// types with `var id: Self`.
+    ///
     /// - Throws: `DiffableError` with `unknownSection`, or with `duplicateItem` if another section has one of the items,
     ///   visible or hidden.
     @inlinable
     public func apply(_ snapshot: DiffableSectionSnapshot<Item>, to section: Section.ID) throws(DiffableError) {
+        if !latest.snapshot.containsSection(section), let new = Section.withOnly(identifier: section) {
+            return try apply(snapshot, toSection: new)
+        }
         let change = try latest.showing(snapshot, in: section)
         if change.difference.isEmpty, latest.outline(of: section) == snapshot { return }
         enqueue(change.result, change.difference)
     }
 
-    /// Shows a section snapshot in a section, which is appended to the other sections if it does not exist.
+    /// Shows a section snapshot in a section, like ``apply(_:to:)``. The section is appended to the other sections if it is
+    /// missing, and replaced if its content differs.
     ///
-    /// Observers get one transaction. If the section is new, the whole snapshots are compared.
+    /// Observers get one transaction. If the section is new or changed, the whole snapshots are compared.
     ///
     /// - Throws: `DiffableError` with `duplicateItem` if another section has one of the items, visible or hidden.
     @inlinable
@@ -212,9 +219,14 @@ extension DiffableDataSource {
         _ snapshot: DiffableSectionSnapshot<Item>, toSection section: Section
     ) throws(DiffableError) {
         let before = latest
-        guard !before.snapshot.containsSection(section.id) else { return try apply(snapshot, to: section.id) }
+        let old = before.snapshot.section(for: section.id)
+        if old == section { return try apply(snapshot, to: section.id) }
         var state = before
-        try state.snapshot.appendSections([section])
+        if old == nil {
+            try state.snapshot.appendSections([section])
+        } else {
+            try state.snapshot.replaceSection(section)
+        }
         let result = try state.showing(snapshot, in: section.id).result
         enqueue(result, SnapshotDifference(from: before.snapshot, to: result.snapshot))
     }
@@ -231,13 +243,14 @@ extension DiffableDataSource {
         let (item, outline, _) = try latest.outlineItem(identifier, in: "expand")
         guard !outline.isExpanded(identifier), sectionSnapshotHandlers.shouldExpandItem(item) else { return }
         sectionSnapshotHandlers.willExpandItem(item)
-        guard let children = sectionSnapshotHandlers.snapshotForExpandingParent else {
+        guard let newChildren = sectionSnapshotHandlers.snapshotForExpandingParent else {
             return try setExpanded(identifier, true, in: "expand")
         }
-        let newChildren = children(item, outline.snapshot(of: identifier))
         // The handlers may have made changes.
+        let current = try latest.outlineItem(identifier, in: "expand")
+        let children = newChildren(current.item, current.outline.snapshot(of: identifier))
         var (_, changed, section) = try latest.outlineItem(identifier, in: "expand")
-        try changed.replace(childrenOf: identifier, using: newChildren)
+        try changed.replace(childrenOf: identifier, using: children)
         try changed.expand([identifier])
         try apply(changed, to: section)
     }
@@ -261,22 +274,6 @@ extension DiffableDataSource {
     ) throws(DiffableError) {
         guard let change = try latest.settingExpanded(identifier, isExpanded, in: operation) else { return }
         enqueue(change.result, change.difference)
-    }
-}
-
-extension DiffableDataSource where Section.ID == Section {
-    /// Shows a section snapshot in a section, like ``apply(_:toSection:)``.
-    @inlinable
-    public func apply(_ snapshot: DiffableSectionSnapshot<Item>, to section: Section) throws(DiffableError) {
-        try apply(snapshot, toSection: section)
-    }
-}
-
-extension DiffableDataSource where Section: IdentifierOnlyElement {
-    /// Shows a section snapshot in a section, like ``apply(_:toSection:)``.
-    @inlinable
-    public func apply(_ snapshot: DiffableSectionSnapshot<Item>, to section: Section.ID) throws(DiffableError) {
-        try apply(snapshot, toSection: Section(id: section))
     }
 }
 
