@@ -105,6 +105,9 @@ public final class VarlinkService: @unchecked Sendable {
         for listener in listeners { listener.close() }
         listeners = []
         for connection in connections.values { connection.finish() }
+        // The loop may end before its next turn. Queued connections would then keep this object in memory.
+        prompt = Fifo()
+        costly = Fifo()
     }
 
     /// The number of connected clients, without refused ones.
