@@ -33,8 +33,9 @@ extension DiffableSnapshot {
     /// - Throws: `DiffableError` with `unknownItem`. Nothing is deleted then.
     @inlinable
     public mutating func deleteItems(_ identifiers: [Item.ID]) throws(DiffableError) {
-        let positions = try identifiers.map { id throws(DiffableError) in try position(of: id, in: "deleteItems") }
-        removeItems(atPositions: positions.sorted())
+        var positions = try identifiers.map { id throws(DiffableError) in try position(of: id, in: "deleteItems") }
+        positions.sort()
+        removeItems(atPositions: positions)
     }
 
     /// Deletes all items, sections and marks, as UIKit does. O(1), and the cost of releasing them
