@@ -34,7 +34,7 @@ package final class JSONWriter {
         open.append((isObject: false, isEmpty: true))
     }
 
-    /// Gives a key without a value an empty object, and closes what is open deeper than `depth`.
+    /// Gives a key without a value an empty object, and closes all values deeper than `depth`.
     func close(to depth: Int) {
         if needsValue { append("{}") }
         while open.count > depth {

@@ -113,7 +113,7 @@ package actor DaemonFollower {
         }
     }
 
-    /// Calls a method whose answer may take long, on a connection of its own and without a timeout. The completion is
+    /// Calls a method with an answer that may take long, on a connection of its own and without a timeout. The completion is
     /// called once, on the loop, after this method has returned.
     package func callWithoutTimeout<Method: JokesMethod>(
         _ method: Method.Type, _ parameters: Method.Parameters,

@@ -43,7 +43,7 @@ package enum JokesControl {
         do {
             try obey(arguments)
         } catch let failure as ControlFailure where failure.status == .usage {
-            // Anyone who asks for help may not know the right words.
+            // A user that asks for help may not know the right words.
             let words = arguments.prefix { $0 != "--" }
             guard words.contains("--help") || words.contains("-h") else { throw failure }
             let command = words.lazy.compactMap { word in Command.listed.first { $0.isNamed(word) } }.first

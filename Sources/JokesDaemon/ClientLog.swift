@@ -17,7 +17,7 @@ final class ClientLog: Sendable {
     private static let overflowUserID: UInt32 = 65534
 
     private struct State {
-        /// The users whose first connection was logged.
+        /// The users with a logged first connection.
         var users: Set<UInt32> = []
         /// The time from which a full burst is allowed.
         var fullBurstAt = BootInstant.now

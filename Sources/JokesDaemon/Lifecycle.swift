@@ -64,7 +64,7 @@ struct Lifecycle: Hashable, Sendable {
         case endSyncs
         /// Announces the stop, closes the socket, and sets the timer for `deadlineReached`.
         case announceStopping
-        /// Runs a job, whose end is an event.
+        /// Runs a job. Its end is an event.
         case run(Job)
         /// Ends the loop, and so the program.
         case exit

@@ -61,7 +61,7 @@ package enum ImportMethod: JokesMethod {
         package var records: [ExchangeRecord]? { Wire.records(favorites, hidden, jokes) }
     }
 
-    /// The ID of an import whose other parameters may be invalid.
+    /// The ID of an import. Its other parameters may be invalid.
     package struct Identifier: Decodable, Sendable { package var id: String? }
 
     package struct Reply: Codable, Hashable, Sendable {

@@ -32,7 +32,7 @@ package struct SourceError: Error, Hashable, CustomStringConvertible {
     package let description: String
     /// The pause that the service has asked for, at most a day; nil for none.
     package let retryAfter: Duration?
-    /// The next step for a person who adds the source, as a sentence; nil for none.
+    /// The next step for a person that adds the source, as a sentence; nil for none.
     package let hint: String?
 
     init(_ code: Code, _ description: String, retryAfter: Duration? = nil, hint: String? = nil) {

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// A type whose values can be bound to parameters and read from columns.
+/// A type with values that can be bound to parameters and read from columns.
 package protocol ColumnValue {
     /// Binds the value to a parameter of a `sqlite3_stmt *`, counted from 1. Returns SQLite's result code.
     func bind(to statement: OpaquePointer, at index: Int32) -> Int32

@@ -50,7 +50,7 @@ extension Connection {
         }
     }
 
-    /// Rolls back a transaction whose rollback has failed.
+    /// Rolls back a transaction after its rollback has failed.
     func rollBackFailedTransaction() throws(SQLiteError) {
         if sqlite3_get_autocommit(handle.pointer) == 0 { try prepare("ROLLBACK").run() }
     }

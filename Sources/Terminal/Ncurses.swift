@@ -91,7 +91,7 @@ final class Ncurses {
         takeOver()
     }
 
-    /// Changes the colors of what is written from now on. Does nothing without colors.
+    /// Changes the colors of later output. Does nothing without colors.
     func setTheme(_ theme: Theme) {
         if hasColors { palette = Palette(of: theme, colors: Int(ncurses_colors())) }
     }

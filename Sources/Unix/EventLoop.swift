@@ -278,7 +278,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     }
 }
 
-/// A value behind a mutex of pthread. The thread sanitizer cannot see the waiting of `Synchronization.Mutex`, and would report
+/// A value with a mutex of pthread. The thread sanitizer cannot see the waiting of `Synchronization.Mutex`, and would report
 /// races that do not exist.
 ///
 /// `@unchecked Sendable`: the value is only used while the mutex is locked.

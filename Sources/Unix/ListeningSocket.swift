@@ -50,7 +50,7 @@ private func bind(_ socket: Int32, to address: SocketAddress, mode: UInt32, back
         let lock = address.isAbstract ? nil : try lockSocket(at: path)
         if !address.isAbstract { try removeDeadSocket(at: address) }
         try retrying("listen on", path) { Glibc.bind(socket, pointer, length) }
-        // Before listen(2), so nobody can connect with the mode of the umask.
+        // Before listen(2), so no client can connect with the mode of the umask.
         if !address.isAbstract { try retrying("set the mode of", path) { chmod(path, mode) } }
         try retrying("listen on", path) { listen(socket, backlog) }
         _ = consume lock

@@ -34,7 +34,7 @@ static int fails(void) {
     return first_to_fail > 0 && (calls == first_to_fail || (goes_on && calls > first_to_fail));
 }
 
-// Calls the function of the name in the libraries behind this program.
+// Calls the function of the name in the libraries of this program.
 #define FORWARD(name, ...)                                                            \
     __extension__({                                                                   \
         inside++;                                                                     \

@@ -74,7 +74,7 @@ import Unix
         #expect(result.ending == .exited(64) && result.output.isEmpty)
     }
 
-    /// A user without privileges who can run the program.
+    /// A user without privileges that can run the program.
     private static let otherUser = user(65534)
 
     private static func user(_ id: Int) -> [String] {

@@ -29,7 +29,7 @@ import Testing
         for preset in presets {
             var entry = preset.entry
             entry.name = preset.name
-            // The address behind the host, on this machine.
+            // The address of the host, on this machine.
             let address = try #require(entry.url).split(separator: "/", maxSplits: 2)[2]
             let path = "/" + address.replacing("{page}", with: "1").prefix { $0 != "?" }
             server.route(path, .json(try #require(Self.answers[preset.name])))

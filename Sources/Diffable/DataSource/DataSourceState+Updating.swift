@@ -47,7 +47,7 @@ struct OutlineUpdate<
     @usableFromInline let moved: Set<Item.ID>
     /// The items that were hidden and are in the new snapshot.
     @usableFromInline private(set) var revealed: Set<Item.ID> = []
-    /// The sections whose outlines are rebuilt.
+    /// The sections with outlines that are rebuilt.
     @usableFromInline private(set) var affected: Set<Section.ID> = []
 
     @inlinable

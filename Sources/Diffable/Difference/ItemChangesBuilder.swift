@@ -15,11 +15,11 @@ struct ItemChangesBuilder<
     @usableFromInline let runs: ContiguousArray<MatchedRun>
     /// The rows of items that are out of step. Each run has one row.
     @usableFromInline let pairs: ContiguousArray<MatchedRun>
-    /// The old rows whose items the new snapshot does not have.
+    /// The old rows with items that the new snapshot does not have.
     @usableFromInline var deleted: ContiguousArray<RowRange>
-    /// The new rows whose items the old snapshot does not have.
+    /// The new rows with items that the old snapshot does not have.
     @usableFromInline let inserted: ContiguousArray<RowRange>
-    /// The rows whose contents differ. Each run has one row.
+    /// The rows with different contents. Each run has one row.
     @usableFromInline var updated: ContiguousArray<MatchedRun>
     @usableFromInline var moved: [Changes.Move] = []
     @usableFromInline var oldLocator: RowLocator

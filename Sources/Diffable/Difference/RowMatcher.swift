@@ -6,7 +6,7 @@
 protocol RowMatcher<Item> {
     associatedtype Item: Identifiable & Equatable & Sendable
 
-    /// The pairs of the same row whose contents differ, found so far. Each run has one row.
+    /// The pairs of the same row with different contents, found so far. Each run has one row.
     var updated: ContiguousArray<MatchedRun> { get }
 
     /// Returns the number of rows from the beginnings of both ranges that are the same, pair by pair.

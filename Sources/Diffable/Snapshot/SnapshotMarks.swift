@@ -7,7 +7,7 @@ public struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & S
     public var reloadedSections: [SectionID]
     /// The items to reload.
     public var reloadedItems: [ItemID]
-    /// The items whose existing rows are to be updated.
+    /// The items with existing rows that are to be updated.
     public var reconfiguredItems: [ItemID]
 
     /// Creates marks.

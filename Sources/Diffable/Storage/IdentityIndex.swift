@@ -69,7 +69,7 @@ struct IdentityIndex: Sendable {
         for slot in old.slots { insertNew(slot, hash: hash(slot)) }
     }
 
-    /// Inserts a slot whose identifier is not in the index. There must be room.
+    /// Inserts a slot with an identifier that is not in the index. There must be room.
     @inlinable
     mutating func insertNew(_ slot: Slot, hash: UInt32) {
         let mask = buckets.count - 1

@@ -54,7 +54,7 @@ package struct JokesHeader: Hashable, Sendable {
     package var isSyncing: Bool
     /// Whether no source on the network can be reached.
     package var isOffline: Bool
-    /// The sources whose last sync failed, in the order of the configuration.
+    /// The sources with a failed last sync, in the order of the configuration.
     package var failing: [String]
     /// Whether there was a recovery that the user has not acknowledged.
     package var isRecovered: Bool

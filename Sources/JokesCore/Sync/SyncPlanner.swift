@@ -208,7 +208,7 @@ package struct SyncPlanner: Sendable {
         return !remote.isEmpty && remote.allSatisfy(\.isUnreachable)
     }
 
-    /// The enabled sources whose last sync failed, in the order of the configuration.
+    /// The enabled sources with a failed last sync, in the order of the configuration.
     package var failing: [String] {
         order.filter { schedules[$0].map { $0.configuration.isEnabled && $0.state.failureCount > 0 } ?? false }
     }

@@ -38,7 +38,7 @@ struct Configuration: Hashable, Sendable {
             case direct
             /// The proxy with this URL, which has a scheme that libcurl knows, and no user or password.
             case url(String)
-            /// The proxy whose URL is in this file or credential. The URL may have a user and a password.
+            /// The proxy with a URL in this file or credential. The URL may have a user and a password.
             case reference(SecretReference)
         }
     }

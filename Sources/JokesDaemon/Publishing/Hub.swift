@@ -197,7 +197,7 @@ final class Hub {
     /// The time of the next keep-alive message; nil if no subscriber wants them. O(subscribers)
     var nextKeepAlive: BootInstant? { subscribers.values.lazy.compactMap { $0.keepAliveDue }.min() }
 
-    /// Sends an empty difference to the subscribers whose keep-alive messages are due.
+    /// Sends an empty difference to the subscribers with a due keep-alive message.
     func sendKeepAlives() throws {
         let now = now()
         let due = subscribers.values.filter { subscriber in subscriber.keepAliveDue.map { $0 <= now } ?? false }

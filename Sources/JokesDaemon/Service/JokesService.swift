@@ -44,14 +44,14 @@ enum JokesService {
             ])
     }
 
-    /// Returns a method whose body returns the reply.
+    /// Returns a method with a body that returns the reply.
     private static func answer<Parameters: Decodable & Sendable, Reply: Encodable & Sendable>(
         _ name: String, _ body: @escaping @ServiceActor (Parameters) throws -> Reply
     ) -> VarlinkMethod {
         .answer(name) { parameters in try ServiceActor.assumeIsolated { try body(parameters) } }
     }
 
-    /// Returns a method whose body replies later, or several times.
+    /// Returns a method with a body that replies later, or several times.
     private static func handle<Parameters: Decodable & Sendable, Reply: Encodable & Sendable>(
         _ name: String, _ body: @escaping @ServiceActor (VarlinkCall<Parameters, Reply>) throws -> Void
     ) -> VarlinkMethod {

@@ -8,7 +8,7 @@ struct RefreshCalls {
 
     private struct OpenCall {
         let call: Call
-        /// The sources whose syncs have not ended.
+        /// The sources with syncs that have not ended.
         var unfinished: Set<String>
     }
 

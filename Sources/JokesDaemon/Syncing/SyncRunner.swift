@@ -40,7 +40,7 @@ final class SyncRunner {
     private let log: Log
     private let loop: EventLoop
     private var running: [String: RunningSync] = [:]
-    /// The tasks of syncs that have ended, but whose last state is not written yet.
+    /// The tasks of syncs that have ended, before their last state is written.
     private var saving: [String: Task<Void, Never>] = [:]
     /// True from `startDue` until `end`: due syncs start automatically.
     private var isScheduled = false

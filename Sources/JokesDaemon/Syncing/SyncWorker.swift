@@ -63,7 +63,7 @@ actor SyncWorker {
         return await client.serverClocks.leads(of: wallClockMicroseconds(), at: .now)
     }
 
-    /// Returns the error message for an answer whose items are all refused.
+    /// Returns the error message for an answer with only refused items.
     static func reason(ifAllAreRefused count: Int) -> String {
         "\(count == 1 ? "the only item received is not" : "none of the \(count) items received is") a joke"
     }

@@ -139,7 +139,7 @@ struct JSONRecognition {
 }
 
 extension JSONMapping {
-    /// The mapping of an entry, whose pointers are valid.
+    /// The mapping of an entry, with valid pointers.
     fileprivate init(_ entry: SourceEntry) {
         self.init()
         func pointers(_ text: String?) -> [JSONPointer] { [text].compactMap { $0.flatMap { try? JSONPointer($0) } } }

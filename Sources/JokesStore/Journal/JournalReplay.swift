@@ -20,7 +20,7 @@ struct JournalReplay {
 
     /// A way to apply the changes in the journal.
     private enum Plan: Equatable {
-        /// Applies the changes whose sequence numbers are larger than `after`.
+        /// Applies the changes with sequence numbers above `after`.
         case replay(after: Int64)
         /// Merges a journal and a database that do not belong together. Afterwards, both have all favorites and hidden
         /// marks.

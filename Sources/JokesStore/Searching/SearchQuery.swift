@@ -72,7 +72,7 @@ private struct Term {
         if isQuoted { rest.removeFirst() }
         text = rest.prefix { isQuoted ? $0 != "\"" : $0 != "\"" && !$0.properties.isWhitespace }
         rest = rest[text.endIndex...]
-        // A user who has typed a symbol does not continue the word.
+        // A user that has typed a symbol does not continue the word.
         let isLast = rest.isEmpty && !isUnwanted && text.last?.isSymbol != true
         if isQuoted { rest = rest.dropFirst() }
         isPrefix = isLast || (isQuoted ? rest.first : text.last) == "*"

@@ -198,7 +198,7 @@ extension Favorite {
     /// The columns of a favorite, in the order of `init(row:from:)`.
     static let columns = "id, favorited_at, first_seen, note, \(Schema.contentColumns)"
 
-    /// An SQL condition for a favorite whose values have the right types but are invalid.
+    /// An SQL condition for a favorite with invalid values of the right types.
     static let unreadableCondition = """
         safety NOT IN (\(Safety.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", "))) \
         OR flags NOT BETWEEN 0 AND \(UInt8.max) OR admitted NOT IN (0, 1) OR length(fingerprint) <> 32
