@@ -110,7 +110,7 @@ import Testing
         let keys: [Key] =
             "jjjkkkGgn/1 ".map { .character($0) } + [.pageDown, .pageDown, .pageUp, .control("d"), .enter, .escape]
         var kept = 0
-        try checkProperty("cursor", cases: 40, atLeast: 4, maxSize: 12, generate: run) { run in
+        try checkProperty("cursor", cases: 40, atLeast: 12, maxSize: 12, generate: run) { run in
             var random = SplitMix64(seed: run.seed)
             var (play, daemon) = try begin(run)
             for _ in 0..<50 {
