@@ -40,7 +40,7 @@ extension Model {
         (new.filterCounts, new.hidden, new.noteEdit) = (filterCounts, hidden, noteEdit)
         new.sourceTest = sourceTest
         (new.link, new.marks, new.isAwaitingSnapshot) = (link, marks, isAwaitingSnapshot)
-        (new.watched, new.jump) = (watched, jump)
+        (new.watched, new.jump, new.waitingMoves) = (watched, jump, waitingMoves)
         (new.report, new.notice, new.arrivals, new.shimmer) = (report, notice, arrivals, shimmer)
         (new.daemonSnapshot, new.lastHeader) = (try received.snapshot.map(rebuilt), received.header)
         new.snapshot = new.snapshotWithoutHidden
