@@ -24,6 +24,13 @@ final class MeasuredTerminal {
             program.path, program.arguments, environment: program.environment, terminal: terminal)
     }
 
+    /// Starts the program, and waits until its first screen is complete.
+    static func shown(_ program: ShownProgram) throws -> MeasuredTerminal {
+        let terminal = try MeasuredTerminal(program)
+        try terminal.wait(until: program.isShown)
+        return terminal
+    }
+
     /// The text of the screen.
     var text: String { screen.text }
 

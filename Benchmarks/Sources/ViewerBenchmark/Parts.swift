@@ -48,8 +48,8 @@ enum KeyPart: Part {
     static func measure(_ cache: Cache) async throws -> [Figure] {
         try cache.star(favorites)
         let daemon = try MeasuredDaemon(on: cache.folder)
-        let shown = try start(try .viewer(of: daemon, in: cache.folder))
-        let less = try ShownProgram.less(favorites, of: daemon, in: cache.folder).map { try start($0) }
+        let shown = try MeasuredTerminal.shown(try .viewer(of: daemon, in: cache.folder))
+        let less = try ShownProgram.less(favorites, of: daemon, in: cache.folder).map { try MeasuredTerminal.shown($0) }
         var (times, yardstick) = ([Double](), [Double]())
         for _ in 0..<rounds {
             for key in keys {
@@ -66,12 +66,6 @@ enum KeyPart: Part {
                 yardstick: less.map { _ in ("less", yardstick) })
         ]
     }
-
-    private static func start(_ program: ShownProgram) throws -> MeasuredTerminal {
-        let shown = try MeasuredTerminal(program)
-        try shown.wait(until: program.isShown)
-        return shown
-    }
 }
 
 /// Scrolling from the first joke to the last one, a page for each key.
@@ -83,8 +77,10 @@ enum ScrollPart: Part {
 
     static func measure(_ cache: Cache) async throws -> [Figure] {
         let daemon = try MeasuredDaemon(on: cache.folder)
-        let shown = try start(try .viewer(of: daemon, in: cache.folder))
-        let less = try ShownProgram.less(cache.jokes, of: daemon, in: cache.folder).map { try start($0) }
+        let shown = try MeasuredTerminal.shown(try .viewer(of: daemon, in: cache.folder))
+        let less = try ShownProgram.less(cache.jokes, of: daemon, in: cache.folder).map {
+            try MeasuredTerminal.shown($0)
+        }
         var (times, yardstick) = ([Double](), [Double]())
         while !isAtEnd(shown.text) {
             times.append(try shown.type(pageDown))
@@ -105,12 +101,6 @@ enum ScrollPart: Part {
             Figure(part: name, what: "slower than 99 of 100 keys", values: slow),
             Figure(part: name, what: "memory at the last joke", values: [memory], unit: "MB"),
         ]
-    }
-
-    private static func start(_ program: ShownProgram) throws -> MeasuredTerminal {
-        let shown = try MeasuredTerminal(program)
-        try shown.wait(until: program.isShown)
-        return shown
     }
 
     /// True if the header shows the number of the last joke, such as `Jokes 84/84`.
@@ -176,8 +166,7 @@ enum ViewerMemoryPart: Part {
     }
 
     private static func memory(of program: ShownProgram) throws -> Double {
-        let shown = try MeasuredTerminal(program)
-        try shown.wait(until: program.isShown)
+        let shown = try MeasuredTerminal.shown(program)
         // When a key is answered, everything after the first screen has also arrived.
         _ = try shown.type("j")
         let memory = try shown.measuredProcess.anonymousMemory()
