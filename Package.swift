@@ -1,13 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The layers of docs/architecture.md, the lowest first. `make lint` compares the dependencies with the table in that
-// document.
-
-/// The Makefile asks for a static jokesctl, which starts faster (docs/decisions/0015).
+/// The Makefile asks for a static jokesctl, which starts faster (docs/decisions/0015). SwiftPM has no safe setting for this
+/// flag, and does not accept unsafe ones in dependencies, so it is unset otherwise.
 let staticExecutable: [LinkerSetting] =
     Context.environment["JOKESD_STATIC"] == "yes"
     ? [.unsafeFlags(["-static-executable"], .when(configuration: .release))] : []
+
+// The layers of docs/architecture.md, the lowest first. `make lint` compares the dependencies with the table in that
+// document.
 
 let system: [Target] = [
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),

@@ -237,7 +237,7 @@ extension DiffableDataSource {
     /// `snapshotForExpandingParent` is set, as much as `apply(_:to:)`.
     ///
     /// - Throws: `DiffableError` with `unknownItem`, or with `duplicateItem` if `snapshotForExpandingParent` returns an
-    ///   item that is elsewhere.
+    ///   item that is elsewhere. Changes that the handlers have made stay.
     @inlinable
     public func expand(_ identifier: Item.ID) throws(DiffableError) {
         let (item, outline, _) = try latest.outlineItem(identifier, in: "expand")
