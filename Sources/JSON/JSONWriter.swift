@@ -1,8 +1,13 @@
-/// A JSON text under construction, with its open objects and lists.
-///
-/// The encoders of a value share a writer. Each encoder has a depth, and a write at a depth closes everything that is open
+/// The writer that the encoders of a value share.
+package final class SharedJSONWriter {
+    package var writer: JSONWriter
+
+    package init(_ layout: JSONLayout = .compact) { writer = JSONWriter(layout) }
+}
+
+/// A JSON text under construction, with its open objects and lists. A write at a depth closes everything that is open
 /// deeper.
-package final class JSONWriter {
+package struct JSONWriter {
     private let isIndented: Bool
     private var bytes: [UInt8] = []
     private var open: [(isObject: Bool, isEmpty: Bool)] = []
@@ -15,7 +20,7 @@ package final class JSONWriter {
     }
 
     /// Closes everything and returns the text.
-    package func finish() -> [UInt8] {
+    package mutating func finish() -> [UInt8] {
         close(to: 0)
         return bytes
     }
@@ -24,18 +29,18 @@ package final class JSONWriter {
     var count: Int { bytes.count }
     var depth: Int { open.count }
 
-    package func openObject() {
+    package mutating func openObject() {
         append("{")
         open.append((isObject: true, isEmpty: true))
     }
 
-    func openList() {
+    mutating func openList() {
         append("[")
         open.append((isObject: false, isEmpty: true))
     }
 
     /// Gives a key without a value an empty object, and closes all values deeper than `depth`.
-    func close(to depth: Int) {
+    mutating func close(to depth: Int) {
         if needsValue { append("{}") }
         while open.count > depth {
             let container = open.removeLast()
@@ -45,21 +50,21 @@ package final class JSONWriter {
     }
 
     /// Starts the next member or element of the object or list that is open at a depth.
-    func startMember(at depth: Int) {
+    mutating func startMember(at depth: Int) {
         close(to: depth)
         if !open[depth - 1].isEmpty { append(",") }
         open[depth - 1].isEmpty = false
         breakLine()
     }
 
-    private func breakLine() {
+    private mutating func breakLine() {
         guard isIndented else { return }
         bytes.append(UInt8(ascii: "\n"))
         bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * open.count))
     }
 
     /// Starts the next member of the object that is open at a depth.
-    package func write(key: String, at depth: Int) {
+    package mutating func write(key: String, at depth: Int) {
         startMember(at: depth)
         write(key)
         append(isIndented ? ": " : ":")
@@ -67,23 +72,23 @@ package final class JSONWriter {
     }
 
     /// Writes a value that is already JSON.
-    package func write(json: ArraySlice<UInt8>) {
+    package mutating func write(json: ArraySlice<UInt8>) {
         bytes.append(contentsOf: json)
         needsValue = false
     }
 
-    func writeNull() { append("null") }
-    package func write(_ value: Bool) { append(value ? "true" : "false") }
-    func write(_ value: some FixedWidthInteger) { append(String(value)) }
+    mutating func writeNull() { append("null") }
+    package mutating func write(_ value: Bool) { append(value ? "true" : "false") }
+    mutating func write(_ value: some FixedWidthInteger) { append(String(value)) }
 
     /// Writes the shortest text that reads back as the same number. Returns false for a number that JSON does not have.
-    func write<Number: BinaryFloatingPoint & LosslessStringConvertible>(_ value: Number) -> Bool {
+    mutating func write<Number: BinaryFloatingPoint & LosslessStringConvertible>(_ value: Number) -> Bool {
         if value.isFinite { append(value.description) }
         return value.isFinite
     }
 
     /// Writes a string. U+0000 becomes U+FFFD, because other Varlink clients refuse a message with it.
-    package func write(_ text: String) {
+    package mutating func write(_ text: String) {
         append("\"")
         var text = text
         text.withUTF8 { utf8 in
@@ -100,7 +105,7 @@ package final class JSONWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    private func appendEscape(_ byte: UInt8) {
+    private mutating func appendEscape(_ byte: UInt8) {
         switch byte {
         case 0x22: append("\\\"")
         case 0x5C: append("\\\\")
@@ -112,7 +117,7 @@ package final class JSONWriter {
         }
     }
 
-    private func append(_ text: String) {
+    private mutating func append(_ text: String) {
         bytes.append(contentsOf: text.utf8)
         needsValue = false
     }

@@ -47,14 +47,14 @@ struct CallMessage {
     static func frame(
         method: String, parameters: some Encodable, isOneway: Bool = false, wantsMore: Bool = false
     ) throws(VarlinkError) -> [UInt8] {
-        let writer = JSONWriter()
-        writer.openObject()
-        writer.write(key: "method", at: 1)
-        writer.write(method)
-        try writer.writeParameters(parameters)
-        if isOneway { writer.writeFlag("oneway") }
-        if wantsMore { writer.writeFlag("more") }
-        return writer.finishFrame()
+        let message = SharedJSONWriter()
+        message.writer.openObject()
+        message.writer.write(key: "method", at: 1)
+        message.writer.write(method)
+        try message.writeParameters(parameters)
+        if isOneway { message.writeFlag("oneway") }
+        if wantsMore { message.writeFlag("more") }
+        return message.finishFrame()
     }
 }
 
@@ -73,9 +73,9 @@ extension JSONValue {
     }
 }
 
-extension JSONWriter {
+extension SharedJSONWriter {
     func writeParameters(_ parameters: some Encodable) throws(VarlinkError) {
-        write(key: "parameters", at: 1)
+        writer.write(key: "parameters", at: 1)
         do {
             try JSONEncoding.write(parameters, to: self, at: 1, key: nil)
         } catch {
@@ -84,13 +84,13 @@ extension JSONWriter {
     }
 
     func writeFlag(_ key: String) {
-        write(key: key, at: 1)
-        write(true)
+        writer.write(key: key, at: 1)
+        writer.write(true)
     }
 
     /// Returns the text with the NUL at the end of a message.
     func finishFrame() -> [UInt8] {
-        var frame = finish()
+        var frame = writer.finish()
         frame.append(0)
         // Without much unused memory, because a reply may wait for a long time.
         return frame.capacity - frame.count < 4096 ? frame : frame.withUnsafeBytes { Array($0) }

@@ -20,24 +20,24 @@ public struct EncodedReply: Sendable {
     }
 
     init(_ parameters: some Encodable, continues: Bool = false, isShared: Bool) throws(VarlinkError) {
-        let writer = JSONWriter()
-        writer.openObject()
-        try writer.writeParameters(parameters)
-        if continues { writer.writeFlag("continues") }
-        frame = writer.finishFrame()
+        let message = SharedJSONWriter()
+        message.writer.openObject()
+        try message.writeParameters(parameters)
+        if continues { message.writeFlag("continues") }
+        frame = message.finishFrame()
         self.continues = continues
         holders = isShared ? FrameHolders() : nil
     }
 
     /// Encodes an error.
     public init(_ error: ErrorReply) {
-        let writer = JSONWriter()
-        writer.openObject()
-        writer.write(key: "error", at: 1)
-        writer.write(error.name)
-        writer.write(key: "parameters", at: 1)
-        writer.write(json: error.parameters[...])
-        frame = writer.finishFrame()
+        let message = SharedJSONWriter()
+        message.writer.openObject()
+        message.writer.write(key: "error", at: 1)
+        message.writer.write(error.name)
+        message.writer.write(key: "parameters", at: 1)
+        message.writer.write(json: error.parameters[...])
+        frame = message.finishFrame()
         continues = false
         holders = nil
     }
