@@ -16,6 +16,8 @@ final class WatchedViews {
     let hub: Hub
     private(set) var catalog: Catalog
     private(set) var counts = JokeCounts(sources: [:], favorites: 0)
+    /// The value of `jokeCounts` since the last change of the jokes; nil until it is needed.
+    private var knownJokeCounts: [String: Wire.JokeCounts]?
     /// The limits of the cache, not of the views.
     private(set) var limits = CacheLimits()
     /// Called after each published change of the catalog.
@@ -72,7 +74,27 @@ final class WatchedViews {
         let size = max(hub.largestWatchedSize, view.size ?? 0)
         let page = try reader.list(limit: size > catalog.feedSize ? View.maxSize : catalog.feedSize)
         counts = try reader.counts()
+        knownJokeCounts = nil
         catalog.handle(.jokesChanged(newest: page.rows, shown: page.total))
+    }
+
+    /// The joke counts of each source that is configured or has jokes, also of its jokes that are not shown. The store is
+    /// read once after each change of the jokes. If this fails, the counts of the last published jokes.
+    var jokeCounts: [String: Wire.JokeCounts] {
+        if let knownJokeCounts { return knownJokeCounts }
+        let read = try? reader.detailedCounts()
+        let (counts, notShown) = read ?? (counts, [:])
+        let sources = counts.sources.map { name, source in
+            let other = notShown[name] ?? NotShownCounts()
+            let jokes = Wire.JokeCounts(
+                cached: source.stored, shown: source.shown, filteredOut: other.filteredOut, unrated: other.unrated,
+                hidden: other.hidden,
+                duplicates: source.stored - source.shown - other.filteredOut - other.hidden, evicted: source.evicted)
+            return (name, jokes)
+        }
+        let result = Dictionary(uniqueKeysWithValues: sources)
+        if read != nil { knownJokeCounts = result }
+        return result
     }
 
     /// Reads all favorites again, if they were read before. A start does not read them, because there may be ten

@@ -18,7 +18,7 @@ extension Daemon {
         let (counts, planner) = (views.counts, syncs.planner)
         return StatusMethod.Reply(
             version: jokesdVersion, epoch: views.hub.epoch, generation: views.hub.generation,
-            startedAt: startedAt.microseconds, jokes: jokeCounts.values.reduce(Wire.JokeCounts(), +),
+            startedAt: startedAt.microseconds, jokes: views.jokeCounts.values.reduce(Wire.JokeCounts(), +),
             favorites: counts.favorites, excludedFavorites: counts.excludedFavorites,
             sources: planner.order.count, failing: planner.failing, syncing: views.catalog.header.isSyncing,
             offline: planner.isOffline, lastSync: planner.lastSuccess?.microseconds,
@@ -29,7 +29,7 @@ extension Daemon {
 
     /// The reply to `Sources`: the configured sources, and then the other sources that have jokes.
     var sources: SourcesMethod.Reply {
-        let (counts, order) = (jokeCounts, syncs.planner.order)
+        let (counts, order) = (views.jokeCounts, syncs.planner.order)
         let others = counts.filter { !order.contains($0.key) }.sorted { $0.key < $1.key }.map { name, jokes in
             let isRemoved = views.counts.sources[name]?.isRemoved == true
             let type: Wire.UnconfiguredType =

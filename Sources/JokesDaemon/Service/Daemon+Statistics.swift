@@ -3,8 +3,7 @@ import JokesProtocol
 import JokesStore
 import Varlink
 
-/// `Statistics`, `Hidden`, `Today` and `Abbreviate`, and helpers of other methods: the counts of jokes, and the
-/// conversion of a selection.
+/// `Statistics`, `Hidden`, `Today` and `Abbreviate`, and the conversion of a selection for other methods.
 extension Daemon {
     func hidden(_ parameters: HiddenMethod.Parameters) throws -> HiddenMethod.Reply {
         let position = try cursor(parameters.cursor, PageCursor.init)
@@ -58,23 +57,6 @@ extension Daemon {
             return nil
         }
         return picked.joke
-    }
-
-    // MARK: Counts
-
-    /// The joke counts of each source that is configured or has jokes. If the store cannot be read, the counts of the
-    /// last published jokes.
-    var jokeCounts: [String: Wire.JokeCounts] {
-        let (counts, notShown) = (try? reader.detailedCounts()) ?? (views.counts, [:])
-        let sources = counts.sources.map { name, source in
-            let other = notShown[name] ?? NotShownCounts()
-            let jokes = Wire.JokeCounts(
-                cached: source.stored, shown: source.shown, filteredOut: other.filteredOut, unrated: other.unrated,
-                hidden: other.hidden,
-                duplicates: source.stored - source.shown - other.filteredOut - other.hidden, evicted: source.evicted)
-            return (name, jokes)
-        }
-        return Dictionary(uniqueKeysWithValues: sources)
     }
 
     /// Checks the selection of a call, and that its source exists.
