@@ -39,6 +39,14 @@ package struct Line: Hashable, Sendable {
         self.init([Span(text, style)])
     }
 
+    /// Creates a line that repeats a text; an empty line if `count` is not positive. O(count)
+    package init(repeating text: String, count: Int, _ style: Style = .plain) {
+        let (once, count) = (Span(text, style), max(0, count))
+        self.init([
+            Span(safe: String(repeating: once.text, count: count), style, columns: once.columns * count)
+        ])
+    }
+
     /// The text of all spans.
     package var plainText: String { spans.map(\.text).joined() }
 
@@ -89,7 +97,7 @@ extension Line {
 
     /// Returns the line with spaces at its end up to a width.
     package func padded(to width: Int, _ style: Style = .plain) -> Line {
-        columns >= width ? self : self + Line(String(repeating: " ", count: width - columns), style)
+        columns >= width ? self : self + Line(repeating: " ", count: width - columns, style)
     }
 
     /// Returns the line with exactly this width.

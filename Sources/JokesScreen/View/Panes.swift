@@ -30,15 +30,15 @@ extension Model {
         let (clauses, role) = stateClauses
         let words = fitting(clauses, in: room)
         let state = words.isEmpty || words.columns > room ? Line() : Line(" \(words) ", Style([], role)) + edge
-        let gap = max(0, width - name.columns - state.columns)
-        return (name + Line(String(repeating: rule, count: gap), .frame) + state).fitted(to: width)
+        let gap = Line(repeating: rule, count: width - name.columns - state.columns, .frame)
+        return (name + gap + state).fitted(to: width)
     }
 
     /// The title of the details: the source of the joke.
     private func detailsTitle(width: Int) -> Line {
         let name = jokeAtCursor.map { " \($0.source) " } ?? ""
         let line = Line(name, .muted).truncated(to: width)
-        return line + Line(String(repeating: horizontal, count: width - line.columns), .frame)
+        return line + rule(width - line.columns)
     }
 
     /// Adds the header, the details and the rules to the lines of the list.
@@ -49,7 +49,8 @@ extension Model {
         case nil: lines = framed(list, layout)
         case .beside(let size):
             let details = shownDetailLines(in: size)
-            let inner = zip(list, details).map { $0 + Line(vertical + " ", .frame) + $1 + Line(" ") }
+            let divider = Line(vertical + " ", .frame)
+            let inner = zip(list, details).map { $0 + divider + $1 + Line(" ") }
             lines = framed(inner, layout, split: layout.list.columns)
         case .below(let size):
             let columns = layout.list.columns
@@ -87,12 +88,14 @@ extension Model {
             above = above + header(rule: horizontal, width: width)
             below = below + rule(width)
         }
-        let sides = inner.map { Line(vertical, .frame) + $0 + Line(vertical, .frame) }
+        let side = Line(vertical, .frame)
+        let sides = inner.map { side + $0 + side }
         return (top ?? [above + Line("\u{256E}", .frame)]) + sides + (bottom ?? [below + Line("\u{256F}", .frame)])
     }
 
-    private func rule(_ width: Int) -> Line { Line(String(repeating: horizontal, count: max(0, width)), .frame) }
+    private func rule(_ width: Int) -> Line { Line(repeating: horizontal, count: width, .frame) }
 }
 
-private let horizontal = "\u{2500}"
+/// The character of horizontal rules.
+let horizontal = "\u{2500}"
 private let vertical = "\u{2502}"

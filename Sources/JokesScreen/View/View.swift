@@ -107,7 +107,7 @@ extension Model {
     private func ruled(_ name: Line, count: String?) -> Line {
         let count = count.map { " \($0) " } ?? " "
         let gap = listWidth - name.columns - count.columns - 1
-        let rule = gap > 0 ? Line(" " + String(repeating: "\u{2500}", count: gap), .frame) : Line()
+        let rule = gap > 0 ? Line(" ") + Line(repeating: horizontal, count: gap, .frame) : Line()
         return (name + rule + Line(count, .muted)).fitted(to: listWidth)
     }
 
