@@ -4,7 +4,7 @@ import FoundationEssentials
 enum Catalogue {
     static let comparisons = Workload.all.map(\.name)
     static let operations =
-        SnapshotOperations<Entry>.names + Lookups<Entry>.names + ["edits"] + Applications<Entry>.names
+        SnapshotOperations<Entry>.names + Updates<Entry>.names + Lookups<Entry>.names + ["edits"] + Applications<Entry>.names
     static let limits = "limits"
     /// The names in the order of the report.
     static let names = comparisons + operations + [limits]
@@ -43,6 +43,7 @@ enum Catalogue {
         [
             try engine(comparing: shape, of: Item.self, on: workload.name),
             standardLibrary(comparing: shape, ids: Item.ID.self, on: workload.name),
+            byHand(comparing: shape, ids: Item.ID.self, on: workload.name),
         ].compactMap(\.self)
     }
 
@@ -51,6 +52,7 @@ enum Catalogue {
     ) throws -> [Contender] {
         if name == "edits" { return [try EditingSession<Item>(count: count).contender] }
         return try SnapshotOperations<Item>(count: count).contenders(for: name)
+            + Updates<Item>(count: count).contenders(for: name)
             + Lookups<Item>(count: count).contenders(for: name)
             + Applications<Item>(count: count).contenders(for: name)
     }

@@ -3,6 +3,8 @@ struct Contender {
     let workload: String
     let engine: String
     let ids: String
+    /// The minimum number of calls, if rare calls are slower.
+    var fewestRuns = 0
     /// The maximum number of calls, if a call takes seconds.
     var mostRuns = Int.max
     /// Checks the result once, and counts the heap allocations of one call.
@@ -46,6 +48,12 @@ struct Contender {
         var limited = self
         limited.mostRuns = runs
         return limited
+    }
+
+    func repeated(atLeast runs: Int) -> Contender {
+        var repeated = self
+        repeated.fewestRuns = runs
+        return repeated
     }
 }
 

@@ -22,6 +22,7 @@ final class EditingSession<Item: BenchmarkItem> {
 
     var contender: Contender {
         Contender("Diffable", on: "edits", ids: Item.ID.kind, prepare: nextScript, body: perform, check: check)
+            .repeated(atLeast: 1_500)
     }
 
     private func nextScript() -> EditScript<Item> {

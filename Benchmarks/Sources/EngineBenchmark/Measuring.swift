@@ -6,6 +6,8 @@ struct Figure {
     let runs: Int
     let medianMilliseconds: Double
     let minMilliseconds: Double
+    /// The time that 99 of 100 runs do not exceed.
+    let percentile99Milliseconds: Double
     /// The number of changes in the result, if it is a difference.
     let changes: Int?
     let heap: HeapUse
@@ -50,7 +52,7 @@ struct Effort {
     private func wantsMore(_ contender: Contender, runs done: Int, spent: Double) -> Bool {
         guard done < contender.mostRuns else { return false }
         if let runs { return done < runs }
-        return done < fewestRuns || (done < mostRuns && spent < seconds)
+        return done < max(fewestRuns, contender.fewestRuns) || (done < mostRuns && spent < seconds)
     }
 
     private func figure(_ contender: Contender, _ rehearsal: Contender.Rehearsal, _ times: [Int64]) -> Figure {
@@ -59,6 +61,7 @@ struct Effort {
         return Figure(
             workload: contender.workload, engine: contender.engine, ids: contender.ids, runs: times.count,
             medianMilliseconds: median / 1e6, minMilliseconds: Double(sorted[0]) / 1e6,
+            percentile99Milliseconds: Double(sorted[sorted.count * 99 / 100]) / 1e6,
             changes: rehearsal.changes, heap: rehearsal.heap)
     }
 }

@@ -24,7 +24,9 @@ struct Options {
         \(Workload.all.map { "  \(padded($0.name, to: 11))\($0.story)" }.joined(separator: "\n"))
           build      100,000 items appended to an empty snapshot in one call
           build-each the same, in one call for each item
+          group-26   the same, each item to the next of 26 sections; group-1k: of 1,000
           build-diff the snapshots of a2, built and compared
+          update-…   the new snapshot of g, e2 or e3, built and applied to a data source
           insert     one item inserted before the middle one, into a copy
           delete     5,000 items deleted in one call, from a copy
           index      1,000 calls of indexOfItem after an insertion

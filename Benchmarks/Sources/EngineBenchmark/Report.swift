@@ -5,11 +5,11 @@ struct Report {
     var heading: [String] {
         if json { return [] }
         return [
-            "median and min in ms, of as many runs as a stable median needs; peak: peak heap above the start, in kB;",
-            "allocs: allocations; both in the first call, which includes what an engine keeps; ×: the median as a",
-            "multiple of Diffable's in the same run. --help describes the workloads.",
+            "median, min and p99 in ms, of as many runs as a stable median needs (p99 is the longest of fewer than 100);",
+            "peak: peak heap above the start, in kB; allocs: allocations; both in the first call, which includes what an",
+            "engine keeps; ×: the median as a multiple of Diffable's in the same run. --help describes the workloads.",
             "",
-            row("workload", "ids", "engine", "median", "min", "runs", "changes", "peak", "allocs", "×"),
+            row("workload", "ids", "engine", "median", "min", "p99", "runs", "changes", "peak", "allocs", "×"),
         ]
     }
 
@@ -20,7 +20,8 @@ struct Report {
         return figures.map { figure in
             row(
                 figure.workload, figure.ids, figure.engine,
-                decimal(figure.medianMilliseconds), decimal(figure.minMilliseconds), "\(figure.runs)",
+                decimal(figure.medianMilliseconds), decimal(figure.minMilliseconds),
+                decimal(figure.percentile99Milliseconds), "\(figure.runs)",
                 figure.changes.map { "\($0)" } ?? "-", decimal(Double(figure.heap.peakBytes) / 1_000),
                 "\(figure.heap.allocations)",
                 own.map { decimal(figure.medianMilliseconds / $0.medianMilliseconds) } ?? "-")
@@ -30,7 +31,7 @@ struct Report {
     private func object(_ figure: Figure) -> String {
         let fields = [
             ("workload", quoted(figure.workload)), ("engine", quoted(figure.engine)), ("ids", quoted(figure.ids)),
-            ("median_ms", "\(figure.medianMilliseconds)"), ("min_ms", "\(figure.minMilliseconds)"),
+            ("median_ms", "\(figure.medianMilliseconds)"), ("min_ms", "\(figure.minMilliseconds)"), ("p99_ms", "\(figure.percentile99Milliseconds)"),
             ("changes", figure.changes.map { "\($0)" } ?? "null"), ("peak_bytes", "\(figure.heap.peakBytes)"),
             ("allocations", "\(figure.heap.allocations)"),
         ]
@@ -41,7 +42,7 @@ struct Report {
     private func quoted(_ name: String) -> String { "\"\(name)\"" }
 
     private func row(_ cells: String...) -> String {
-        let widths = [10, 4, 21, 10, 10, 5, 8, 9, 7, 9]
+        let widths = [10, 4, 21, 10, 10, 10, 5, 8, 9, 7, 9]
         let texts = zip(cells, widths).enumerated().map { column, cell in
             column < 3 ? padded(cell.0, to: cell.1) : leading(cell.0, to: cell.1)
         }

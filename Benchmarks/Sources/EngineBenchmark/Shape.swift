@@ -57,6 +57,15 @@ extension Shape {
 
     static func equal(count: Int) -> Shape { Shape(before: Array(0..<count), after: Array(0..<count)) }
 
+    static func replaced(count: Int) -> Shape {
+        Shape(before: Array(0..<count), after: Array(count..<2 * count))
+    }
+
+    static func filled(count: Int) -> Shape { Shape(before: [], after: Array(0..<count)) }
+
+    /// The shape of the opposite change.
+    var inverse: Shape { Shape(before: after, after: before) }
+
     static func shuffled(count: Int, seed: UInt64) -> Shape {
         var random = SplitMix64(seed: seed)
         return Shape(before: Array(0..<count), after: (0..<count).shuffled(using: &random))

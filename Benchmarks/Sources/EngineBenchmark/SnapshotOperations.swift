@@ -3,7 +3,7 @@ import Diffable
 /// Operations on one snapshot with `count` items in one section.
 struct SnapshotOperations<Item: BenchmarkItem> {
     /// The names of the operations, for the report and `--only`.
-    static var names: [String] { ["build", "build-each", "build-diff", "insert", "delete"] }
+    static var names: [String] { ["build", "build-each", "group-26", "group-1k", "build-diff", "insert", "delete"] }
 
     private let section: Shape.Section
     private let count: Int
@@ -17,6 +17,8 @@ struct SnapshotOperations<Item: BenchmarkItem> {
         switch name {
         case "build": build()
         case "build-each": buildOneByOne()
+        case "group-26": group(into: 26, on: name)
+        case "group-1k": group(into: 1_000, on: name)
         case "build-diff": try buildAndCompare()
         case "insert": try insertBeforeMiddle()
         case "delete": try deleteMany()
@@ -37,7 +39,15 @@ struct SnapshotOperations<Item: BenchmarkItem> {
             } check: {
                 $0.items == items
             },
-            contender("stdlib", on: "build", prepare: {}) { _ in
+            contender("Array", on: "build", prepare: {}) { _ in
+                var list: [Item] = []
+                list.append(contentsOf: items)
+                list.append(items[0])
+                return list
+            } check: {
+                $0.count == items.count + 1
+            },
+            contender("Dictionary", on: "build", prepare: {}) { _ in
                 var places: [Item.ID: Int] = [:]
                 for (place, id) in ids.enumerated() { places[id] = place }
                 return places
@@ -57,7 +67,39 @@ struct SnapshotOperations<Item: BenchmarkItem> {
                 return snapshot
             } check: {
                 $0.items == items
-            }
+            },
+            contender("Array", on: "build-each", prepare: {}) { _ in
+                var list: [Item] = []
+                for item in items { list.append(contentsOf: [item]) }
+                return list
+            } check: {
+                $0 == items
+            },
+        ]
+    }
+
+    /// Appends each item to another section than the previous one.
+    private func group(into sections: Int, on workload: String) -> [Contender] {
+        let items = section.minted(Item.self)
+        let grouped = Dictionary(grouping: items.indices, by: { $0 % sections }).mapValues { $0.map { items[$0] } }
+        return [
+            contender("Diffable", on: workload, prepare: {}) { _ in
+                var snapshot = Snapshot<Item>()
+                try snapshot.appendSections((0..<sections).map { Header(id: $0) })
+                for (index, item) in items.enumerated() {
+                    try snapshot.appendItems([item], toSection: index % sections)
+                }
+                return snapshot
+            } check: { snapshot in
+                grouped.allSatisfy { snapshot.items(inSection: $0.key) == $0.value }
+            },
+            contender("Dictionary", on: workload, prepare: {}) { _ in
+                var lists: [Int: [Item]] = [:]
+                for (index, item) in items.enumerated() { lists[index % sections, default: []] += [item] }
+                return lists
+            } check: {
+                $0 == grouped
+            },
         ]
     }
 

@@ -21,6 +21,11 @@ struct Workload: Sendable {
         Workload(name: "f", story: "100,000 items: the first becomes the last") { .firstToLast(count: 100_000 / $0) },
         Workload(name: "g", story: "100,000 items, equal") { .equal(count: 100_000 / $0) },
         Workload(name: "x", story: "100,000 items shuffled") { .shuffled(count: 100_000 / $0, seed: 4) },
+        Workload(name: "z", story: "100,000 items replaced by 100,000 others") { .replaced(count: 100_000 / $0) },
+        Workload(name: "fill", story: "an empty list gets 100,000 items") { .filled(count: 100_000 / $0) },
+        Workload(name: "clear", story: "100,000 items deleted; the section stays") {
+            Shape.filled(count: 100_000 / $0).inverse
+        },
         Workload(
             name: "e1",
             story:
