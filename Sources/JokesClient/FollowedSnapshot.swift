@@ -52,7 +52,7 @@ package struct FollowedSnapshot: ~Copyable {
                 if reply.complete == false { return nil }
                 whole.snapshot = pieces
                 pieces = []
-                source = JokeDataSource(try Wire.snapshot(of: whole.snapshot ?? []))
+                source = try JokeDataSource(try Wire.snapshot(of: whole.snapshot ?? []))
             } else if let difference = reply.difference {
                 guard let source, reply.epoch == epoch, difference.base == generation else {
                     throw ClientError.broken(reason: "The daemon sent a difference to an unknown snapshot.")

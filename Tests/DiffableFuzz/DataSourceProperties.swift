@@ -28,9 +28,9 @@ struct DataSourceProperties<ID: FuzzIdentifier> {
         defer { observation.cancel() }
         for _ in 0..<source.int(below: 12) where !source.isAtEnd {
             let before = state(of: dataSource)
-            do throws(DiffableError) {
+            do {
                 try act(on: dataSource)
-            } catch {
+            } catch let error as DiffableError {
                 try verify(state(of: dataSource) == before, "\(error), and the shown snapshot changed")
             }
             try verify(follower.failure == nil, follower.failure ?? "")
@@ -40,12 +40,12 @@ struct DataSourceProperties<ID: FuzzIdentifier> {
         }
     }
 
-    private func act(on dataSource: DataSource) throws(DiffableError) {
+    private func act(on dataSource: DataSource) throws {
         let shown = dataSource.snapshot()
         switch source.int(below: 9) {
-        case 0: dataSource.apply(edited(shown))
-        case 1: dataSource.update { $0 = edited($0) }
-        case 2: dataSource.applySnapshotUsingReloadData(edited(shown))
+        case 0: try dataSource.apply(edited(shown))
+        case 1: try dataSource.update { $0 = edited($0) }
+        case 2: try dataSource.applySnapshotUsingReloadData(edited(shown))
         case 3: try dataSource.apply(SnapshotDifference(from: shown, to: edited(shown)))
         case 4:
             guard let any = try? Difference<ID>(from: ByteDecoder(source: source)) else { return }

@@ -18,7 +18,7 @@ struct DifferenceProperties<ID: FuzzIdentifier> {
         let (isRebuilt, travels) = (source.int(below: 2) == 1, source.int(below: 16) == 1)
         self.travels = travels
         new = isRebuilt ? try Model(snapshot).snapshot() : snapshot
-        good = Difference(from: old, to: new)
+        good = try Difference(from: old, to: new)
         let decoder = ByteDecoder(source: source)
         foreign = try Difference(from: decoder)
         patch = Patch(
@@ -46,7 +46,7 @@ struct DifferenceProperties<ID: FuzzIdentifier> {
             good.isEmpty == (Model(old) == Model(new)),
             "the difference is empty, or the snapshots are equal, but not both")
         try verify(try Difference(Patch(good), from: old) == good, "the patch gives another difference")
-        let stateAlone = Difference(from: try Model(old).snapshot(), to: try Model(new).snapshot())
+        let stateAlone = try Difference(from: try Model(old).snapshot(), to: try Model(new).snapshot())
         try verify(
             good.count == stateAlone.count, "\(good.count) changes after edits, \(stateAlone.count) from the states")
     }
@@ -55,7 +55,7 @@ struct DifferenceProperties<ID: FuzzIdentifier> {
     /// back.
     private func checkIsAppliedOrRefused(_ difference: Difference<ID>) throws {
         let before = Model(old)
-        let dataSource = DiffableDataSource(old)
+        let dataSource = try DiffableDataSource(old)
         let result: Snapshot<ID>
         do throws(DiffableError) {
             result = try old.applying(difference)
@@ -72,7 +72,7 @@ struct DifferenceProperties<ID: FuzzIdentifier> {
         let back = Difference(sections: difference.sections, items: difference.items).inverse
         try verify(
             Model(try result.applying(back)).identifiers == before.identifiers, "the inverse does not lead back")
-        let least = Difference(from: old, to: result)
+        let least = try Difference(from: old, to: result)
         try verify(Model(try old.applying(least)) == Model(result), "the difference does not lead to the result")
         try verify(least.count <= difference.count, "\(least.count) changes, although \(difference.count) suffice")
     }

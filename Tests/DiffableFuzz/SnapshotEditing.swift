@@ -12,7 +12,31 @@ extension DiffableSnapshot {
             } catch {
                 try verify(Model(self) == Model(before), "\(error), and the snapshot changed")
             }
+            if Set(itemIdentifiers).count < numberOfItems {
+                try verifyDuplicateIsRefused()
+                self = before
+            }
         }
+    }
+
+    /// Checks that an appended duplicate, which was not noticed yet, is refused by everything that checks items.
+    private func verifyDuplicateIsRefused() throws {
+        func isRefused(_ operation: () throws -> Void) -> Bool {
+            do { try operation() } catch { return (error as? DiffableError)?.code == .duplicateItem }
+            return false
+        }
+        let empty = DiffableSnapshot()
+        let ids = itemIdentifiers
+        try verify(isRefused { _ = try SnapshotDifference(from: empty, to: self) }, "a difference has a duplicate")
+        try verify(isRefused { _ = try SnapshotDifference(from: self, to: empty) }, "a difference has a duplicate")
+        let source = DiffableDataSource<Section, Item>()
+        try verify(isRefused { try source.apply(self) }, "a data source shows a duplicate")
+        try verify(isRefused { try source.applySnapshotUsingReloadData(self) }, "a data source shows a duplicate")
+        try verify(source.snapshot() == empty, "a refused snapshot changed the data source")
+        try verify(isRefused { try checkIdentifiers() }, "checkIdentifiers accepts a duplicate")
+        var copy = self
+        try verify(isRefused { try copy.deleteItems([ids[0]]) }, "a snapshot with a duplicate was edited")
+        try verify(copy == self, "a refused edit changed the snapshot")
     }
 
     private mutating func editOnce<ID: FuzzIdentifier>(

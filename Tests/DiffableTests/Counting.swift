@@ -63,7 +63,7 @@ struct CountedRow: Identifiable, Equatable, Sendable {
 typealias CountedSnapshot = DiffableSnapshot<CountedRow, CountedRow>
 
 /// Makes sections and items, with separate counts for each kind. Numbers start at 0, and all sections have the same
-/// number of items.
+/// number of items. The items of a snapshot are hashed.
 struct CountedMaker {
     let items = Tally()
     let sections = Tally()
@@ -85,6 +85,7 @@ struct CountedMaker {
             let part = numbers[section * size..<section * size + size]
             try snapshot.appendItems(part.map { item($0, content: content) }, toSection: sectionID(section))
         }
+        try snapshot.checkIdentifiers()
         return snapshot
     }
 

@@ -11,7 +11,7 @@ import Testing
 
     /// A source with ten sections.
     private func source() throws -> CountedSource {
-        CountedSource(try maker.snapshot(items: many, sections: 10))
+        try CountedSource(try maker.snapshot(items: many, sections: 10))
     }
 
     @Test("an update costs its edits, also after many updates")
@@ -40,7 +40,7 @@ import Testing
         var next = source.snapshot()
         try next.appendItems([maker.item(many)])
         try next.replace(maker.item(3, content: 1))
-        let difference = SnapshotDifference(from: source.snapshot(), to: next)
+        let difference = try SnapshotDifference(from: source.snapshot(), to: next)
         var reported = 0
         let observation = source.observe { reported += $0.difference.count + $0.difference.items.inserted.count }
         let cost = try maker.cost { try source.apply(difference) }
@@ -54,7 +54,7 @@ import Testing
     func reloadData() throws {
         let source = try source()
         let next = try maker.snapshot(Array((0..<many).reversed()), sections: 10, content: 1)
-        let cost = maker.cost { source.applySnapshotUsingReloadData(next) }
+        let cost = try maker.cost { try source.applySnapshotUsingReloadData(next) }
         #expect(cost.items == (0, 0, 0) && cost.sections == (0, 0, 0))
         #expect(source.snapshot() == next)
     }
@@ -115,7 +115,7 @@ import Testing
     @Test("showing hidden items of an outline costs its items, even if many items have hidden ones")
     func revealing() throws {
         let size = 1_000
-        let source = CountedSource(try maker.snapshot(items: 0))
+        let source = try CountedSource(try maker.snapshot(items: 0))
         var outline = DiffableSectionSnapshot<CountedRow>()
         // Each of the first items has one child, and the last has many.
         try outline.append((0...size).map { maker.item($0) })
@@ -134,7 +134,7 @@ import Testing
 
     @Test("section transactions cost only the sections with changes")
     func sectionTransactions() throws {
-        let source = CountedSource(try maker.snapshot(items: many, sections: 1_000))
+        let source = try CountedSource(try maker.snapshot(items: many, sections: 1_000))
         var transactions: [DiffableTransaction<CountedRow, CountedRow>] = []
         let observation = source.observe { transactions.append($0) }
         try source.update { snapshot throws(DiffableError) in

@@ -12,7 +12,7 @@ import Testing
     }
 
     private func holdAlways(_ sequence: SourceSequence) throws {
-        let source = PlainSource(try sequence.start.snapshot())
+        let source = try PlainSource(try sequence.start.snapshot())
         source.reorderingHandlers.canReorderItem = { _ in true }
         var reported: [PlainTransaction] = []
         let observation = source.observe { reported.append($0) }
@@ -36,7 +36,7 @@ private func perform(_ step: SourceStep, on source: PlainSource, _ before: Scene
     switch step {
     case .apply(let seed):
         let next = try SourceStep.next(of: before.snapshot, seed: seed).snapshot()
-        source.apply(next)
+        try source.apply(next)
         try holdFollowed(before, Scene(source), next)
     case .applyDifference(let seed):
         let next = try SourceStep.next(of: before.snapshot, seed: seed).snapshot()
@@ -44,7 +44,7 @@ private func perform(_ step: SourceStep, on source: PlainSource, _ before: Scene
         try holdFollowed(before, Scene(source), next)
     case .reload(let seed):
         let next = try SourceStep.next(of: before.snapshot, seed: seed).snapshot()
-        source.applySnapshotUsingReloadData(next)
+        try source.applySnapshotUsingReloadData(next)
         try holdFollowed(before, Scene(source), next)
     case .outline(let forest, let section):
         try apply(forest, to: PlainIdentifier(section), of: source, before)
@@ -123,7 +123,7 @@ private func holdFollowed(
     _ before: Scene, _ after: Scene, _ snapshot: PlainSnapshot, moved known: Set<PlainIdentifier>? = nil
 ) throws {
     try verify(Model(after.snapshot).parts == Model(snapshot).parts, "\(after.snapshot) is shown")
-    let difference = SnapshotDifference(from: before.snapshot, to: snapshot)
+    let difference = try SnapshotDifference(from: before.snapshot, to: snapshot)
     let moved = known ?? Set(difference.items.moved.map(\.id))
     let stayers = Set(snapshot.itemIdentifiers.filter { before.snapshot.contains($0) && !moved.contains($0) })
     for id in stayers {

@@ -26,7 +26,7 @@ private actor Owner {
             var next = source.snapshot()
             if next.numberOfSections == 0 { try next.appendSections([PlainRow(0)]) }
             try next.appendItems([PlainRow(number)])
-            source.apply(next)
+            try source.apply(next)
             await Task.yield()
         }
     }
@@ -45,7 +45,7 @@ private actor Owner {
 
     @Test("observers get the difference and the new snapshot")
     func observes() throws {
-        let source = DataSource(try snapshot([1, 2]))
+        let source = try DataSource(try snapshot([1, 2]))
         var mirror = source.snapshot()
         var changes = 0
         let observation = source.observe { transaction in
@@ -54,26 +54,26 @@ private actor Owner {
             if let next = try? mirror.applying(transaction.difference) { mirror = next }
             #expect(mirror == transaction.finalSnapshot)
         }
-        source.apply(try snapshot([2, 3]))
-        source.apply(try snapshot([3, 2, 4]))
+        try source.apply(try snapshot([2, 3]))
+        try source.apply(try snapshot([3, 2, 4]))
         #expect(changes == 2)
         #expect(mirror == source.snapshot())
         observation.cancel()
-        source.apply(try snapshot([]))
+        try source.apply(try snapshot([]))
         #expect(changes == 2)
     }
 
     @Test("an equal snapshot is not reported")
     func equalIsSilent() throws {
-        let source = DataSource(try snapshot([1, 2]))
+        let source = try DataSource(try snapshot([1, 2]))
         let observation = source.observe { _ in Issue.record("reported no change") }
-        source.apply(try snapshot([1, 2]))
+        try source.apply(try snapshot([1, 2]))
         observation.cancel()
     }
 
     @Test("lookups work in both directions, and return nil for unknown items")
     func lookups() throws {
-        let source = DataSource(try Model<PlainIdentifier>([(0, [1]), (7, [2, 3])]).snapshot())
+        let source = try DataSource(try Model<PlainIdentifier>([(0, [1]), (7, [2, 3])]).snapshot())
         let path = ItemIndexPath(section: 1, item: 1)
         #expect(source.itemIdentifier(for: path) == PlainIdentifier(3))
         #expect(source.item(at: path) == PlainRow(3))
@@ -90,7 +90,7 @@ private actor Owner {
 
     @Test("the snapshot does not advance before the observers finish: a second apply in a callback has the right base")
     func reentrant() throws {
-        let source = DataSource(try snapshot([1]))
+        let source = try DataSource(try snapshot([1]))
         var seen: [[Int]] = []
         var depth = 0
         var mirrors = [source.snapshot(), source.snapshot()]
@@ -107,7 +107,7 @@ private actor Owner {
                 guard transaction.finalSnapshot.numberOfItems < 5 else { return }
                 var next = source.snapshot()
                 try next.appendItems([PlainRow(next.numberOfItems + 1)])
-                source.apply(next)
+                try source.apply(next)
                 #expect(source.snapshot() == transaction.finalSnapshot)
             }
             depth -= 1
@@ -116,7 +116,7 @@ private actor Owner {
             #expect(throws: Never.self) { try follow(1, transaction) }
             seen.append(transaction.finalSnapshot.itemIdentifiers.map(\.number))
         }
-        source.apply(try snapshot([1, 2]))
+        try source.apply(try snapshot([1, 2]))
         #expect(seen == [[1, 2], [1, 2, 3], [1, 2, 3, 4], [1, 2, 3, 4, 5]])
         #expect(numbers(source.snapshot()) == [1, 2, 3, 4, 5])
         first.cancel()
@@ -125,24 +125,26 @@ private actor Owner {
 
     @Test("applies from inside an observer need no deeper stack than one")
     func noRecursion() throws {
-        let source = DataSource(try snapshot([0]))
+        let source = try DataSource(try snapshot([0]))
         var count = 0
         let expected = scaled(20_000)
         let observation = source.observe { transaction in
             count += 1
             guard count < expected else { return }
             var next = transaction.finalSnapshot
-            #expect(throws: Never.self) { try next.replace(PlainRow(0, content: count)) }
-            source.apply(next)
+            #expect(throws: Never.self) {
+                try next.replace(PlainRow(0, content: count))
+                try source.apply(next)
+            }
         }
-        source.apply(try snapshot([1, 0]))
+        try source.apply(try snapshot([1, 0]))
         #expect(count == expected)
         observation.cancel()
     }
 
     @Test("the changes of two observers that both apply are reported in order")
     func twoAppliers() throws {
-        let source = DataSource(try snapshot([]))
+        let source = try DataSource(try snapshot([]))
         var seen: [[Int]] = []
         var observations: [DiffableObservation] = []
         for number in [10, 20] {
@@ -150,13 +152,15 @@ private actor Owner {
                 source.observe { transaction in
                     guard transaction.finalSnapshot.numberOfItems == 1 else { return }
                     var next = transaction.finalSnapshot
-                    #expect(throws: Never.self) { try next.appendItems([PlainRow(number)]) }
-                    source.apply(next)
+                    #expect(throws: Never.self) {
+                        try next.appendItems([PlainRow(number)])
+                        try source.apply(next)
+                    }
                 })
         }
         observations.append(
             source.observe { transaction in seen.append(transaction.finalSnapshot.itemIdentifiers.map(\.number)) })
-        source.apply(try snapshot([1]))
+        try source.apply(try snapshot([1]))
         #expect(seen == [[1], [1, 10], [1, 20]])
         observations.forEach { $0.cancel() }
     }
@@ -176,12 +180,12 @@ private actor Owner {
 
     @Test("reload data is reported even without changes, and its transaction has the difference")
     func reloadData() throws {
-        let source = DataSource(try snapshot([1]))
+        let source = try DataSource(try snapshot([1]))
         var reported: [Transaction] = []
         let observation = source.observe { reported.append($0) }
-        source.applySnapshotUsingReloadData(try snapshot([1]))
-        source.applySnapshotUsingReloadData(try snapshot([2, 1]))
-        source.apply(try snapshot([2, 1, 3]))
+        try source.applySnapshotUsingReloadData(try snapshot([1]))
+        try source.applySnapshotUsingReloadData(try snapshot([2, 1]))
+        try source.apply(try snapshot([2, 1, 3]))
         #expect(reported.map(\.usesReloadData) == [true, true, false])
         #expect(reported.map(\.difference.count) == [0, 1, 1])
         #expect(reported.map { $0.finalSnapshot.numberOfItems } == [1, 2, 3])
@@ -190,10 +194,10 @@ private actor Owner {
 
     @Test("a received difference is applied and reported unchanged; one of another snapshot throws and changes nothing")
     func appliesDifference() throws {
-        let source = DataSource(try snapshot([1, 2]))
+        let source = try DataSource(try snapshot([1, 2]))
         var reported: [Difference<PlainIdentifier>] = []
         let observation = source.observe { reported.append($0.difference) }
-        let difference = Difference(from: try snapshot([1, 2]), to: try snapshot([2, 5]))
+        let difference = try Difference(from: try snapshot([1, 2]), to: try snapshot([2, 5]))
         try source.apply(difference)
         #expect(reported == [difference])
         #expect(numbers(source.snapshot()) == [2, 5])
@@ -205,7 +209,7 @@ private actor Owner {
 
     @Test("a difference applied inside an observer refers to the last applied snapshot")
     func appliesDifferencesWithinCall() throws {
-        let source = DataSource(try snapshot([1]))
+        let source = try DataSource(try snapshot([1]))
         let steps = try [[1, 2], [1, 2, 3], [3, 1]].map(snapshot)
         var seen: [[Int]] = []
         let observation = source.observe { transaction in
@@ -216,21 +220,21 @@ private actor Owner {
                 try source.apply(SnapshotDifference(from: steps[1], to: steps[2]))
             }
         }
-        source.apply(steps[0])
+        try source.apply(steps[0])
         #expect(seen == [[1, 2], [1, 2, 3], [3, 1]])
         observation.cancel()
     }
 
     @Test("marks are reported once, so the same item can be reloaded again")
     func marks() throws {
-        let source = DataSource(try snapshot([1, 2]))
+        let source = try DataSource(try snapshot([1, 2]))
         var reloaded: [[PlainIdentifier]] = []
         let observation = source.observe { reloaded.append($0.difference.marks.reloadedItems) }
         for _ in 0..<2 {
             var next = source.snapshot()
             #expect(next.reloadedItemIdentifiers.isEmpty)
             try next.reloadItems([PlainIdentifier(2)])
-            source.apply(next)
+            try source.apply(next)
         }
         #expect(reloaded == [[PlainIdentifier(2)], [PlainIdentifier(2)]])
         observation.cancel()
@@ -238,7 +242,7 @@ private actor Owner {
 
     @Test("an observation ends when it is released or canceled, even while changes are being reported")
     func observationEnds() throws {
-        let source = DataSource(try snapshot([1]))
+        let source = try DataSource(try snapshot([1]))
         do {
             let released = source.observe { _ in Issue.record("reported after release") }
             _ = released
@@ -246,7 +250,7 @@ private actor Owner {
         var later: DiffableObservation?
         let first = source.observe { _ in later?.cancel() }
         later = source.observe { _ in Issue.record("reported after cancellation") }
-        source.apply(try snapshot([2]))
+        try source.apply(try snapshot([2]))
         first.cancel()
     }
 

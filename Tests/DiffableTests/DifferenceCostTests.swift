@@ -39,8 +39,8 @@ import Testing
             (sibling, third, 900),
         ]
         for (old, new, edits) in pairs {
-            let cost = maker.cost {
-                #expect(SnapshotDifference(from: old, to: new).count > edits / 2, "seed \(testSeed)")
+            let cost = try maker.cost { () throws in
+                #expect(try SnapshotDifference(from: old, to: new).count > edits / 2, "seed \(testSeed)")
             }
             #expect(cost.items.hashes == 0 && cost.items.contents <= edits / 4, "seed \(testSeed)")
             #expect(cost.items.comparisons <= 3 * edits, "seed \(testSeed)")
@@ -56,8 +56,8 @@ import Testing
         try new.insertSections([maker.section(1_000)], beforeSection: maker.sectionID(500))
         try new.replaceSection(maker.section(30, content: 1))
         try new.deleteSections([maker.sectionID(600)])
-        let cost = maker.cost {
-            let difference = SnapshotDifference(from: old, to: new)
+        let cost = try maker.cost {
+            let difference = try SnapshotDifference(from: old, to: new)
             #expect(difference.sections.count == 4)
             #expect(difference.items.count == many / 1_000)
         }
@@ -87,8 +87,8 @@ import Testing
         for (shape, numbers) in shapes {
             let new = try maker.snapshot(numbers, content: 1)
             let common = numbers.count { $0 < many }
-            let cost = maker.cost {
-                #expect(SnapshotDifference(from: old, to: new).items.updated.count == common)
+            let cost = try maker.cost { () throws in
+                #expect(try SnapshotDifference(from: old, to: new).items.updated.count == common)
             }
             #expect(cost.items.hashes == 0 && cost.items.contents == common, "\(shape), seed \(testSeed)")
             #expect((common...3 * common).contains(cost.items.comparisons), "\(shape), seed \(testSeed)")
@@ -101,7 +101,7 @@ import Testing
         var numbers = Array(0..<many)
         for number in stride(from: 100, to: many, by: 1_000) { numbers[number] = many + number }
         let new = try maker.snapshot(numbers, sections: 10)
-        let cost = maker.cost { #expect(SnapshotDifference(from: old, to: new).count == 200) }
+        let cost = try maker.cost { () throws in #expect(try SnapshotDifference(from: old, to: new).count == 200) }
         #expect(cost.items.hashes == 0 && cost.items.contents == many - 100)
         #expect((many - 100...many).contains(cost.items.comparisons))
     }
@@ -114,7 +114,7 @@ import Testing
         try edit(&new, times: 300, from: 0, &random)
         try new.reloadItems([maker.itemID(3)])
         try new.moveSection(maker.sectionID(9), beforeSection: maker.sectionID(2))
-        let difference = SnapshotDifference(from: old, to: new)
+        let difference = try SnapshotDifference(from: old, to: new)
         for (base, difference, expected) in [(old, difference, new), (new, difference.inverse, old)] {
             var result = base
             let cost = try maker.cost { result = try base.applying(difference) }
@@ -129,7 +129,7 @@ import Testing
 
     @Test("the properties of a difference hash and compare nothing")
     func inverse() throws {
-        let difference = SnapshotDifference(
+        let difference = try SnapshotDifference(
             from: try maker.snapshot(items: 1_000), to: try maker.snapshot(Array((500..<1_500).reversed()), content: 1))
         let cost = maker.cost {
             #expect(difference.inverse.count == difference.count)
@@ -151,7 +151,7 @@ import Testing
             try new.deleteItems([maker.itemID(number + 2)])
             try new.insertItems([maker.item(count + number)], beforeItem: maker.itemID(number))
         }
-        let sent = SnapshotDifference(from: old, to: new)
+        let sent = try SnapshotDifference(from: old, to: new)
         let patch = SnapshotPatch(sent)
         var received = SnapshotDifference<CountedRow, CountedRow>()
         let cost = try maker.cost { received = try SnapshotDifference(patch, from: old) }

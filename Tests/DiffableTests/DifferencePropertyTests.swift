@@ -124,7 +124,7 @@ private func holdDifferenceProperties<ID>(_ pair: Pair<ID>) throws {
 
 /// Checks the properties for two snapshots of the pair.
 private func holdDifferenceProperties<ID>(_ pair: Pair<ID>, from old: Snapshot<ID>, to new: Snapshot<ID>) throws {
-    let difference = Difference(from: old, to: new)
+    let difference = try Difference(from: old, to: new)
     let result = try old.applying(difference)
     try verify(result == new, "\(difference) gives \(Model(result))")
     try verify(Model(result).parts == pair.new.parts, "the result's lists differ")

@@ -77,7 +77,13 @@ extension Edit {
         case .replaceSection(let one, let content): try snapshot.replaceSection(Row(one, content: content))
         case .reloadSections(let some): try snapshot.reloadSections(ids(some))
         case .appendItems(let new, let section):
+            let before = snapshot
             try snapshot.appendItems(rows(new), toSection: section.map { ID($0) })
+            if Set(snapshot.itemIdentifiers).count == snapshot.numberOfItems { return }
+            // The items are not hashed yet, so the duplicate is found later.
+            let changed = snapshot
+            snapshot = before
+            try changed.checkIdentifiers()
         case .insertItems(let new, let neighbour, false):
             try snapshot.insertItems(rows(new), beforeItem: ID(neighbour))
         case .insertItems(let new, let neighbour, true):

@@ -8,7 +8,7 @@ import Testing
 
     /// Section 0 has 1 with 2 and 3 under it, 4 under 3, and 5; 1 is expanded. Section 1 has 8 and 9.
     private func source() throws -> PlainSource {
-        let source = PlainSource(try Model<PlainIdentifier>([(0, []), (1, [8, 9])]).snapshot())
+        let source = try PlainSource(try Model<PlainIdentifier>([(0, []), (1, [8, 9])]).snapshot())
         var outline = try PlainOutline.example()
         try outline.expand([id(1)])
         try source.apply(outline, to: id(0))
@@ -128,7 +128,7 @@ import Testing
         let source = try source()
         var next = source.snapshot()
         try next.deleteItems([id(5)])
-        source.applySnapshotUsingReloadData(next)
+        try source.applySnapshotUsingReloadData(next)
         #expect(outline(source) == "[1-[2, 3[4]]]")
         try source.update { try $0.deleteSections([id(0)]) }
         try source.update { try $0.appendSections([PlainRow(0)]) }
@@ -185,7 +185,7 @@ import Testing
                 throw Stop()
             }
         }
-        source.update { _ in }
+        try source.update { _ in }
         #expect(Scene(source) == before)
         observation.cancel()
     }

@@ -7,7 +7,7 @@ import Testing
     private func id(_ number: Int) -> PlainIdentifier { PlainIdentifier(number) }
 
     private func source(_ sections: [(Int, [Int])]) throws -> PlainSource {
-        let source = PlainSource(try Model<PlainIdentifier>(sections).snapshot())
+        let source = try PlainSource(try Model<PlainIdentifier>(sections).snapshot())
         source.reorderingHandlers.canReorderItem = { _ in true }
         return source
     }
@@ -61,7 +61,7 @@ import Testing
             #expect(transaction.initialSnapshot.itemIdentifiers.map(\.number) == [1, 2, 3, 4])
             #expect(transaction.finalSnapshot.itemIdentifiers.map(\.number) == [2, 3, 1, 4])
         }
-        source.apply(try Model<PlainIdentifier>([(0, [1])]).snapshot())
+        try source.apply(try Model<PlainIdentifier>([(0, [1])]).snapshot())
         #expect(calls.count == 5 && calls.last == "observe []")
         observation.cancel()
     }
@@ -90,7 +90,7 @@ import Testing
 
     @Test("no item moves unless the owner allows it, and the error names the item")
     func denied() throws {
-        let source = PlainSource(try Model<PlainIdentifier>([(0, [1, 2])]).snapshot())
+        let source = try PlainSource(try Model<PlainIdentifier>([(0, [1, 2])]).snapshot())
         let observation = source.observe { _ in Issue.record("reported a refusal") }
         func expectRefusal() {
             let error = #expect(throws: DiffableError.self) { try source.moveItem(at: place(0, 0), to: place(0, 1)) }

@@ -111,8 +111,14 @@ private typealias KindSource = HashableDataSource<Kind, String>
         Case("the index of a section is found, and nil for an unknown one") {
             try example().indexOfSection(.second) == 1 && example().indexOfSection(.third) == nil
         },
-        Case("a second item with an identifier is refused in any section; differs: by an error, and nothing is added") {
-            fails(.duplicateItem) { snapshot in try snapshot.appendItems(["x", "a"], toSection: .second) }
+        Case("a second item with an identifier is refused; differs: by an error, at the latest by apply") {
+            var snapshot = try example()
+            try snapshot.appendItems(["x", "a"], toSection: .second)
+            let source = try source()
+            do { try source.apply(snapshot) } catch let error as DiffableError {
+                return try error.identifier as? String == "a" && source.snapshot() == example()
+            }
+            return false
         },
         Case("a second section with an identifier is refused; differs: by an error, and nothing is added") {
             fails(.duplicateSection) { snapshot in try snapshot.appendSections([.third, .first]) }
@@ -146,12 +152,12 @@ private typealias KindSource = HashableDataSource<Kind, String>
             var snapshot = source.snapshot()
             try snapshot.deleteItems(["a"])
             let before = source.snapshot().numberOfItems
-            source.apply(snapshot)
+            try source.apply(snapshot)
             return before == 3 && source.snapshot().numberOfItems == 2
         },
         Case("only changes are reported, and nothing if nothing changes") {
             try changes { source in
-                source.apply(try example())
+                try source.apply(try example())
                 try source.update { try $0.appendItems(["d"]) }
             } == [1]
         },
@@ -169,7 +175,7 @@ private typealias KindSource = HashableDataSource<Kind, String>
             let source = try source()
             var isReload = false
             let observation = source.observe { isReload = $0.usesReloadData }
-            source.applySnapshotUsingReloadData(try some([.third]))
+            try source.applySnapshotUsingReloadData(try some([.third]))
             observation.cancel()
             return isReload && source.snapshot().sectionIdentifiers == [.third]
         },
@@ -289,7 +295,7 @@ private func example() throws -> KindSnapshot {
     return snapshot
 }
 
-private func source() throws -> KindSource { KindSource(try example()) }
+private func source() throws -> KindSource { try KindSource(try example()) }
 
 /// a with the children a1 and a2, then b.
 private func tree() throws -> KindOutline {

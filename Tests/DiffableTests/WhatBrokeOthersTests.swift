@@ -45,7 +45,7 @@ import Testing
             try new.insertItems([Row(200_000 + number)], beforeItem: PlainIdentifier(number + 1))
         }
         try new.deleteItems([PlainIdentifier(77), PlainIdentifier(99_999)])
-        let difference = Difference(from: old, to: new)
+        let difference = try Difference(from: old, to: new)
         #expect(difference.count == 10)
         #expect(difference.items.moved.count == 4)
         #expect(try old.applying(difference) == new)
@@ -56,7 +56,7 @@ import Testing
         var new = try Model<PlainIdentifier>(flat: Array(0..<100_000)).snapshot()
         let old = new
         try new.moveItem(PlainIdentifier(0), afterItem: PlainIdentifier(99_999))
-        let difference = Difference(from: old, to: new)
+        let difference = try Difference(from: old, to: new)
         #expect(difference.count == 1)
         #expect(
             difference.items.moved.first
@@ -68,7 +68,7 @@ import Testing
     func oneInFront() throws {
         let old = try Model<PlainIdentifier>(flat: Array(1..<20_000)).snapshot()
         let new = try Model<PlainIdentifier>(flat: Array(0..<20_000)).snapshot()
-        let difference = Difference(from: old, to: new)
+        let difference = try Difference(from: old, to: new)
         #expect(difference.count == 1)
         #expect(difference.items.inserted.count == 1)
     }
@@ -142,7 +142,7 @@ import Testing
     func equalHashes() throws {
         let old = try Model<ClashingIdentifier>(flat: [1, 2, 3]).snapshot()
         let new = try Model<ClashingIdentifier>(flat: [4, 3, 1]).snapshot()
-        let difference = Difference(from: old, to: new)
+        let difference = try Difference(from: old, to: new)
         #expect(difference.items.deleted.map(\.element.id.number) == [2])
         #expect(difference.items.inserted.map(\.element.id.number) == [4])
         #expect(try old.applying(difference) == new)

@@ -242,7 +242,7 @@ struct Changes: Sendable {
 
 extension Pair {
     func difference() throws -> Difference<ID> {
-        Difference(from: try old.snapshot(), to: try new.snapshot())
+        try Difference(from: try old.snapshot(), to: try new.snapshot())
     }
 }
 

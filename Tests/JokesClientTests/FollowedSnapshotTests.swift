@@ -15,7 +15,7 @@ import Testing
         _ old: [Int], _ new: [Int], epoch: String = "a", base: Int64 = 1
     ) throws -> WatchMethod.Reply {
         let (old, new) = (try jokeSnapshot(old), try jokeSnapshot(new))
-        let wire = Wire.Difference(SnapshotDifference(from: old, to: new), base: base, to: new)
+        let wire = Wire.Difference(try SnapshotDifference(from: old, to: new), base: base, to: new)
         return WatchMethod.Reply(epoch: epoch, generation: base + 1, difference: wire)
     }
 
@@ -74,7 +74,7 @@ import Testing
             try verify(followed.snapshot == first.shown, "another first snapshot")
             for (number, (old, new)) in zip(snapshots, snapshots.dropFirst()).enumerated() {
                 let (before, after) = (try strange(old).sent, try strange(new))
-                let difference = SnapshotDifference(from: before, to: after.sent)
+                let difference = try SnapshotDifference(from: before, to: after.sent)
                 let wire = Wire.Difference(difference, base: Int64(number + 1), to: after.sent)
                 _ = try followed.take(
                     WatchMethod.Reply(epoch: "a", generation: Int64(number + 2), difference: wire))

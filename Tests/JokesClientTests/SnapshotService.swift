@@ -103,7 +103,7 @@ private actor SnapshotState {
     }
 
     func show(_ next: JokeSnapshot, base: Int64?) throws {
-        let difference = SnapshotDifference(from: snapshot, to: next)
+        let difference = try SnapshotDifference(from: snapshot, to: next)
         let wire = Wire.Difference(difference, base: base ?? generation, to: next)
         generation += 1
         snapshot = next

@@ -60,7 +60,7 @@ import Testing
         catalog.handle(.syncing(["slow"]))
         let before = try catalog.snapshot()
         catalog.handle(.jokesChanged(newest: [joke(1)], shown: 1))
-        let difference = SnapshotDifference(from: before, to: try catalog.snapshot())
+        let difference = try SnapshotDifference(from: before, to: try catalog.snapshot())
         #expect(difference.items.deleted.isEmpty && difference.items.moved.isEmpty)
         #expect(difference.items.inserted.map(\.element.id) == [.joke(joke(1).id)])
     }
@@ -74,7 +74,7 @@ import Testing
         #expect(one.sections.first == .favoriteJokes(count: 1))
         #expect(one.itemIdentifiers == [.favorite(joke(1).id), .joke(joke(1).id), .joke(joke(2).id)])
         catalog.handle(.favoritesChanged([favorite(2), favorite(1)]))
-        let difference = SnapshotDifference(from: one, to: try catalog.snapshot())
+        let difference = try SnapshotDifference(from: one, to: try catalog.snapshot())
         #expect(difference.sections.updated.map(\.after) == [.favoriteJokes(count: 2)])
         #expect(difference.sections.inserted.isEmpty && difference.sections.deleted.isEmpty)
         catalog.handle(.favoritesChanged([]))

@@ -16,7 +16,7 @@ import Testing
         try checkProperty("wire difference", maxSize: 40) { random, size in
             Change(from: randomSnapshot(&random, size: size), to: randomSnapshot(&random, size: size))
         } property: { change in
-            let difference = SnapshotDifference(from: change.from, to: change.to)
+            let difference = try SnapshotDifference(from: change.from, to: change.to)
             let wire = try overTheWire(Wire.Difference(difference, base: 3, to: change.to))
             try verify(wire.base == 3, "the base was lost")
             try verify(
@@ -29,7 +29,7 @@ import Testing
     func empty() throws {
         var random = SplitMix64(seed: 1)
         let snapshot = randomSnapshot(&random, size: 20)
-        let difference = Wire.Difference(SnapshotDifference(from: snapshot, to: snapshot), base: 9, to: snapshot)
+        let difference = Wire.Difference(try SnapshotDifference(from: snapshot, to: snapshot), base: 9, to: snapshot)
         #expect(difference == Wire.Difference(base: 9))
         #expect(try JSONEncoder().encode(difference) == Data(#"{"base":9}"#.utf8))
     }
@@ -75,7 +75,7 @@ import Testing
         var after = JokeSnapshot()
         try after.appendSections([.jokes(JokesHeader(shown: 50))])
         try after.appendItems((0..<50).map(joke), toSection: .jokes)
-        let difference = Wire.Difference(SnapshotDifference(from: before, to: after), base: 1, to: after)
+        let difference = Wire.Difference(try SnapshotDifference(from: before, to: after), base: 1, to: after)
         #expect(difference.insertedItems?.count == 1)
         #expect(try JSONEncoder().encode(difference).count < 1024)
     }

@@ -14,8 +14,8 @@ import Testing
 
     private func sent(_ random: inout SplitMix64, size: Int) -> Received {
         let (old, new) = (randomSnapshot(&random, size: size), randomSnapshot(&random, size: size))
-        let difference = SnapshotDifference(from: old, to: new)
-        return Received(before: old, difference: Wire.Difference(difference, base: 1, to: new), after: new)
+        let difference = Wire.Difference(difference(from: old, to: new), base: 1, to: new)
+        return Received(before: old, difference: difference, after: new)
     }
 
     @Test("the steps of the protocol, applied to plain lists, give the new snapshot")
@@ -34,11 +34,11 @@ import Testing
         try checkProperty("observed difference", cases: 500, maxSize: 24) { random, size in
             sent(&random, size: size)
         } property: { received in
-            let source = JokeDataSource(received.before)
+            let source = try JokeDataSource(received.before)
             var reported: [SnapshotDifference<Section, Item>] = []
             let observation = source.observe { reported.append($0.difference) }
             try source.apply(SnapshotDifference(received.difference, from: source.snapshot()))
-            let expected = SnapshotDifference(from: received.before, to: received.after)
+            let expected = try SnapshotDifference(from: received.before, to: received.after)
             try verify(reported == (expected.isEmpty ? [] : [expected]), "\(reported) is not \(expected)")
             try verify(source.snapshot() == received.after, "wrong snapshot")
             observation.cancel()

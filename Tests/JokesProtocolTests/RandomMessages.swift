@@ -341,7 +341,7 @@ private func randomSnapshot(_ snapshot: JokeSnapshot, _ random: inout SplitMix64
             snapshot: Wire.pieces(of: snapshot)[0])
     }
     let next = randomSnapshot(&random, size: size)
-    let difference = SnapshotDifference(from: snapshot, to: next)
+    let difference = difference(from: snapshot, to: next)
     return WatchMethod.Reply(
         epoch: epoch, generation: generation,
         difference: Wire.Difference(difference, base: random.number(), to: next))

@@ -20,6 +20,15 @@ func randomSnapshot(_ random: inout SplitMix64, size: Int) -> JokeSnapshot {
     return snapshot
 }
 
+/// Returns the difference of two random snapshots.
+func difference(from old: JokeSnapshot, to new: JokeSnapshot) -> SnapshotDifference<Section, Item> {
+    do {
+        return try SnapshotDifference(from: old, to: new)
+    } catch {
+        preconditionFailure("random snapshots have no duplicates: \(error)")
+    }
+}
+
 private func randomSections(_ random: inout SplitMix64) -> [Section] {
     let header = JokesHeader(
         shown: Int.random(in: 0...3, using: &random),

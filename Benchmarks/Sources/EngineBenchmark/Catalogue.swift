@@ -4,7 +4,8 @@ import FoundationEssentials
 enum Catalogue {
     static let comparisons = Workload.all.map(\.name)
     static let operations =
-        SnapshotOperations<Entry>.names + Updates<Entry>.names + Lookups<Entry>.names + ["edits"] + Applications<Entry>.names
+        SnapshotOperations<Entry>.names + Updates<Entry>.names + Lookups<Entry>.names + ["edits"]
+        + Applications<Entry>.names
     static let limits = "limits"
     /// The names in the order of the report.
     static let names = comparisons + operations + [limits]

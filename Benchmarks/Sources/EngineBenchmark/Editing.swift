@@ -16,7 +16,7 @@ final class EditingSession<Item: BenchmarkItem> {
         start = [Shape.Section(number: 0, items: Array(0..<count))]
         live = Array(0..<count)
         fresh = count
-        source = DiffableDataSource(try Snapshot<Item>(start))
+        source = try DiffableDataSource(try Snapshot<Item>(start))
         observation = source.observe { [weak self] in self?.transaction = $0 }
     }
 
@@ -33,7 +33,7 @@ final class EditingSession<Item: BenchmarkItem> {
     private func perform(_ script: inout EditScript<Item>) throws {
         var snapshot = source.snapshot()
         try script.perform(on: &snapshot)
-        source.apply(snapshot)
+        try source.apply(snapshot)
     }
 
     /// Valid only for the first script, which began with `start`.
@@ -66,14 +66,14 @@ struct Applications<Item: BenchmarkItem> {
             var (live, fresh, random) = (shape.before[0].items, count, SplitMix64(seed: 9))
             var new = try Snapshot<Item>(shape.before)
             try EditScript<Item>(of: &live, fresh: &fresh, using: &random).perform(on: &new)
-            return [applying(name, old, new), applyingToArray(old.itemIdentifiers, new.itemIdentifiers)]
-        case "apply-a2": return [applying(name, old, try Snapshot<Item>(shape.after))]
+            return [try applying(name, old, new), applyingToArray(old.itemIdentifiers, new.itemIdentifiers)]
+        case "apply-a2": return [try applying(name, old, try Snapshot<Item>(shape.after))]
         default: return []
         }
     }
 
-    private func applying(_ name: String, _ old: Snapshot<Item>, _ new: Snapshot<Item>) -> Contender {
-        let difference = Difference<Item>(from: old, to: new)
+    private func applying(_ name: String, _ old: Snapshot<Item>, _ new: Snapshot<Item>) throws -> Contender {
+        let difference = try Difference<Item>(from: old, to: new)
         return Contender("Diffable", on: name, ids: Item.ID.kind, prepare: { old }) { snapshot in
             try snapshot.applying(difference)
         } check: { _, result in

@@ -35,7 +35,7 @@ func engine<Item: BenchmarkItem>(
     return Contender(
         "Diffable", on: workload, ids: Item.ID.kind,
         prepare: { (old, new) },
-        body: { Difference<Item>(from: $0.0, to: $0.1) },
+        body: { try Difference<Item>(from: $0.0, to: $0.1) },
         check: { snapshots, difference in
             try WrongResult.unless(
                 snapshots.0.applying(difference) == snapshots.1,

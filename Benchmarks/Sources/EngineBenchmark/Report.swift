@@ -31,7 +31,8 @@ struct Report {
     private func object(_ figure: Figure) -> String {
         let fields = [
             ("workload", quoted(figure.workload)), ("engine", quoted(figure.engine)), ("ids", quoted(figure.ids)),
-            ("median_ms", "\(figure.medianMilliseconds)"), ("min_ms", "\(figure.minMilliseconds)"), ("p99_ms", "\(figure.percentile99Milliseconds)"),
+            ("median_ms", "\(figure.medianMilliseconds)"), ("min_ms", "\(figure.minMilliseconds)"),
+            ("p99_ms", "\(figure.percentile99Milliseconds)"),
             ("changes", figure.changes.map { "\($0)" } ?? "null"), ("peak_bytes", "\(figure.heap.peakBytes)"),
             ("allocations", "\(figure.heap.allocations)"),
         ]

@@ -118,7 +118,7 @@ struct SnapshotOperations<Item: BenchmarkItem> {
                         try snapshot.appendItems(items)
                         return snapshot
                     }
-                    return (snapshots, Difference<Item>(from: snapshots[0], to: snapshots[1]))
+                    return (snapshots, try Difference<Item>(from: snapshots[0], to: snapshots[1]))
                 },
                 check: { _, output in
                     try WrongResult.unless(output.1.count == shape.fewestChanges, "build-diff: wrong changes")

@@ -8,7 +8,8 @@ struct Updates<Item: BenchmarkItem> {
     let count: Int
 
     func contenders(for name: String) throws -> [Contender] {
-        guard Self.names.contains(name), let workload = Workload.all.first(where: { name == "update-\($0.name)" }) else {
+        guard Self.names.contains(name), let workload = Workload.all.first(where: { name == "update-\($0.name)" })
+        else {
             return []
         }
         let shape = workload.shape(100_000 / count)
@@ -17,7 +18,7 @@ struct Updates<Item: BenchmarkItem> {
         let shown = try Self.snapshot(of: before)
         return [
             Contender("Diffable", on: name, ids: Item.ID.kind, prepare: { try Self.source(showing: shown) }) { source in
-                source.apply(try Self.snapshot(of: after))
+                try source.apply(try Self.snapshot(of: after))
             } check: { source, _ in
                 try WrongResult.unless(source.snapshot() == Self.snapshot(of: after), "\(name): wrong snapshot")
                 return nil
@@ -48,7 +49,7 @@ struct Updates<Item: BenchmarkItem> {
     /// Returns a data source with a snapshot that was applied to it.
     private static func source(showing snapshot: Snapshot<Item>) throws -> DiffableDataSource<Header, Item> {
         let source = DiffableDataSource<Header, Item>()
-        source.apply(snapshot)
+        try source.apply(snapshot)
         return source
     }
 }

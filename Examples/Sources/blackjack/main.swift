@@ -17,7 +17,7 @@ let observation = dataSource.observe { transaction in
 }
 
 @MainActor func show(_ next: Table) throws {
-    dataSource.apply(try next.snapshot())
+    try dataSource.apply(next.snapshot())
     table = next
 }
 

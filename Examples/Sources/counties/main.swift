@@ -3,7 +3,7 @@
 
 import Diffable
 
-let dataSource = DiffableDataSource(try CountySnapshot.counties(matching: ""))
+let dataSource = try DiffableDataSource(CountySnapshot.counties(matching: ""))
 var typed = ""
 var selected: County.ID?
 
@@ -17,10 +17,10 @@ let observation = dataSource.observe { transaction in
 
 @MainActor func search(_ text: String) throws {
     typed = ""
-    dataSource.apply(try .counties(matching: typed))
+    try dataSource.apply(.counties(matching: typed))
     for letter in text {
         typed.append(letter)
-        dataSource.apply(try .counties(matching: typed))
+        try dataSource.apply(.counties(matching: typed))
     }
 }
 

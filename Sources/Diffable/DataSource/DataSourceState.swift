@@ -57,7 +57,7 @@ extension DataSourceState {
         var new = old
         try old.appendItems(snapshot.items(inSection: section))
         try new.appendItems(outline.visibleItems)
-        let items = SnapshotDifference(from: old, to: new).items.withSection(index)
+        let items = try SnapshotDifference(from: old, to: new).items.withSection(index)
         let difference = SnapshotDifference<Section, Item>(items: items)
         var result = self
         result.snapshot = try snapshot.applying(difference)

@@ -38,10 +38,22 @@ public final class DiffableDataSource<
     @usableFromInline var pending: [PendingChange] = []
     @usableFromInline var observers: [Observer] = []
 
-    /// Creates a data source with a first snapshot.
+    /// Creates a data source with an empty snapshot.
     @inlinable
-    public init(_ snapshot: DiffableSnapshot<Section, Item> = .init()) {
+    public init() {
+        shown = DataSourceState(.init())
+        latest = shown
+    }
+
+    /// Creates a data source with a first snapshot. O(n) to hash the items, unless they are hashed
+    ///
+    /// - Throws: `DiffableError` with `duplicateItem` if two items of the snapshot have the same identifier.
+    @inlinable
+    public convenience init(_ snapshot: DiffableSnapshot<Section, Item>) throws(DiffableError) {
+        self.init()
+        try snapshot.checkUniqueness(in: "init")
         shown = DataSourceState(snapshot).withoutMarks
+        shown.snapshot.itemTable.adoptIdentities()
         latest = shown
     }
 
@@ -53,9 +65,12 @@ public final class DiffableDataSource<
     /// Costs as much as `SnapshotDifference(from:to:)`, and O(items) for each outline that changes. After edits have
     /// added about 4√n extents, the data source compacts the storage in O(n). A comparison with a copy from before the
     /// compaction then costs O(n).
+    ///
+    /// - Throws: `DiffableError` with `duplicateItem` if two items of the snapshot have the same identifier.
     @inlinable
-    public func apply(_ snapshot: DiffableSnapshot<Section, Item>) {
-        let difference = SnapshotDifference(from: latest.snapshot, to: snapshot)
+    public func apply(_ snapshot: DiffableSnapshot<Section, Item>) throws(DiffableError) {
+        var snapshot = snapshot
+        let difference = try SnapshotDifference(from: latest.snapshot, to: &snapshot, in: "apply")
         if !difference.isEmpty { enqueue(latest.updated(by: difference, to: snapshot), difference) }
     }
 
@@ -73,22 +88,26 @@ public final class DiffableDataSource<
 
     /// Edits the current snapshot, or within an observer the last applied snapshot, and applies the result.
     ///
-    /// - Throws: The errors of `edit`, after which nothing is applied.
+    /// - Throws: The errors of `edit` and of `apply(_:)`, after which nothing is applied.
     @inlinable
-    public func update<E: Error>(_ edit: (inout DiffableSnapshot<Section, Item>) throws(E) -> Void) throws(E) {
+    public func update(_ edit: (inout DiffableSnapshot<Section, Item>) throws -> Void) throws {
         var snapshot = latest.snapshot
         try edit(&snapshot)
-        apply(snapshot)
+        try apply(snapshot)
     }
 
-    /// Replaces the current snapshot without a comparison. Observers reload everything. O(1)
+    /// Replaces the current snapshot without a comparison. Observers reload everything. O(1), or O(n) to hash the items
+    /// if they are not hashed
     ///
     /// If there are outlines, the snapshots are compared to keep the outlines, which costs as much as `apply(_:)`.
+    ///
+    /// - Throws: `DiffableError` with `duplicateItem` if two items of the snapshot have the same identifier.
     @inlinable
-    public func applySnapshotUsingReloadData(_ snapshot: DiffableSnapshot<Section, Item>) {
+    public func applySnapshotUsingReloadData(_ snapshot: DiffableSnapshot<Section, Item>) throws(DiffableError) {
+        try snapshot.checkUniqueness(in: "applySnapshotUsingReloadData")
         var result = DataSourceState(snapshot)
         if !latest.outlines.isEmpty {
-            result = latest.updated(by: SnapshotDifference(from: latest.snapshot, to: snapshot), to: snapshot)
+            result = latest.updated(by: SnapshotDifference(fromUnique: latest.snapshot, to: snapshot), to: snapshot)
         }
         enqueue(result, nil)
     }
@@ -109,6 +128,7 @@ public final class DiffableDataSource<
     ) {
         let transaction = DiffableTransaction(from: latest, to: final, difference)
         latest = final.withoutMarks
+        latest.snapshot.itemTable.adoptIdentities()
         latest.snapshot.compact(ifOver: latest.snapshot.fragmentationLimit)
         pending.append((transaction, latest, isReordering))
         guard pending.count == 1 else { return }
@@ -228,7 +248,7 @@ extension DiffableDataSource {
             try state.snapshot.replaceSection(section)
         }
         let result = try state.showing(snapshot, in: section.id).result
-        enqueue(result, SnapshotDifference(from: before.snapshot, to: result.snapshot))
+        enqueue(result, SnapshotDifference(fromUnique: before.snapshot, to: result.snapshot))
     }
 
     /// Expands an item, unless it is expanded or `shouldExpandItem` returns false.

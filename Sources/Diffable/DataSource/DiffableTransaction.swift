@@ -31,7 +31,7 @@ public struct DiffableTransaction<
     ///
     /// O(1). If `usesReloadData` is true, each access computes the difference by `SnapshotDifference(from:to:)`.
     @inlinable public var difference: SnapshotDifference<Section, Item> {
-        storedDifference ?? SnapshotDifference(from: initialSnapshot, to: finalSnapshot)
+        storedDifference ?? SnapshotDifference(fromUnique: initialSnapshot, to: finalSnapshot)
     }
 
     /// The changes in each section whose items, order or expansion changed: in the order of the new sections, followed

@@ -15,6 +15,7 @@ extension DiffableSnapshot {
     @inlinable
     public func applying(_ difference: SnapshotDifference<Section, Item>) throws(DiffableError) -> DiffableSnapshot {
         var result = self
+        if !difference.items.isEmpty { try result.hashItems(in: applyingOperation) }
         let origins = try result.arrangeSections(by: difference.sections)
         try result.arrangeItems(by: difference.items, origins: origins, from: self)
         try result.updateSections(by: difference.sections.updated, from: self)

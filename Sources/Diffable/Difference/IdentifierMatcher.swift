@@ -1,19 +1,94 @@
 /// Matches two snapshots by their identifiers. The snapshots need no common history.
 ///
-/// Both stores must be compact: the slot of each item is its position. Compares contents right after identifiers, while
-/// both are in the cache. Hashes nothing, because the stores have the hashes.
+/// Both snapshots must be compact: in one store, in which the slot of each item is its position. Compares contents right
+/// after identifiers, while both are in the cache. Hashes only the rows that `prepare` gets, and only if the snapshot
+/// is not hashed and most rows are the same.
+///
+/// Also finds out if the new snapshot has a duplicate. The rows that both snapshots have at the ends of a section are as
+/// unique as the rows of the old snapshot.
 @usableFromInline
 struct IdentifierMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher where Item.ID: Sendable {
-    @usableFromInline typealias Entry = ElementStore<Item>.Entry
+    @usableFromInline typealias Store = ElementStore<Item>
+    @usableFromInline typealias Entry = Store.Entry
 
-    @usableFromInline let old: ElementStore<Item>
-    @usableFromInline let new: ElementStore<Item>
+    @usableFromInline let old: Store
+    @usableFromInline let new: Store
+    @usableFromInline let oldToken: StoreToken
+    @usableFromInline let newToken: StoreToken
+    @usableFromInline let operation: StaticString
+    // The hashes and indexes of all rows, or only of those that `prepare` got.
+    @usableFromInline var oldIdentities = Identities()
+    @usableFromInline var newIdentities = Identities()
     @usableFromInline var updated: ContiguousArray<MatchedRun> = []
 
     @inlinable
-    init(old: ElementStore<Item>, new: ElementStore<Item>) {
-        self.old = old
-        self.new = new
+    init(old: ItemTable<Item>, new: ItemTable<Item>, operation: StaticString) {
+        guard let (oldStore, oldToken) = old.wholeStore, let (newStore, newToken) = new.wholeStore else {
+            preconditionFailure("the snapshots are not compact")
+        }
+        (self.old, self.oldToken) = (oldStore, oldToken)
+        (self.new, self.newToken) = (newStore, newToken)
+        self.operation = operation
+        // Empty if the store is not hashed.
+        oldIdentities = oldStore.identities
+        newIdentities = newStore.identities
+    }
+
+    @inlinable
+    mutating func prepare(
+        old oldRows: ContiguousArray<RowRange>, new newRows: ContiguousArray<RowRange>
+    ) throws(DiffableError) {
+        let isOldKnown = old.isHashed || oldToken.isUnique
+        oldIdentities = try identities(of: old, oldToken, isOldKnown ? oldRows : nil)
+        newIdentities = try identities(of: new, newToken, newRows)
+    }
+
+    /// Returns the identities of rows, or of all rows if these are known or `rows` is nil or has most of them.
+    @inlinable
+    func identities(
+        of store: Store, _ token: StoreToken, _ rows: ContiguousArray<RowRange>?
+    ) throws(DiffableError) -> Identities {
+        if store.isHashed { return store.identities }
+        var identities = Identities()
+        if token.identities == nil, let rows, rows.rowCount * 2 < store.entries.count {
+            identities = store.identities(of: rows)
+        } else {
+            identities = token.identities(of: store)
+        }
+        if let duplicate = identities.duplicate { throw error(of: store, duplicate) }
+        return identities
+    }
+
+    @inlinable
+    func error(of store: Store, _ slot: Slot) -> DiffableError {
+        DiffableError(.duplicateItem, store.entries[Int(slot)].identifier, in: operation)
+    }
+
+    /// Checks that no inserted row has the identifier of another row. The new snapshot is then known to be unique, if the
+    /// old one is.
+    @inlinable
+    func checkUniqueness(inserted: ContiguousArray<RowRange>) throws(DiffableError) {
+        if new.isHashed || newToken.isUnique { return }
+        let isOldUnique = old.isHashed || oldToken.isUnique
+        if inserted.isEmpty {
+            newToken.isUnique = isOldUnique
+            return
+        }
+        // The inserted rows differ from each other, and from the old rows that were not matched at the ends.
+        guard old.isHashed || oldToken.identities != nil, newToken.identities == nil else {
+            if let duplicate = newToken.identities(of: new).duplicate { throw error(of: new, duplicate) }
+            return
+        }
+        let identities = old.isHashed ? old.identities : oldToken.identities(of: old)
+        for range in inserted {
+            for row in range.range {
+                let identifier = new.entries[row].identifier
+                if old.slot(of: identifier, hash: newIdentities.hashes[row], in: identities) != nil {
+                    throw error(of: new, Slot(truncatingIfNeeded: row))
+                }
+            }
+        }
+        newToken.isUnique = true
     }
 
     @inlinable
@@ -33,12 +108,15 @@ struct IdentifierMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher 
     }
 
     /// Returns the number of rows with the same identifiers, up to the limit, and records the updates of these rows.
-    /// Compares the stored hashes first, because these comparisons cost less. Each step runs over all rows, so that
-    /// their cache misses overlap.
+    /// Compares the hashes first if they are known, because these comparisons cost less. Each step runs over all rows,
+    /// so that their cache misses overlap.
     @inlinable
     mutating func samePrefix(old i: Int, new j: Int, limit: Int) -> Int {
-        var likely = 0
-        while likely < limit, old.hashes[i + likely] == new.hashes[j + likely] { likely += 1 }
+        var likely = limit
+        if !oldIdentities.hashes.isEmpty && !newIdentities.hashes.isEmpty {
+            likely = 0
+            while likely < limit, oldIdentities.hashes[i + likely] == newIdentities.hashes[j + likely] { likely += 1 }
+        }
         var same = 0
         while same < likely, old.entries[i + same].identifier == new.entries[j + same].identifier { same += 1 }
         for row in 0..<same { compareContents(old: i + row, new: j + row) }
@@ -58,33 +136,71 @@ struct IdentifierMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher 
         }
     }
 
+    /// False if both snapshots are hashed: there are no hashes to save.
+    @inlinable var needsPreparation: Bool { !old.isHashed || !new.isHashed }
+
+    @inlinable
+    mutating func commonSuffix(old oldRows: Range<Int>, new newRows: Range<Int>) -> Int {
+        let count = min(oldRows.count, newRows.count)
+        let i = oldRows.upperBound - 1
+        let j = newRows.upperBound - 1
+        var common = 0
+        // The number of rows to compare bit for bit at once. It grows while they are equal.
+        var block = Self.batchSize
+        while common < count {
+            let batch = min(count - common, block)
+            let (a, b) = (i - common + 1, j - common + 1)
+            if identicalPrefix(old: a - batch..<a, new: b - batch..<b) == batch {
+                common += batch
+                block *= 2
+                continue
+            }
+            block = Self.batchSize
+            let end = common + min(batch, block)
+            while common < end {
+                let (a, b) = (i - common, j - common)
+                if identicalPrefix(old: a..<a + 1, new: b..<b + 1) == 0 {
+                    guard old.entries[a].identifier == new.entries[b].identifier else { return common }
+                    compareContents(old: a, new: b)
+                }
+                common += 1
+            }
+        }
+        return common
+    }
+
     /// Compares the hashes of the next few rows of both lists. If none are equal, looks up both current rows.
     @inlinable
     func gap(old oldRows: Range<Int>, new newRows: Range<Int>) -> RowGap {
         let i = oldRows.lowerBound
         let j = newRows.lowerBound
+        let (oldHashes, newHashes) = (oldIdentities.hashes, newIdentities.hashes)
         let window = 8
         for distance in 1...window {
             let minSkipped = max(0, distance - (newRows.count - 1))
             let maxSkipped = min(distance, oldRows.count - 1)
             if minSkipped > maxSkipped { break }
-            for skipped in minSkipped...maxSkipped where old.hashes[i + skipped] == new.hashes[j + distance - skipped] {
+            for skipped in minSkipped...maxSkipped where oldHashes[i + skipped] == newHashes[j + distance - skipped] {
                 return (old: skipped, new: distance - skipped)
             }
         }
-        let destination = new.slot(of: old.entries[i].identifier, hash: old.hashes[i]).map { Int($0) }
-        let origin = old.slot(of: new.entries[j].identifier, hash: new.hashes[j]).map { Int($0) }
+        let destination =
+            new.slot(of: old.entries[i].identifier, hash: oldIdentities.hashes[i], in: newIdentities).map { Int($0) }
+        let origin =
+            old.slot(of: new.entries[j].identifier, hash: newIdentities.hashes[j], in: oldIdentities).map { Int($0) }
         return shorterGap(destination: destination, origin: origin, old: oldRows, new: newRows)
     }
 
     @inlinable
     mutating func pair(old oldRows: ContiguousArray<RowRange>, new newRows: ContiguousArray<RowRange>) -> RowPairing {
         // A few rows get a small index of their own, which stays in the cache.
-        var index = old.index
-        if oldRows.rowCount * 4 < old.entries.count {
+        var index = oldIdentities.index
+        if oldRows.rowCount * 4 < index.count {
             index = IdentityIndex(capacity: oldRows.rowCount, slots: old.entries.count)
             for range in oldRows {
-                for row in range.range { index.insertNew(Slot(truncatingIfNeeded: row), hash: old.hashes[row]) }
+                for row in range.range {
+                    index.insertNew(Slot(truncatingIfNeeded: row), hash: oldIdentities.hashes[row])
+                }
             }
         }
         var pairing: RowPairing = ([], [])
@@ -105,7 +221,9 @@ struct IdentifierMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher 
     @inlinable
     mutating func pairBatch(_ rows: Range<Int>, in index: IdentityIndex, _ pairing: inout RowPairing) {
         var candidates = InlineArray<32, Slot>(repeating: noSlot)
-        for row in rows { candidates[row - rows.lowerBound] = index.slot(of: new.hashes[row]) { _ in true } ?? noSlot }
+        for row in rows {
+            candidates[row - rows.lowerBound] = index.slot(of: newIdentities.hashes[row]) { _ in true } ?? noSlot
+        }
         var identical: UInt32 = 0
         for row in rows {
             let candidate = Int(candidates[row - rows.lowerBound])
@@ -119,7 +237,7 @@ struct IdentifierMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher 
             let isIdentical = identical & 1 << UInt32(row - rows.lowerBound) != 0
             if slot != noSlot && !isIdentical {
                 slot =
-                    index.slot(of: new.hashes[row]) {
+                    index.slot(of: newIdentities.hashes[row]) {
                         old.entries[Int($0)].identifier == new.entries[row].identifier
                     } ?? noSlot
                 if slot != noSlot { compareContents(old: Int(slot), new: row) }

@@ -9,8 +9,7 @@ struct ItemChangesBuilder<
 
     @usableFromInline let old: Snapshot
     @usableFromInline let new: Snapshot
-    /// By section of the new snapshot: the old index; nil for an inserted section.
-    @usableFromInline let origins: ContiguousArray<Int?>
+    @usableFromInline let sections: SectionMatching
     /// The matched rows.
     @usableFromInline let runs: ContiguousArray<MatchedRun>
     /// The rows of items that are out of step. Each run has one row.
@@ -25,16 +24,17 @@ struct ItemChangesBuilder<
     @usableFromInline var oldLocator: RowLocator
     @usableFromInline var newLocator: RowLocator
 
+    /// Matches the rows of two snapshots.
+    ///
+    /// - Throws: The errors of `RowMatcher`.
     @inlinable
-    init(
-        _ walk: consuming MatchingWalk<some RowMatcher<Item>>, _ sections: SectionMatching, from old: Snapshot,
-        to new: Snapshot
-    ) {
+    init(_ matcher: some RowMatcher<Item>, from old: Snapshot, to new: Snapshot) throws(DiffableError) {
         self.old = old
         self.new = new
+        sections = SectionMatching(from: old, to: new)
+        var walk = try MatchingWalk(matcher, sections, old: old.arrangement, new: new.arrangement)
         oldLocator = RowLocator(old.arrangement)
         newLocator = RowLocator(new.arrangement)
-        origins = sections.origins
         runs = walk.runs
         deleted = walk.skippedOld
         if deleted.isEmpty || walk.skippedNew.isEmpty {
@@ -48,6 +48,7 @@ struct ItemChangesBuilder<
                 deleted = deleted.subtracting(paired)
             }
         }
+        try walk.matcher.checkUniqueness(inserted: inserted)
         updated = walk.matcher.updated
         // Both lists may be out of order here: the walk skipped old rows in the order of the new sections, and the
         // updates of paired rows are last.
@@ -95,7 +96,7 @@ struct ItemChangesBuilder<
         moved.reserveCapacity(pairs.count)
         var nextRun = 0
         var nextPair = 0
-        for (section, origin) in origins.enumerated() {
+        for (section, origin) in sections.origins.enumerated() {
             let rows = new.arrangement.positions(ofSection: section)
             let firstRun = nextRun
             while nextRun < runs.count, runs[nextRun].newRange.lowerBound < rows.upperBound { nextRun += 1 }

@@ -1,4 +1,5 @@
-/// Matches two snapshots section by section. Walks through both in parallel, and collects the rows that it skips.
+/// Matches two snapshots section by section. Skips the rows that are the same at both ends of a section. Walks through
+/// the rows between them in parallel, and collects the rows that it skips.
 ///
 /// An item that both snapshots have but the walk skips is *out of step*. Similar lists need few lookups. The rows
 /// that `RowMatcher.gap` skips affect only the speed: after the walk, `RowMatcher.pair` finds the items out of step.
@@ -12,13 +13,57 @@ struct MatchingWalk<Matcher: RowMatcher> {
     /// The new rows that the walk skipped.
     @usableFromInline var skippedNew: ContiguousArray<RowRange> = []
 
+    /// Matches the rows of two snapshots. `origins` has the old index of each section of the new snapshot; nil for an
+    /// inserted section.
+    ///
+    /// - Throws: The errors of `RowMatcher.prepare`.
     @inlinable
-    init(_ matcher: Matcher) {
+    init(
+        _ matcher: Matcher, _ sections: SectionMatching, old: Arrangement, new: Arrangement
+    ) throws(DiffableError) {
         self.matcher = matcher
         // Enough for a few edits, so that each array is allocated once.
         runs.reserveCapacity(32)
         skippedOld.reserveCapacity(16)
         skippedNew.reserveCapacity(16)
+        let rows = sections.origins.enumerated().map { section, origin in
+            (old: origin.map(old.positions(ofSection:)) ?? 0..<0, new: new.positions(ofSection: section))
+        }
+        let deleted = sections.deleted.map(old.positions(ofSection:))
+        if matcher.needsPreparation {
+            let trimmed = rows.map { trim(old: $0.old, new: $0.new) }
+            var (oldRows, newRows) = (ContiguousArray<RowRange>(), ContiguousArray<RowRange>())
+            for rows in trimmed.map(\.old) + deleted { oldRows.append(rows: rows) }
+            for rows in trimmed { newRows.append(rows: rows.new) }
+            if !oldRows.isEmpty || !newRows.isEmpty { try self.matcher.prepare(old: oldRows, new: newRows) }
+            for rows in trimmed {
+                append(rows.prefix, old: rows.old.lowerBound - rows.prefix, new: rows.new.lowerBound - rows.prefix)
+                match(old: rows.old, new: rows.new)
+                append(rows.suffix, old: rows.old.upperBound, new: rows.new.upperBound)
+            }
+        } else {
+            for rows in rows { match(old: rows.old, new: rows.new) }
+        }
+        for rows in deleted { skippedOld.append(rows: rows) }
+    }
+
+    /// The rows of a section in both snapshots, without the rows that are the same at the beginning and the end.
+    @usableFromInline typealias TrimmedRows = (prefix: Int, old: Range<Int>, new: Range<Int>, suffix: Int)
+
+    /// Skips the rows that are the same at the beginning and the end of a section.
+    @inlinable
+    mutating func trim(old: Range<Int>, new: Range<Int>) -> TrimmedRows {
+        let prefix = matcher.commonPrefix(old: old, new: new)
+        let oldRest = old.dropFirst(prefix)
+        let newRest = new.dropFirst(prefix)
+        let suffix = matcher.commonSuffix(old: oldRest, new: newRest)
+        return (prefix, oldRest.dropLast(suffix), newRest.dropLast(suffix), suffix)
+    }
+
+    /// Appends matched rows.
+    @inlinable
+    mutating func append(_ count: Int, old: Int, new: Int) {
+        if count > 0 { runs.append(MatchedRun(old: old, new: new, count: count)) }
     }
 
     /// Matches the rows of a section that both snapshots have.
@@ -30,17 +75,25 @@ struct MatchingWalk<Matcher: RowMatcher> {
         // instead. After `maxSteps` single steps, longer gaps are skipped, until a match has more than 8 rows.
         let (maxGap, maxSteps) = (64, 64)
         var steps = 0
+        // Many replaced rows in a row are likely followed by more. Skips as many as were already skipped.
+        let maxReplaced = 32
+        var replaced = 0
         while !old.isEmpty && !new.isEmpty {
             let common = matcher.commonPrefix(old: old, new: new)
             if common > 0 {
-                runs.append(MatchedRun(old: old.lowerBound, new: new.lowerBound, count: common))
+                replaced = 0
+                append(common, old: old.lowerBound, new: new.lowerBound)
                 old = old.lowerBound + common..<old.upperBound
                 new = new.lowerBound + common..<new.upperBound
                 if common > 8 { steps = 0 }
                 continue
             }
             var gap = matcher.gap(old: old, new: new)
-            if gap.old + gap.new > maxGap && steps < maxSteps {
+            replaced = gap == (1, 1) ? replaced + 1 : 0
+            if replaced > maxReplaced {
+                gap = (old: min(replaced, old.count), new: min(replaced, new.count))
+                replaced *= 2
+            } else if gap.old + gap.new > maxGap && steps < maxSteps {
                 gap = (old: 1, new: 1)
                 steps += 1
             }

@@ -11,11 +11,24 @@ protocol RowMatcher<Item> {
 
     /// Returns the number of rows from the beginnings of both ranges that are the same, pair by pair.
     mutating func commonPrefix(old: Range<Int>, new: Range<Int>) -> Int
+    /// True if `prepare` must be called, with the rows that remain without those at both ends of each section that are
+    /// the same.
+    var needsPreparation: Bool { get }
+    /// Returns the number of rows at the ends of both ranges that are the same, pair by pair.
+    mutating func commonSuffix(old: Range<Int>, new: Range<Int>) -> Int
+    /// Called once, before `gap` and `pair`. These are called with rows of these ranges only.
+    ///
+    /// - Throws: `DiffableError` with `duplicateItem`.
+    mutating func prepare(old: ContiguousArray<RowRange>, new: ContiguousArray<RowRange>) throws(DiffableError)
     /// Returns the number of rows to skip in each range to reach a common row; at least one in total. The first rows of
     /// the ranges must not be the same. A wrong result costs only time.
     func gap(old: Range<Int>, new: Range<Int>) -> RowGap
     /// Finds the same rows among all skipped rows.
     mutating func pair(old: ContiguousArray<RowRange>, new: ContiguousArray<RowRange>) -> RowPairing
+    /// Called at last. Checks that no new row is a duplicate, given all inserted rows.
+    ///
+    /// - Throws: `DiffableError` with `duplicateItem`.
+    func checkUniqueness(inserted: ContiguousArray<RowRange>) throws(DiffableError)
 }
 
 /// The number of rows to skip in each list.
@@ -24,6 +37,13 @@ protocol RowMatcher<Item> {
 /// The skipped new rows: those that are also among the skipped old rows (one row for each run), and the inserted ones.
 /// Both lists ascend in the new snapshot.
 @usableFromInline typealias RowPairing = (pairs: ContiguousArray<MatchedRun>, inserted: ContiguousArray<RowRange>)
+
+extension RowMatcher {
+    @inlinable var needsPreparation: Bool { false }
+    @inlinable func commonSuffix(old: Range<Int>, new: Range<Int>) -> Int { 0 }
+    @inlinable func prepare(old: ContiguousArray<RowRange>, new: ContiguousArray<RowRange>) {}
+    @inlinable func checkUniqueness(inserted: ContiguousArray<RowRange>) {}
+}
 
 /// Returns the shorter gap: to the first old row in the new range, or to the first new row in the old range. Returns
 /// one row in each range if neither row is in the other range.

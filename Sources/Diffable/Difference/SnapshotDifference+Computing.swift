@@ -1,8 +1,9 @@
 extension SnapshotDifference {
     /// Creates the difference from `old` to `new`, with as few moves as possible.
     ///
-    /// No element is hashed, because snapshots store their hashes. Each mark is hashed once. An item of both snapshots
-    /// is *out of step* if a parallel walk through both lists skips the item.
+    /// No element is hashed if both snapshots are hashed. Otherwise, at least the items between the common items at both
+    /// ends of each section are hashed. Each mark is hashed once. An item of both snapshots is *out of step* if a
+    /// parallel walk through both lists skips the item.
     ///
     /// - If the snapshots have a common history, with at most about 2√n edits since then: O(p + k log k) for `k`
     ///   changes, and O(log p) for each change and each item out of step. Only edited items are compared. A common
@@ -12,41 +13,56 @@ extension SnapshotDifference {
     ///   compared, if an item and its identifier have at least 8 bytes.
     /// - The moves of a section: O(items out of step). If the section has more than 48 runs of matched items, also
     ///   O(m + r log m) for `m` items in `r` runs. If sections move, also O(s log s).
+    ///
+    /// - Throws: `DiffableError` with `duplicateItem` if a snapshot has two items with the same identifier. If
+    ///   both have the same items in the same order, this may not be noticed.
     @inlinable
-    public init(from old: DiffableSnapshot<Section, Item>, to new: DiffableSnapshot<Section, Item>) {
+    public init(
+        from old: DiffableSnapshot<Section, Item>, to new: DiffableSnapshot<Section, Item>
+    ) throws(DiffableError) {
+        var new = new
+        try self.init(from: old, to: &new, in: "SnapshotDifference")
+    }
+
+    /// Creates the difference of two snapshots that a data source has checked.
+    @inlinable
+    init(fromUnique old: DiffableSnapshot<Section, Item>, to new: DiffableSnapshot<Section, Item>) {
+        do throws(DiffableError) {
+            try self.init(from: old, to: new)
+        } catch {
+            preconditionFailure("a data source has a snapshot with a duplicate: \(error)")
+        }
+    }
+
+    /// Creates the difference. If `old` is known to be unique, `new` is afterwards. `new` may be compacted.
+    @inlinable
+    init(
+        from old: DiffableSnapshot<Section, Item>, to new: inout DiffableSnapshot<Section, Item>,
+        in operation: StaticString
+    ) throws(DiffableError) {
+        var old = old
+        old.itemTable.adoptIdentities()
+        new.itemTable.adoptIdentities()
         let common = old.itemTable.commonSlotCount(with: new.itemTable)
         let unshared = Int(old.itemTable.slotLimit - common) + Int(new.itemTable.slotLimit - common)
         if common > 0 && unshared <= old.fragmentationLimit + new.fragmentationLimit {
-            self.init(SlotMatcher(old: old, new: new, common: common), from: old, to: new)
+            try old.checkUniqueness(in: operation)
+            try new.checkUniqueness(in: operation)
+            let matcher = SlotMatcher(old: old, new: new, common: common)
+            self.init(try ItemChangesBuilder(matcher, from: old, to: new))
         } else {
-            var compactOld = old
-            var compactNew = new
-            let matcher = IdentifierMatcher<Item>(old: compactOld.compactStore(), new: compactNew.compactStore())
-            self.init(matcher, from: compactOld, to: compactNew)
+            old.compactCompletely()
+            new.compactCompletely()
+            let matcher = IdentifierMatcher(old: old.itemTable, new: new.itemTable, operation: operation)
+            self.init(try ItemChangesBuilder(matcher, from: old, to: new))
         }
     }
 
     @inlinable
-    init(
-        _ matcher: some RowMatcher<Item>, from old: DiffableSnapshot<Section, Item>,
-        to new: DiffableSnapshot<Section, Item>
-    ) {
-        let sections = SectionMatching(from: old, to: new)
-        var walk = MatchingWalk(matcher)
-        for (section, origin) in sections.origins.enumerated() {
-            let rows = new.arrangement.positions(ofSection: section)
-            if let origin {
-                walk.match(old: old.arrangement.positions(ofSection: origin), new: rows)
-            } else {
-                walk.skippedNew.append(rows: rows)
-            }
-        }
-        for section in sections.deleted {
-            walk.skippedOld.append(rows: old.arrangement.positions(ofSection: section))
-        }
-        var builder = ItemChangesBuilder(walk, sections, from: old, to: new)
+    init(_ builder: consuming ItemChangesBuilder<Section, Item>) {
+        let (old, new) = (builder.old, builder.new)
         self.init(
-            sections: sections.changes(from: old, to: new), items: builder.finish(),
+            sections: builder.sections.changes(from: old, to: new), items: builder.finish(),
             marks: new.marks, previousMarks: old.marks)
     }
 }
@@ -71,7 +87,9 @@ struct SectionMatching {
         for index in 0..<new.numberOfSections {
             let origin =
                 isUnchanged
-                ? index : old.sectionTable.index(of: new.sectionTable.identifier(of: index), hash: store.hashes[index])
+                ? index
+                : old.sectionTable.index(
+                    of: new.sectionTable.identifier(of: index), hash: store.identities.hashes[index])
             origins.append(origin)
             if let origin { isKept[origin] = true }
         }

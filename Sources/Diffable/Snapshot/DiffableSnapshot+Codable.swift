@@ -45,6 +45,7 @@ where Section: Decodable, Section.ID: Decodable, Item: Decodable, Item.ID: Decod
         do {
             try appendSections(encodedSections.map(\.section))
             for encoded in encodedSections { try appendItems(encoded.items, toSection: encoded.section.id) }
+            try hashItems(in: "appendItems")
             try setMarks(marks ?? SnapshotMarks())
         } catch {
             throw DecodingError.dataCorrupted(

@@ -27,20 +27,18 @@ extension DiffableSnapshot {
     /// Gives each item its position as its slot, in a new store. O(n), without hashing or comparing.
     @inlinable
     mutating func compact() {
-        var store = ElementStore<Item>()
+        itemTable.adoptIdentities()
+        var store = ElementStore<Item>(isHashed: itemTable.isHashed)
         store.reserve(numberOfItems)
         forEachPart(ofExtents: 0..<arrangement.extentCount) { store.append($1, of: $0) }
-        itemTable = ItemTable(store)
+        itemTable = ItemTable(store, isUnique: itemTable.isUnique)
         arrangement = arrangement.compacted()
     }
 
-    /// Returns a store in which the slot of each item is its position. Compacts the snapshot if necessary.
+    /// Compacts the snapshot unless the slot of each item is its position, in one store.
     @inlinable
-    mutating func compactStore() -> ElementStore<Item> {
-        if let store = itemTable.wholeStore, numberOfItems == itemTable.slotLimit, arrangement.isCompact {
-            return store
-        }
+    mutating func compactCompletely() {
+        if itemTable.wholeStore != nil, numberOfItems == itemTable.slotLimit, arrangement.isCompact { return }
         compact()
-        return itemTable.own
     }
 }

@@ -3,7 +3,8 @@ extension DiffableSnapshot {
     ///
     /// O(items added), amortized; also O(p) if other sections follow
     ///
-    /// - Throws: `DiffableError` with `duplicateItem`, `unknownSection`, or `noSections`. Nothing is added then.
+    /// - Throws: `DiffableError` with `unknownSection` or `noSections`; if the snapshot is hashed, also with
+    ///   `duplicateItem`. Nothing is added then.
     @inlinable
     public mutating func appendItems(_ items: [Item], toSection identifier: Section.ID? = nil) throws(DiffableError) {
         let section = try indexOfSection(orLast: identifier, in: "appendItems")
@@ -33,7 +34,8 @@ extension DiffableSnapshot {
     /// - Throws: `DiffableError` with `unknownItem`. Nothing is deleted then.
     @inlinable
     public mutating func deleteItems(_ identifiers: [Item.ID]) throws(DiffableError) {
-        var positions = try identifiers.map { id throws(DiffableError) in try position(of: id, in: "deleteItems") }
+        try hashItems(in: "deleteItems")
+        var positions = try positions(of: identifiers, in: "deleteItems")
         positions.sort()
         removeItems(atPositions: positions)
     }
@@ -81,6 +83,7 @@ extension DiffableSnapshot {
     @inlinable
     public mutating func replace(_ item: Item) throws(DiffableError) {
         let identifier = item.id
+        try hashItems(in: "replace")
         guard let slot = slot(of: identifier) else { throw DiffableError(.unknownItem, identifier, in: "replace") }
         replace(slot, with: item)
         compactIfNeeded()
@@ -97,6 +100,14 @@ extension DiffableSnapshot {
         return position
     }
 
+    @inlinable
+    func positions(of identifiers: [Item.ID], in operation: StaticString) throws(DiffableError) -> [Int] {
+        var positions: [Int] = []
+        positions.reserveCapacity(identifiers.count)
+        for identifier in identifiers { positions.append(try position(of: identifier, in: operation)) }
+        return positions
+    }
+
     /// Returns the index of a section, or of the last section if the identifier is nil.
     @inlinable
     func indexOfSection(orLast identifier: Section.ID?, in operation: StaticString) throws(DiffableError) -> Int {
@@ -107,6 +118,7 @@ extension DiffableSnapshot {
 
     @inlinable
     mutating func insert(_ items: [Item], nextTo neighbor: Item.ID, offset: Int) throws(DiffableError) {
+        try hashItems(in: "insertItems")
         let position = try position(of: neighbor, in: "insertItems")
         let section = arrangement.section(atPosition: position)
         try insert(items, atPosition: position + offset, inSection: section, in: "insertItems")
@@ -134,7 +146,29 @@ extension DiffableSnapshot {
     mutating func store(_ items: some Collection<Item>, in operation: StaticString) throws(DiffableError) -> Range<Slot>
     {
         itemTable.prepareForChange(freezeThreshold: fragmentationLimit)
+        if !itemTable.isHashed {
+            if itemTable.frozen.count == 0, itemTable.token.identities == nil {
+                return itemTable.appendUnchecked(items)
+            }
+            try hashItems(in: operation)
+        }
         return try itemTable.insert(items, among: arrangement) { DiffableError(.duplicateItem, $0, in: operation) }
+    }
+
+    /// Throws `duplicateItem` if two items have the same identifier.
+    @inlinable
+    func checkUniqueness(in operation: StaticString) throws(DiffableError) {
+        if let duplicate = itemTable.duplicate() { throw DiffableError(.duplicateItem, duplicate, in: operation) }
+    }
+
+    /// Hashes the items unless they are hashed. Throws `duplicateItem` if two items have the same identifier.
+    @inlinable
+    mutating func hashItems(in operation: StaticString) throws(DiffableError) {
+        itemTable.adoptIdentities()
+        if itemTable.isHashed { return }
+        itemTable.hashItems()
+        try checkUniqueness(in: operation)
+        itemTable.adoptIdentities()
     }
 
     /// Removes the items at ascending positions, which may repeat, and their marks.
@@ -143,12 +177,16 @@ extension DiffableSnapshot {
         if marked.hasItems {
             marked.unmarkItems(positions.map { itemTable.identifier(of: arrangement.slot(atPosition: $0)) })
         }
+        if positions.isEmpty { return }
         arrangement.remove(atPositions: positions)
-        compactIfNeeded()
+        itemTable.adoptIdentities()
+        // Every slot of a store that is not hashed is in use.
+        if itemTable.isHashed { compactIfNeeded() } else { compact() }
     }
 
     @inlinable
     mutating func moveItem(_ identifier: Item.ID, nextTo neighbor: Item.ID, offset: Int) throws(DiffableError) {
+        try hashItems(in: "moveItem")
         let position = try position(of: identifier, in: "moveItem")
         let target = try self.position(of: neighbor, in: "moveItem")
         guard position != target else { return }

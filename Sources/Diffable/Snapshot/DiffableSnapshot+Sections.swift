@@ -33,6 +33,7 @@ extension DiffableSnapshot {
     /// - Throws: `DiffableError` with `unknownSection`. Nothing is deleted then.
     @inlinable
     public mutating func deleteSections(_ identifiers: [Section.ID]) throws(DiffableError) {
+        try hashItems(in: "deleteSections")
         var isKept = Array(repeating: true, count: numberOfSections)
         for identifier in identifiers { isKept[try indexOfSection(identifier, in: "deleteSections")] = false }
         if marked.hasItems {

@@ -5,6 +5,10 @@
 /// identifiers of items are unique in all its sections. A method that would break this rule, or gets an unknown
 /// identifier, throws a `DiffableError` with the identifier. The snapshot is then unchanged.
 ///
+/// A new snapshot is not *hashed*: appending hashes nothing. The first method that looks up an item hashes all items in
+/// O(n), once for all copies. Only an append before that does not notice a duplicate item. A duplicate is then reported
+/// by the edit, the difference or the data source that needs the hashes, or by `checkIdentifiers()`.
+///
 /// A snapshot is a value. Copying a snapshot takes constant time. An edited copy shares unedited storage with the
 /// original. So after few edits, their difference costs much less than a comparison of all items.
 ///
@@ -69,6 +73,12 @@ extension DiffableSnapshot {
 }
 
 extension DiffableSnapshot {
+    /// Throws if two items have the same identifier. For programs that want this error before they apply the snapshot.
+    /// O(n) to hash the items, unless they are hashed
+    ///
+    /// - Throws: `DiffableError` with `duplicateItem`.
+    @inlinable public func checkIdentifiers() throws(DiffableError) { try checkUniqueness(in: "checkIdentifiers") }
+
     /// Returns true if an item has this identifier.
     @inlinable public func contains(_ identifier: Item.ID) -> Bool { slot(of: identifier) != nil }
 
@@ -132,7 +142,10 @@ extension DiffableSnapshot {
 
     /// Returns the position of an item among all items; nil if there is no such item.
     @inlinable
-    func position(of identifier: Item.ID) -> Int? { slot(of: identifier).flatMap(arrangement.position(ofSlot:)) }
+    func position(of identifier: Item.ID) -> Int? {
+        guard let slot = slot(of: identifier) else { return nil }
+        return arrangement.position(ofSlot: slot)
+    }
 
     @inlinable
     func position(at indexPath: ItemIndexPath) -> Int? {

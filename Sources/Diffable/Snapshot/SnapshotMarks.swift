@@ -52,7 +52,8 @@ extension DiffableSnapshot {
     /// - Throws: `DiffableError` with `unknownItem`. Nothing is marked then.
     @inlinable
     public mutating func reloadItems(_ identifiers: [Item.ID]) throws(DiffableError) {
-        for identifier in identifiers { _ = try position(of: identifier, in: "reloadItems") }
+        try hashItems(in: "reloadItems")
+        _ = try positions(of: identifiers, in: "reloadItems")
         marked.reloadedItems.formUnion(identifiers)
         marked.reconfiguredItems.subtract(identifiers)
     }
@@ -63,7 +64,8 @@ extension DiffableSnapshot {
     /// - Throws: `DiffableError` with `unknownItem`. Nothing is marked then.
     @inlinable
     public mutating func reconfigureItems(_ identifiers: [Item.ID]) throws(DiffableError) {
-        for identifier in identifiers { _ = try position(of: identifier, in: "reconfigureItems") }
+        try hashItems(in: "reconfigureItems")
+        _ = try positions(of: identifiers, in: "reconfigureItems")
         marked.reconfiguredItems.formUnion(identifiers.filter { !marked.reloadedItems.contains($0) })
     }
 

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The number of an element: its index in a store. In an `ItemTable`, the slots of its own store follow those of its
 /// frozen store.
 ///
@@ -10,16 +12,68 @@
 
 /// The identity of a store: two stores with the same token have the same elements.
 ///
-/// A table keeps its token next to its store. If the token is uniquely referenced, the arrays are too.
+/// A table keeps its token next to its store. If the token is uniquely referenced, the arrays are too. If the store is
+/// not hashed, the token knows what was found out about its identifiers.
 @usableFromInline
 final class StoreToken: Sendable {
+    private final class Box: Sendable {
+        let identities: Identities
+
+        init(_ identities: Identities) { self.identities = identities }
+    }
+
+    private let box = AtomicLazyReference<Box>()
+    private let isKnownAsUnique = Atomic(false)
+
     @usableFromInline init() {}
+
+    /// The identities of the store, if an identifier was looked up.
+    @usableFromInline var identities: Identities? { box.load()?.identities }
+
+    /// True if no two elements of the store are known to have the same identifier.
+    @usableFromInline var isUnique: Bool {
+        get { isKnownAsUnique.load(ordering: .relaxed) }
+        set { isKnownAsUnique.store(newValue, ordering: .relaxed) }
+    }
+
+    /// Keeps the identities of the store for later lookups. Threads may do this at the same time.
+    @usableFromInline
+    func keep(_ identities: Identities) {
+        _ = box.storeIfNil(Box(identities))
+        isUnique = identities.duplicate == nil
+    }
 }
 
-/// Sections or items by slot: identifiers, contents and hashes, and an index over the identifiers.
+extension StoreToken {
+    /// Returns the identities of the token's store. Hashes its identifiers in the first call.
+    @inlinable
+    func identities<Element>(of store: ElementStore<Element>) -> Identities {
+        if let identities { return identities }
+        let identities = store.identities(of: [RowRange(0..<store.entries.count)])
+        keep(identities)
+        return identities
+    }
+}
+
+/// The hashes of the identifiers in a store, and an index over the identifiers.
+@usableFromInline
+struct Identities: Sendable {
+    /// The hash of each identifier, by slot.
+    @usableFromInline var hashes: ContiguousArray<UInt32> = []
+    @usableFromInline var index = IdentityIndex()
+    /// A slot whose identifier also has an earlier slot, which the index then has; nil if there is none.
+    @usableFromInline var duplicate: Slot?
+
+    @inlinable init() {}
+}
+
+/// Sections or items by slot: identifiers, contents, hashes, and an index over the identifiers.
 ///
-/// Deleting an item does not shrink the store: the slot stays until the snapshot is compacted. `SectionTable` rebuilds its
-/// store instead.
+/// A store may be *not hashed*: building a snapshot hashes nothing. The first lookup hashes all identifiers. Every slot
+/// of such a store is in use.
+///
+/// Deleting an item does not shrink a store that is hashed: the slot stays until the snapshot is compacted.
+/// `SectionTable` rebuilds its store instead.
 @usableFromInline
 struct ElementStore<Element: Identifiable & Sendable>: Sendable where Element.ID: Sendable {
     /// An element and its identifier, which may be costly to compute.
@@ -36,20 +90,27 @@ struct ElementStore<Element: Identifiable & Sendable>: Sendable where Element.ID
     }
 
     @usableFromInline var entries: ContiguousArray<Entry> = []
-    @usableFromInline var hashes: ContiguousArray<UInt32> = []
-    @usableFromInline var index = IdentityIndex()
+    /// The identities of the elements; empty if the store is not hashed.
+    @usableFromInline var identities = Identities()
+    /// True if `identities` has the identities of all elements.
+    @usableFromInline var isHashed: Bool
 
-    @inlinable init() {}
+    @inlinable init(isHashed: Bool = true) { self.isHashed = isHashed }
 
     @inlinable var count: Slot { Slot(truncatingIfNeeded: entries.count) }
 
     @inlinable
     static func hash(of identifier: Element.ID) -> UInt32 { UInt32(truncatingIfNeeded: identifier.hashValue) }
 
-    /// Returns the last slot of an identifier; nil if it has none.
+    /// Returns the last slot of an identifier in a store that is hashed; nil if it has none.
     @inlinable
     func slot(of identifier: Element.ID, hash: UInt32) -> Slot? {
-        index.slot(of: hash) { entries[Int($0)].identifier == identifier }
+        slot(of: identifier, hash: hash, in: identities)
+    }
+
+    @inlinable
+    func slot(of identifier: Element.ID, hash: UInt32, in identities: Identities) -> Slot? {
+        identities.index.slot(of: hash) { entries[Int($0)].identifier == identifier }
     }
 
     /// Makes room for more elements.
@@ -57,53 +118,100 @@ struct ElementStore<Element: Identifiable & Sendable>: Sendable where Element.ID
     mutating func reserve(_ additional: Int) {
         let limit = entries.count + additional
         // `reserveCapacity` allocates the exact size. For small additions, `append` doubles the arrays instead.
-        if additional > entries.count {
-            entries.reserveCapacity(limit)
-            hashes.reserveCapacity(limit)
-        }
-        index.reserve(additional, slots: limit) { [hashes] in hashes[Int($0)] }
+        let needsRoom = additional > entries.count
+        if needsRoom { entries.reserveCapacity(limit) }
+        guard isHashed else { return }
+        if needsRoom { identities.hashes.reserveCapacity(limit) }
+        identities.index.reserve(additional, slots: limit) { [hashes = identities.hashes] in hashes[Int($0)] }
+    }
+
+    /// Stores an element without its identity.
+    @inlinable
+    mutating func append(_ element: Element, _ identifier: Element.ID) {
+        precondition(entries.count < Int(noSlot) - 1, "a snapshot holds at most 2^32 - 2 elements")
+        entries.append(Entry(element, identifier))
     }
 
     /// Stores an element without an entry in the index, and returns its slot.
     @inlinable
     mutating func append(_ element: Element, _ identifier: Element.ID, hash: UInt32) -> Slot {
-        precondition(entries.count < Int(noSlot) - 1, "a snapshot holds at most 2^32 - 2 elements")
-        entries.append(Entry(element, identifier))
-        hashes.append(hash)
+        append(element, identifier)
+        identities.hashes.append(hash)
         return count - 1
     }
 
     /// Inserts a stored slot in the index. Returns the earlier slot of the same identifier, which the new slot
     /// replaces.
-    @inlinable @inline(__always)  // Called for each item of a new snapshot.
+    @inlinable @inline(__always)
     mutating func insertInIndex(_ slot: Slot) -> Slot? {
-        let hash = hashes[Int(slot)]
-        let bucketIndex = index.bucketIndex(of: hash) { entries[Int($0)].identifier == entries[Int(slot)].identifier }
-        let bucket = index.buckets[bucketIndex]
-        index.buckets[bucketIndex] = index.bucket(slot, hash: hash)
-        guard bucket == IdentityIndex.empty else { return index.slot(in: bucket) }
-        index.count += 1
+        let hash = identities.hashes[Int(slot)]
+        let bucketIndex = identities.index.bucketIndex(of: hash) {
+            entries[Int($0)].identifier == entries[Int(slot)].identifier
+        }
+        let bucket = identities.index.buckets[bucketIndex]
+        identities.index.buckets[bucketIndex] = identities.index.bucket(slot, hash: hash)
+        guard bucket == IdentityIndex.empty else { return identities.index.slot(in: bucket) }
+        identities.index.count += 1
         return nil
     }
 
-    /// Appends the elements in some slots of another store. The identifiers must be new, and there must be room.
+    /// Appends the elements in some slots of another store. If this store is hashed, so must the other one, the
+    /// identifiers must be new, and there must be room.
     @inlinable
     mutating func append(_ slots: Range<Int>, of other: ElementStore) {
         let first = entries.count
         entries.append(contentsOf: other.entries[slots])
-        hashes.append(contentsOf: other.hashes[slots])
+        guard isHashed else { return }
+        identities.hashes.append(contentsOf: other.identities.hashes[slots])
         for slot in first..<entries.count {
-            index.insertNew(Slot(truncatingIfNeeded: slot), hash: hashes[slot])
+            identities.index.insertNew(Slot(truncatingIfNeeded: slot), hash: identities.hashes[slot])
         }
     }
 
     /// Removes the slots from `first` on, and puts the slots that they replaced back into the index. O(elements)
     @inlinable
     mutating func removeSlots(from first: Slot, restoring replaced: [Slot]) {
-        let slots = (index.slots + replaced).filter { $0 < first }
-        index = IdentityIndex(capacity: slots.count, slots: Int(first))
-        for slot in slots { index.insertNew(slot, hash: hashes[Int(slot)]) }
+        let slots = (identities.index.slots + replaced).filter { $0 < first }
+        identities.index = IdentityIndex(capacity: slots.count, slots: Int(first))
+        for slot in slots { identities.index.insertNew(slot, hash: identities.hashes[Int(slot)]) }
         entries.removeSubrange(Int(first)...)
-        hashes.removeSubrange(Int(first)...)
+        identities.hashes.removeSubrange(Int(first)...)
+    }
+
+    /// Takes the identities from the token of this store, which is not hashed, if they are known and unique. O(1)
+    @inlinable
+    mutating func adoptIdentities(from token: StoreToken) {
+        guard let known = token.identities, known.duplicate == nil else { return }
+        identities = known
+        isHashed = true
+    }
+
+    /// Returns the identities of the elements in some slots. The hashes of other slots are 0. O(slots), and a little for
+    /// the others
+    @inlinable
+    func identities(of ranges: ContiguousArray<RowRange>) -> Identities {
+        var result = Identities()
+        result.hashes = ContiguousArray(repeating: 0, count: entries.count)
+        result.index = IdentityIndex(capacity: ranges.rowCount, slots: entries.count)
+        for range in ranges {
+            for slot in range.range { result.hashes[slot] = Self.hash(of: entries[slot].identifier) }
+        }
+        // A loop of its own, so that the cache misses of the lookups overlap.
+        for range in ranges {
+            for slot in range.range {
+                let hash = result.hashes[slot]
+                let bucketIndex = result.index.bucketIndex(of: hash) {
+                    entries[Int($0)].identifier == entries[slot].identifier
+                }
+                if result.index.buckets[bucketIndex] == IdentityIndex.empty {
+                    let slot = Slot(truncatingIfNeeded: slot)
+                    result.index.buckets[bucketIndex] = result.index.bucket(slot, hash: hash)
+                    result.index.count += 1
+                } else if result.duplicate == nil {
+                    result.duplicate = Slot(truncatingIfNeeded: slot)
+                }
+            }
+        }
+        return result
     }
 }

@@ -6,6 +6,9 @@
 /// share this slot. `commonSlotCount(with:)` returns the number of slots that two tables share.
 ///
 /// The arrangement lists the slots in use. `slot(of:hash:)` may return an unused slot.
+///
+/// At most one store is not hashed: the table's own store if no store is frozen, or the frozen store if the own one is
+/// empty. A duplicate in a store that is not hashed is found when it is hashed.
 @usableFromInline
 struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendable {
     @usableFromInline typealias Store = ElementStore<Item>
@@ -16,14 +19,18 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
     @usableFromInline var frozen = Store()
     @usableFromInline var frozenToken: StoreToken?
     /// The items in the slots from `frozen.count`.
-    @usableFromInline var own = Store()
+    @usableFromInline var own = Store(isHashed: false)
     @usableFromInline var token = StoreToken()
     /// The table from which this table's own store was last copied; nil if the store was not copied.
     @usableFromInline var parent: Ancestor?
 
     @inlinable init() {}
 
-    @inlinable init(_ store: Store) { own = store }
+    @inlinable
+    init(_ store: Store, isUnique: Bool) {
+        own = store
+        token.isUnique = isUnique
+    }
 
     /// The number of assigned slots.
     @inlinable var slotLimit: Slot { frozen.count + own.count }
@@ -35,7 +42,9 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
 
     @inlinable
     func hash(of slot: Slot) -> UInt32 {
-        slot < frozen.count ? frozen.hashes[Int(slot)] : own.hashes[Int(slot - frozen.count)]
+        guard isHashed else { return Store.hash(of: identifier(of: slot)) }
+        return slot < frozen.count
+            ? frozen.identities.hashes[Int(slot)] : own.identities.hashes[Int(slot - frozen.count)]
     }
 
     @inlinable
@@ -46,14 +55,53 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
     /// Returns the last slot of an identifier; nil if it has none. Searches the table's own store first.
     @inlinable
     func slot(of identifier: Item.ID, hash: UInt32) -> Slot? {
+        if !isHashed { return slotInTokenIdentities(of: identifier, hash: hash) }
         if let slot = own.slot(of: identifier, hash: hash) { return frozen.count + slot }
         return frozen.slot(of: identifier, hash: hash)
     }
 
-    /// The store that has all slots; nil if both stores have some.
-    @inlinable var wholeStore: Store? {
-        if frozen.count == 0 { return own }
-        return own.count == 0 ? frozen : nil
+    /// Returns the slot of an identifier in the store that is not hashed; nil if it has none.
+    @inlinable @inline(never)
+    func slotInTokenIdentities(of identifier: Item.ID, hash: UInt32) -> Slot? {
+        guard let (store, token) = wholeStore else { return nil }
+        return store.slot(of: identifier, hash: hash, in: token.identities(of: store))
+    }
+
+    /// The store that has all slots, and its token; nil if both stores have some.
+    @inlinable var wholeStore: (store: Store, token: StoreToken)? {
+        guard let frozenToken, frozen.count > 0 else { return (own, token) }
+        return own.count == 0 ? (frozen, frozenToken) : nil
+    }
+
+    /// True if both stores are hashed.
+    @inlinable var isHashed: Bool { own.isHashed && frozen.isHashed }
+
+    /// True if no two items are known to have the same identifier.
+    @inlinable var isUnique: Bool { isHashed || wholeStore?.token.isUnique ?? true }
+
+    /// Returns an identifier that two items have; nil if there is none. Hashes the identifiers unless they are known as
+    /// unique.
+    @inlinable
+    func duplicate() -> Item.ID? {
+        guard !isUnique, let (store, token) = wholeStore else { return nil }
+        return token.identities(of: store).duplicate.map { store.entries[Int($0)].identifier }
+    }
+
+    /// Hashes the items of the store that is not hashed, unless its token already has their identities.
+    @inlinable
+    func hashItems() {
+        if let (store, token) = wholeStore { _ = token.identities(of: store) }
+    }
+
+    /// Takes the identities from the token of a store that is not hashed, if they are known and unique. O(1)
+    @inlinable
+    mutating func adoptIdentities() {
+        if isHashed { return }
+        if own.isHashed {
+            if let frozenToken { frozen.adoptIdentities(from: frozenToken) }
+        } else {
+            own.adoptIdentities(from: token)
+        }
     }
 
     /// Prepares the table's own store for a change, if a copy shares the store. Freezes the store if it has more than
@@ -61,6 +109,7 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
     @inlinable
     mutating func prepareForChange(freezeThreshold: Int) {
         guard !isKnownUniquelyReferenced(&token) else { return }
+        adoptIdentities()
         if frozen.count == 0 && own.count > freezeThreshold {
             frozen = own
             frozenToken = token
@@ -72,9 +121,19 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
         token = StoreToken()
     }
 
+    /// Appends items in new slots to the table's own store, which is not hashed. The table must be prepared for change.
+    @inlinable
+    mutating func appendUnchecked(_ items: some Collection<Item>) -> Range<Slot> {
+        let first = own.count
+        own.reserve(items.count)
+        for item in items { own.append(item, item.id) }
+        token.isUnique = false
+        return first..<own.count
+    }
+
     /// Inserts all of `items` in new slots, or none if one is a duplicate.
     ///
-    /// `arrangement` lists the slots in use. The table must be prepared for change.
+    /// `arrangement` lists the slots in use. The table must be hashed and prepared for change.
     @inlinable
     mutating func insert(
         _ items: some Collection<Item>, among arrangement: Arrangement, orThrow duplicate: (Item.ID) -> DiffableError
@@ -106,14 +165,14 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
     @inlinable
     func isDuplicate(_ slot: Slot, of earlier: Slot?, first: Slot, among arrangement: Arrangement) -> Bool {
         if let earlier { return earlier >= first || arrangement.extent(ofSlot: frozen.count + earlier) != nil }
-        let shared = frozen.slot(of: own.entries[Int(slot)].identifier, hash: own.hashes[Int(slot)])
+        let shared = frozen.slot(of: own.entries[Int(slot)].identifier, hash: own.identities.hashes[Int(slot)])
         return shared.flatMap(arrangement.extent(ofSlot:)) != nil
     }
 
     /// Replaces the item in `slot`: in the same slot if no copy has ever had this slot, otherwise in a new slot.
     /// Returns the slot.
     ///
-    /// The table must be prepared for change.
+    /// The table must be hashed and prepared for change.
     @inlinable
     mutating func replace(_ slot: Slot, with item: Item) -> Slot {
         if slot >= parent?.count ?? frozen.count {

@@ -151,7 +151,7 @@ final class Hub {
         guard let existing = published[view] else {
             let searchResults = try inputs.searchResults(for: view)
             let snapshot = try inputs.catalog.snapshot(for: view, found: searchResults)
-            let new = PublishedView(
+            let new = try PublishedView(
                 view, snapshot, searchResults: searchResults, epoch: epoch, generation: newGeneration(),
                 newGeneration: { [unowned self] in newGeneration() })
             published[view] = new
@@ -160,7 +160,7 @@ final class Hub {
         let searchResults = try existing.searchResults ?? inputs.searchResults(for: view)
         existing.searchResults = searchResults
         let before = existing.history.generation
-        existing.dataSource.apply(try inputs.catalog.snapshot(for: view, found: searchResults))
+        try existing.dataSource.apply(try inputs.catalog.snapshot(for: view, found: searchResults))
         if existing.history.generation != before {
             for subscriber in existing.subscribers.values {
                 subscriber.dropOldSnapshot()

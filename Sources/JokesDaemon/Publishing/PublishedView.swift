@@ -68,10 +68,10 @@ final class PublishedView {
     init(
         _ view: View, _ snapshot: JokeSnapshot, searchResults: SearchResults, epoch: String, generation: Int64,
         newGeneration: @escaping () -> Int64
-    ) {
+    ) throws {
         self.view = view
         self.searchResults = searchResults
-        dataSource = JokeDataSource(snapshot)
+        dataSource = try JokeDataSource(snapshot)
         history = ViewHistory(epoch: epoch, snapshot: dataSource.snapshot(), generation: generation)
         observation = dataSource.observe { [unowned self] step in
             history.advance(by: step.difference, to: step.finalSnapshot, generation: newGeneration())

@@ -66,7 +66,7 @@ struct ViewHistory {
     /// - Returns: The message; nil if the subscriber is up to date, and `sendsUnchanged` is false.
     mutating func message(from generation: Int64?, sendsUnchanged: Bool, rest: inout SnapshotPieces?) -> Message? {
         if generation == self.generation {
-            return sendsUnchanged ? message(SnapshotDifference(from: newest, to: newest), from: self.generation) : nil
+            return sendsUnchanged ? message(SnapshotDifference(), from: self.generation) : nil
         }
         guard let index = changes.firstIndex(where: { $0.base == generation }) else { return snapshot(rest: &rest) }
         let isLast = index == changes.count - 1
@@ -82,8 +82,8 @@ struct ViewHistory {
     /// Returns the difference from the snapshot before a change to the newest snapshot. O(changed items)
     private func difference(fromBefore index: Int) -> SnapshotDifference<Section, Item>? {
         // The inverse differences restore the earlier snapshot.
-        let before = try? changes[index...].reversed().reduce(newest) { try $0.applying($1.difference.inverse) }
-        return before.map { SnapshotDifference(from: $0, to: newest) }
+        try? SnapshotDifference(
+            from: changes[index...].reversed().reduce(newest) { try $0.applying($1.difference.inverse) }, to: newest)
     }
 
     /// Returns the message with a difference; nil if it is too large.

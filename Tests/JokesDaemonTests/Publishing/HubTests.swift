@@ -152,25 +152,25 @@ import Varlink
     func historyBytes() throws {
         try world.handle(.favoritesChanged((0..<10_000).map { HubWorld.favorite($0) }))
         var history = ViewHistory(epoch: "a", snapshot: try world.snapshot(View()), generation: 0)
-        let source = JokeDataSource(history.newest)
-        func advance(to next: JokeSnapshot, _ generation: Int64) {
+        let source = try JokeDataSource(history.newest)
+        func advance(to next: JokeSnapshot, _ generation: Int64) throws {
             let observation = source.observe { step in
                 history.advance(by: step.difference, to: step.finalSnapshot, generation: generation)
             }
-            source.apply(next)
+            try source.apply(next)
             observation.cancel()
         }
         func generations() -> [Int64] { history.changes.map(\.base) + [history.generation] }
         for number in 1...Int64(100) {
             try world.handle(.favorited(HubWorld.favorite(20_000 + Int(number))))
-            advance(to: try world.snapshot(View()), number)
+            try advance(to: try world.snapshot(View()), number)
         }
         #expect(generations() == Array(68...100))
         // Each change adds a favorite and a header: hundreds of bytes, not megabytes.
         #expect(history.bytes < ViewHistory.maxDifferences * 2048, "\(history.bytes)")
         for number in Int64(101)...120 {
             try world.handle(.favoritesChanged((0..<2_000).map { HubWorld.favorite($0, note: "\(number)") }))
-            advance(to: try world.snapshot(View()), number)
+            try advance(to: try world.snapshot(View()), number)
         }
         let bytes = history.bytes
         #expect(generations().count > 1 && generations().count < 10, "\(generations())")
