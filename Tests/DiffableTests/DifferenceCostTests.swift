@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("the difference between versions of a snapshot costs the edits, up to 2√n of them, and hashes nothing")
+    @Test("the difference between versions of a snapshot costs the edits, up to 4√n of them, and hashes nothing")
     func versions() throws {
         var random = SplitMix64(seed: testSeed)
         let first = try maker.snapshot(items: many, sections: 10)

@@ -48,6 +48,59 @@ import Testing
             shrink: shorter,
             property: { edits in try holdModelAgrees(edits, PlainIdentifier.self, checkingEach: false) })
     }
+
+    @Test("threads may look up items of the same new snapshot at the same time")
+    func threads() async throws {
+        let count = scaled(2_000)
+        var snapshot = Snapshot<PlainIdentifier>()
+        try snapshot.appendSections([Row(0)])
+        try snapshot.appendItems((0..<count).map { Row($0) })
+        let built = snapshot
+        await withTaskGroup(of: Bool.self) { group in
+            for start in 0..<8 {
+                group.addTask {
+                    var copy = built
+                    let isFound = stride(from: start, to: count, by: 8).allSatisfy {
+                        copy.indexOfItem(PlainIdentifier($0)) == $0
+                    }
+                    do { try copy.insertItems([Row(count + start)], beforeItem: PlainIdentifier(0)) } catch {
+                        return false
+                    }
+                    return isFound && copy.indexOfItem(PlainIdentifier(count + start)) == 0
+                }
+            }
+            for await isFound in group { #expect(isFound) }
+        }
+        #expect(built.numberOfItems == count)
+    }
+
+    @Test("lookups in a snapshot with a duplicate find the first of both items")
+    func firstDuplicate() throws {
+        var snapshot = Snapshot<PlainIdentifier>()
+        try snapshot.appendSections([Row(0), Row(1)])
+        try snapshot.appendItems([Row(1), Row(2), Row(3, content: 5)], toSection: PlainIdentifier(0))
+        try snapshot.appendItems([Row(4), Row(3, content: 6)], toSection: PlainIdentifier(1))
+        #expect(snapshot.item(for: PlainIdentifier(3)) == Row(3, content: 5))
+        #expect(snapshot.indexOfItem(PlainIdentifier(3)) == 2)
+        #expect(throws: DiffableError.self) { try snapshot.appendItems([Row(7)]) }
+        #expect(snapshot.numberOfItems == 5)
+    }
+
+    @Test("sections that take turns in getting items have them in order")
+    func turns() throws {
+        let count = scaled(5_000)
+        var snapshot = Snapshot<PlainIdentifier>()
+        var model = Model<PlainIdentifier>()
+        for edit in [Edit.appendSections(Array(0..<26))]
+            + (0..<count).map({ Edit.appendItems([$0], toSection: $0 * 7 % 26) })
+            + [.deleteItems([count / 2]), .moveItem(3, nextTo: count - 4, after: true)]
+        {
+            try edit.perform(on: &snapshot)
+            try edit.perform(on: &model)
+        }
+        #expect(Model(snapshot) == model)
+        try holdIndexIsTrue(of: snapshot)
+    }
 }
 
 private func checkEdits<ID: TestIdentifier>(_ kind: ID.Type, cases: Int) throws {

@@ -127,9 +127,9 @@ struct SnapshotOperations<Item: BenchmarkItem> {
         ]
     }
 
-    /// Makes the first insertion into a copy, which includes the cost of the shared storage.
+    /// Makes the first insertion into a copy of a shown snapshot, which includes the cost of the shared storage.
     private func insertBeforeMiddle() throws -> [Contender] {
-        let original = try Snapshot<Item>([section])
+        let original = try DiffableDataSource(Snapshot<Item>([section])).snapshot()
         let ids = section.mintedIdentifiers(Item.ID.self)
         let middle = ids[count / 2]
         let item = Item(number: count, content: 0)

@@ -21,9 +21,24 @@ public final class DiffableDataSource<
     Item: Identifiable & Equatable & Sendable
 > where Section.ID: Sendable, Item.ID: Sendable {
     /// A change that observers do not know yet, and the state after it.
-    @usableFromInline typealias PendingChange = (
-        transaction: DiffableTransaction<Section, Item>, result: DataSourceState<Section, Item>, isReordering: Bool
-    )
+    ///
+    /// An object, because copying its snapshots copies many references.
+    @usableFromInline
+    final class PendingChange {
+        @usableFromInline let transaction: DiffableTransaction<Section, Item>
+        @usableFromInline let result: DataSourceState<Section, Item>
+        @usableFromInline let isReordering: Bool
+
+        @inlinable
+        init(
+            _ transaction: DiffableTransaction<Section, Item>, _ result: DataSourceState<Section, Item>,
+            isReordering: Bool
+        ) {
+            self.transaction = transaction
+            self.result = result
+            self.isReordering = isReordering
+        }
+    }
 
     /// The handlers for items that a user moves. The handlers must not retain the data source.
     public var reorderingHandlers = ReorderingHandlers()
@@ -63,7 +78,7 @@ public final class DiffableDataSource<
     /// Replaces the current snapshot, and reports the difference unless it is empty.
     ///
     /// Costs as much as `SnapshotDifference(from:to:)`, and O(items) for each outline that changes. After edits have
-    /// added about 4√n extents, the data source compacts the storage in O(n). A comparison with a copy from before the
+    /// added about 8√n extents, the data source compacts the storage in O(n). A comparison with a copy from before the
     /// compaction then costs O(n).
     ///
     /// - Throws: `DiffableError` with `duplicateItem` if two items of the snapshot have the same identifier.
@@ -130,7 +145,7 @@ public final class DiffableDataSource<
         latest = final.withoutMarks
         latest.snapshot.itemTable.adoptIdentities()
         latest.snapshot.compact(ifOver: latest.snapshot.fragmentationLimit)
-        pending.append((transaction, latest, isReordering))
+        pending.append(PendingChange(transaction, latest, isReordering: isReordering))
         guard pending.count == 1 else { return }
         while let change = pending.first {
             report(change)

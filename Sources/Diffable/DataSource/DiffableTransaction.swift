@@ -3,8 +3,20 @@ public struct DiffableTransaction<
     Section: Identifiable & Equatable & Sendable,
     Item: Identifiable & Equatable & Sendable
 >: Sendable where Section.ID: Sendable, Item.ID: Sendable {
-    @usableFromInline let initial: DataSourceState<Section, Item>
-    @usableFromInline let final: DataSourceState<Section, Item>
+    /// The states before and after the change. An object, because copying snapshots copies many references.
+    @usableFromInline
+    final class States: Sendable {
+        @usableFromInline let initial: DataSourceState<Section, Item>
+        @usableFromInline let final: DataSourceState<Section, Item>
+
+        @inlinable
+        init(_ initial: DataSourceState<Section, Item>, _ final: DataSourceState<Section, Item>) {
+            self.initial = initial
+            self.final = final
+        }
+    }
+
+    @usableFromInline let states: States
     /// The difference that the data source computed or received; nil for reload data.
     @usableFromInline let storedDifference: SnapshotDifference<Section, Item>?
 
@@ -13,10 +25,12 @@ public struct DiffableTransaction<
         from initial: DataSourceState<Section, Item>, to final: DataSourceState<Section, Item>,
         _ difference: SnapshotDifference<Section, Item>?
     ) {
-        self.initial = initial
-        self.final = final
+        states = States(initial, final)
         storedDifference = difference
     }
+
+    @inlinable var initial: DataSourceState<Section, Item> { states.initial }
+    @inlinable var final: DataSourceState<Section, Item> { states.final }
 
     /// The snapshot before the change, without marks.
     @inlinable public var initialSnapshot: DiffableSnapshot<Section, Item> { initial.snapshot }

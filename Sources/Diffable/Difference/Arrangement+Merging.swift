@@ -44,14 +44,13 @@ extension Arrangement {
 /// The rows of a section that are not removed, in order, for `Arrangement.merging`.
 @usableFromInline
 struct RemainingRows {
-    @usableFromInline let arrangement: Arrangement
+    @usableFromInline var locator: RowLocator
     @usableFromInline let removed: BitSet
     @usableFromInline var rows = 0..<0
-    @usableFromInline var extent = 0
 
     @inlinable
     init(_ arrangement: Arrangement, removed: BitSet) {
-        self.arrangement = arrangement
+        locator = RowLocator(arrangement)
         self.removed = removed
     }
 
@@ -61,10 +60,9 @@ struct RemainingRows {
         var missing = count
         while missing > 0 {
             guard let first = removed.firstAbsent(in: rows) else { return false }
-            extent = arrangement.extent(atPosition: first, from: extent)
-            let limit = min(first + min(missing, rows.count), Int(arrangement.endPositions[extent]), rows.upperBound)
+            let slot = locator.slot(at: first)
+            let limit = min(first + min(missing, rows.count), locator.current.upperBound, rows.upperBound)
             let end = removed.firstPresent(in: first..<limit) ?? limit
-            let slot = arrangement.slot(atPosition: first, inExtent: extent)
             builder.append(slot..<slot + Slot(truncatingIfNeeded: end - first))
             missing -= end - first
             rows = end..<rows.upperBound

@@ -70,7 +70,8 @@ extension DiffableSnapshot {
         let order = try list.finish().merging(placedSlots, without: removed, origins: [0]) { [sectionTable] slot in
             sectionTable.identifier(of: Int(slot))
         }
-        let origins = (0..<order.extentCount).flatMap { order.slots(ofExtent: $0).map { Int($0) } }
+        var origins: [Int] = []
+        order.forEachExtent(inSections: 0..<1) { slots in origins += slots.map { Int($0) } }
         sectionTable.rearrange(origins)
         return origins.map { $0 < count ? $0 : nil }
     }

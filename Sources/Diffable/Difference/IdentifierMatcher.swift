@@ -50,7 +50,7 @@ struct IdentifierMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher 
     ) throws(DiffableError) -> Identities {
         if store.isHashed { return store.identities }
         var identities = Identities()
-        if token.identities == nil, let rows, rows.rowCount * 2 < store.entries.count {
+        if !token.isHashed, let rows, rows.rowCount * 2 < store.entries.count {
             identities = store.identities(of: rows)
         } else {
             identities = token.identities(of: store)
@@ -75,7 +75,7 @@ struct IdentifierMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher 
             return
         }
         // The inserted rows differ from each other, and from the old rows that were not matched at the ends.
-        guard old.isHashed || oldToken.identities != nil, newToken.identities == nil else {
+        guard old.isHashed || oldToken.isHashed, !newToken.isHashed else {
             if let duplicate = newToken.identities(of: new).duplicate { throw error(of: new, duplicate) }
             return
         }

@@ -7,8 +7,7 @@ struct ItemChangesBuilder<
     @usableFromInline typealias Snapshot = DiffableSnapshot<Section, Item>
     @usableFromInline typealias Changes = ElementChanges<ItemIndexPath, Item>
 
-    @usableFromInline let old: Snapshot
-    @usableFromInline let new: Snapshot
+    @usableFromInline let snapshots: SnapshotPair<Section, Item>
     @usableFromInline let sections: SectionMatching
     /// The matched rows.
     @usableFromInline let runs: ContiguousArray<MatchedRun>
@@ -28,13 +27,13 @@ struct ItemChangesBuilder<
     ///
     /// - Throws: The errors of `RowMatcher`.
     @inlinable
-    init(_ matcher: some RowMatcher<Item>, from old: Snapshot, to new: Snapshot) throws(DiffableError) {
-        self.old = old
-        self.new = new
-        sections = SectionMatching(from: old, to: new)
-        var walk = try MatchingWalk(matcher, sections, old: old.arrangement, new: new.arrangement)
-        oldLocator = RowLocator(old.arrangement)
-        newLocator = RowLocator(new.arrangement)
+    init(_ matcher: some RowMatcher<Item>, _ snapshots: SnapshotPair<Section, Item>) throws(DiffableError) {
+        self.snapshots = snapshots
+        sections = SectionMatching(from: snapshots.old, to: snapshots.new)
+        oldLocator = RowLocator(snapshots.old.arrangement)
+        newLocator = RowLocator(snapshots.new.arrangement)
+        var walk = try MatchingWalk(
+            matcher, sections, old: snapshots.old.arrangement, new: snapshots.new.arrangement)
         runs = walk.runs
         deleted = walk.skippedOld
         if deleted.isEmpty || walk.skippedNew.isEmpty {
@@ -55,6 +54,9 @@ struct ItemChangesBuilder<
         deleted.sort { $0.start < $1.start }
         updated.sort { $0.new < $1.new }
     }
+
+    @inlinable var old: Snapshot { snapshots.old }
+    @inlinable var new: Snapshot { snapshots.new }
 
     /// Returns the changes.
     @inlinable
@@ -141,9 +143,10 @@ struct ItemChangesBuilder<
     /// Appends a move for each row of a run.
     @inlinable
     mutating func appendMoves(_ run: MatchedRun) {
+        let snapshots = snapshots
         var origin = oldLocator.locate(Int(run.old)).path
         newLocator.forEach(in: run.newRange) { path, slot in
-            moved.append(Changes.Move(id: new.itemTable.identifier(of: slot), from: origin, to: path))
+            moved.append(Changes.Move(id: snapshots.new.itemTable.identifier(of: slot), from: origin, to: path))
             origin.item += 1
         }
     }

@@ -1,31 +1,58 @@
-/// Finds the index paths and slots of rows. Keeps the last extent, so that a row of the same extent needs no search.
+/// Finds the index paths and slots of rows. Keeps the last extent, so that a row of the same extent needs no search, and
+/// a row of the next extent few steps.
 @usableFromInline
 struct RowLocator {
-    @usableFromInline let arrangement: Arrangement
-    // The current extent: its positions, its first slot, and the index and start of its section.
+    // Those of the arrangement.
+    @usableFromInline let starts: ContiguousArray<UInt32>
+    @usableFromInline let sections: ContiguousArray<SectionExtents>
+    // The current section: its index and its positions.
+    @usableFromInline var section = 0
+    @usableFromInline var positions = 0..<0
+    // The current extent: its index, its positions and its first slot.
+    @usableFromInline var extent = 0
     @usableFromInline var current = 0..<0
     @usableFromInline var firstSlot: Slot = 0
-    @usableFromInline var section = 0
-    @usableFromInline var sectionStart = 0
 
-    @inlinable init(_ arrangement: Arrangement) { self.arrangement = arrangement }
+    @inlinable
+    init(_ arrangement: Arrangement) {
+        starts = arrangement.starts
+        sections = arrangement.sections
+    }
 
     /// Returns the index path and the slot of an existing position.
     @inlinable
     mutating func locate(_ position: Int) -> (path: ItemIndexPath, slot: Slot) {
+        let slot = slot(at: position)
+        return (ItemIndexPath(section: section, item: position - positions.lowerBound), slot)
+    }
+
+    /// Returns the slot of an existing position.
+    @inlinable
+    mutating func slot(at position: Int) -> Slot {
         if !current.contains(position) { moveToExtent(of: position) }
-        let path = ItemIndexPath(section: section, item: position - sectionStart)
-        return (path, firstSlot + Slot(truncatingIfNeeded: position - current.lowerBound))
+        return firstSlot + Slot(truncatingIfNeeded: position - current.lowerBound)
     }
 
     /// Makes the extent of an existing position the current one.
     @usableFromInline
     mutating func moveToExtent(of position: Int) {
-        let extent = arrangement.extent(atPosition: position)
-        current = arrangement.position(ofExtent: extent)..<Int(arrangement.endPositions[extent])
-        firstSlot = arrangement.firstSlots[extent]
-        section = arrangement.section(ofExtent: extent)
-        sectionStart = arrangement.positions(ofSection: section).lowerBound
+        if position == current.upperBound, position < positions.upperBound {
+            setExtent(extent + 1)
+            return
+        }
+        if !positions.contains(position) {
+            section = firstIndex(below: sections.count) { Int(starts[$0 + 1]) > position }
+            positions = Int(starts[section])..<Int(starts[section + 1])
+        }
+        setExtent(sections[section].extent(atOffset: position - positions.lowerBound))
+    }
+
+    @usableFromInline
+    mutating func setExtent(_ new: Int) {
+        extent = new
+        let start = positions.lowerBound + sections[section].offset(ofExtent: new)
+        current = start..<positions.lowerBound + Int(sections[section].ends[new])
+        firstSlot = sections[section].firstSlots[new]
     }
 
     /// Calls `body` with the index path and the slot of each position, in order.

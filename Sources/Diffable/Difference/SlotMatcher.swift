@@ -9,21 +9,23 @@ struct SlotMatcher<
 >: RowMatcher where Section.ID: Sendable, Item.ID: Sendable {
     @usableFromInline typealias Snapshot = DiffableSnapshot<Section, Item>
 
-    @usableFromInline let old: Snapshot
-    @usableFromInline let new: Snapshot
+    @usableFromInline let snapshots: SnapshotPair<Section, Item>
     /// The number of shared slots. The slots below this number are shared.
     @usableFromInline let common: Slot
     @usableFromInline var updated: ContiguousArray<MatchedRun> = []
-    // The extents of the last compared rows, where the next search begins.
-    @usableFromInline var oldExtent = 0
-    @usableFromInline var newExtent = 0
+    @usableFromInline var oldLocator: RowLocator
+    @usableFromInline var newLocator: RowLocator
 
     @inlinable
-    init(old: Snapshot, new: Snapshot, common: Slot) {
-        self.old = old
-        self.new = new
+    init(_ snapshots: SnapshotPair<Section, Item>, common: Slot) {
+        self.snapshots = snapshots
         self.common = common
+        oldLocator = RowLocator(snapshots.old.arrangement)
+        newLocator = RowLocator(snapshots.new.arrangement)
     }
+
+    @inlinable var old: Snapshot { snapshots.old }
+    @inlinable var new: Snapshot { snapshots.new }
 
     @inlinable
     mutating func commonPrefix(old oldRows: Range<Int>, new newRows: Range<Int>) -> Int {
@@ -32,13 +34,11 @@ struct SlotMatcher<
         while prefix < count {
             let i = oldRows.lowerBound + prefix
             let j = newRows.lowerBound + prefix
-            oldExtent = old.arrangement.extent(atPosition: i, from: oldExtent)
-            newExtent = new.arrangement.extent(atPosition: j, from: newExtent)
-            let slot = old.arrangement.slot(atPosition: i, inExtent: oldExtent)
-            let other = new.arrangement.slot(atPosition: j, inExtent: newExtent)
+            let slot = oldLocator.slot(at: i)
+            let other = newLocator.slot(at: j)
             if slot == other && slot < common {
-                let oldRest = Int(old.arrangement.endPositions[oldExtent]) - i
-                let newRest = Int(new.arrangement.endPositions[newExtent]) - j
+                let oldRest = oldLocator.current.upperBound - i
+                let newRest = newLocator.current.upperBound - j
                 let same = min(oldRest, newRest, Int(common - slot), count - prefix)
                 prefix += same
                 if same == oldRest && same == newRest { prefix += skipEqualExtents(limit: count - prefix) }
@@ -55,20 +55,23 @@ struct SlotMatcher<
     /// Skips equal extents after the current ones. Returns the number of their rows, at most `limit`.
     @inlinable
     mutating func skipEqualExtents(limit: Int) -> Int {
-        let old = old.arrangement
-        let new = new.arrangement
-        let shift = new.endPositions[newExtent] &- old.endPositions[oldExtent]
+        let old = oldLocator.sections[oldLocator.section]
+        let new = newLocator.sections[newLocator.section]
+        var (oldExtent, newExtent) = (oldLocator.extent, newLocator.extent)
+        let shift = new.ends[newExtent] &- old.ends[oldExtent]
         var rows = 0
-        while oldExtent + 1 < old.extentCount, newExtent + 1 < new.extentCount {
-            let count = Int(old.endPositions[oldExtent + 1] - old.endPositions[oldExtent])
+        while oldExtent + 1 < old.count, newExtent + 1 < new.count {
+            let count = Int(old.ends[oldExtent + 1] - old.ends[oldExtent])
             guard old.firstSlots[oldExtent + 1] == new.firstSlots[newExtent + 1],
-                new.endPositions[newExtent + 1] &- old.endPositions[oldExtent + 1] == shift, rows + count <= limit,
+                new.ends[newExtent + 1] &- old.ends[oldExtent + 1] == shift, rows + count <= limit,
                 Int(old.firstSlots[oldExtent + 1]) + count <= Int(common)
             else { break }
             rows += count
             oldExtent += 1
             newExtent += 1
         }
+        oldLocator.setExtent(oldExtent)
+        newLocator.setExtent(newExtent)
         return rows
     }
 

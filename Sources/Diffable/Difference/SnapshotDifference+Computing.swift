@@ -5,7 +5,7 @@ extension SnapshotDifference {
     /// ends of each section are hashed. Each mark is hashed once. An item of both snapshots is *out of step* if a
     /// parallel walk through both lists skips the item.
     ///
-    /// - If the snapshots have a common history, with at most about 2√n edits since then: O(p + k log k) for `k`
+    /// - If the snapshots have a common history, with at most about 4√n edits since then: O(p + k log k) for `k`
     ///   changes, and O(log p) for each change and each item out of step. Only edited items are compared. A common
     ///   history means that one snapshot is an edited copy of the other, or both of a third one.
     /// - Otherwise: O(n + k log k). The contents and the identifiers of each common item are compared once. If the item
@@ -48,22 +48,38 @@ extension SnapshotDifference {
         if common > 0 && unshared <= old.fragmentationLimit + new.fragmentationLimit {
             try old.checkUniqueness(in: operation)
             try new.checkUniqueness(in: operation)
-            let matcher = SlotMatcher(old: old, new: new, common: common)
-            self.init(try ItemChangesBuilder(matcher, from: old, to: new))
+            let snapshots = SnapshotPair(old: old, new: new)
+            self.init(try ItemChangesBuilder(SlotMatcher(snapshots, common: common), snapshots))
         } else {
             old.compactCompletely()
             new.compactCompletely()
             let matcher = IdentifierMatcher(old: old.itemTable, new: new.itemTable, operation: operation)
-            self.init(try ItemChangesBuilder(matcher, from: old, to: new))
+            self.init(try ItemChangesBuilder(matcher, SnapshotPair(old: old, new: new)))
         }
     }
 
     @inlinable
     init(_ builder: consuming ItemChangesBuilder<Section, Item>) {
-        let (old, new) = (builder.old, builder.new)
+        let snapshots = builder.snapshots
         self.init(
-            sections: builder.sections.changes(from: old, to: new), items: builder.finish(),
-            marks: new.marks, previousMarks: old.marks)
+            sections: builder.sections.changes(from: snapshots.old, to: snapshots.new), items: builder.finish(),
+            marks: snapshots.new.marks, previousMarks: snapshots.old.marks)
+    }
+}
+
+/// Two compared snapshots. The parts of a comparison share this object, because copying a snapshot copies many references.
+@usableFromInline
+final class SnapshotPair<
+    Section: Identifiable & Equatable & Sendable,
+    Item: Identifiable & Equatable & Sendable
+>: Sendable where Section.ID: Sendable, Item.ID: Sendable {
+    @usableFromInline let old: DiffableSnapshot<Section, Item>
+    @usableFromInline let new: DiffableSnapshot<Section, Item>
+
+    @inlinable
+    init(old: DiffableSnapshot<Section, Item>, new: DiffableSnapshot<Section, Item>) {
+        self.old = old
+        self.new = new
     }
 }
 

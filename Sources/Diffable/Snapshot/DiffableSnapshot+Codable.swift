@@ -24,7 +24,7 @@ where Section: Encodable, Section.ID: Encodable, Item: Encodable, Item.ID: Encod
         var container = encoder.container(keyedBy: CodingKeys.self)
         let encodedSections = (0..<numberOfSections).map { index in
             EncodedSection(
-                section: sectionTable[index], items: items(inExtents: arrangement.extents(ofSection: index)))
+                section: sectionTable[index], items: items(inSections: index..<index + 1))
         }
         try container.encode(encodedSections, forKey: .sections)
         if !marks.isEmpty { try container.encode(marks, forKey: .marks) }

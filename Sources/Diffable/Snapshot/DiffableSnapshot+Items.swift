@@ -1,15 +1,15 @@
 extension DiffableSnapshot {
     /// Appends items to a section, or to the last section.
     ///
-    /// O(items added), amortized; also O(p) if other sections follow
+    /// O(items added), amortized; also one addition for each later section
     ///
     /// - Throws: `DiffableError` with `unknownSection` or `noSections`; if the snapshot is hashed, also with
     ///   `duplicateItem`. Nothing is added then.
     @inlinable
     public mutating func appendItems(_ items: [Item], toSection identifier: Section.ID? = nil) throws(DiffableError) {
         let section = try indexOfSection(orLast: identifier, in: "appendItems")
-        let end = arrangement.positions(ofSection: section).upperBound
-        try insert(items, atPosition: end, inSection: section, in: "appendItems")
+        arrangement.append(try store(items, in: "appendItems"), toSection: section)
+        compactIfNeeded(afterAppending: true)
     }
 
     /// Inserts items before another item. O(items added + p)
@@ -51,8 +51,8 @@ extension DiffableSnapshot {
     public mutating func removeItems<E: Error>(where shouldBeRemoved: (Item) throws(E) -> Bool) throws(E) {
         var positions: [Int] = []
         var position = 0
-        for extent in 0..<arrangement.extentCount {
-            for slot in arrangement.slots(ofExtent: extent) {
+        try arrangement.forEachExtent(inSections: 0..<numberOfSections) { slots throws(E) in
+            for slot in slots {
                 if try shouldBeRemoved(itemTable[slot]) { positions.append(position) }
                 position += 1
             }
@@ -147,7 +147,7 @@ extension DiffableSnapshot {
     {
         itemTable.prepareForChange(freezeThreshold: fragmentationLimit)
         if !itemTable.isHashed {
-            if itemTable.frozen.count == 0, itemTable.token.identities == nil {
+            if itemTable.frozen.count == 0, !itemTable.token.isHashed {
                 return itemTable.appendUnchecked(items)
             }
             try hashItems(in: operation)

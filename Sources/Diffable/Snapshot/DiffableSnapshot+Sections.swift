@@ -38,7 +38,7 @@ extension DiffableSnapshot {
         for identifier in identifiers { isKept[try indexOfSection(identifier, in: "deleteSections")] = false }
         if marked.hasItems {
             for section in isKept.indices where !isKept[section] {
-                marked.unmarkItems(self.identifiers(inExtents: arrangement.extents(ofSection: section)))
+                marked.unmarkItems(self.identifiers(inSections: section..<section + 1))
             }
         }
         marked.reloadedSections.subtract(identifiers)

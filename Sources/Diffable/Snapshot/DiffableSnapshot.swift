@@ -14,7 +14,7 @@
 ///
 /// Costs are stated for `n` items in `s` sections. The order of the items is stored as *extents*, which are ranges of
 /// items in the order of their storage. `p` is the number of sections and extents. A snapshot that was built in order
-/// has one extent for each section with items. Each edited item adds up to three. When edits have added about 8√n
+/// has one extent for each section with items. Each edited item adds up to three. When edits have added about 16√n
 /// extents, the last edit compacts the storage in O(n), without hashing or comparing. A cost of O(p log p) is for sorting
 /// the extents. If the extents are in the order of their storage, sorting costs O(p).
 ///
@@ -47,22 +47,22 @@ extension DiffableSnapshot {
     }
 
     /// The identifiers of all items in order. O(n)
-    @inlinable public var itemIdentifiers: [Item.ID] { identifiers(inExtents: 0..<arrangement.extentCount) }
+    @inlinable public var itemIdentifiers: [Item.ID] { identifiers(inSections: 0..<numberOfSections) }
 
     /// Returns the identifiers of a section's items in order; empty if there is no such section. O(items of the
     /// section)
     @inlinable
     public func itemIdentifiers(inSection identifier: Section.ID) -> [Item.ID] {
-        sectionTable.index(of: identifier).map { identifiers(inExtents: arrangement.extents(ofSection: $0)) } ?? []
+        sectionTable.index(of: identifier).map { identifiers(inSections: $0..<$0 + 1) } ?? []
     }
 
     /// All items in order. O(n)
-    @inlinable public var items: [Item] { items(inExtents: 0..<arrangement.extentCount) }
+    @inlinable public var items: [Item] { items(inSections: 0..<numberOfSections) }
 
     /// Returns the items of a section in order; empty if there is no such section. O(items of the section)
     @inlinable
     public func items(inSection identifier: Section.ID) -> [Item] {
-        sectionTable.index(of: identifier).map { items(inExtents: arrangement.extents(ofSection: $0)) } ?? []
+        sectionTable.index(of: identifier).map { items(inSections: $0..<$0 + 1) } ?? []
     }
 
     /// The identifiers of the sections in order. O(s)
@@ -143,7 +143,10 @@ extension DiffableSnapshot {
     /// Returns the position of an item among all items; nil if there is no such item.
     @inlinable
     func position(of identifier: Item.ID) -> Int? {
-        guard let slot = slot(of: identifier) else { return nil }
+        guard numberOfItems > 0 else { return nil }
+        guard let slot = itemTable.slot(of: identifier, hash: ElementStore<Item>.hash(of: identifier)) else {
+            return nil
+        }
         return arrangement.position(ofSlot: slot)
     }
 
@@ -162,28 +165,28 @@ extension DiffableSnapshot {
     }
 
     @inlinable
-    func identifiers(inExtents extents: Range<Int>) -> [Item.ID] {
+    func identifiers(inSections sections: Range<Int>) -> [Item.ID] {
         var result: [Item.ID] = []
-        result.reserveCapacity(arrangement.count(ofExtents: extents))
-        forEachPart(ofExtents: extents) { result.append(contentsOf: $0.entries[$1].lazy.map(\.identifier)) }
+        result.reserveCapacity(arrangement.positions(ofSections: sections).count)
+        forEachPart(ofSections: sections) { result.append(contentsOf: $0.entries[$1].lazy.map(\.identifier)) }
         return result
     }
 
     @inlinable
-    func items(inExtents extents: Range<Int>) -> [Item] {
+    func items(inSections sections: Range<Int>) -> [Item] {
         var result: [Item] = []
-        result.reserveCapacity(arrangement.count(ofExtents: extents))
-        forEachPart(ofExtents: extents) { result.append(contentsOf: $0.entries[$1].lazy.map(\.element)) }
+        result.reserveCapacity(arrangement.positions(ofSections: sections).count)
+        forEachPart(ofSections: sections) { result.append(contentsOf: $0.entries[$1].lazy.map(\.element)) }
         return result
     }
 
-    /// Calls `body` with a store and a range of its entries, for each part of the extents in order.
+    /// Calls `body` with a store and a range of its entries, for each part of the sections in order.
     @inlinable
-    func forEachPart(ofExtents extents: Range<Int>, _ body: (ElementStore<Item>, Range<Int>) -> Void) {
+    func forEachPart(ofSections sections: Range<Int>, _ body: (ElementStore<Item>, Range<Int>) -> Void) {
         let border = Int(itemTable.frozen.count)
-        for extent in extents {
-            let start = Int(arrangement.firstSlots[extent])
-            let end = start + arrangement.count(ofExtent: extent)
+        arrangement.forEachExtent(inSections: sections) { slots in
+            let start = Int(slots.lowerBound)
+            let end = Int(slots.upperBound)
             if start < border { body(itemTable.frozen, start..<min(end, border)) }
             if end > border { body(itemTable.own, max(start, border) - border..<end - border) }
         }
@@ -218,7 +221,7 @@ extension DiffableSnapshot: CustomStringConvertible {
     /// The identifiers, one section on a line. O(n)
     public var description: String {
         (0..<numberOfSections).map { section in
-            let items = identifiers(inExtents: arrangement.extents(ofSection: section)).map { "\($0)" }
+            let items = identifiers(inSections: section..<section + 1).map { "\($0)" }
             return "\(sectionTable.identifier(of: section)): [\(items.joined(separator: ", "))]"
         }.joined(separator: "\n")
     }

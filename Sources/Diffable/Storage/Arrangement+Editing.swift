@@ -1,47 +1,59 @@
 extension Arrangement {
     @inlinable
     mutating func appendSections(_ count: Int) {
-        bounds.append(contentsOf: repeatElement(bounds[sectionCount], count: count))
+        sections.append(contentsOf: repeatElement(SectionExtents(), count: count))
+        starts.append(contentsOf: repeatElement(starts[starts.count - 1], count: count))
     }
 
-    /// Inserts unused slots at a position of a section. O(p), or O(log p) at the end of the last section
+    /// Appends slots to a section, which are larger than those of all items. O(1) amortized; also adds a number to the
+    /// start of each later section
+    @inlinable
+    mutating func append(_ slots: Range<Slot>, toSection section: Int) {
+        guard !slots.isEmpty else { return }
+        let count = sections[section].count
+        if sections[section].append(slots) { index.append(slots.lowerBound, section: section, extent: count) }
+        starts.add(UInt32(truncatingIfNeeded: slots.count), from: section + 1)
+    }
+
+    /// Inserts unused slots at a position of a section. O(p)
     @inlinable
     mutating func insert(_ slots: Range<Slot>, atPosition position: Int, inSection section: Int) {
         guard !slots.isEmpty else { return }
-        let count = Int(slots.count)
-        var extent = Int(bounds[section + 1])
-        if position < positions(ofSection: section).upperBound {
-            extent = self.extent(atPosition: position)
-            let offset = position - self.position(ofExtent: extent)
-            if offset > 0 {
-                split(extent, at: offset, inSection: section)
+        let offset = position - Int(starts[section])
+        var extent = sections[section].count
+        if position < Int(starts[section + 1]) {
+            extent = sections[section].extent(atOffset: offset)
+            if sections[section].offset(ofExtent: extent) < offset {
+                split(extent, ofSection: section, atOffset: offset)
                 extent += 1
             }
         }
-        if extent > Int(bounds[section]), self.slots(ofExtent: extent - 1).upperBound == slots.lowerBound {
-            shiftEndPositions(from: extent - 1, by: count)
+        if extent > 0, sections[section].slots(ofExtent: extent - 1).upperBound == slots.lowerBound {
+            shiftEnds(by: slots.count, inSection: section, from: extent - 1)
         } else {
-            insertExtent(slots.lowerBound, end: UInt32(truncatingIfNeeded: position), at: extent, inSection: section)
-            shiftEndPositions(from: extent, by: count)
+            insertExtent(slots.lowerBound, end: offset, at: extent, inSection: section)
+            shiftEnds(by: slots.count, inSection: section, from: extent)
         }
     }
 
     /// Removes the slot of an existing position. O(p)
     @inlinable
     mutating func remove(atPosition position: Int) {
-        var extent = extent(atPosition: position)
-        let offset = position - self.position(ofExtent: extent)
-        let count = count(ofExtent: extent)
+        let section = section(atPosition: position)
+        let offset = position - Int(starts[section])
+        var extent = sections[section].extent(atOffset: offset)
+        let index = offset - sections[section].offset(ofExtent: extent)
+        let count = sections[section].slots(ofExtent: extent).count
         if count == 1 {
-            removeExtent(extent)
-        } else if offset == 0 {
-            firstSlots[extent] += 1
-        } else if offset < count - 1 {
-            split(extent, at: offset, inSection: section(ofExtent: extent))
+            removeExtent(extent, ofSection: section)
+        } else if index == 0 {
+            removeFirstSlot(ofExtent: extent, inSection: section)
+        } else if index < count - 1 {
+            split(extent, ofSection: section, atOffset: offset)
             extent += 1
-            firstSlots[extent] += 1
+            removeFirstSlot(ofExtent: extent, inSection: section)
         }
-        shiftEndPositions(from: extent, by: -1)
+        shiftEnds(by: -1, inSection: section, from: extent)
     }
 
     /// Replaces a slot with an unused one. O(p)
@@ -63,60 +75,56 @@ extension Arrangement {
         insert(slot..<slot + 1, atPosition: position < target ? target - 1 : target, inSection: section)
     }
 
-    /// Divides an extent in two. The second one begins `offset` slots after the first slot of the first one.
+    /// Divides an extent in two. The second one begins at an offset within the first one.
     @inlinable
-    mutating func split(_ extent: Int, at offset: Int, inSection section: Int) {
-        let end = endPositions[extent]
-        endPositions[extent] = UInt32(truncatingIfNeeded: position(ofExtent: extent) + offset)
-        let start = firstSlots[extent] + Slot(truncatingIfNeeded: offset)
+    mutating func split(_ extent: Int, ofSection section: Int, atOffset offset: Int) {
+        let end = Int(sections[section].ends[extent])
+        let start =
+            sections[section].firstSlots[extent]
+            + Slot(truncatingIfNeeded: offset - sections[section].offset(ofExtent: extent))
+        sections[section].ends[extent] = UInt32(truncatingIfNeeded: offset)
         insertExtent(start, end: end, at: extent + 1, inSection: section)
     }
 
-    /// Inserts an extent that begins with a slot and ends at a position. The later end positions do not change.
+    /// Inserts an extent that begins with a slot and ends at an offset. The later ends do not change.
     @inlinable
-    mutating func insertExtent(_ start: Slot, end: UInt32, at extent: Int, inSection section: Int) {
-        let index = firstIndex(below: byFirstSlot.count) { firstSlots[Int(byFirstSlot[$0])] > start }
-        if extent < firstSlots.count { byFirstSlot.add(1, whereAtLeast: UInt32(truncatingIfNeeded: extent)) }
-        byFirstSlot.insert(UInt32(truncatingIfNeeded: extent), at: index)
-        firstSlots.insert(start, at: extent)
-        endPositions.insert(end, at: extent)
-        bounds.add(1, from: section + 1)
+    mutating func insertExtent(_ start: Slot, end: Int, at extent: Int, inSection section: Int) {
+        index.insert(start, section: section, extent: extent, isLast: extent == sections[section].count)
+        sections[section].firstSlots.insert(start, at: extent)
+        sections[section].ends.insert(UInt32(truncatingIfNeeded: end), at: extent)
     }
 
-    /// Removes an extent. The later end positions do not change.
+    /// Removes an extent. The later ends do not change.
     @inlinable
-    mutating func removeExtent(_ extent: Int) {
-        let section = section(ofExtent: extent)
-        let start = firstSlots[extent]
-        byFirstSlot.remove(at: firstIndex(below: byFirstSlot.count) { firstSlots[Int(byFirstSlot[$0])] >= start })
-        byFirstSlot.add(UInt32.max, whereAtLeast: UInt32(truncatingIfNeeded: extent))
-        firstSlots.remove(at: extent)
-        endPositions.remove(at: extent)
-        bounds.add(UInt32.max, from: section + 1)
+    mutating func removeExtent(_ extent: Int, ofSection section: Int) {
+        index.remove(sections[section].firstSlots[extent], section: section, extent: extent)
+        sections[section].firstSlots.remove(at: extent)
+        sections[section].ends.remove(at: extent)
     }
 
-    /// Adds a number, which may be negative, to the end positions from an extent on.
+    /// Removes the first slot of an extent that has more. The ends do not change.
     @inlinable
-    mutating func shiftEndPositions(from extent: Int, by count: Int) {
-        endPositions.add(UInt32(truncatingIfNeeded: count), from: extent)
+    mutating func removeFirstSlot(ofExtent extent: Int, inSection section: Int) {
+        let start = sections[section].firstSlots[extent]
+        sections[section].firstSlots[extent] = start + 1
+        index.firstSlots[firstIndex(below: extentCount) { index.firstSlots[$0] >= start }] = start + 1
+    }
+
+    /// Adds a number, which may be negative, to the ends of the extents from one on, and to the starts of later sections.
+    @inlinable
+    mutating func shiftEnds(by count: Int, inSection section: Int, from extent: Int) {
+        sections[section].ends.add(UInt32(truncatingIfNeeded: count), from: extent)
+        starts.add(UInt32(truncatingIfNeeded: count), from: section + 1)
     }
 }
 
-// Additions wrap, so adding `UInt32.max` subtracts one. The loops use a pointer, so that the compiler vectorizes them.
 extension ContiguousArray<UInt32> {
-    /// Adds a number to the elements from an index on.
+    /// Adds a number to the elements from an index on. The addition wraps, so `UInt32.max` subtracts one. The loop uses a
+    /// pointer, so that the compiler vectorizes it.
     @usableFromInline
     mutating func add(_ summand: UInt32, from first: Int) {
         withUnsafeMutableBufferPointer { numbers in
             for index in Swift.min(first, numbers.count)..<numbers.count { numbers[index] &+= summand }
-        }
-    }
-
-    /// Adds a number to the elements that are at least `limit`.
-    @usableFromInline
-    mutating func add(_ summand: UInt32, whereAtLeast limit: UInt32) {
-        withUnsafeMutableBufferPointer { numbers in
-            for index in numbers.indices { numbers[index] &+= numbers[index] >= limit ? summand : 0 }
         }
     }
 }
@@ -129,12 +137,13 @@ extension Arrangement {
         if positions.count == 1 { return remove(atPosition: positions[0]) }
         var builder = ArrangementBuilder()
         var next = 0
+        var end = 0
         for section in 0..<sectionCount {
-            for extent in extents(ofSection: section) {
-                let slots = slots(ofExtent: extent)
-                let first = position(ofExtent: extent)
+            forEachExtent(inSections: section..<section + 1) { slots in
+                let first = end
+                end += slots.count
                 var start = slots.lowerBound
-                while next < positions.count, positions[next] < Int(endPositions[extent]) {
+                while next < positions.count, positions[next] < end {
                     let slot = slots.lowerBound + Slot(truncatingIfNeeded: positions[next] - first)
                     if slot >= start { builder.append(start..<slot) }
                     start = slot + 1
@@ -151,12 +160,14 @@ extension Arrangement {
     /// items. O(p log p)
     @inlinable
     mutating func rearrangeSections(_ order: [Int]) {
-        var builder = ArrangementBuilder()
+        let old = self
+        sections = ContiguousArray(order.map { old.sections[$0] })
+        starts = [0]
         for section in order {
-            for extent in extents(ofSection: section) { builder.append(slots(ofExtent: extent)) }
-            builder.endSection()
+            starts.append(
+                starts[starts.count - 1] + UInt32(truncatingIfNeeded: old.positions(ofSection: section).count))
         }
-        self = builder.finish()
+        indexExtents()
     }
 
     /// Returns the arrangement after compaction: the slot of each item is its position.

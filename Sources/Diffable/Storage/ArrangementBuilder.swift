@@ -2,37 +2,51 @@
 @usableFromInline
 struct ArrangementBuilder {
     @usableFromInline var result = Arrangement()
-    @usableFromInline var end: UInt32 = 0
+    @usableFromInline var current = SectionExtents()
+    /// The number of slots so far.
+    @usableFromInline var count = 0
 
     @inlinable init() {}
-
-    /// The number of slots so far.
-    @inlinable var count: Int { Int(end) }
 
     /// Appends slots to the current section.
     @inlinable
     mutating func append(_ slots: Range<Slot>) {
         guard !slots.isEmpty else { return }
-        end += UInt32(truncatingIfNeeded: slots.count)
-        let last = result.extentCount - 1
-        if last >= Int(result.bounds[result.sectionCount]), result.slots(ofExtent: last).upperBound == slots.lowerBound
-        {
-            result.endPositions[last] = end
-        } else {
-            result.firstSlots.append(slots.lowerBound)
-            result.endPositions.append(end)
-        }
+        count += slots.count
+        _ = current.append(slots)
     }
 
     /// Ends the current section and begins another.
-    @inlinable mutating func endSection() { result.bounds.append(UInt32(truncatingIfNeeded: result.extentCount)) }
+    @inlinable
+    mutating func endSection() {
+        result.sections.append(current)
+        result.starts.append(UInt32(truncatingIfNeeded: count))
+        current = SectionExtents()
+    }
 
     /// Returns the arrangement. O(p), or O(p log p) if the slots are not ascending
     @inlinable
     mutating func finish() -> Arrangement {
-        let firstSlots = result.firstSlots
-        result.byFirstSlot = ContiguousArray(0..<UInt32(truncatingIfNeeded: firstSlots.count))
-        result.byFirstSlot.sort { firstSlots[Int($0)] < firstSlots[Int($1)] }
+        result.indexExtents()
         return result
+    }
+}
+
+extension Arrangement {
+    /// Makes the index of the extents. O(p), or O(p log p) if the slots are not ascending
+    @inlinable
+    mutating func indexExtents() {
+        index = ExtentIndex(capacity: sections.reduce(0) { $0 + $1.count })
+        var isAscending = true
+        var last: Slot = 0
+        for section in sections.indices {
+            for extent in 0..<sections[section].count {
+                let firstSlot = sections[section].firstSlots[extent]
+                if firstSlot < last { isAscending = false }
+                last = firstSlot
+                index.append(firstSlot, section: section, extent: extent)
+            }
+        }
+        if !isAscending { index.sort() }
     }
 }

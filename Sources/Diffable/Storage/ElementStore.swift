@@ -23,12 +23,17 @@ final class StoreToken: Sendable {
     }
 
     private let box = AtomicLazyReference<Box>()
+    // Loading a flag costs less than loading the reference.
+    private let hasIdentities = Atomic(false)
     private let isKnownAsUnique = Atomic(false)
 
     @usableFromInline init() {}
 
     /// The identities of the store, if an identifier was looked up.
-    @usableFromInline var identities: Identities? { box.load()?.identities }
+    @usableFromInline var identities: Identities? { isHashed ? box.load()?.identities : nil }
+
+    /// True if `identities` is not nil.
+    @usableFromInline var isHashed: Bool { hasIdentities.load(ordering: .acquiring) }
 
     /// True if no two elements of the store are known to have the same identifier.
     @usableFromInline var isUnique: Bool {
@@ -40,6 +45,7 @@ final class StoreToken: Sendable {
     @usableFromInline
     func keep(_ identities: Identities) {
         _ = box.storeIfNil(Box(identities))
+        hasIdentities.store(true, ordering: .releasing)
         isUnique = identities.duplicate == nil
     }
 }
