@@ -72,14 +72,15 @@ struct ItemChangesBuilder<
     @inlinable
     func placements(of ranges: ContiguousArray<RowRange>, in snapshot: Snapshot) -> [Changes.Placement] {
         var locator = RowLocator(snapshot.arrangement)
-        var result: [Changes.Placement] = []
-        result.reserveCapacity(ranges.rowCount)
-        for range in ranges {
-            locator.forEach(in: range.range) { path, slot in
-                result.append(Changes.Placement(position: path, element: snapshot.itemTable[slot]))
+        return Array(unsafeUninitializedCapacity: ranges.rowCount) { placements, count in
+            for range in ranges {
+                locator.forEach(in: range.range) { path, slot in
+                    let placement = Changes.Placement(position: path, element: snapshot.itemTable[slot])
+                    placements.initializeElement(at: count, to: placement)
+                    count += 1
+                }
             }
         }
-        return result
     }
 
     /// Returns the updates with their index paths and contents.

@@ -131,17 +131,18 @@ struct ElementStore<Element: Identifiable & Sendable>: Sendable where Element.ID
         identities.index.reserve(additional, slots: limit) { [hashes = identities.hashes] in hashes[Int($0)] }
     }
 
-    /// Stores an element without its identity.
+    /// Stores elements without their identities.
     @inlinable
-    mutating func append(_ element: Element, _ identifier: Element.ID) {
-        precondition(entries.count < Int(noSlot) - 1, "a snapshot holds at most 2^32 - 2 elements")
-        entries.append(Entry(element, identifier))
+    mutating func append(_ elements: some Collection<Element>) {
+        precondition(entries.count + elements.count < Int(noSlot), "a snapshot holds at most 2^32 - 2 elements")
+        entries.append(contentsOf: elements.lazy.map { Entry($0, $0.id) })
     }
 
     /// Stores an element without an entry in the index, and returns its slot.
     @inlinable
     mutating func append(_ element: Element, _ identifier: Element.ID, hash: UInt32) -> Slot {
-        append(element, identifier)
+        precondition(entries.count < Int(noSlot) - 1, "a snapshot holds at most 2^32 - 2 elements")
+        entries.append(Entry(element, identifier))
         identities.hashes.append(hash)
         return count - 1
     }

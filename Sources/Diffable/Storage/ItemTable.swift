@@ -125,8 +125,7 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
     @inlinable
     mutating func appendUnchecked(_ items: some Collection<Item>) -> Range<Slot> {
         let first = own.count
-        own.reserve(items.count)
-        for item in items { own.append(item, item.id) }
+        own.append(items)
         token.isUnique = false
         return first..<own.count
     }
