@@ -4,7 +4,8 @@ public struct DiffableError: Error {
     public enum Code: String, CaseIterable, Sendable {
         /// The snapshot already has a section with this identifier, or the call has the identifier twice.
         case duplicateSection
-        /// The snapshot already has an item with this identifier, in any section, or the call has the identifier twice.
+        /// The snapshot already has an item with this identifier, in any section, or the call has the identifier twice;
+        /// or two items of the snapshot have this identifier.
         case duplicateItem
         /// No section has this identifier.
         case unknownSection

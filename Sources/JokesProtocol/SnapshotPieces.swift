@@ -90,6 +90,7 @@ extension Wire {
             try snapshot.appendSections([filled.section.section])
             try snapshot.appendItems(filled.items.map(\.item), toSection: filled.section.section.id)
         }
+        try snapshot.checkIdentifiers()
         return snapshot
     }
 }

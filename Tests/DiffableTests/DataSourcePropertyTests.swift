@@ -11,6 +11,66 @@ import Testing
             property: holdAlways)
     }
 
+    /// A list of each section, with or without duplicates.
+    private typealias Lists = [[Int]]
+
+    @Test("a new snapshot is applied exactly if it has no duplicate, whatever is shown, and however it was built")
+    func duplicates() throws {
+        try checkProperty(
+            "duplicates", cases: 2_000, maxSize: 12,
+            generate: { random, size in
+                var lists = [Array(0..<size), [], Array(size..<size + 3)]
+                return (0..<6).map { _ in
+                    for _ in 0..<random.int(in: 0..<4) {
+                        let section = random.int(in: 0..<lists.count)
+                        let place = random.int(in: 0..<lists[section].count + 1)
+                        if random.chance(1, in: 2), place < lists[section].count {
+                            lists[section].remove(at: place)
+                        } else {
+                            lists[section].insert(random.int(in: 0..<size + 8), at: place)
+                        }
+                    }
+                    if random.chance(1, in: 2) { lists = Self.withoutDuplicates(lists) }
+                    return lists
+                }
+            },
+            shrink: shorter, property: holdRefusalOfDuplicates)
+    }
+
+    private static func withoutDuplicates(_ lists: Lists) -> Lists {
+        var seen: Set<Int> = []
+        return lists.map { $0.filter { seen.insert($0).inserted } }
+    }
+
+    private func holdRefusalOfDuplicates(_ versions: [Lists]) throws {
+        let source = PlainSource()
+        for (number, lists) in versions.enumerated() {
+            var next = Snapshot<PlainIdentifier>()
+            // The sections take turns in every second version.
+            try next.appendSections(lists.indices.map { Row($0) })
+            let rows = lists.indices.flatMap { section in lists[section].map { (section, $0) } }
+            for (section, item) in number % 2 == 0 ? rows : rows.sorted(by: { $0.1 < $1.1 }) {
+                try next.appendItems([Row(item)], toSection: PlainIdentifier(section))
+            }
+            let shown = source.snapshot()
+            let hasDuplicate = lists != Self.withoutDuplicates(lists)
+            do {
+                try source.apply(next)
+                try verify(!hasDuplicate, "a duplicate in \(lists) is shown")
+                try verify(source.snapshot() == next, "\(lists) is not shown")
+                // The program's own snapshot stays usable, and unique.
+                try next.appendItems([Row(100 + number)], toSection: PlainIdentifier(0))
+                try next.appendItems(lists.flatMap { $0 }.prefix(1).map { Row($0) }, toSection: PlainIdentifier(0))
+                try verify(lists.allSatisfy(\.isEmpty) || (try? source.apply(next)) == nil, "a late duplicate is shown")
+            } catch let error as DiffableError {
+                try verify(hasDuplicate || error.operation == "appendItems", "\(lists) is refused: \(error)")
+                try verify(error.code == .duplicateItem, "\(lists) is refused: \(error)")
+            }
+            try verify(hasDuplicate ? source.snapshot() == shown : true, "a refused snapshot changed the source")
+            try source.snapshot().checkIdentifiers()
+        }
+    }
+
     private func holdAlways(_ sequence: SourceSequence) throws {
         let source = try PlainSource(try sequence.start.snapshot())
         source.reorderingHandlers.canReorderItem = { _ in true }

@@ -113,6 +113,18 @@ import Testing
         #expect(try followed.snapshot == jokeSnapshot([2]))
     }
 
+    @Test("a joke that comes twice is an inconsistent snapshot, also before all pieces are there")
+    func duplicates() throws {
+        var followed = FollowedSnapshot()
+        let piece = Wire.pieces(of: try jokeSnapshot([1, 2]))[0]
+        for _ in 0..<2 {
+            _ = try followed.take(WatchMethod.Reply(epoch: "a", generation: 1, complete: false, snapshot: piece))
+        }
+        #expect(throws: ClientError.self) { try followed.beginning() }
+        let end = WatchMethod.Reply(epoch: "a", generation: 1, complete: true, snapshot: [])
+        #expect(throws: ClientError.self) { try followed.take(end) }
+    }
+
     @Test("only the first snapshot can be shown before it is complete")
     func beginnings() throws {
         var followed = FollowedSnapshot()

@@ -25,7 +25,7 @@ func standardLibrary<ID: BenchmarkIdentifier>(
     ).limited(to: takesSeconds ? 1 : .max)
 }
 
-/// What a program without an engine does with arrays and sets of the identifiers; nil for a workload that needs more.
+/// Arrays and sets of the identifiers, as a program without an engine would use them; nil for a workload that needs more.
 func byHand<ID: BenchmarkIdentifier>(comparing shape: Shape, ids _: ID.Type, on workload: String) -> Contender? {
     let old = shape.before.map { $0.mintedIdentifiers(ID.self) }
     let new = shape.after.map { $0.mintedIdentifiers(ID.self) }

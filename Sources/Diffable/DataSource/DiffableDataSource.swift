@@ -85,7 +85,11 @@ public final class DiffableDataSource<
     @inlinable
     public func apply(_ snapshot: DiffableSnapshot<Section, Item>) throws(DiffableError) {
         var snapshot = snapshot
-        let difference = try SnapshotDifference(from: latest.snapshot, to: &snapshot, in: "apply")
+        // Later, this would be done for the comparison and again for the data source.
+        if latest.snapshot.itemTable.commonSlotCount(with: snapshot.itemTable) == 0 {
+            snapshot.compact(ifOver: snapshot.fragmentationLimit)
+        }
+        let difference = try SnapshotDifference(from: latest.snapshot, to: snapshot, in: "apply")
         if !difference.isEmpty { enqueue(latest.updated(by: difference, to: snapshot), difference) }
     }
 
@@ -196,10 +200,13 @@ extension DiffableDataSource {
     /// Returns the item at an index path; nil if there is none. O(log p)
     @inlinable public func item(at indexPath: ItemIndexPath) -> Item? { shown.snapshot.item(at: indexPath) }
 
-    /// Returns the index path of an item; nil if the item is not shown. O(log p)
+    /// Returns the index path of an item; nil if the item is not shown. O(log p), or O(n) to hash the items in the first
+    /// call after a new snapshot
     @inlinable
     public func indexPath(for itemIdentifier: Item.ID) -> ItemIndexPath? {
-        shown.snapshot.indexPath(for: itemIdentifier)
+        let path = shown.snapshot.indexPath(for: itemIdentifier)
+        shown.snapshot.itemTable.adoptIdentities()
+        return path
     }
 
     /// Returns the identifier of the section at an index; nil if there is none.

@@ -1,11 +1,16 @@
 /// Matches two snapshots by their identifiers. The snapshots need no common history.
 ///
 /// Both snapshots must be compact: in one store, in which the slot of each item is its position. Compares contents right
-/// after identifiers, while both are in the cache. Hashes only the rows that `prepare` gets, and only if the snapshot
-/// is not hashed and most rows are the same.
+/// after identifiers, while both are in the cache.
 ///
-/// Also finds out if the new snapshot has a duplicate. The rows that both snapshots have at the ends of a section are as
-/// unique as the rows of the old snapshot.
+/// If a snapshot is not hashed, only its trimmed rows (see `MatchingWalk`) are hashed. All rows are hashed if
+///
+/// - half of the rows or more are trimmed rows,
+/// - the old snapshot is not known to be unique, or
+/// - rows are inserted, and neither snapshot is hashed.
+///
+/// Also finds out if the new snapshot has a duplicate. The rows that are not trimmed rows are as unique as those of the
+/// old snapshot.
 @usableFromInline
 struct IdentifierMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher where Item.ID: Sendable {
     @usableFromInline typealias Store = ElementStore<Item>
@@ -193,9 +198,10 @@ struct IdentifierMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher 
 
     @inlinable
     mutating func pair(old oldRows: ContiguousArray<RowRange>, new newRows: ContiguousArray<RowRange>) -> RowPairing {
-        // A few rows get a small index of their own, which stays in the cache.
+        // A few rows get a small index of their own, which stays in the cache. If only a part of the new rows was checked
+        // for duplicates, the index must not have the old rows that were trimmed: a duplicate of such a row is inserted.
         var index = oldIdentities.index
-        if oldRows.rowCount * 4 < index.count {
+        if oldRows.rowCount * 4 < index.count || newIdentities.index.count < new.entries.count {
             index = IdentityIndex(capacity: oldRows.rowCount, slots: old.entries.count)
             for range in oldRows {
                 for row in range.range {

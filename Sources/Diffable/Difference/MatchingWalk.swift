@@ -1,5 +1,7 @@
-/// Matches two snapshots section by section. Skips the rows that are the same at both ends of a section. Walks through
-/// the rows between them in parallel, and collects the rows that it skips.
+/// Matches two snapshots section by section. Walks through both in parallel, and collects the rows that it skips.
+///
+/// The *trimmed rows* of a snapshot are its rows without those that are the same in both snapshots at the beginning or
+/// the end of a section. A matcher that must be prepared gets them first.
 ///
 /// An item that both snapshots have but the walk skips is *out of step*. Similar lists need few lookups. The rows
 /// that `RowMatcher.gap` skips affect only the speed: after the walk, `RowMatcher.pair` finds the items out of step.

@@ -11,12 +11,11 @@ protocol RowMatcher<Item> {
 
     /// Returns the number of rows from the beginnings of both ranges that are the same, pair by pair.
     mutating func commonPrefix(old: Range<Int>, new: Range<Int>) -> Int
-    /// True if `prepare` must be called, with the rows that remain without those at both ends of each section that are
-    /// the same.
+    /// True if `prepare` must be called.
     var needsPreparation: Bool { get }
     /// Returns the number of rows at the ends of both ranges that are the same, pair by pair.
     mutating func commonSuffix(old: Range<Int>, new: Range<Int>) -> Int
-    /// Called once, before `gap` and `pair`. These are called with rows of these ranges only.
+    /// Called with the trimmed rows, if there are any, before `gap` and `pair`.
     ///
     /// - Throws: `DiffableError` with `duplicateItem`.
     mutating func prepare(old: ContiguousArray<RowRange>, new: ContiguousArray<RowRange>) throws(DiffableError)
@@ -25,7 +24,7 @@ protocol RowMatcher<Item> {
     func gap(old: Range<Int>, new: Range<Int>) -> RowGap
     /// Finds the same rows among all skipped rows.
     mutating func pair(old: ContiguousArray<RowRange>, new: ContiguousArray<RowRange>) -> RowPairing
-    /// Called at last. Checks that no new row is a duplicate, given all inserted rows.
+    /// Called last. Checks that no new row is a duplicate, given all inserted rows.
     ///
     /// - Throws: `DiffableError` with `duplicateItem`.
     func checkUniqueness(inserted: ContiguousArray<RowRange>) throws(DiffableError)

@@ -7,21 +7,21 @@ extension SnapshotDifference {
     ///
     /// - If the snapshots have a common history, with at most about 4√n edits since then: O(p + k log k) for `k`
     ///   changes, and O(log p) for each change and each item out of step. Only edited items are compared. A common
-    ///   history means that one snapshot is an edited copy of the other, or both of a third one.
+    ///   history means that one snapshot is an edited copy of the other, or both of a third one. A snapshot that is not
+    ///   known to be unique is hashed.
     /// - Otherwise: O(n + k log k). The contents and the identifiers of each common item are compared once. If the item
     ///   is out of step, its identifiers are compared at most three times. Long ranges of items with equal bits are not
     ///   compared, if an item and its identifier have at least 8 bytes.
     /// - The moves of a section: O(items out of step). If the section has more than 48 runs of matched items, also
     ///   O(m + r log m) for `m` items in `r` runs. If sections move, also O(s log s).
     ///
-    /// - Throws: `DiffableError` with `duplicateItem` if a snapshot has two items with the same identifier. If
-    ///   both have the same items in the same order, this may not be noticed.
+    /// - Throws: `DiffableError` with `duplicateItem` if a snapshot has two items with the same identifier. This
+    ///   may not be noticed if the items of each section have the same identifiers in the same order.
     @inlinable
     public init(
         from old: DiffableSnapshot<Section, Item>, to new: DiffableSnapshot<Section, Item>
     ) throws(DiffableError) {
-        var new = new
-        try self.init(from: old, to: &new, in: "SnapshotDifference")
+        try self.init(from: old, to: new, in: "SnapshotDifference")
     }
 
     /// Creates the difference of two snapshots that a data source has checked.
@@ -34,13 +34,14 @@ extension SnapshotDifference {
         }
     }
 
-    /// Creates the difference. If `old` is known to be unique, `new` is afterwards. `new` may be compacted.
+    /// Creates the difference. If `old` is known to be unique, `new` is afterwards.
     @inlinable
     init(
-        from old: DiffableSnapshot<Section, Item>, to new: inout DiffableSnapshot<Section, Item>,
+        from old: DiffableSnapshot<Section, Item>, to original: DiffableSnapshot<Section, Item>,
         in operation: StaticString
     ) throws(DiffableError) {
         var old = old
+        var new = original
         old.itemTable.adoptIdentities()
         new.itemTable.adoptIdentities()
         let common = old.itemTable.commonSlotCount(with: new.itemTable)
@@ -55,6 +56,7 @@ extension SnapshotDifference {
             new.compactCompletely()
             let matcher = IdentifierMatcher(old: old.itemTable, new: new.itemTable, operation: operation)
             self.init(try ItemChangesBuilder(matcher, SnapshotPair(old: old, new: new)))
+            if new.itemTable.isUnique { original.itemTable.markAsUnique() }
         }
     }
 

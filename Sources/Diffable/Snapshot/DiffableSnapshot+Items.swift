@@ -1,7 +1,8 @@
 extension DiffableSnapshot {
     /// Appends items to a section, or to the last section.
     ///
-    /// O(items added), amortized; also one addition for each later section
+    /// O(items added), amortized; also one addition for each later section. If a copy shares many items that are not
+    /// hashed, hashes them in O(n).
     ///
     /// - Throws: `DiffableError` with `unknownSection` or `noSections`; if the snapshot is hashed, also with
     ///   `duplicateItem`. Nothing is added then.
@@ -145,6 +146,7 @@ extension DiffableSnapshot {
     @inlinable
     mutating func store(_ items: some Collection<Item>, in operation: StaticString) throws(DiffableError) -> Range<Slot>
     {
+        if items.isEmpty { return itemTable.slotLimit..<itemTable.slotLimit }
         itemTable.prepareForChange(freezeThreshold: fragmentationLimit)
         if !itemTable.isHashed {
             if itemTable.frozen.count == 0, !itemTable.token.isHashed {
@@ -166,7 +168,7 @@ extension DiffableSnapshot {
     mutating func hashItems(in operation: StaticString) throws(DiffableError) {
         itemTable.adoptIdentities()
         if itemTable.isHashed { return }
-        itemTable.hashItems()
+        itemTable.hashIntoToken()
         try checkUniqueness(in: operation)
         itemTable.adoptIdentities()
     }

@@ -28,12 +28,11 @@ extension DiffableSnapshot {
     }
 
     /// Deletes sections with their items. An identifier may be given twice. O(p log p), and O(items deleted) if items are
-    /// marked
+    /// marked; O(n) if the snapshot is not hashed
     ///
     /// - Throws: `DiffableError` with `unknownSection`. Nothing is deleted then.
     @inlinable
     public mutating func deleteSections(_ identifiers: [Section.ID]) throws(DiffableError) {
-        try hashItems(in: "deleteSections")
         var isKept = Array(repeating: true, count: numberOfSections)
         for identifier in identifiers { isKept[try indexOfSection(identifier, in: "deleteSections")] = false }
         if marked.hasItems {
@@ -43,6 +42,9 @@ extension DiffableSnapshot {
         }
         marked.reloadedSections.subtract(identifiers)
         rearrangeSections(isKept.indices.filter { isKept[$0] })
+        // Every slot of a store that is not hashed is in use.
+        itemTable.adoptIdentities()
+        if !itemTable.isHashed, !identifiers.isEmpty { compact() }
     }
 
     /// Moves a section with its items before another one. If both identifiers are equal, nothing changes. O(p log p)

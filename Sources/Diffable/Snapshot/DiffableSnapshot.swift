@@ -6,8 +6,8 @@
 /// identifier, throws a `DiffableError` with the identifier. The snapshot is then unchanged.
 ///
 /// A new snapshot is not *hashed*: appending hashes nothing. The first method that looks up an item hashes all items in
-/// O(n), once for all copies. Only an append before that does not notice a duplicate item. A duplicate is then reported
-/// by the edit, the difference or the data source that needs the hashes, or by `checkIdentifiers()`.
+/// O(n), once for all copies. An append before the first lookup does not check for duplicates. The first edit that names
+/// an item, a difference, a data source and `checkIdentifiers()` do, and throw `duplicateItem`.
 ///
 /// A snapshot is a value. Copying a snapshot takes constant time. An edited copy shares unedited storage with the
 /// original. So after few edits, their difference costs much less than a comparison of all items.

@@ -35,7 +35,7 @@ final class StoreToken: Sendable {
     /// True if `identities` is not nil.
     @usableFromInline var isHashed: Bool { hasIdentities.load(ordering: .acquiring) }
 
-    /// True if no two elements of the store are known to have the same identifier.
+    /// True if the identifiers of the store are known to be unique.
     @usableFromInline var isUnique: Bool {
         get { isKnownAsUnique.load(ordering: .relaxed) }
         set { isKnownAsUnique.store(newValue, ordering: .relaxed) }
@@ -67,7 +67,7 @@ struct Identities: Sendable {
     /// The hash of each identifier, by slot.
     @usableFromInline var hashes: ContiguousArray<UInt32> = []
     @usableFromInline var index = IdentityIndex()
-    /// A slot whose identifier also has an earlier slot, which the index then has; nil if there is none.
+    /// The first slot whose identifier an earlier slot already has; nil if there is none. The index has the earlier slot.
     @usableFromInline var duplicate: Slot?
 
     @inlinable init() {}
@@ -114,6 +114,7 @@ struct ElementStore<Element: Identifiable & Sendable>: Sendable where Element.ID
         slot(of: identifier, hash: hash, in: identities)
     }
 
+    /// Returns the slot that `identities` has for an identifier; nil if it has none.
     @inlinable
     func slot(of identifier: Element.ID, hash: UInt32, in identities: Identities) -> Slot? {
         identities.index.slot(of: hash) { entries[Int($0)].identifier == identifier }

@@ -15,7 +15,7 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
     /// The slots below `count`, whose items are the same in all tables that have the token.
     @usableFromInline typealias Ancestor = (token: StoreToken, count: Slot)
 
-    /// The items in the slots from 0. This store is never changed.
+    /// The items in the slots from 0, which never change.
     @usableFromInline var frozen = Store()
     @usableFromInline var frozenToken: StoreToken?
     /// The items in the slots from `frozen.count`.
@@ -52,7 +52,8 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
         slot < frozen.count ? frozen.entries[Int(slot)].element : own.entries[Int(slot - frozen.count)].element
     }
 
-    /// Returns the last slot of an identifier; nil if it has none. Searches the table's own store first.
+    /// Returns the slot of an identifier; nil if it has none. If it has several, the last slot of a table that is hashed,
+    /// and otherwise the first slot. Searches the table's own store first.
     @inlinable
     func slot(of identifier: Item.ID, hash: UInt32) -> Slot? {
         if !isHashed { return slotInTokenIdentities(of: identifier, hash: hash) }
@@ -76,7 +77,7 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
     /// True if both stores are hashed.
     @inlinable var isHashed: Bool { own.isHashed && frozen.isHashed }
 
-    /// True if no two items are known to have the same identifier.
+    /// True if all identifiers are known to be unique.
     @inlinable var isUnique: Bool { isHashed || wholeStore?.token.isUnique ?? true }
 
     /// Returns an identifier that two items have; nil if there is none. Hashes the identifiers unless they are known as
@@ -87,10 +88,16 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
         return token.identities(of: store).duplicate.map { store.entries[Int($0)].identifier }
     }
 
-    /// Hashes the items of the store that is not hashed, unless its token already has their identities.
+    /// Hashes the items of the store that is not hashed, and keeps their identities in its token.
     @inlinable
-    func hashItems() {
+    func hashIntoToken() {
         if let (store, token) = wholeStore { _ = token.identities(of: store) }
+    }
+
+    /// Remembers that all identifiers are unique.
+    @inlinable
+    func markAsUnique() {
+        if !isHashed { wholeStore?.token.isUnique = true }
     }
 
     /// Takes the identities from the token of a store that is not hashed, if they are known and unique. O(1)
@@ -108,7 +115,14 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
     /// `freezeThreshold` slots and no store is frozen yet. Otherwise, the change copies the store.
     @inlinable
     mutating func prepareForChange(freezeThreshold: Int) {
-        guard !isKnownUniquelyReferenced(&token) else { return }
+        if isKnownUniquelyReferenced(&token) {
+            // The token must not keep the identities of the store before the change.
+            if token.isHashed {
+                adoptIdentities()
+                if own.isHashed { token = StoreToken() }
+            }
+            return
+        }
         adoptIdentities()
         if frozen.count == 0 && own.count > freezeThreshold {
             frozen = own

@@ -53,6 +53,7 @@ package struct Catalog: Sendable {
                 snapshot = JokeSnapshot()
                 try snapshot.appendSections([.favoriteJokes(count: favorites.count)])
                 try snapshot.appendItems(favorites.map(Item.favorite), toSection: .favoriteJokes)
+                try snapshot.checkIdentifiers()
             }
         case .favorited(let favorite):
             editFavorites { snapshot throws(DiffableError) in try snapshot.put(favorite) }
@@ -83,7 +84,8 @@ package struct Catalog: Sendable {
     /// Returns the snapshot of a view. `found` has the jokes of a selective view. O(rows of the view);
     /// views without a selection share the rows of favorites.
     ///
-    /// - Throws: `DiffableError` for a duplicate joke, which the store never returns.
+    /// - Throws: `DiffableError` for a duplicate favorite, which the store never returns. The data source of the view
+    ///   refuses a duplicate joke.
     package func snapshot(for view: View = View(), found: SearchResults = SearchResults()) throws -> JokeSnapshot {
         var snapshot = try view.shows(.favoriteJokes) ? favorites(asIn: view) : JokeSnapshot()
         let size = view.size ?? settings.size
