@@ -104,9 +104,9 @@ struct SectionExtents: Sendable, Equatable {
     }
 
     /// Returns the offset at which an extent begins.
-    @inlinable func offset(ofExtent extent: Int) -> Int { extent == 0 ? 0 : Int(ends[extent - 1]) }
+    @inlinable @inline(__always) func offset(ofExtent extent: Int) -> Int { extent == 0 ? 0 : Int(ends[extent - 1]) }
 
-    @inlinable
+    @inlinable @inline(__always)
     func slots(ofExtent extent: Int) -> Range<Slot> {
         let start = firstSlots[extent]
         return start..<start + Slot(truncatingIfNeeded: Int(ends[extent]) - offset(ofExtent: extent))
@@ -206,7 +206,7 @@ struct ExtentIndex: Sendable, Equatable {
 
 /// Returns the first number below `limit` for which `isReached` is true; `limit` if there is none. `isReached` must
 /// stay true for all later numbers.
-@inlinable
+@inlinable @inline(__always)
 func firstIndex(below limit: Int, where isReached: (Int) -> Bool) -> Int {
     var low = 0
     var high = limit

@@ -136,7 +136,12 @@ struct ElementStore<Element: Identifiable & Sendable>: Sendable where Element.ID
     @inlinable
     mutating func append(_ elements: some Collection<Element>) {
         precondition(entries.count + elements.count < Int(noSlot), "a snapshot holds at most 2^32 - 2 elements")
-        entries.append(contentsOf: elements.lazy.map { Entry($0, $0.id) })
+        // Many elements are appended in one pass, a few in less time one by one.
+        if elements.count > 16 {
+            entries.append(contentsOf: elements.lazy.map { Entry($0, $0.id) })
+        } else {
+            for element in elements { entries.append(Entry(element, element.id)) }
+        }
     }
 
     /// Stores an element without an entry in the index, and returns its slot.
