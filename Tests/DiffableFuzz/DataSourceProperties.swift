@@ -42,7 +42,7 @@ struct DataSourceProperties<ID: FuzzIdentifier> {
 
     private func act(on dataSource: DataSource) throws {
         let shown = dataSource.snapshot()
-        switch source.int(below: 9) {
+        switch source.int(below: 10) {
         case 0: try dataSource.apply(edited(shown))
         case 1: try dataSource.update { $0 = edited($0) }
         case 2: try dataSource.applySnapshotUsingReloadData(edited(shown))
@@ -55,8 +55,37 @@ struct DataSourceProperties<ID: FuzzIdentifier> {
             try dataSource.apply(any, to: shown.section(from: source))
         case 6: try dataSource.expand(shown.item(from: source))
         case 7: try dataSource.collapse(shown.item(from: source))
+        case 8: try applyNew(to: dataSource)
         default: try dataSource.moveItem(at: anyPlace(in: shown), to: anyPlace(in: shown))
         }
+    }
+
+    /// Applies a snapshot that is built from the shown lists with a few changes. It may have duplicates.
+    private func applyNew(to dataSource: DataSource) throws {
+        let shown = dataSource.snapshot()
+        var next = Snapshot<ID>()
+        for section in shown.sections {
+            var items = shown.items(inSection: section.id)
+            for _ in 0..<source.int(below: 3) {
+                let place = source.int(below: items.count + 1)
+                if place < items.count, source.int(below: 2) == 0 {
+                    items.remove(at: place)
+                } else {
+                    items.insert(Thing(id: ID(number: source.int(below: 50)), content: 0), at: place)
+                }
+            }
+            try next.appendSections([section])
+            try next.appendItems(items)
+        }
+        let isUnique = Set(next.itemIdentifiers).count == next.numberOfItems
+        do {
+            try dataSource.apply(next)
+        } catch {
+            try verify(!isUnique, "a snapshot without duplicates is refused: \(error)")
+            throw error
+        }
+        try verify(isUnique, "a duplicate is shown")
+        try verify(dataSource.snapshot().itemIdentifiers == next.itemIdentifiers, "another snapshot is shown")
     }
 
     private func edited(_ snapshot: Snapshot<ID>) -> Snapshot<ID> {
