@@ -47,7 +47,7 @@ import Testing
         #expect(
             lines.last
                 == "You (18): king of diamonds, eight of clubs, FAILED: "
-                + #"appendItems: duplicateItem "nine of hearts""#)
+                + #"apply: duplicateItem "nine of hearts""#)
     }
 
     @Test("a deck that runs out is a failure")
