@@ -21,9 +21,11 @@ struct IdentifierMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher 
     @usableFromInline let oldToken: StoreToken
     @usableFromInline let newToken: StoreToken
     @usableFromInline let operation: StaticString
-    // The hashes and indexes of all rows, or only of those that `prepare` got.
-    @usableFromInline var oldIdentities = Identities()
-    @usableFromInline var newIdentities = Identities()
+    // The hashes and indexes of all rows or of the trimmed rows; empty if the matcher is not prepared.
+    @usableFromInline let oldIdentities: Identities
+    @usableFromInline let newIdentities: Identities
+    /// True if both have hashes.
+    @usableFromInline let hasHashes: Bool
     @usableFromInline var updated: ContiguousArray<MatchedRun> = []
 
     @inlinable
@@ -34,18 +36,29 @@ struct IdentifierMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher 
         (self.old, self.oldToken) = (oldStore, oldToken)
         (self.new, self.newToken) = (newStore, newToken)
         self.operation = operation
-        // Empty if the store is not hashed.
         oldIdentities = oldStore.identities
         newIdentities = newStore.identities
+        hasHashes = oldStore.isHashed && newStore.isHashed
     }
 
     @inlinable
-    mutating func prepare(
+    init(_ other: IdentifierMatcher, _ oldIdentities: Identities, _ newIdentities: Identities) {
+        (old, oldToken) = (other.old, other.oldToken)
+        (new, newToken) = (other.new, other.newToken)
+        operation = other.operation
+        updated = other.updated
+        self.oldIdentities = oldIdentities
+        self.newIdentities = newIdentities
+        hasHashes = true
+    }
+
+    @inlinable
+    func prepared(
         old oldRows: ContiguousArray<RowRange>, new newRows: ContiguousArray<RowRange>
-    ) throws(DiffableError) {
+    ) throws(DiffableError) -> IdentifierMatcher {
         let isOldKnown = old.isHashed || oldToken.isUnique
-        oldIdentities = try identities(of: old, oldToken, isOldKnown ? oldRows : nil)
-        newIdentities = try identities(of: new, newToken, newRows)
+        let oldIdentities = try identities(of: old, oldToken, isOldKnown ? oldRows : nil)
+        return IdentifierMatcher(self, oldIdentities, try identities(of: new, newToken, newRows))
     }
 
     /// Returns the identities of rows, or of all rows if these are known or `rows` is nil or has most of them.
@@ -118,7 +131,7 @@ struct IdentifierMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher 
     @inlinable
     mutating func samePrefix(old i: Int, new j: Int, limit: Int) -> Int {
         var likely = limit
-        if !oldIdentities.hashes.isEmpty && !newIdentities.hashes.isEmpty {
+        if hasHashes {
             likely = 0
             while likely < limit, oldIdentities.hashes[i + likely] == newIdentities.hashes[j + likely] { likely += 1 }
         }

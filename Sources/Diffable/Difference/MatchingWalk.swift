@@ -18,7 +18,7 @@ struct MatchingWalk<Matcher: RowMatcher> {
     /// Matches the rows of two snapshots. `origins` has the old index of each section of the new snapshot; nil for an
     /// inserted section.
     ///
-    /// - Throws: The errors of `RowMatcher.prepare`.
+    /// - Throws: The errors of `RowMatcher.prepared`.
     @inlinable
     init(
         _ matcher: Matcher, _ sections: SectionMatching, old: Arrangement, new: Arrangement
@@ -37,7 +37,9 @@ struct MatchingWalk<Matcher: RowMatcher> {
             var (oldRows, newRows) = (ContiguousArray<RowRange>(), ContiguousArray<RowRange>())
             for rows in trimmed.map(\.old) + deleted { oldRows.append(rows: rows) }
             for rows in trimmed { newRows.append(rows: rows.new) }
-            if !oldRows.isEmpty || !newRows.isEmpty { try self.matcher.prepare(old: oldRows, new: newRows) }
+            if !oldRows.isEmpty || !newRows.isEmpty {
+                self.matcher = try self.matcher.prepared(old: oldRows, new: newRows)
+            }
             for rows in trimmed {
                 append(rows.prefix, old: rows.old.lowerBound - rows.prefix, new: rows.new.lowerBound - rows.prefix)
                 match(old: rows.old, new: rows.new)

@@ -11,14 +11,14 @@ protocol RowMatcher<Item> {
 
     /// Returns the number of rows from the beginnings of both ranges that are the same, pair by pair.
     mutating func commonPrefix(old: Range<Int>, new: Range<Int>) -> Int
-    /// True if `prepare` must be called.
+    /// True if the matcher must be prepared.
     var needsPreparation: Bool { get }
     /// Returns the number of rows at the ends of both ranges that are the same, pair by pair.
     mutating func commonSuffix(old: Range<Int>, new: Range<Int>) -> Int
-    /// Called with the trimmed rows, if there are any, before `gap` and `pair`.
+    /// Returns the matcher for the calls of `gap` and `pair`, given the trimmed rows. There is at least one.
     ///
     /// - Throws: `DiffableError` with `duplicateItem`.
-    mutating func prepare(old: ContiguousArray<RowRange>, new: ContiguousArray<RowRange>) throws(DiffableError)
+    func prepared(old: ContiguousArray<RowRange>, new: ContiguousArray<RowRange>) throws(DiffableError) -> Self
     /// Returns the number of rows to skip in each range to reach a common row; at least one in total. The first rows of
     /// the ranges must not be the same. A wrong result costs only time.
     func gap(old: Range<Int>, new: Range<Int>) -> RowGap
@@ -40,7 +40,7 @@ protocol RowMatcher<Item> {
 extension RowMatcher {
     @inlinable var needsPreparation: Bool { false }
     @inlinable func commonSuffix(old: Range<Int>, new: Range<Int>) -> Int { 0 }
-    @inlinable func prepare(old: ContiguousArray<RowRange>, new: ContiguousArray<RowRange>) {}
+    @inlinable func prepared(old: ContiguousArray<RowRange>, new: ContiguousArray<RowRange>) -> Self { self }
     @inlinable func checkUniqueness(inserted: ContiguousArray<RowRange>) {}
 }
 
