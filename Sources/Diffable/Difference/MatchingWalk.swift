@@ -15,8 +15,7 @@ struct MatchingWalk<Matcher: RowMatcher> {
     /// The new rows that the walk skipped.
     @usableFromInline var skippedNew: ContiguousArray<RowRange> = []
 
-    /// Matches the rows of two snapshots. `origins` has the old index of each section of the new snapshot; nil for an
-    /// inserted section.
+    /// Matches the rows of two snapshots, given their matched sections and the order of their items.
     ///
     /// - Throws: The errors of `RowMatcher.prepared`.
     @inlinable

@@ -1,0 +1,80 @@
+/// Finds the extent of a slot: all extents by ascending first slot, in arrays of the same length.
+@usableFromInline
+struct ExtentIndex: Sendable, Equatable {
+    @usableFromInline var firstSlots: ContiguousArray<Slot> = []
+    @usableFromInline var sections: ContiguousArray<UInt32> = []
+    /// The index of each extent in its section.
+    @usableFromInline var extents: ContiguousArray<UInt32> = []
+
+    @inlinable init() {}
+
+    /// Creates an empty index with room for `capacity` extents.
+    @inlinable
+    init(capacity: Int) {
+        firstSlots.reserveCapacity(capacity)
+        sections.reserveCapacity(capacity)
+        extents.reserveCapacity(capacity)
+    }
+
+    /// Sorts the extents by first slot. O(p log p)
+    @inlinable
+    mutating func sort() {
+        let old = self
+        self = ExtentIndex(capacity: old.firstSlots.count)
+        for extent in old.firstSlots.indices.sorted(by: { old.firstSlots[$0] < old.firstSlots[$1] }) {
+            append(old.firstSlots[extent], section: Int(old.sections[extent]), extent: Int(old.extents[extent]))
+        }
+    }
+
+    /// Returns the last extent that begins at a slot or before; nil if there is none.
+    @inlinable
+    func lastExtent(upTo slot: Slot) -> (section: Int, extent: Int)? {
+        let next = firstIndex(below: firstSlots.count) { firstSlots[$0] > slot }
+        return next == 0 ? nil : (Int(sections[next - 1]), Int(extents[next - 1]))
+    }
+
+    /// Appends an extent whose first slot is larger than those of all others.
+    @inlinable
+    mutating func append(_ firstSlot: Slot, section: Int, extent: Int) {
+        firstSlots.append(firstSlot)
+        sections.append(UInt32(truncatingIfNeeded: section))
+        extents.append(UInt32(truncatingIfNeeded: extent))
+    }
+
+    /// Inserts an extent. The later extents of the section get the next index. O(p)
+    @inlinable
+    mutating func insert(_ firstSlot: Slot, section: Int, extent: Int, isLast: Bool) {
+        if !isLast { shift(1, section: section, from: extent) }
+        if firstSlots.last ?? 0 < firstSlot || firstSlots.isEmpty {
+            return append(firstSlot, section: section, extent: extent)
+        }
+        let index = firstIndex(below: firstSlots.count) { firstSlots[$0] > firstSlot }
+        firstSlots.insert(firstSlot, at: index)
+        sections.insert(UInt32(truncatingIfNeeded: section), at: index)
+        extents.insert(UInt32(truncatingIfNeeded: extent), at: index)
+    }
+
+    /// Removes an extent. The later extents of the section get the previous index. O(p)
+    @inlinable
+    mutating func remove(_ firstSlot: Slot, section: Int, extent: Int) {
+        let index = firstIndex(below: firstSlots.count) { firstSlots[$0] >= firstSlot }
+        firstSlots.remove(at: index)
+        sections.remove(at: index)
+        extents.remove(at: index)
+        shift(UInt32.max, section: section, from: extent)
+    }
+
+    /// Adds a number to the index of each extent of a section that has at least an index. The addition wraps, so adding
+    /// `UInt32.max` subtracts one. The loop uses pointers, so that the compiler vectorizes it.
+    @usableFromInline
+    mutating func shift(_ summand: UInt32, section: Int, from first: Int) {
+        let (section, first) = (UInt32(truncatingIfNeeded: section), UInt32(truncatingIfNeeded: first))
+        extents.withUnsafeMutableBufferPointer { extents in
+            sections.withUnsafeBufferPointer { sections in
+                for index in 0..<min(extents.count, sections.count) {
+                    extents[index] &+= sections[index] == section && extents[index] >= first ? summand : 0
+                }
+            }
+        }
+    }
+}
