@@ -134,20 +134,24 @@ import Testing
         var reader = try reader(of: store)
         var serves = ServesSinceOther()
         var next = 0
+        // Sources of different sizes, and jokes that only some filters admit.
+        func ingest(_ count: Int, from source: String) throws {
+            let batch = try (next..<next + count).map { number in
+                try joke(
+                    source, "\(number)",
+                    "Joke \(number) is \(String(repeating: "very ", count: number % 4))\(number % 2 == 0 ? "even" : "odd").",
+                    categories: [[], ["Pun"], ["pun", "PUN"], ["Duck", "pun"]][number % 4],
+                    flags: number % 5 == 0 ? ["nsfw"] : [], language: ["de", "en", "en", "de-AT"][number % 4])
+            }
+            next += 30
+            try store.ingest(batch, from: source)
+        }
+        try ingest(29, from: "a")
         for step in 0..<scaled(1_500, atLeast: 300) {
             switch random.int(in: 0..<24) {
             case 0 where next < 300:
-                // Sources of different sizes, and jokes that only some filters admit.
                 let source = ["a", "a", "a", "a", "b", "c"][random.int(in: 0..<6)]
-                let batch = try (next..<next + random.int(in: 1..<(source == "a" ? 30 : 4))).map { number in
-                    try joke(
-                        source, "\(number)",
-                        "Joke \(number) is \(String(repeating: "very ", count: number % 4))\(number % 2 == 0 ? "even" : "odd").",
-                        categories: [[], ["Pun"], ["pun", "PUN"], ["Duck", "pun"]][number % 4],
-                        flags: number % 5 == 0 ? ["nsfw"] : [], language: ["de", "en", "en", "de-AT"][number % 4])
-                }
-                next += 30
-                try store.ingest(batch, from: source)
+                try ingest(random.int(in: 1..<(source == "a" ? 30 : 4)), from: source)
             case 1:
                 rules.filter = filters[random.int(in: 0..<filters.count)]
                 try store.assumeIsolated { [rules] store in try store.adopt(rules) }
