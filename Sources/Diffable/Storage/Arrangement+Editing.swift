@@ -20,18 +20,20 @@ extension Arrangement {
     mutating func insert(_ slots: Range<Slot>, atPosition position: Int, inSection section: Int) {
         guard !slots.isEmpty else { return }
         let offset = position - Int(starts[section])
-        var extent = sections[section].count
-        if position < Int(starts[section + 1]) {
-            extent = sections[section].extent(atOffset: offset)
-            if sections[section].offset(ofExtent: extent) < offset {
-                split(extent, ofSection: section, atOffset: offset)
-                extent += 1
-            }
-        }
-        if extent > 0, sections[section].slots(ofExtent: extent - 1).upperBound == slots.lowerBound {
+        let isEnd = position == Int(starts[section + 1])
+        let extent = isEnd ? sections[section].count : sections[section].extent(atOffset: offset)
+        if sections[section].offset(ofExtent: extent) < offset {
+            let (rest, end) = (sections[section].slot(atOffset: offset), sections[section].ends[extent])
+            shiftIndices(by: 2, ofSection: section, from: extent + 1)
+            sections[section].ends[extent] = UInt32(truncatingIfNeeded: offset)
+            insertExtent(slots.lowerBound, end: UInt32(truncatingIfNeeded: offset), at: extent + 1, inSection: section)
+            insertExtent(rest, end: end, at: extent + 2, inSection: section)
+            shiftEnds(by: slots.count, inSection: section, from: extent + 1)
+        } else if extent > 0, sections[section].slots(ofExtent: extent - 1).upperBound == slots.lowerBound {
             shiftEnds(by: slots.count, inSection: section, from: extent - 1)
         } else {
-            insertExtent(slots.lowerBound, end: offset, at: extent, inSection: section)
+            shiftIndices(by: 1, ofSection: section, from: extent)
+            insertExtent(slots.lowerBound, end: UInt32(truncatingIfNeeded: offset), at: extent, inSection: section)
             shiftEnds(by: slots.count, inSection: section, from: extent)
         }
     }
@@ -42,16 +44,18 @@ extension Arrangement {
         let section = section(atPosition: position)
         let offset = position - Int(starts[section])
         var extent = sections[section].extent(atOffset: offset)
-        let index = offset - sections[section].offset(ofExtent: extent)
-        let count = sections[section].slots(ofExtent: extent).count
-        if count == 1 {
+        let slots = sections[section].slots(ofExtent: extent)
+        let slot = sections[section].slot(atOffset: offset)
+        if slots.count == 1 {
             removeExtent(extent, ofSection: section)
-        } else if index == 0 {
-            removeFirstSlot(ofExtent: extent, inSection: section)
-        } else if index < count - 1 {
-            split(extent, ofSection: section, atOffset: offset)
+        } else if slot == slots.lowerBound {
+            sections[section].firstSlots[extent] = slot + 1
+            index.removeFirstSlot(slot)
+        } else if slot + 1 < slots.upperBound {
+            shiftIndices(by: 1, ofSection: section, from: extent + 1)
+            insertExtent(slot + 1, end: sections[section].ends[extent], at: extent + 1, inSection: section)
+            sections[section].ends[extent] = UInt32(truncatingIfNeeded: offset)
             extent += 1
-            removeFirstSlot(ofExtent: extent, inSection: section)
         }
         shiftEnds(by: -1, inSection: section, from: extent)
     }
@@ -75,39 +79,27 @@ extension Arrangement {
         insert(slot..<slot + 1, atPosition: position < target ? target - 1 : target, inSection: section)
     }
 
-    /// Divides an extent in two. The second one begins at an offset within the first one.
+    /// Inserts an extent that begins with a slot and ends at an offset. The indices and ends of later extents do not
+    /// change.
     @inlinable
-    mutating func split(_ extent: Int, ofSection section: Int, atOffset offset: Int) {
-        let end = Int(sections[section].ends[extent])
-        let start =
-            sections[section].firstSlots[extent]
-            + Slot(truncatingIfNeeded: offset - sections[section].offset(ofExtent: extent))
-        sections[section].ends[extent] = UInt32(truncatingIfNeeded: offset)
-        insertExtent(start, end: end, at: extent + 1, inSection: section)
-    }
-
-    /// Inserts an extent that begins with a slot and ends at an offset. The later ends do not change.
-    @inlinable
-    mutating func insertExtent(_ start: Slot, end: Int, at extent: Int, inSection section: Int) {
-        index.insert(start, section: section, extent: extent, isLast: extent == sections[section].count)
+    mutating func insertExtent(_ start: Slot, end: UInt32, at extent: Int, inSection section: Int) {
+        index.insert(start, section: section, extent: extent)
         sections[section].firstSlots.insert(start, at: extent)
-        sections[section].ends.insert(UInt32(truncatingIfNeeded: end), at: extent)
+        sections[section].ends.insert(end, at: extent)
     }
 
     /// Removes an extent. The later ends do not change.
     @inlinable
     mutating func removeExtent(_ extent: Int, ofSection section: Int) {
-        index.remove(sections[section].firstSlots[extent], section: section, extent: extent)
-        sections[section].firstSlots.remove(at: extent)
+        index.remove(sections[section].firstSlots.remove(at: extent))
         sections[section].ends.remove(at: extent)
+        shiftIndices(by: -1, ofSection: section, from: extent)
     }
 
-    /// Removes the first slot of an extent that has more. The ends do not change.
+    /// Adds a number, which may be negative, to the indices of a section's extents from one on.
     @inlinable
-    mutating func removeFirstSlot(ofExtent extent: Int, inSection section: Int) {
-        let start = sections[section].firstSlots[extent]
-        sections[section].firstSlots[extent] = start + 1
-        index.firstSlots[firstIndex(below: extentCount) { index.firstSlots[$0] >= start }] = start + 1
+    mutating func shiftIndices(by count: Int, ofSection section: Int, from extent: Int) {
+        if extent < sections[section].count { index.shift(by: count, section: section, from: extent) }
     }
 
     /// Adds a number, which may be negative, to the ends of the extents from one on, and to the starts of later sections.

@@ -41,33 +41,36 @@ struct ExtentIndex: Sendable, Equatable {
         extents.append(UInt32(truncatingIfNeeded: extent))
     }
 
-    /// Inserts an extent. The later extents of the section get the next index. O(p)
+    /// Inserts an extent. O(p)
     @inlinable
-    mutating func insert(_ firstSlot: Slot, section: Int, extent: Int, isLast: Bool) {
-        if !isLast { shift(1, section: section, from: extent) }
-        if firstSlots.last ?? 0 < firstSlot || firstSlots.isEmpty {
-            return append(firstSlot, section: section, extent: extent)
-        }
+    mutating func insert(_ firstSlot: Slot, section: Int, extent: Int) {
         let index = firstIndex(below: firstSlots.count) { firstSlots[$0] > firstSlot }
         firstSlots.insert(firstSlot, at: index)
         sections.insert(UInt32(truncatingIfNeeded: section), at: index)
         extents.insert(UInt32(truncatingIfNeeded: extent), at: index)
     }
 
-    /// Removes an extent. The later extents of the section get the previous index. O(p)
+    /// Removes the extent with a first slot. O(p)
     @inlinable
-    mutating func remove(_ firstSlot: Slot, section: Int, extent: Int) {
-        let index = firstIndex(below: firstSlots.count) { firstSlots[$0] >= firstSlot }
+    mutating func remove(_ firstSlot: Slot) {
+        let index = index(ofFirstSlot: firstSlot)
         firstSlots.remove(at: index)
         sections.remove(at: index)
         extents.remove(at: index)
-        shift(UInt32.max, section: section, from: extent)
     }
 
-    /// Adds a number to the index of each extent of a section that has at least an index. The addition wraps, so adding
-    /// `UInt32.max` subtracts one. The loop uses pointers, so that the compiler vectorizes it.
+    /// Replaces the first slot of an extent with the next one.
+    @inlinable
+    mutating func removeFirstSlot(_ firstSlot: Slot) { firstSlots[index(ofFirstSlot: firstSlot)] += 1 }
+
+    @inlinable
+    func index(ofFirstSlot slot: Slot) -> Int { firstIndex(below: firstSlots.count) { firstSlots[$0] >= slot } }
+
+    /// Adds a number, which may be negative, to the index of each extent of a section that has at least an index. The
+    /// addition wraps. The loop uses pointers, so that the compiler vectorizes it.
     @usableFromInline
-    mutating func shift(_ summand: UInt32, section: Int, from first: Int) {
+    mutating func shift(by count: Int, section: Int, from first: Int) {
+        let summand = UInt32(truncatingIfNeeded: count)
         let (section, first) = (UInt32(truncatingIfNeeded: section), UInt32(truncatingIfNeeded: first))
         extents.withUnsafeMutableBufferPointer { extents in
             sections.withUnsafeBufferPointer { sections in
