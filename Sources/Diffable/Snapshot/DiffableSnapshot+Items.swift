@@ -6,10 +6,14 @@ extension DiffableSnapshot {
     ///
     /// - Throws: `DiffableError` with `unknownSection` or `noSections`; if the snapshot is hashed, also with
     ///   `duplicateItem`. Nothing is added then.
-    @inlinable
+    @inlinable @inline(never)
     public mutating func appendItems(_ items: [Item], toSection identifier: Section.ID? = nil) throws(DiffableError) {
         let section = try indexOfSection(orLast: identifier, in: "appendItems")
-        arrangement.append(try store(items, in: "appendItems"), toSection: section)
+        // As a buffer, and not inlined: so the compiler can put an array literal of the caller on the stack.
+        let slots = try items.withUnsafeBufferPointer { (items) throws(DiffableError) in
+            try store(items, in: "appendItems")
+        }
+        arrangement.append(slots, toSection: section)
         compactIfNeeded(afterAppending: true)
     }
 
