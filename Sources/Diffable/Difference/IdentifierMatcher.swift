@@ -14,7 +14,6 @@
 @usableFromInline
 struct IdentifierMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher where Item.ID: Sendable {
     @usableFromInline typealias Store = ElementStore<Item>
-    @usableFromInline typealias Entry = Store.Entry
 
     @usableFromInline let old: Store
     @usableFromInline let new: Store
@@ -68,7 +67,7 @@ struct IdentifierMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher 
     ) throws(DiffableError) -> Identities {
         if store.isHashed { return store.identities }
         var identities = Identities()
-        if !token.isHashed, let rows, rows.rowCount * 2 < store.entries.count {
+        if !token.isHashed, let rows, rows.rowCount * 2 < store.elements.count {
             identities = store.identities(of: rows)
         } else {
             identities = token.identities(of: store)
@@ -79,7 +78,7 @@ struct IdentifierMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher 
 
     @inlinable
     func error(of store: Store, _ slot: Slot) -> DiffableError {
-        DiffableError(.duplicateItem, store.entries[Int(slot)].identifier, in: operation)
+        DiffableError(.duplicateItem, store.elements[Int(slot)].id, in: operation)
     }
 
     /// Checks that no inserted row has the identifier of another row. The new snapshot is then known to be unique, if the
@@ -100,7 +99,7 @@ struct IdentifierMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher 
         let identities = old.isHashed ? old.identities : oldToken.identities(of: old)
         for range in inserted {
             for row in range.range {
-                let identifier = new.entries[row].identifier
+                let identifier = new.elements[row].id
                 if old.slot(of: identifier, hash: newIdentities.hashes[row], in: identities) != nil {
                     throw error(of: new, Slot(truncatingIfNeeded: row))
                 }
@@ -136,7 +135,7 @@ struct IdentifierMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher 
             while likely < limit, oldIdentities.hashes[i + likely] == newIdentities.hashes[j + likely] { likely += 1 }
         }
         var same = 0
-        while same < likely, old.entries[i + same].identifier == new.entries[j + same].identifier { same += 1 }
+        while same < likely, old.elements[i + same].id == new.elements[j + same].id { same += 1 }
         for row in 0..<same { compareContents(old: i + row, new: j + row) }
         return same
     }
@@ -144,12 +143,12 @@ struct IdentifierMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher 
     /// Returns the number of rows from the beginnings of both ranges that are equal bit for bit.
     @inlinable
     func identicalPrefix(old oldRows: Range<Int>, new newRows: Range<Int>) -> Int {
-        old.entries.withUnsafeBytes { old in
-            new.entries.withUnsafeBytes { new in
-                let stride = MemoryLayout<Entry>.stride
+        old.elements.withUnsafeBytes { old in
+            new.elements.withUnsafeBytes { new in
+                let stride = MemoryLayout<Item>.stride
                 let a = UnsafeRawBufferPointer(rebasing: old[oldRows.lowerBound * stride..<oldRows.upperBound * stride])
                 let b = UnsafeRawBufferPointer(rebasing: new[newRows.lowerBound * stride..<newRows.upperBound * stride])
-                return identicalEntryCount(a, b, size: MemoryLayout<Entry>.size, stride: stride)
+                return identicalElementCount(a, b, size: MemoryLayout<Item>.size, stride: stride)
             }
         }
     }
@@ -178,7 +177,7 @@ struct IdentifierMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher 
             while common < end {
                 let (a, b) = (i - common, j - common)
                 if identicalPrefix(old: a..<a + 1, new: b..<b + 1) == 0 {
-                    guard old.entries[a].identifier == new.entries[b].identifier else { return common }
+                    guard old.elements[a].id == new.elements[b].id else { return common }
                     compareContents(old: a, new: b)
                 }
                 common += 1
@@ -203,9 +202,9 @@ struct IdentifierMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher 
             }
         }
         let destination =
-            new.slot(of: old.entries[i].identifier, hash: oldIdentities.hashes[i], in: newIdentities).map { Int($0) }
+            new.slot(of: old.elements[i].id, hash: oldIdentities.hashes[i], in: newIdentities).map { Int($0) }
         let origin =
-            old.slot(of: new.entries[j].identifier, hash: newIdentities.hashes[j], in: oldIdentities).map { Int($0) }
+            old.slot(of: new.elements[j].id, hash: newIdentities.hashes[j], in: oldIdentities).map { Int($0) }
         return shorterGap(destination: destination, origin: origin, old: oldRows, new: newRows)
     }
 
@@ -214,8 +213,8 @@ struct IdentifierMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher 
         // A few rows get a small index of their own, which stays in the cache. If only a part of the new rows was checked
         // for duplicates, the index must not have the old rows that were trimmed: a duplicate of such a row is inserted.
         var index = oldIdentities.index
-        if oldRows.rowCount * 4 < index.count || newIdentities.index.count < new.entries.count {
-            index = IdentityIndex(capacity: oldRows.rowCount, slots: old.entries.count)
+        if oldRows.rowCount * 4 < index.count || newIdentities.index.count < new.elements.count {
+            index = IdentityIndex(capacity: oldRows.rowCount, slots: old.elements.count)
             for range in oldRows {
                 for row in range.range {
                     index.insertNew(Slot(truncatingIfNeeded: row), hash: oldIdentities.hashes[row])
@@ -257,7 +256,7 @@ struct IdentifierMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher 
             if slot != noSlot && !isIdentical {
                 slot =
                     index.slot(of: newIdentities.hashes[row]) {
-                        old.entries[Int($0)].identifier == new.entries[row].identifier
+                        old.elements[Int($0)].id == new.elements[row].id
                     } ?? noSlot
                 if slot != noSlot { compareContents(old: Int(slot), new: row) }
             }
@@ -272,7 +271,7 @@ struct IdentifierMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher 
     /// Appends an update if the contents of a row in both snapshots differ.
     @inlinable
     mutating func compareContents(old oldRow: Int, new newRow: Int) {
-        if old.entries[oldRow].element != new.entries[newRow].element {
+        if old.elements[oldRow] != new.elements[newRow] {
             updated.append(MatchedRun(old: oldRow, new: newRow, count: 1))
         }
     }

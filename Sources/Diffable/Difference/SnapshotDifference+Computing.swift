@@ -5,13 +5,13 @@ extension SnapshotDifference {
     /// ends of each section are hashed. Each mark is hashed once. An item of both snapshots is *out of step* if a
     /// parallel walk through both lists skips the item.
     ///
-    /// - If the snapshots have a common history, with at most about 4√n edits since then: O(p + k log k) for `k`
+    /// - If the snapshots have a common history, with at most about 5√n edits since then: O(p + k log k) for `k`
     ///   changes, and O(log p) for each change and each item out of step. Only edited items are compared. A common
     ///   history means that one snapshot is an edited copy of the other, or both of a third one. A snapshot that is not
     ///   known to be unique is hashed.
     /// - Otherwise: O(n + k log k). The contents and the identifiers of each common item are compared once. If the item
     ///   is out of step, its identifiers are compared at most three times. Long ranges of items with equal bits are not
-    ///   compared, if an item and its identifier have at least 8 bytes.
+    ///   compared, if an item has at least 8 bytes.
     /// - The moves of a section: O(items out of step). If the section has more than 48 runs of matched items, also
     ///   O(m + r log m) for `m` items in `r` runs. If sections move, also O(s log s).
     ///

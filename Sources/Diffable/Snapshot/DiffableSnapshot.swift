@@ -5,6 +5,9 @@
 /// identifiers of items are unique in all its sections. A method that would break this rule, or gets an unknown
 /// identifier, throws a `DiffableError` with the identifier. The snapshot is then unchanged.
 ///
+/// A snapshot stores its elements, and reads `id` whenever it compares or hashes an identifier. So `id` should be a stored
+/// property, or cost as little.
+///
 /// A new snapshot is not *hashed*: appending hashes nothing. The first method that looks up an item hashes all items in
 /// O(n), once for all copies. An append before the first lookup does not check for duplicates. The first edit that names
 /// an item, a difference, a data source and `checkIdentifiers()` do, and throw `duplicateItem`.
@@ -66,10 +69,10 @@ extension DiffableSnapshot {
     }
 
     /// The identifiers of the sections in order. O(s)
-    @inlinable public var sectionIdentifiers: [Section.ID] { sectionTable.store.entries.map(\.identifier) }
+    @inlinable public var sectionIdentifiers: [Section.ID] { sectionTable.store.elements.map(\.id) }
 
     /// The sections in order. O(s)
-    @inlinable public var sections: [Section] { sectionTable.store.entries.map(\.element) }
+    @inlinable public var sections: [Section] { Array(sectionTable.store.elements) }
 }
 
 extension DiffableSnapshot {
@@ -168,7 +171,7 @@ extension DiffableSnapshot {
     func identifiers(inSections sections: Range<Int>) -> [Item.ID] {
         var result: [Item.ID] = []
         result.reserveCapacity(arrangement.positions(ofSections: sections).count)
-        forEachPart(ofSections: sections) { result.append(contentsOf: $0.entries[$1].lazy.map(\.identifier)) }
+        forEachPart(ofSections: sections) { result.append(contentsOf: $0.elements[$1].lazy.map(\.id)) }
         return result
     }
 
@@ -176,11 +179,11 @@ extension DiffableSnapshot {
     func items(inSections sections: Range<Int>) -> [Item] {
         var result: [Item] = []
         result.reserveCapacity(arrangement.positions(ofSections: sections).count)
-        forEachPart(ofSections: sections) { result.append(contentsOf: $0.entries[$1].lazy.map(\.element)) }
+        forEachPart(ofSections: sections) { result.append(contentsOf: $0.elements[$1]) }
         return result
     }
 
-    /// Calls `body` with a store and a range of its entries, for each part of the sections in order.
+    /// Calls `body` with a store and a range of its slots, for each part of the sections in order.
     @inlinable
     func forEachPart(ofSections sections: Range<Int>, _ body: (ElementStore<Item>, Range<Int>) -> Void) {
         let border = Int(itemTable.frozen.count)

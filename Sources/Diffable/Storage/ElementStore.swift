@@ -17,20 +17,7 @@
 /// `SectionTable` rebuilds its store instead.
 @usableFromInline
 struct ElementStore<Element: Identifiable & Sendable>: Sendable where Element.ID: Sendable {
-    /// An element and its identifier, which may be costly to compute.
-    @usableFromInline
-    struct Entry: Sendable {
-        @usableFromInline let identifier: Element.ID
-        @usableFromInline var element: Element
-
-        @inlinable
-        init(_ element: Element, _ identifier: Element.ID) {
-            self.identifier = identifier
-            self.element = element
-        }
-    }
-
-    @usableFromInline var entries: ContiguousArray<Entry> = []
+    @usableFromInline var elements: ContiguousArray<Element> = []
     /// The identities of the elements; empty if the store is not hashed.
     @usableFromInline var identities = Identities()
     /// True if `identities` has the identities of all elements.
@@ -38,7 +25,7 @@ struct ElementStore<Element: Identifiable & Sendable>: Sendable where Element.ID
 
     @inlinable init(isHashed: Bool = true) { self.isHashed = isHashed }
 
-    @inlinable var count: Slot { Slot(truncatingIfNeeded: entries.count) }
+    @inlinable var count: Slot { Slot(truncatingIfNeeded: elements.count) }
 
     @inlinable
     static func hash(of identifier: Element.ID) -> UInt32 { UInt32(truncatingIfNeeded: identifier.hashValue) }
@@ -52,16 +39,16 @@ struct ElementStore<Element: Identifiable & Sendable>: Sendable where Element.ID
     /// Returns the slot that `identities` has for an identifier; nil if it has none.
     @inlinable
     func slot(of identifier: Element.ID, hash: UInt32, in identities: Identities) -> Slot? {
-        identities.index.slot(of: hash) { entries[Int($0)].identifier == identifier }
+        identities.index.slot(of: hash) { elements[Int($0)].id == identifier }
     }
 
     /// Makes room for more elements.
     @inlinable
     mutating func reserve(_ additional: Int) {
-        let limit = entries.count + additional
+        let limit = elements.count + additional
         // `reserveCapacity` allocates the exact size. For small additions, `append` doubles the arrays instead.
-        let needsRoom = additional > entries.count
-        if needsRoom { entries.reserveCapacity(limit) }
+        let needsRoom = additional > elements.count
+        if needsRoom { elements.reserveCapacity(limit) }
         guard isHashed else { return }
         if needsRoom { identities.hashes.reserveCapacity(limit) }
         identities.index.reserve(additional, slots: limit) { [hashes = identities.hashes] in hashes[Int($0)] }
@@ -70,20 +57,15 @@ struct ElementStore<Element: Identifiable & Sendable>: Sendable where Element.ID
     /// Stores elements without their identities.
     @inlinable
     mutating func append(_ elements: some Collection<Element>) {
-        precondition(entries.count + elements.count < Int(noSlot), "a snapshot holds at most 2^32 - 2 elements")
-        // Many elements are appended in one pass, a few in less time one by one.
-        if elements.count > 16 {
-            entries.append(contentsOf: elements.lazy.map { Entry($0, $0.id) })
-        } else {
-            for element in elements { entries.append(Entry(element, element.id)) }
-        }
+        precondition(self.elements.count + elements.count < Int(noSlot), "a snapshot holds at most 2^32 - 2 elements")
+        self.elements.append(contentsOf: elements)
     }
 
     /// Stores an element without an entry in the index, and returns its slot.
     @inlinable
-    mutating func append(_ element: Element, _ identifier: Element.ID, hash: UInt32) -> Slot {
-        precondition(entries.count < Int(noSlot) - 1, "a snapshot holds at most 2^32 - 2 elements")
-        entries.append(Entry(element, identifier))
+    mutating func append(_ element: Element, hash: UInt32) -> Slot {
+        precondition(elements.count < Int(noSlot) - 1, "a snapshot holds at most 2^32 - 2 elements")
+        elements.append(element)
         identities.hashes.append(hash)
         return count - 1
     }
@@ -94,7 +76,7 @@ struct ElementStore<Element: Identifiable & Sendable>: Sendable where Element.ID
     mutating func insertInIndex(_ slot: Slot) -> Slot? {
         let hash = identities.hashes[Int(slot)]
         let bucketIndex = identities.index.bucketIndex(of: hash) {
-            entries[Int($0)].identifier == entries[Int(slot)].identifier
+            elements[Int($0)].id == elements[Int(slot)].id
         }
         let bucket = identities.index.buckets[bucketIndex]
         identities.index.buckets[bucketIndex] = identities.index.bucket(slot, hash: hash)
@@ -107,11 +89,11 @@ struct ElementStore<Element: Identifiable & Sendable>: Sendable where Element.ID
     /// identifiers must be new, and there must be room.
     @inlinable
     mutating func append(_ slots: Range<Int>, of other: ElementStore) {
-        let first = entries.count
-        entries.append(contentsOf: other.entries[slots])
+        let first = elements.count
+        elements.append(contentsOf: other.elements[slots])
         guard isHashed else { return }
         identities.hashes.append(contentsOf: other.identities.hashes[slots])
-        for slot in first..<entries.count {
+        for slot in first..<elements.count {
             identities.index.insertNew(Slot(truncatingIfNeeded: slot), hash: identities.hashes[slot])
         }
     }
@@ -122,7 +104,7 @@ struct ElementStore<Element: Identifiable & Sendable>: Sendable where Element.ID
         let slots = (identities.index.slots + replaced).filter { $0 < first }
         identities.index = IdentityIndex(capacity: slots.count, slots: Int(first))
         for slot in slots { identities.index.insertNew(slot, hash: identities.hashes[Int(slot)]) }
-        entries.removeSubrange(Int(first)...)
+        elements.removeSubrange(Int(first)...)
         identities.hashes.removeSubrange(Int(first)...)
     }
 
@@ -139,17 +121,17 @@ struct ElementStore<Element: Identifiable & Sendable>: Sendable where Element.ID
     @inlinable
     func identities(of ranges: ContiguousArray<RowRange>) -> Identities {
         var result = Identities()
-        result.hashes = ContiguousArray(repeating: 0, count: entries.count)
-        result.index = IdentityIndex(capacity: ranges.rowCount, slots: entries.count)
+        result.hashes = ContiguousArray(repeating: 0, count: elements.count)
+        result.index = IdentityIndex(capacity: ranges.rowCount, slots: elements.count)
         for range in ranges {
-            for slot in range.range { result.hashes[slot] = Self.hash(of: entries[slot].identifier) }
+            for slot in range.range { result.hashes[slot] = Self.hash(of: elements[slot].id) }
         }
         // A loop of its own, so that the cache misses of the lookups overlap.
         for range in ranges {
             for slot in range.range {
                 let hash = result.hashes[slot]
                 let bucketIndex = result.index.bucketIndex(of: hash) {
-                    entries[Int($0)].identifier == entries[slot].identifier
+                    elements[Int($0)].id == elements[slot].id
                 }
                 if result.index.buckets[bucketIndex] == IdentityIndex.empty {
                     let slot = Slot(truncatingIfNeeded: slot)

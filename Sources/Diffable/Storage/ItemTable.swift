@@ -37,7 +37,7 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
 
     @inlinable
     func identifier(of slot: Slot) -> Item.ID {
-        slot < frozen.count ? frozen.entries[Int(slot)].identifier : own.entries[Int(slot - frozen.count)].identifier
+        slot < frozen.count ? frozen.elements[Int(slot)].id : own.elements[Int(slot - frozen.count)].id
     }
 
     @inlinable
@@ -49,7 +49,7 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
 
     @inlinable
     subscript(slot: Slot) -> Item {
-        slot < frozen.count ? frozen.entries[Int(slot)].element : own.entries[Int(slot - frozen.count)].element
+        slot < frozen.count ? frozen.elements[Int(slot)] : own.elements[Int(slot - frozen.count)]
     }
 
     /// Returns the slot of an identifier; nil if it has none. If it has several, the last slot of a table that is hashed,
@@ -85,7 +85,7 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
     @inlinable
     func duplicate() -> Item.ID? {
         guard !isUnique, let (store, token) = wholeStore else { return nil }
-        return token.identities(of: store).duplicate.map { store.entries[Int($0)].identifier }
+        return token.identities(of: store).duplicate.map { store.elements[Int($0)].id }
     }
 
     /// Hashes the items of the store that is not hashed, and keeps their identities in its token.
@@ -154,8 +154,7 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
         let first = own.count
         own.reserve(items.count)
         for item in items {
-            let identifier = item.id
-            _ = own.append(item, identifier, hash: Store.hash(of: identifier))
+            _ = own.append(item, hash: Store.hash(of: item.id))
         }
         // A loop of its own, so that the cache misses of the lookups overlap.
         var replaced: [Slot] = []
@@ -163,7 +162,7 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
             let earlier = own.insertInIndex(slot)
             if let earlier { replaced.append(earlier) } else if frozen.count == 0 { continue }
             if isDuplicate(slot, of: earlier, first: first, among: arrangement) {
-                let identifier = own.entries[Int(slot)].identifier
+                let identifier = own.elements[Int(slot)].id
                 own.removeSlots(from: first, restoring: replaced)
                 throw duplicate(identifier)
             }
@@ -178,7 +177,7 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
     @inlinable
     func isDuplicate(_ slot: Slot, of earlier: Slot?, first: Slot, among arrangement: Arrangement) -> Bool {
         if let earlier { return earlier >= first || arrangement.extent(ofSlot: frozen.count + earlier) != nil }
-        let shared = frozen.slot(of: own.entries[Int(slot)].identifier, hash: own.identities.hashes[Int(slot)])
+        let shared = frozen.slot(of: own.elements[Int(slot)].id, hash: own.identities.hashes[Int(slot)])
         return shared.flatMap(arrangement.extent(ofSlot:)) != nil
     }
 
@@ -189,11 +188,11 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
     @inlinable
     mutating func replace(_ slot: Slot, with item: Item) -> Slot {
         if slot >= parent?.count ?? frozen.count {
-            own.entries[Int(slot - frozen.count)].element = item
+            own.elements[Int(slot - frozen.count)] = item
             return slot
         }
         own.reserve(1)
-        let new = own.append(item, identifier(of: slot), hash: hash(of: slot))
+        let new = own.append(item, hash: hash(of: slot))
         _ = own.insertInIndex(new)
         return frozen.count + new
     }

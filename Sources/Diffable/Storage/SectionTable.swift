@@ -11,9 +11,9 @@ struct SectionTable<Section: Identifiable & Sendable>: Sendable where Section.ID
 
     @inlinable var count: Int { Int(store.count) }
 
-    @inlinable subscript(index: Int) -> Section { store.entries[index].element }
+    @inlinable subscript(index: Int) -> Section { store.elements[index] }
 
-    @inlinable func identifier(of index: Int) -> Section.ID { store.entries[index].identifier }
+    @inlinable func identifier(of index: Int) -> Section.ID { store.elements[index].id }
 
     @inlinable func index(of identifier: Section.ID) -> Int? { index(of: identifier, hash: Store.hash(of: identifier)) }
 
@@ -32,7 +32,7 @@ struct SectionTable<Section: Identifiable & Sendable>: Sendable where Section.ID
         store.reserve(sections.count)
         for section in sections {
             let identifier = section.id
-            let slot = store.append(section, identifier, hash: Store.hash(of: identifier))
+            let slot = store.append(section, hash: Store.hash(of: identifier))
             guard let earlier = store.insertInIndex(slot) else { continue }
             store.removeSlots(from: first, restoring: [earlier])
             throw duplicate(identifier)
@@ -43,7 +43,7 @@ struct SectionTable<Section: Identifiable & Sendable>: Sendable where Section.ID
     @inlinable
     mutating func replace(_ index: Int, with section: Section) {
         token = StoreToken()
-        store.entries[index].element = section
+        store.elements[index] = section
     }
 
     /// Reorders the sections. `order` has the current index of each section. Other sections are removed.

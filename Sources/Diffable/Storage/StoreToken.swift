@@ -45,7 +45,7 @@ extension StoreToken {
     @inlinable
     func identities<Element>(of store: ElementStore<Element>) -> Identities {
         if let identities { return identities }
-        let identities = store.identities(of: [RowRange(0..<store.entries.count)])
+        let identities = store.identities(of: [RowRange(0..<store.elements.count)])
         keep(identities)
         return identities
     }
