@@ -85,7 +85,7 @@ public final class DiffableDataSource<
     @inlinable
     public func apply(_ snapshot: DiffableSnapshot<Section, Item>) throws(DiffableError) {
         var snapshot = snapshot
-        // Later, this would be done for the comparison and again for the data source.
+        // Compacts once. Otherwise, the comparison and the data source would each compact a copy.
         if latest.snapshot.itemTable.commonSlotCount(with: snapshot.itemTable) == 0 {
             snapshot.compact(ifOver: snapshot.fragmentationLimit)
         }
@@ -116,7 +116,7 @@ public final class DiffableDataSource<
     }
 
     /// Replaces the current snapshot without a comparison. Observers reload everything. O(1), or O(n) to hash the items
-    /// if they are not hashed
+    /// if they are not hashed, or to compact the storage
     ///
     /// If there are outlines, the snapshots are compared to keep the outlines, which costs as much as `apply(_:)`.
     ///

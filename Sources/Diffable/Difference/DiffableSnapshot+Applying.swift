@@ -6,11 +6,12 @@ extension DiffableSnapshot {
     ///
     /// O(p log p + k log k) for `k` changes, and O(p) for each updated item, at most O(n) for all. Also scans one bit
     /// for each item, in O(n / 64). Needs memory for these bits if items are deleted, moved or updated. Unchanged items
-    /// are neither hashed nor compared.
+    /// are not compared. They are hashed only if this snapshot is not hashed and items change, in O(n).
     ///
     /// - Throws: `DiffableError`: `positionOutOfRange`, `positionTaken`, `identifierMismatch`, `conflictingChanges` or
     ///   `sectionNotEmpty` if the difference is malformed or of another snapshot; `duplicateSection` or `duplicateItem`
-    ///   if the difference inserts an identifier of this snapshot, even if it also deletes this identifier;
+    ///   if the difference inserts an identifier of this snapshot, even if it also deletes this identifier, or if two
+    ///   items of this snapshot have the same identifier;
     ///   `unknownSection` or `unknownItem` if the difference marks an identifier that the result does not have.
     @inlinable
     public func applying(_ difference: SnapshotDifference<Section, Item>) throws(DiffableError) -> DiffableSnapshot {
@@ -155,10 +156,9 @@ extension DiffableSnapshot {
     /// path.
     @inlinable
     func position(of identifier: Item.ID, expectedAt path: ItemIndexPath) throws(DiffableError) -> Int {
-        guard path.section >= 0, path.section < arrangement.sectionCount, path.item >= 0,
-            path.item < arrangement.positions(ofSection: path.section).count
-        else { throw DiffableError(.positionOutOfRange, identifier, in: applyingOperation) }
-        let position = arrangement.positions(ofSection: path.section).lowerBound + path.item
+        guard let position = position(at: path) else {
+            throw DiffableError(.positionOutOfRange, identifier, in: applyingOperation)
+        }
         guard itemTable.identifier(of: arrangement.slot(atPosition: position)) == identifier else {
             throw DiffableError(.identifierMismatch, identifier, in: applyingOperation)
         }

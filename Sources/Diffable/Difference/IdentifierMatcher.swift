@@ -3,14 +3,13 @@
 /// Both snapshots must be compact: in one store, in which the slot of each item is its position. Compares contents right
 /// after identifiers, while both are in the cache.
 ///
-/// If a snapshot is not hashed, only its trimmed rows (see `MatchingWalk`) are hashed. All rows are hashed if
+/// If a snapshot is not hashed, only its inner rows (see `MatchingWalk`) are hashed, with these exceptions:
 ///
-/// - half of the rows or more are trimmed rows,
-/// - the old snapshot is not known to be unique, or
-/// - rows are inserted, and neither snapshot is hashed.
+/// - If at least half of its rows are inner rows, all its rows are hashed.
+/// - If the old snapshot is not known to be unique, all old rows are hashed.
+/// - If rows are inserted and neither snapshot is hashed, all new rows are hashed.
 ///
-/// Also finds out if the new snapshot has a duplicate. The rows that are not trimmed rows are as unique as those of the
-/// old snapshot.
+/// Also checks that the new snapshot has no duplicate. Its outer rows are as unique as those of the old snapshot.
 @usableFromInline
 struct IdentifierMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher where Item.ID: Sendable {
     @usableFromInline typealias Store = ElementStore<Item>
@@ -20,7 +19,7 @@ struct IdentifierMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher 
     @usableFromInline let oldToken: StoreToken
     @usableFromInline let newToken: StoreToken
     @usableFromInline let operation: StaticString
-    // The hashes and indexes of all rows or of the trimmed rows; empty if the matcher is not prepared.
+    // The hashes and indexes of all rows or of the inner rows; empty before `prepared`, unless the snapshot is hashed.
     @usableFromInline let oldIdentities: Identities
     @usableFromInline let newIdentities: Identities
     /// True if both have hashes.
@@ -55,10 +54,12 @@ struct IdentifierMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher 
     func prepared(
         old oldRows: ContiguousArray<RowRange>, new newRows: ContiguousArray<RowRange>
     ) throws(DiffableError) -> IdentifierMatcher {
-        let isOldKnown = old.isHashed || oldToken.isUnique
-        let oldIdentities = try identities(of: old, oldToken, isOldKnown ? oldRows : nil)
+        let oldIdentities = try identities(of: old, oldToken, isOldUnique ? oldRows : nil)
         return IdentifierMatcher(self, oldIdentities, try identities(of: new, newToken, newRows))
     }
+
+    /// True if the old snapshot is known to be unique.
+    @inlinable var isOldUnique: Bool { old.isHashed || oldToken.isUnique }
 
     /// Returns the identities of rows, or of all rows if these are known or `rows` is nil or has most of them.
     @inlinable
@@ -86,12 +87,12 @@ struct IdentifierMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher 
     @inlinable
     func checkUniqueness(inserted: ContiguousArray<RowRange>) throws(DiffableError) {
         if new.isHashed || newToken.isUnique { return }
-        let isOldUnique = old.isHashed || oldToken.isUnique
         if inserted.isEmpty {
             newToken.isUnique = isOldUnique
             return
         }
-        // The inserted rows differ from each other, and from the old rows that were not matched at the ends.
+        // `prepared` found no duplicate among the inner rows, and `pair` found no inserted row among the skipped old rows.
+        // So an inserted row that the old snapshot has equals a matched row: it is a duplicate.
         guard old.isHashed || oldToken.isHashed, !newToken.isHashed else {
             if let duplicate = newToken.identities(of: new).duplicate { throw error(of: new, duplicate) }
             return
@@ -153,9 +154,6 @@ struct IdentifierMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher 
         }
     }
 
-    /// False if both snapshots are hashed: there are no hashes to save.
-    @inlinable var needsPreparation: Bool { !old.isHashed || !new.isHashed }
-
     @inlinable
     mutating func commonSuffix(old oldRows: Range<Int>, new newRows: Range<Int>) -> Int {
         let count = min(oldRows.count, newRows.count)
@@ -211,7 +209,8 @@ struct IdentifierMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher 
     @inlinable
     mutating func pair(old oldRows: ContiguousArray<RowRange>, new newRows: ContiguousArray<RowRange>) -> RowPairing {
         // A few rows get a small index of their own, which stays in the cache. If only a part of the new rows was checked
-        // for duplicates, the index must not have the old rows that were trimmed: a duplicate of such a row is inserted.
+        // for duplicates, the index must not have the old outer rows: a new row that equals one is a duplicate, and must
+        // not be paired.
         var index = oldIdentities.index
         if oldRows.rowCount * 4 < index.count || newIdentities.index.count < new.elements.count {
             index = IdentityIndex(capacity: oldRows.rowCount, slots: old.elements.count)

@@ -134,9 +134,9 @@ struct ItemChangesBuilder<
         }
         if !candidates.isEmpty { candidates.append(contentsOf: rest) }
         var others = fromOtherSections[...]
-        for (run, kept) in zip(candidates, keptRowCounts(of: candidates)) where kept < run.count {
+        for (run, isKept) in zip(candidates, areKept(candidates)) where !isKept {
             while let other = others.first, other.new < run.new { appendMoves(others.removeFirst()) }
-            appendMoves(run.dropFirst(kept))
+            appendMoves(run)
         }
         for other in others { appendMoves(other) }
     }

@@ -1,20 +1,20 @@
-/// Returns the number of rows of each run that do not move: all of its rows, or 0. `RowMatcher` defines rows.
+/// Returns, for each run, true if its rows do not move. `RowMatcher` defines rows.
 ///
 /// The runs ascend in `new`, and no row is in two runs. The rows that do not move are a longest subsequence that also
 /// ascends in `old`. If several subsequences are longest, any of these may be the result. A run has consecutive rows in
 /// both lists, so the subsequence has all rows of a run or none. A few runs are compared in pairs, in O(r²) for `r` runs.
 /// Many runs are sorted by patience sorting, in O(rows + r log rows). Neither algorithm is recursive.
 @inlinable
-func keptRowCounts(of runs: [MatchedRun]) -> ContiguousArray<UInt32> {
+func areKept(_ runs: [MatchedRun]) -> ContiguousArray<Bool> {
     runs.count <= 48 ? heaviestIncreasingSubsequence(of: runs) : keptByPatienceSorting(runs)
 }
 
-/// Returns a result of `keptRowCounts(of:)`, by comparing all pairs of runs. O(r²) for `r` runs
+/// Returns a result of `areKept(_:)`, by comparing all pairs of runs. O(r²) for `r` runs
 ///
 /// The weight of a subsequence is the number of its rows.
 @inlinable
-func heaviestIncreasingSubsequence(of runs: [MatchedRun]) -> ContiguousArray<UInt32> {
-    var kept = ContiguousArray<UInt32>(repeating: 0, count: runs.count)
+func heaviestIncreasingSubsequence(of runs: [MatchedRun]) -> ContiguousArray<Bool> {
+    var isKept = ContiguousArray(repeating: false, count: runs.count)
     // By run: the weight of the heaviest increasing subsequence that ends with the run, and the previous run in it.
     var weights: ContiguousArray<UInt32> = []
     var previous: ContiguousArray<Int> = []
@@ -31,17 +31,17 @@ func heaviestIncreasingSubsequence(of runs: [MatchedRun]) -> ContiguousArray<UIn
         if heaviest < 0 || weights[index] > weights[heaviest] { heaviest = index }
     }
     while heaviest >= 0 {
-        kept[heaviest] = runs[heaviest].count
+        isKept[heaviest] = true
         heaviest = previous[heaviest]
     }
-    return kept
+    return isKept
 }
 
-/// Returns a result of `keptRowCounts(of:)`, by patience sorting (Fredman, 1975). O(rows + r log rows) for `r` runs
+/// Returns a result of `areKept(_:)`, by patience sorting (Fredman, 1975). O(rows + r log rows) for `r` runs
 ///
 /// The rows of a run go on consecutive piles, because in both lists no other row is between them.
 @inlinable
-func keptByPatienceSorting(_ runs: [MatchedRun]) -> ContiguousArray<UInt32> {
+func keptByPatienceSorting(_ runs: [MatchedRun]) -> ContiguousArray<Bool> {
     let rows = runs.reduce(0) { $0 + Int($1.count) }
     // By pile: the old position of its top row, which ascends from pile to pile, and the run of that row.
     var tops = ContiguousArray<UInt32>(repeating: 0, count: rows)
@@ -60,17 +60,14 @@ func keptByPatienceSorting(_ runs: [MatchedRun]) -> ContiguousArray<UInt32> {
         }
         count = max(count, pile + Int(run.count))
     }
-    // Trace back from the last pile. Each kept run has the piles from its first pile up to the first pile of the next
-    // kept run.
-    var end = UInt32(truncatingIfNeeded: count)
+    // Trace back from the last pile.
     var next = count > 0 ? Int(owners[count - 1]) : -1
-    var kept = ContiguousArray<UInt32>(repeating: 0, count: runs.count)
+    var isKept = ContiguousArray(repeating: false, count: runs.count)
     while next >= 0 {
-        kept[next] = end - piles[next]
-        end = piles[next]
-        next = end > 0 ? Int(below[next]) : -1
+        isKept[next] = true
+        next = piles[next] > 0 ? Int(below[next]) : -1
     }
-    return kept
+    return isKept
 }
 
 /// Returns the first pile whose top is above a position. The top of the last pile must be above the position.

@@ -17,12 +17,6 @@ struct MatchedRun: Sendable {
 
     /// Returns true if a run begins at the end of this run, in both snapshots.
     @inlinable func isFollowed(by run: MatchedRun) -> Bool { old + count == run.old && new + count == run.new }
-
-    /// Returns the run without some rows at its beginning.
-    @inlinable
-    func dropFirst(_ rows: UInt32) -> MatchedRun {
-        MatchedRun(old: Int(old + rows), new: Int(new + rows), count: Int(count - rows))
-    }
 }
 
 /// Consecutive rows of one snapshot.

@@ -1,7 +1,7 @@
 /// Matches two snapshots section by section. Walks through both in parallel, and collects the rows that it skips.
 ///
-/// The *trimmed rows* of a snapshot are its rows without those that are the same in both snapshots at the beginning or
-/// the end of a section. A matcher that must be prepared gets them first.
+/// The *outer rows* of a section are the same in both snapshots, at its beginning and its end. The *inner rows* are the
+/// rows between them, and all rows of deleted and inserted sections. The matcher gets the inner rows first.
 ///
 /// An item that both snapshots have but the walk skips is *out of step*. Similar lists need few lookups. The rows
 /// that `RowMatcher.gap` skips affect only the speed: after the walk, `RowMatcher.pair` finds the items out of step.
@@ -31,31 +31,27 @@ struct MatchingWalk<Matcher: RowMatcher> {
             (old: origin.map(old.positions(ofSection:)) ?? 0..<0, new: new.positions(ofSection: section))
         }
         let deleted = sections.deleted.map(old.positions(ofSection:))
-        if matcher.needsPreparation {
-            let trimmed = rows.map { trim(old: $0.old, new: $0.new) }
-            var (oldRows, newRows) = (ContiguousArray<RowRange>(), ContiguousArray<RowRange>())
-            for rows in trimmed.map(\.old) + deleted { oldRows.append(rows: rows) }
-            for rows in trimmed { newRows.append(rows: rows.new) }
-            if !oldRows.isEmpty || !newRows.isEmpty {
-                self.matcher = try self.matcher.prepared(old: oldRows, new: newRows)
-            }
-            for rows in trimmed {
-                append(rows.prefix, old: rows.old.lowerBound - rows.prefix, new: rows.new.lowerBound - rows.prefix)
-                match(old: rows.old, new: rows.new)
-                append(rows.suffix, old: rows.old.upperBound, new: rows.new.upperBound)
-            }
-        } else {
-            for rows in rows { match(old: rows.old, new: rows.new) }
+        let inner = rows.map { trim(old: $0.old, new: $0.new) }
+        var (oldRows, newRows) = (ContiguousArray<RowRange>(), ContiguousArray<RowRange>())
+        for rows in inner.map(\.old) + deleted { oldRows.append(rows: rows) }
+        for rows in inner { newRows.append(rows: rows.new) }
+        if !oldRows.isEmpty || !newRows.isEmpty {
+            self.matcher = try self.matcher.prepared(old: oldRows, new: newRows)
+        }
+        for rows in inner {
+            append(rows.prefix, old: rows.old.lowerBound - rows.prefix, new: rows.new.lowerBound - rows.prefix)
+            match(old: rows.old, new: rows.new)
+            append(rows.suffix, old: rows.old.upperBound, new: rows.new.upperBound)
         }
         for rows in deleted { skippedOld.append(rows: rows) }
     }
 
-    /// The rows of a section in both snapshots, without the rows that are the same at the beginning and the end.
-    @usableFromInline typealias TrimmedRows = (prefix: Int, old: Range<Int>, new: Range<Int>, suffix: Int)
+    /// The inner rows of a section in both snapshots, between the numbers of outer rows at its beginning and its end.
+    @usableFromInline typealias InnerRows = (prefix: Int, old: Range<Int>, new: Range<Int>, suffix: Int)
 
     /// Skips the rows that are the same at the beginning and the end of a section.
     @inlinable
-    mutating func trim(old: Range<Int>, new: Range<Int>) -> TrimmedRows {
+    mutating func trim(old: Range<Int>, new: Range<Int>) -> InnerRows {
         let prefix = matcher.commonPrefix(old: old, new: new)
         let oldRest = old.dropFirst(prefix)
         let newRest = new.dropFirst(prefix)
@@ -74,8 +70,9 @@ struct MatchingWalk<Matcher: RowMatcher> {
     mutating func match(old: Range<Int>, new: Range<Int>) {
         var old = old
         var new = new
-        // A longer gap may come from an isolated change of the current row. A single step skips one row in each list
-        // instead. After `maxSteps` single steps, longer gaps are skipped, until a match has more than 8 rows.
+        // A gap longer than `maxGap` may come from one row that moved far. A single step skips one row in each list
+        // instead. After `maxSteps` single steps, long gaps are skipped. A match of more than 8 rows resets the number
+        // of steps.
         let (maxGap, maxSteps) = (64, 64)
         var steps = 0
         // Many replaced rows in a row are likely followed by more. Skips as many as were already skipped.

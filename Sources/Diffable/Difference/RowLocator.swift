@@ -57,8 +57,8 @@ struct RowLocator {
 
     /// Calls `body` with the index path and the slot of each position, in order.
     @inlinable
-    mutating func forEach(in positions: Range<Int>, _ body: (ItemIndexPath, Slot) -> Void) {
-        var rest = positions
+    mutating func forEach(in rows: Range<Int>, _ body: (ItemIndexPath, Slot) -> Void) {
+        var rest = rows
         while !rest.isEmpty {
             var (path, slot) = locate(rest.lowerBound)
             let here = rest.lowerBound..<min(rest.upperBound, current.upperBound)

@@ -11,11 +11,10 @@ protocol RowMatcher<Item> {
 
     /// Returns the number of rows from the beginnings of both ranges that are the same, pair by pair.
     mutating func commonPrefix(old: Range<Int>, new: Range<Int>) -> Int
-    /// True if the matcher must be prepared.
-    var needsPreparation: Bool { get }
     /// Returns the number of rows at the ends of both ranges that are the same, pair by pair.
     mutating func commonSuffix(old: Range<Int>, new: Range<Int>) -> Int
-    /// Returns the matcher for the calls of `gap` and `pair`, given the trimmed rows. There is at least one.
+    /// Returns the matcher for the calls of `gap` and `pair`, given the inner rows (see `MatchingWalk`). At least one list is not
+    /// empty.
     ///
     /// - Throws: `DiffableError` with `duplicateItem`.
     func prepared(old: ContiguousArray<RowRange>, new: ContiguousArray<RowRange>) throws(DiffableError) -> Self
@@ -38,7 +37,6 @@ protocol RowMatcher<Item> {
 @usableFromInline typealias RowPairing = (pairs: ContiguousArray<MatchedRun>, inserted: ContiguousArray<RowRange>)
 
 extension RowMatcher {
-    @inlinable var needsPreparation: Bool { false }
     @inlinable func commonSuffix(old: Range<Int>, new: Range<Int>) -> Int { 0 }
     @inlinable func prepared(old: ContiguousArray<RowRange>, new: ContiguousArray<RowRange>) -> Self { self }
     @inlinable func checkUniqueness(inserted: ContiguousArray<RowRange>) {}

@@ -43,7 +43,7 @@ struct SlotMatcher<
                 prefix += same
                 if same == oldRest && same == newRest { prefix += skipEqualExtents(limit: count - prefix) }
             } else if old.itemTable.identifier(of: slot) == new.itemTable.identifier(of: other) {
-                compare(slot, at: i, with: other, at: j)
+                compareContents(slot, at: i, with: other, at: j)
                 prefix += 1
             } else {
                 return prefix
@@ -94,32 +94,23 @@ struct SlotMatcher<
                     continue
                 }
                 pairing.pairs.append(MatchedRun(old: origin, new: row, count: 1))
-                compare(old.arrangement.slot(atPosition: origin), at: origin, with: slot, at: row)
+                compareContents(old.arrangement.slot(atPosition: origin), at: origin, with: slot, at: row)
             }
         }
         return pairing
     }
 
     /// Returns the position in `other` of the item that `one` has in a slot; nil if `other` does not have the item.
-    ///
-    /// If `other` shares a frozen slot but does not use the slot, only its own store can have the item. So the large
-    /// index of the frozen store, which is not in the cache, is not searched.
     @inlinable
     func position(ofItemIn slot: Slot, of one: Snapshot, in other: Snapshot) -> Int? {
         if slot < common, let same = other.arrangement.position(ofSlot: slot) { return same }
-        let identifier = one.itemTable.identifier(of: slot)
-        let hash = one.itemTable.hash(of: slot)
-        let frozen = other.itemTable.frozen.count
-        if slot < min(common, frozen) {
-            let own = other.itemTable.own.slot(of: identifier, hash: hash)
-            return own.flatMap { other.arrangement.position(ofSlot: frozen + $0) }
-        }
-        return other.slot(of: identifier, hash: hash).flatMap { other.arrangement.position(ofSlot: $0) }
+        return other.itemTable.slot(of: one.itemTable.identifier(of: slot), hash: one.itemTable.hash(of: slot))
+            .flatMap { other.arrangement.position(ofSlot: $0) }
     }
 
     /// Appends an update if the contents of a row in both snapshots differ.
     @inlinable
-    mutating func compare(_ slot: Slot, at oldRow: Int, with other: Slot, at newRow: Int) {
+    mutating func compareContents(_ slot: Slot, at oldRow: Int, with other: Slot, at newRow: Int) {
         if slot == other && slot < common { return }
         if old.itemTable[slot] != new.itemTable[other] {
             updated.append(MatchedRun(old: oldRow, new: newRow, count: 1))

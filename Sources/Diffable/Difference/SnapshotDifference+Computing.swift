@@ -6,7 +6,8 @@ extension SnapshotDifference {
     /// parallel walk through both lists skips the item.
     ///
     /// - If the snapshots have a common history, with at most about 5√n edits since then: O(p + k log k) for `k`
-    ///   changes, and O(log p) for each change and each item out of step. Only edited items are compared. A common
+    ///   changes, and O(log p) for each change and each item out of step. If items are out of step, also one bit for each
+    ///   item, in O(n / 64). Only edited items are compared. A common
     ///   history means that one snapshot is an edited copy of the other, or both of a third one. A snapshot that is not
     ///   known to be unique is hashed.
     /// - Otherwise: O(n + k log k). The contents and the identifiers of each common item are compared once. If the item
@@ -119,7 +120,7 @@ struct SectionMatching {
     func changes<Section, Item>(
         from old: DiffableSnapshot<Section, Item>, to new: DiffableSnapshot<Section, Item>
     ) -> ElementChanges<Int, Section> {
-        guard !isUnchanged else { return .init(sortedDeleted: [], inserted: [], moved: [], updated: []) }
+        guard !isUnchanged else { return .init() }
         typealias Changes = ElementChanges<Int, Section>
         var inserted: [Changes.Placement] = []
         var updated: [Changes.Update] = []
@@ -135,7 +136,7 @@ struct SectionMatching {
             runs.append(MatchedRun(old: origin, new: index, count: 1))
         }
         var moved: [Changes.Move] = []
-        for (run, kept) in zip(runs, keptRowCounts(of: runs)) where kept == 0 {
+        for (run, isKept) in zip(runs, areKept(runs)) where !isKept {
             let id = new.sectionTable.identifier(of: Int(run.new))
             moved.append(Changes.Move(id: id, from: Int(run.old), to: Int(run.new)))
         }

@@ -11,10 +11,15 @@ extension DiffableSnapshot {
     /// Compacts at twice the limit of a data source. Compaction ends the common history with the shown snapshot, so
     /// edits compact less often than the data source.
     ///
-    /// Appending to one section after another adds many extents, but needs none of them. So it does not compact because
-    /// of extents.
+    /// Appending to sections in turn adds an extent with each call, but the cost of an append does not depend on the
+    /// extents. So an append does not compact because of them.
     @inlinable
     mutating func compactIfNeeded(afterAppending isAppending: Bool = false) {
+        if itemTable.slotLimit > numberOfItems {
+            itemTable.adoptIdentities()
+            // Every slot of a store that is not hashed is in use.
+            if !itemTable.isHashed { return compact() }
+        }
         compact(ifOver: 2 * fragmentationLimit, ignoringExtents: isAppending)
     }
 

@@ -126,15 +126,8 @@ extension DiffableSnapshot {
         try hashItems(in: "insertItems")
         let position = try position(of: neighbor, in: "insertItems")
         let section = arrangement.section(atPosition: position)
-        try insert(items, atPosition: position + offset, inSection: section, in: "insertItems")
-    }
-
-    @inlinable
-    mutating func insert(
-        _ items: [Item], atPosition position: Int, inSection section: Int, in operation: StaticString
-    ) throws(DiffableError) {
-        let slots = try store(items, in: operation)
-        arrangement.insert(slots, atPosition: position, inSection: section)
+        let slots = try store(items, in: "insertItems")
+        arrangement.insert(slots, atPosition: position + offset, inSection: section)
         compactIfNeeded()
     }
 
@@ -170,7 +163,6 @@ extension DiffableSnapshot {
     /// Hashes the items unless they are hashed. Throws `duplicateItem` if two items have the same identifier.
     @inlinable
     mutating func hashItems(in operation: StaticString) throws(DiffableError) {
-        itemTable.adoptIdentities()
         if itemTable.isHashed { return }
         itemTable.hashIntoToken()
         try checkUniqueness(in: operation)
@@ -185,9 +177,7 @@ extension DiffableSnapshot {
         }
         if positions.isEmpty { return }
         arrangement.remove(atPositions: positions)
-        itemTable.adoptIdentities()
-        // Every slot of a store that is not hashed is in use.
-        if itemTable.isHashed { compactIfNeeded() } else { compact() }
+        compactIfNeeded()
     }
 
     @inlinable

@@ -42,9 +42,6 @@ extension DiffableSnapshot {
         }
         marked.reloadedSections.subtract(identifiers)
         rearrangeSections(isKept.indices.filter { isKept[$0] })
-        // Every slot of a store that is not hashed is in use.
-        itemTable.adoptIdentities()
-        if !itemTable.isHashed, !identifiers.isEmpty { compact() }
     }
 
     /// Moves a section with its items before another one. If both identifiers are equal, nothing changes. O(p log p)

@@ -19,7 +19,8 @@
 /// items in the order of their storage. `p` is the number of sections and extents. A snapshot that was built in order
 /// has one extent for each section with items. Each edited item adds up to three. When edits have added about 16√n
 /// extents, the last edit compacts the storage in O(n), without hashing or comparing. A cost of O(p log p) is for sorting
-/// the extents. If the extents are in the order of their storage, sorting costs O(p).
+/// the extents. If the extents are in the order of their storage, sorting costs O(p). Appending to sections in turn adds
+/// one extent for each append, and does not compact. The next other edit or `apply` does.
 ///
 /// Finding an identifier takes one hash, one comparison on average, and for an item O(log p). The first edit of a copy
 /// takes O(p + √n). The stated costs of a method do not include these costs.
@@ -155,7 +156,7 @@ extension DiffableSnapshot {
 
     @inlinable
     func position(at indexPath: ItemIndexPath) -> Int? {
-        guard indexPath.section >= 0, indexPath.section < numberOfSections else { return nil }
+        guard indexPath.section >= 0, indexPath.section < arrangement.sectionCount else { return nil }
         let positions = arrangement.positions(ofSection: indexPath.section)
         guard indexPath.item >= 0, indexPath.item < positions.count else { return nil }
         return positions.lowerBound + indexPath.item

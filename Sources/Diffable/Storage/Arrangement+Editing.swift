@@ -125,7 +125,6 @@ extension Arrangement {
     /// Removes the items at ascending positions, which may repeat. O(p log p + positions)
     @inlinable
     mutating func remove(atPositions positions: [Int]) {
-        if positions.isEmpty { return }
         if positions.count == 1 { return remove(atPosition: positions[0]) }
         var builder = ArrangementBuilder()
         var next = 0

@@ -2,8 +2,8 @@ import Synchronization
 
 /// The identity of a store: two stores with the same token have the same elements.
 ///
-/// A table keeps its token next to its store. If the token is uniquely referenced, the arrays are too. If the store is
-/// not hashed, the token knows what was found out about its identifiers.
+/// A table keeps its token next to its store. If the token is uniquely referenced, no copy shares the arrays of the store.
+/// If the store is not hashed, its token keeps the identities and the uniqueness that were computed for the store.
 @usableFromInline
 final class StoreToken: Sendable {
     private final class Box: Sendable {
@@ -25,7 +25,8 @@ final class StoreToken: Sendable {
     /// True if `identities` is not nil.
     @usableFromInline var isHashed: Bool { hasIdentities.load(ordering: .acquiring) }
 
-    /// True if the identifiers of the store are known to be unique.
+    /// True if the identifiers of a store that is not hashed are known to be unique. A hashed store is always unique; its
+    /// token may return false.
     @usableFromInline var isUnique: Bool {
         get { isKnownAsUnique.load(ordering: .relaxed) }
         set { isKnownAsUnique.store(newValue, ordering: .relaxed) }
