@@ -40,7 +40,7 @@ import Testing
         plain.type("j")
         #expect(
             plain.takeLines() == [
-                "Why did the thread cross the road?", "Enter shows the punchline.",
+                "Why did the thread cross the road?", "Enter alone shows the punchline.",
                 "Number 1, official, Programming.",
             ])
         plain.happen(.key(.enter))
@@ -50,6 +50,16 @@ import Testing
             ])
         plain.happen(.changed(try snapshot(favorites: [favorite("dad:c", "Kept.")])))
         #expect(plain.takeLines() == [])
+    }
+
+    @Test("if Enter has another action, the key that shows the punchline is named")
+    func reboundEnter() throws {
+        let settings = try Settings(Array(#"{"keys": {"search": "enter", "reveal": "v"}}"#.utf8), file: "tui.json")
+        var plain = PlainPlay(play: Play(keys: settings.keys))
+        plain.happen(.changed(try snapshot()))
+        plain.type("j")
+        #expect(plain.takeLines().contains("v shows the punchline."))
+        #expect(plainGreeting(settings.keys)[0].contains("v shows the punchline."))
     }
 
     @Test("a search, a page, a notice and a lost connection are printed")

@@ -15,7 +15,7 @@ import Testing
         let terminal = try PseudoTerminal(columns: 80, rows: 24)
         let viewer = try ChildProcess(
             builtProgram("jokes-tui"), ["--plain", "--socket", daemon.socket], environment: [:], terminal: terminal)
-        var printed = try terminal.read(until: "Enter shows the punchline.")
+        var printed = try terminal.read(until: "Enter alone shows the punchline.\r\n")
         for (line, answer) in [
             ("/duck", "1 joke found for 'duck'."), ("", "To get here."), ("e", "Note: "), ("home", "Note saved"),
             ("escape", "Another joke?"),

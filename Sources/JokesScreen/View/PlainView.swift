@@ -61,9 +61,14 @@ private func plainLines(of model: Model, since old: Model) -> [String] {
 /// The first lines of the plain viewer.
 package func plainGreeting(_ keys: KeyTable) -> [String] {
     [
-        "Type a key and Enter. Enter alone shows the punchline. \(keys.name(of: .down)) and \(keys.name(of: .up)) move, "
+        "Type a key and Enter. \(keys.plainReveal) shows the punchline. \(keys.name(of: .down)) and \(keys.name(of: .up)) move, "
             + "\(keys.name(of: .help)) lists the keys, \(keys.name(of: .quit)) quits."
     ]
+}
+
+extension KeyTable {
+    /// The key that shows a punchline: Enter, as an empty line, unless it has another action.
+    fileprivate var plainReveal: String { action(for: .enter) == .reveal ? "Enter alone" : name(of: .reveal) }
 }
 
 extension Page {
@@ -115,7 +120,7 @@ extension Model {
     }
 
     private func plainPunchline(_ punchline: String?, isShown: Bool) -> [String] {
-        punchline.map { [isShown ? $0 : "Enter shows the punchline."] } ?? []
+        punchline.map { [isShown ? $0 : "\(keys.plainReveal) shows the punchline."] } ?? []
     }
 
     private func plainHeader(of section: Section) -> String {
