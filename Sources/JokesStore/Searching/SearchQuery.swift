@@ -1,9 +1,9 @@
 /// The text that a user searches for, as a query of FTS5.
 ///
 /// A joke must have all words of the text, and no word that has a `-` before it. `one OR two` matches either word.
-/// Words in quotes must be next to each other. `word*` is a prefix. The last word is also a prefix, even in an unclosed
-/// quotation, because the user may still be typing. Other characters between letters and digits make a phrase: `it's`
-/// means `"it s"`.
+/// Words in quotes must be next to each other. `word*` is a prefix. The last word without `-` is also a prefix, even in
+/// an unclosed quotation, because the user may still be typing. Other characters between letters and digits make a
+/// phrase: `it's` means `"it s"`.
 ///
 /// The symbols of a word, as in `c++`, must be in the joke too, unless the word has an `OR` alternative. Symbols are
 /// math and currency symbols, `#`, `@`, `%` and `&`.
@@ -30,9 +30,12 @@ struct SearchQuery {
         var unwanted: [String] = []
         var followsOr = false
         var rest = scalars.drop(while: \.properties.isWhitespace)
-        for _ in 0..<Self.maxTerms where !rest.isEmpty {
-            let term = Term(removedFrom: &rest)
-            if term.isOr && !groups.isEmpty && !rest.isEmpty {
+        var terms: [Term] = []
+        while terms.count < Self.maxTerms, !rest.isEmpty { terms.append(Term(removedFrom: &rest)) }
+        // Excluding a word must not exclude jokes without this word.
+        if let last = terms.lastIndex(where: { !$0.isUnwanted }), last + 1 < terms.count { terms[last].mayContinue() }
+        for (index, term) in terms.enumerated() {
+            if term.isOr && !groups.isEmpty && index + 1 < terms.count {
                 followsOr = true
                 continue
             }
@@ -59,7 +62,7 @@ struct SearchQuery {
 /// A word or a quotation, as the user typed it.
 private struct Term {
     let isUnwanted: Bool
-    private let isPrefix: Bool
+    private var isPrefix: Bool
     private let isQuoted: Bool
     private let text: ArraySlice<Unicode.Scalar>
 
@@ -77,6 +80,11 @@ private struct Term {
         if isQuoted { rest = rest.dropFirst() }
         isPrefix = isLast || (isQuoted ? rest.first : text.last) == "*"
         rest = rest.drop(while: \.properties.isWhitespace)
+    }
+
+    /// Makes a word a prefix, unless a symbol ends it.
+    mutating func mayContinue() {
+        if !isQuoted && text.last?.isSymbol != true { isPrefix = true }
     }
 
     var isOr: Bool { !isQuoted && !isUnwanted && text.elementsEqual("OR".unicodeScalars) }
