@@ -11,10 +11,8 @@ let staticExecutable: [LinkerSetting] =
 // document.
 
 let system: [Target] = [
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-    // With pkg-config, each package that depends on this one gets warnings about the -D flags of ncursesw.
-    .systemLibrary(name: "CNcurses"),
+    // Without pkg-config, which would print warnings in each package that depends on this one, even on Diffable alone.
+    .systemLibrary(name: "CSQLite"), .systemLibrary(name: "CCurl"), .systemLibrary(name: "CNcurses"),
     .target(name: "CLinux"),
 ]
 
