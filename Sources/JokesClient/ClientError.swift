@@ -96,13 +96,15 @@ extension ClientError {
 }
 
 /// The next step if no daemon listens at the path. `personal` is the socket of the user daemon, nil without
-/// `XDG_RUNTIME_DIR`; `hasSystemd` is true if systemd manages this machine.
-package func startHint(at path: String, personal: String?, hasSystemd: Bool) -> String {
+/// `XDG_RUNTIME_DIR`; `hasSystemd` is true if systemd manages this machine; `isRoot`, if the user may write to `/run`.
+package func startHint(
+    at path: String, personal: String?, hasSystemd: Bool, isRoot: Bool = geteuid() == 0
+) -> String {
     switch path {
     case personal: "Start the daemon: \(hasSystemd ? "systemctl --user start jokesd, or: " : "")jokesd &"
     case SocketPath.system where hasSystemd: "Start the daemon: sudo systemctl start jokesd.socket"
-    case SocketPath.system where personal == nil:
-        "Start the daemon: jokesd --socket PATH &. Then use: jokesctl --socket PATH"
+    case SocketPath.system where personal == nil && !isRoot:
+        "Start the daemon: export JOKESD_SOCKET=~/jokesd.sock; jokesd &"
     case SocketPath.system: "Start the daemon: jokesd &"
     default: "Start the daemon: jokesd --socket \(shellWord(path)) &"
     }

@@ -62,7 +62,7 @@ enum HelpPage {
 
     private static let identifiers = """
         ID is a joke ID, short or full, a unique prefix of a joke ID, or the word last. last is the joke that
-        'jokesctl random' printed last, for you or for another user of the daemon.
+        'jokesctl random' or 'jokesctl today' printed last, for you or for another user of the daemon.
         """
 
     private static let aliases =

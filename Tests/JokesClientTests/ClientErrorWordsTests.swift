@@ -56,12 +56,21 @@ import Varlink
             ("/run/user/7/jokesd/jokesd.sock", true, false, "jokesd &"),
             (SocketPath.system, true, true, "sudo systemctl start jokesd.socket"),
             (SocketPath.system, true, false, "jokesd &"),
-            (SocketPath.system, false, false, "jokesd --socket PATH &. Then use: jokesctl --socket PATH"),
+            (SocketPath.system, false, false, "export JOKESD_SOCKET=~/jokesd.sock; jokesd &"),
             ("/tmp/a b", true, true, "jokesd --socket '/tmp/a b' &"),
         ])
     func starting(path: String, hasRuntimeFolder: Bool, hasSystemd: Bool, command: String) {
         let personal = hasRuntimeFolder ? "/run/user/7/jokesd/jokesd.sock" : nil
-        #expect(startHint(at: path, personal: personal, hasSystemd: hasSystemd) == "Start the daemon: \(command)")
+        #expect(
+            startHint(at: path, personal: personal, hasSystemd: hasSystemd, isRoot: false)
+                == "Start the daemon: \(command)")
+    }
+
+    @Test("without a folder for its socket, root needs no other socket")
+    func startingAsRoot() {
+        #expect(
+            startHint(at: SocketPath.system, personal: nil, hasSystemd: false, isRoot: true)
+                == "Start the daemon: jokesd &")
     }
 
     private static let unknownErrors: [(ErrorReply, sentence: String)] = [

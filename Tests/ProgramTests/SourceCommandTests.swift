@@ -182,7 +182,8 @@ import Unix
         #expect(busy.ending == .exited(1) && busy.errors.contains("Try again in 60 seconds."), "\(busy)")
         let waiting = try add("--yes", "\(server.url)/jokes")
         #expect(
-            waiting.ending == .exited(75) && waiting.errors.contains("no request to this server is allowed yet"),
+            waiting.ending == .exited(75)
+                && waiting.errors.contains("it must wait before the next request to this server"),
             "\(waiting)")
         #expect(server.requests.count == 1)
     }

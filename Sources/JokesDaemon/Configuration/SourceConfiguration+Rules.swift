@@ -80,7 +80,7 @@ extension Rule where Value == SourceConfiguration {
             keys.reportIfMissing("token", #"the secret: write "@file:/path/to/file" or "@credential:name""#)
         }
         if !source.allowLocalNetwork && source.url?.hasPrefix("http:") == true {
-            keys.note(about: "url", #"plain http requires "allowLocalNetwork": true"#)
+            keys.note(about: "url", #"use https, or set "allowLocalNetwork": true if you trust the network"#)
         }
     }
 }

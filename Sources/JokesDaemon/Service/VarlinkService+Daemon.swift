@@ -21,7 +21,7 @@ extension VarlinkService {
         for socket in passed { try serve(socket) }
         guard passed.isEmpty else { return }
         let path = SocketPath.ofDaemon(option: options.socketPath, environment: environment)
-        let otherSocketHint = "To use another socket: jokesd --socket PATH. Then use: jokesctl --socket PATH"
+        let otherSocketHint = "For another socket: export JOKESD_SOCKET=~/jokesd.sock, for jokesd and jokesctl"
         do {
             let address = try VarlinkAddress(path)
             if !address.place.hasPrefix("@") { try makeFolder(parentFolder(of: address.place), mode: 0o700) }

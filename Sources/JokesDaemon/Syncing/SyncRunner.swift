@@ -192,7 +192,8 @@ final class SyncRunner {
         guard let wait = planner.startProbe(of: source, at: .now) else { return }
         throw ErrorReply(
             JokesError.busy(
-                retryAfterMs: wait.wholeMicroseconds / 1000 + 1, reason: "no request to this server is allowed yet"))
+                retryAfterMs: wait.wholeMicroseconds / 1000 + 1,
+                reason: "it must wait before the next request to this server"))
     }
 
     /// Returns the planner's answer for a request that a probe is about to send. Unlike `admitRequest`, does not wait.

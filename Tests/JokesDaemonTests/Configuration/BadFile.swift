@@ -145,7 +145,7 @@ struct BadFile: CustomStringConvertible, Sendable {
             "1: sources[0].url: expected an http or https URL"),
         BadFile(
             "{ sources: [ { name: 'a', type: 'official-joke-api',\n url: 'http://example.org' } ] }",
-            #"2: sources[0].url: plain http requires "allowLocalNetwork": true"#),
+            #"2: sources[0].url: use https, or set "allowLocalNetwork": true if you trust the network"#),
         BadFile(
             "{ sources: [ { name: 'a', type: 'fortune', path: '/a', filter: { safe: 1 } } ] }",
             "1: sources[0].filter.safe: expected true or false, found 1"),

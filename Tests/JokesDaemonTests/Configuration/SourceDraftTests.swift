@@ -91,7 +91,7 @@ import Varlink
             (ProbeMethod.Parameters(url: "ftp://example.org"), "url: expected an http or https URL", nil),
             (
                 ProbeMethod.Parameters(url: "http://example.org"),
-                #"url: plain http requires "allowLocalNetwork": true"#,
+                #"url: use https, or set "allowLocalNetwork": true if you trust the network"#,
                 "--local-network"
             ),
             (ProbeMethod.Parameters(url: "https://e.org", name: "A b"), "name: invalid name 'A b'", nil),
