@@ -19,34 +19,41 @@ package struct SnapshotPieces: Sequence, IteratorProtocol {
     /// `limit` is the approximate maximum size of a piece as JSON, in bytes. A piece may exceed it by one item.
     package init(of snapshot: JokeSnapshot, bytesEach limit: Int) { (self.snapshot, self.limit) = (snapshot, limit) }
 
-    /// Returns the next piece; nil after the last one. An empty snapshot has one piece. O(items of the snapshot)
+    /// Returns the next piece; nil after the last one. An empty snapshot has one piece. O(items of the piece + sections)
     package mutating func next() -> [Wire.FilledSection]? {
         if isAtEnd { return nil }
         let sections = snapshot.sections
-        let items = sections.map { snapshot.items(inSection: $0.id) }
-        let starts = taken ?? items.map { _ in 0 }
-        var ends = ends(of: items, from: starts)
-        if taken == nil && ends != items.map(\.count) {
-            ends = items.map { beginning(of: $0, bytes: limit / items.count) }
+        let counts = sections.map { snapshot.numberOfItems(inSection: $0.id) }
+        let starts = taken ?? counts.map { _ in 0 }
+        var ends = ends(of: counts, from: starts)
+        if taken == nil && ends != counts {
+            ends = counts.indices.map { beginning(ofSection: $0, counts[$0], bytes: limit / counts.count) }
         }
         let piece = sections.indices.compactMap { index in
             taken == nil || starts[index] < ends[index]
                 ? Wire.FilledSection(
                     section: Wire.Section(sections[index]),
-                    items: items[index][starts[index]..<ends[index]].map(Wire.Item.init)) : nil
+                    items: (starts[index]..<ends[index]).map { Wire.Item(item(at: $0, inSection: index)) }) : nil
         }
         taken = ends
-        isAtEnd = ends == items.map(\.count)
+        isAtEnd = ends == counts
         return piece
     }
 
+    private func item(at index: Int, inSection section: Int) -> JokesCore.Item {
+        guard let item = snapshot.item(at: ItemIndexPath(section: section, item: index)) else {
+            preconditionFailure("section \(section) has no item \(index)")
+        }
+        return item
+    }
+
     /// Returns the end of a piece in each section, if one section is filled after another.
-    private func ends(of items: [[JokesCore.Item]], from starts: [Int]) -> [Int] {
+    private func ends(of counts: [Int], from starts: [Int]) -> [Int] {
         var bytes = 0
-        return zip(items, starts).map { items, start in
-            var end = start
-            while end < items.count && bytes <= limit {
-                bytes += items[end].estimatedBytes
+        return counts.indices.map { section in
+            var end = starts[section]
+            while end < counts[section] && bytes <= limit {
+                bytes += item(at: end, inSection: section).estimatedBytes
                 end += 1
             }
             return end
@@ -54,13 +61,14 @@ package struct SnapshotPieces: Sequence, IteratorProtocol {
     }
 
     /// Returns the number of items of a section in the first piece.
-    private func beginning(of items: [JokesCore.Item], bytes: Int) -> Int {
+    private func beginning(ofSection section: Int, _ count: Int, bytes: Int) -> Int {
         var left = bytes
-        let end = items.prefix(Self.maxItemsAtFirst).firstIndex { item in
-            left -= item.estimatedBytes
+        let most = Swift.min(count, Self.maxItemsAtFirst)
+        let end = (0..<most).first { index in
+            left -= item(at: index, inSection: section).estimatedBytes
             return left < 0
         }
-        return end ?? Swift.min(items.count, Self.maxItemsAtFirst)
+        return end ?? most
     }
 }
 
