@@ -6,7 +6,7 @@ extension JSONValue {
     /// - Throws: `JSONError`, also in place of an error that the type itself throws.
     package func decode<Value: Decodable>(_ type: Value.Type) throws(JSONError) -> Value {
         do {
-            return try Value(from: JSONDecoding(value: self, root: self))
+            return try Value(from: JSONDecoding(value: self, root: node))
         } catch {
             throw explain(error)
         }
@@ -70,9 +70,9 @@ private struct JSONKey: CodingKey {
 /// Decodes any `Decodable` from a value. Paths of errors begin at the root, the value that `decode` was called for.
 private struct JSONDecoding: Decoder {
     let value: JSONValue
-    let root: JSONValue
+    let root: Int
 
-    var codingPath: [any CodingKey] { root.path(to: value) }
+    var codingPath: [any CodingKey] { JSONValue(value.document, root).path(to: value) }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
@@ -165,16 +165,10 @@ private struct MemberDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     private func find(_ name: String, in nodes: Range<Int>) -> JSONValue? {
-        var node = nodes.lowerBound
-        while node < nodes.upperBound {
-            let value = JSONValue(object.value.document, node + 1)
-            if JSONValue(object.value.document, node).isString(name) {
-                cursor?.name = value.next
-                return value
-            }
-            node = value.next
-        }
-        return nil
+        guard let node = object.value.document.value(of: name, in: nodes) else { return nil }
+        let value = JSONValue(object.value.document, node)
+        cursor?.name = value.next
+        return value
     }
 
     private func member(_ key: Key) -> JSONDecoding? {

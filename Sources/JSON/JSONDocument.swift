@@ -53,9 +53,40 @@ package final class JSONDocument: Sendable {
     }
 
     package var root: JSONValue { JSONValue(self, 0) }
+
+    /// Returns the value of the first member with a name, in a range of the names and values of an object; nil if there
+    /// is none.
+    func value(of name: String, in range: Range<Int>) -> Int? {
+        let name = name.utf8.span
+        var node = range.lowerBound
+        while node < range.upperBound {
+            if isString(node, name) { return node + 1 }
+            node = Int(nodes[node + 1].next)
+        }
+        return nil
+    }
+
+    /// Returns whether a value is a string with this text, byte by byte.
+    func isString(_ node: Int, _ text: borrowing Span<UInt8>) -> Bool {
+        var index = Int(nodes[node].start)
+        guard bytes[index] == UInt8(ascii: "\"") else { return false }
+        for position in text.indices {
+            index += 1
+            if bytes[index] == UInt8(ascii: "\\") { return JSONValue(self, node).hasText(text) }
+            if bytes[index] != text[position] || bytes[index] == UInt8(ascii: "\"") { return false }
+        }
+        return bytes[index + 1] == UInt8(ascii: "\"")
+    }
 }
 
 extension JSONValue {
+    /// Returns whether the string without escapes has this text.
+    fileprivate func hasText(_ text: borrowing Span<UInt8>) -> Bool {
+        guard let string else { return false }
+        let own = string.utf8.span
+        return own.count == text.count && own.indices.allSatisfy { own[$0] == text[$0] }
+    }
+
     /// An object without members.
     package static let emptyObject = JSONDocument().root
 }

@@ -53,17 +53,7 @@ package struct JSONValue: Sendable {
     }
 
     /// Returns whether the value is a string with this text, byte by byte.
-    package func isString(_ text: String) -> Bool {
-        let bytes = document.bytes
-        var index = offset
-        guard bytes[index] == UInt8(ascii: "\"") else { return false }
-        for byte in text.utf8 {
-            index += 1
-            if bytes[index] == UInt8(ascii: "\\") { return string.map { $0.utf8.elementsEqual(text.utf8) } ?? false }
-            if bytes[index] != byte || byte == UInt8(ascii: "\"") { return false }
-        }
-        return bytes[index + 1] == UInt8(ascii: "\"")
-    }
+    package func isString(_ text: String) -> Bool { document.isString(node, text.utf8.span) }
 
     /// The value as it is written. O(n)
     package var json: ArraySlice<UInt8> {
