@@ -19,7 +19,8 @@ package struct SnapshotPieces: Sequence, IteratorProtocol {
     /// `limit` is the approximate maximum size of a piece as JSON, in bytes. A piece may exceed it by one item.
     package init(of snapshot: JokeSnapshot, bytesEach limit: Int) { (self.snapshot, self.limit) = (snapshot, limit) }
 
-    /// Returns the next piece; nil after the last one. An empty snapshot has one piece. O(items of the piece + sections)
+    /// Returns the next piece; nil after the last one. An empty snapshot has one piece. O(log p) for each item of the
+    /// piece (see `DiffableSnapshot`), and O(sections)
     package mutating func next() -> [Wire.FilledSection]? {
         if isAtEnd { return nil }
         let sections = snapshot.sections

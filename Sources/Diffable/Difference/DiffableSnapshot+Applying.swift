@@ -6,7 +6,8 @@ extension DiffableSnapshot {
     ///
     /// O(p log p + k log k) for `k` changes, and O(p) for each updated item, at most O(n) for all. Also scans one bit
     /// for each item, in O(n / 64). Needs memory for these bits if items are deleted, moved or updated. Unchanged items
-    /// are not compared. They are hashed only if this snapshot is not hashed and items change, in O(n).
+    /// are not compared. They are hashed only if this snapshot is not hashed and items change or are marked,
+    /// in O(n).
     ///
     /// - Throws: `DiffableError`: `positionOutOfRange`, `positionTaken`, `identifierMismatch`, `conflictingChanges` or
     ///   `sectionNotEmpty` if the difference is malformed or of another snapshot; `duplicateSection` or `duplicateItem`

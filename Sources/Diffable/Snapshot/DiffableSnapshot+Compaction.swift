@@ -17,7 +17,7 @@ extension DiffableSnapshot {
     mutating func compactIfNeeded(afterAppending isAppending: Bool = false) {
         if itemTable.slotLimit > numberOfItems {
             itemTable.adoptIdentities()
-            // Every slot of a store that is not hashed is in use.
+            // Every slot of a store that is not hashed must be in use.
             if !itemTable.isHashed { return compact() }
         }
         compact(ifOver: 2 * fragmentationLimit, ignoringExtents: isAppending)

@@ -20,7 +20,7 @@
 /// has one extent for each section with items. Each edited item adds up to three. When edits have added about 16√n
 /// extents, the last edit compacts the storage in O(n), without hashing or comparing. A cost of O(p log p) is for sorting
 /// the extents. If the extents are in the order of their storage, sorting costs O(p). Appending to sections in turn adds
-/// one extent for each append, and does not compact. The next other edit or `apply` does.
+/// one extent for each append, and does not compact. The next edit of another kind does, and `apply` compacts its copy.
 ///
 /// Finding an identifier takes one hash, one comparison on average, and for an item O(log p). The first edit of a copy
 /// takes O(p + √n). The stated costs of a method do not include these costs.

@@ -8,7 +8,7 @@
 /// The value that means no slot. A store has fewer elements than this number.
 @usableFromInline let noSlot = Slot.max
 
-/// Sections or items by slot: identifiers, contents, hashes, and an index over the identifiers.
+/// Sections or items by slot, their hashes, and an index over their identifiers.
 ///
 /// A store may be *not hashed*: building a snapshot hashes nothing. The first lookup hashes all identifiers. Every slot
 /// of such a store is in use.

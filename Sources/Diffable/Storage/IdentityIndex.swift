@@ -2,7 +2,7 @@
 ///
 /// The number of buckets is a power of two, and at least half of them are empty. A bucket has 32 bits: the slot in the
 /// low bits, and a part of the hash in the others. An identifier is compared only if these hash bits are equal. The
-/// owner of the index stores the whole hashes and the identifiers. A bucket takes 4 bytes, so a search reads few cache
+/// owner of the index stores the whole hashes and the elements. A bucket takes 4 bytes, so a search reads few cache
 /// lines.
 @usableFromInline
 struct IdentityIndex: Sendable {

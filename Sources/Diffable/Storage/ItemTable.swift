@@ -181,7 +181,7 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
         return shared.flatMap(arrangement.extent(ofSlot:)) != nil
     }
 
-    /// Replaces the item in `slot`: in the same slot if no copy shares the slot, otherwise in a new slot.
+    /// Replaces the item in `slot`: in the same slot if no copy has ever shared the slot, otherwise in a new slot.
     /// Returns the slot.
     ///
     /// The table must be hashed and prepared for change.

@@ -21,7 +21,10 @@ extension VarlinkService {
         for socket in passed { try serve(socket) }
         guard passed.isEmpty else { return }
         let path = SocketPath.ofDaemon(option: options.socketPath, environment: environment)
-        let otherSocketHint = "For another socket: export JOKESD_SOCKET=~/jokesd.sock, for jokesd and jokesctl"
+        let otherSocketHint =
+            options.socketPath == nil
+            ? "To use another socket for jokesd and jokesctl: export JOKESD_SOCKET=~/jokesd.sock"
+            : "To use another socket: jokesd --socket PATH. Then use: jokesctl --socket PATH"
         do {
             let address = try VarlinkAddress(path)
             if !address.place.hasPrefix("@") { try makeFolder(parentFolder(of: address.place), mode: 0o700) }

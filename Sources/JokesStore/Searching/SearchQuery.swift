@@ -33,9 +33,11 @@ struct SearchQuery {
         var terms: [Term] = []
         while terms.count < Self.maxTerms, !rest.isEmpty { terms.append(Term(removedFrom: &rest)) }
         // Excluding a word must not exclude jokes without this word.
-        if let last = terms.lastIndex(where: { !$0.isUnwanted }), last + 1 < terms.count { terms[last].mayContinue() }
+        if let last = terms.lastIndex(where: { !$0.isUnwanted && !$0.isOr }), last + 1 < terms.count {
+            terms[last].mayContinue()
+        }
         for (index, term) in terms.enumerated() {
-            if term.isOr && !groups.isEmpty && index + 1 < terms.count {
+            if term.isOr && !groups.isEmpty && (index + 1 < terms.count || !rest.isEmpty) {
                 followsOr = true
                 continue
             }
@@ -79,10 +81,11 @@ private struct Term {
         let isLast = rest.isEmpty && !isUnwanted && text.last?.isSymbol != true
         if isQuoted { rest = rest.dropFirst() }
         isPrefix = isLast || (isQuoted ? rest.first : text.last) == "*"
+        if isQuoted && rest.first == "*" { rest.removeFirst() }
         rest = rest.drop(while: \.properties.isWhitespace)
     }
 
-    /// Makes a word a prefix, unless a symbol ends it.
+    /// Makes a word a prefix, unless it is in quotes or a symbol ends it.
     mutating func mayContinue() {
         if !isQuoted && text.last?.isSymbol != true { isPrefix = true }
     }
