@@ -29,12 +29,15 @@ package struct JSONValue: Sendable {
         }
     }
 
-    package var isNull: Bool { kind == .null }
+    package var isNull: Bool { document.bytes[offset] == UInt8(ascii: "n") && kind == .null }
 
     package var bool: Bool? { kind == .bool ? document.bytes[offset] == UInt8(ascii: "t") : nil }
 
     /// The number as it is written, with all digits.
-    package var number: String? { kind == .number ? String(decoding: word, as: UTF8.self) : nil }
+    package var number: String? {
+        let word = word
+        return Kind(ofWord: word) == .number ? String(decoding: word, as: UTF8.self) : nil
+    }
 
     /// The number if it is written as an integer and fits; nil for `1.0` and `1e3`.
     package func integer<Number: FixedWidthInteger>(as type: Number.Type = Number.self) -> Number? {
@@ -146,16 +149,18 @@ extension JSONValue.Kind {
             rest = rest[digits.endIndex...]
             return !digits.isEmpty
         }
-        func take(_ marks: StaticString) -> Bool {
-            guard let first = rest.first, marks.withUTF8Buffer({ $0.contains(first) }) else { return false }
+        func take(_ byte: Unicode.Scalar, or other: Unicode.Scalar? = nil) -> Bool {
+            guard let first = rest.first, first == UInt8(ascii: byte) || first == other.map(UInt8.init(ascii:)) else {
+                return false
+            }
             rest.removeFirst()
             return true
         }
         _ = take("-")
         guard take("0") || takeDigits() else { return false }
         if take(".") && !takeDigits() { return false }
-        if take("eE") {
-            _ = take("+-")
+        if take("e", or: "E") {
+            _ = take("+", or: "-")
             if !takeDigits() { return false }
         }
         return rest.isEmpty
