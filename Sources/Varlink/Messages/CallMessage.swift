@@ -19,20 +19,23 @@ struct CallMessage {
     ///
     /// - Throws: `MalformedMessage` if it is not a call. It cannot be answered.
     init(_ frame: [UInt8]) throws(MalformedMessage) {
-        var members: [String: JSONValue] = [:]
+        // By index in `keys`: a dictionary would hash each name.
+        var values = [JSONValue?](repeating: nil, count: Self.keys.count)
         for (name, value) in try JSONValue(message: frame).members {
-            guard let key = Self.keys.first(where: { name.isString($0) }) else { continue }
+            guard let index = Self.keys.firstIndex(where: { name.isString($0) }) else { continue }
             // Another program may have read the other value.
-            guard members.updateValue(value, forKey: key) == nil else {
-                throw MalformedMessage(reason: "duplicate member '\(key)'")
+            guard values[index] == nil else {
+                throw MalformedMessage(reason: "duplicate member '\(Self.keys[index])'")
             }
+            values[index] = value
         }
+        func member(_ key: String) -> JSONValue? { Self.keys.firstIndex(of: key).flatMap { values[$0] } }
         func flag(_ key: String) throws(MalformedMessage) -> Bool {
-            guard let value = members[key], !value.isNull else { return false }
+            guard let value = member(key), !value.isNull else { return false }
             if let flag = value.bool { return flag }
             throw MalformedMessage(reason: "member '\(key)' is not a boolean")
         }
-        guard let method = members["method"]?.string else { throw MalformedMessage(reason: "a call has no method") }
+        guard let method = member("method")?.string else { throw MalformedMessage(reason: "a call has no method") }
         self.method = method
         isOneway = try flag("oneway")
         wantsMore = try flag("more")
@@ -40,7 +43,7 @@ struct CallMessage {
         if isOneway && (wantsMore || wantsUpgrade) {
             throw MalformedMessage(reason: "'oneway' cannot be combined with 'more' or 'upgrade'")
         }
-        parameters = members["parameters"].flatMap { $0.isNull ? nil : $0 } ?? .emptyObject
+        parameters = member("parameters").flatMap { $0.isNull ? nil : $0 } ?? .emptyObject
     }
 
     /// Returns the frame of a call.
