@@ -96,8 +96,8 @@ extension ClientError {
 }
 
 /// The next step if no daemon listens at the path. `personal` is the socket of the user daemon, nil without
-/// `XDG_RUNTIME_DIR`; `hasSystemd` is true if systemd manages this machine; `isRoot` is true if the user is root,
-/// who can write to `/run`.
+/// `XDG_RUNTIME_DIR`; `hasSystemd` is true if systemd manages this machine; `isRoot` is true for root, which
+/// can write to `/run`.
 package func startHint(
     at path: String, personal: String?, hasSystemd: Bool, isRoot: Bool = geteuid() == 0
 ) -> String {

@@ -1,5 +1,5 @@
-/// Returns the length of the common prefix of two buffers, in elements whose bits are equal. An element has `size` bytes
-/// and begins every `stride` bytes. Returns 0 for elements of fewer than 8 bytes.
+/// Returns the length of the common prefix of two buffers, in elements with equal bits. An element has `size` bytes and
+/// begins every `stride` bytes. Returns 0 for elements of fewer than 8 bytes.
 ///
 /// Equal bits mean equal values, as `Equatable` requires, and so equal identifiers. Therefore, long ranges of equal
 /// elements are compared at the speed of memory, without retaining their contents. Different bits do not mean different

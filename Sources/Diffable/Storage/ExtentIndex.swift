@@ -66,7 +66,7 @@ struct ExtentIndex: Sendable, Equatable {
     @inlinable
     func index(ofFirstSlot slot: Slot) -> Int { firstIndex(below: firstSlots.count) { firstSlots[$0] >= slot } }
 
-    /// Adds a number, which may be negative, to the index of each extent of a section whose index is at least `first`. The
+    /// Adds a number, which may be negative, to the index of each extent of a section from the index `first` on. The
     /// addition wraps. The loop uses pointers, so that the compiler vectorizes it.
     @usableFromInline
     mutating func shift(by count: Int, section: Int, from first: Int) {

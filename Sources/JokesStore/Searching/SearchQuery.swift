@@ -33,7 +33,9 @@ struct SearchQuery {
         var terms: [Term] = []
         while terms.count < Self.maxTerms, !rest.isEmpty { terms.append(Term(removedFrom: &rest)) }
         // Excluding a word must not exclude jokes without this word.
-        if let last = terms.lastIndex(where: { !$0.isUnwanted && !$0.isOr }), last + 1 < terms.count {
+        if let last = terms.lastIndex(where: { !$0.isUnwanted && !$0.isOr }),
+            terms[last...].contains(where: \.isUnwanted)
+        {
             terms[last].mayContinue()
         }
         for (index, term) in terms.enumerated() {
