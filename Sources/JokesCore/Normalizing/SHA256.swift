@@ -85,6 +85,9 @@ func hexadecimal(_ bytes: some Collection<UInt8>) -> String {
     let digit = { (number: UInt8) in number < 10 ? UInt8(ascii: "0") + number : UInt8(ascii: "a") + number - 10 }
     var text: [UInt8] = []
     text.reserveCapacity(2 * bytes.count)
-    for byte in bytes { text += [digit(byte >> 4), digit(byte & 15)] }
+    for byte in bytes {
+        text.append(digit(byte >> 4))
+        text.append(digit(byte & 15))
+    }
     return String(decoding: text, as: UTF8.self)
 }
