@@ -147,7 +147,7 @@ private struct MemberDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     init(object: JSONDecoding) throws {
         guard object.value.kind == .object else { throw object.mismatch([String: Any].self, "an object") }
         self.object = object
-        let first = object.value.node + 1
+        let first = object.value.firstChild
         cursor = object.value.next - first > 64 ? Cursor(first) : nil
     }
 
@@ -159,7 +159,7 @@ private struct MemberDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     /// Returns the value of a member, also if it is null.
     private func find(_ name: String) -> JSONValue? {
-        let first = object.value.node + 1
+        let first = object.value.firstChild
         let start = cursor?.name ?? first
         return find(name, in: start..<object.value.next) ?? find(name, in: first..<start)
     }

@@ -1,4 +1,5 @@
-/// A JSON text (RFC 8259) and the positions of its values: a flat list in the order of the text, 8 bytes for each value.
+/// A JSON text (RFC 8259) and the positions of its values: a flat list in the order of the text, 4 bytes for each value
+/// and 8 for a list or an object.
 ///
 /// Strings and numbers are read from the text when they are used. A value and everything in it is skipped in O(1). A
 /// byte order mark before the text is ignored.
@@ -12,16 +13,11 @@ package final class JSONDocument: Sendable {
         case structure
     }
 
-    /// A value or the name of a member.
-    struct Node {
-        let start: Int32
-        /// The node after this value and everything in it.
-        var next: Int32
-    }
-
     package let bytes: [UInt8]
     let strictness: Strictness
-    let nodes: [Node]
+    /// The start of each value and of each name of a member. The start of a list or an object is followed by the number
+    /// of the node after everything in it.
+    let nodes: [Int32]
 
     /// Parses a text with at most `maxValues` values and names. O(n), without recursion.
     ///
@@ -29,30 +25,36 @@ package final class JSONDocument: Sendable {
     package convenience init(
         _ bytes: [UInt8], _ strictness: Strictness = .strict, maxValues: Int = .max
     ) throws(JSONError) {
-        var parser = try JSONParser(bytes, strictness, maxValues: maxValues)
-        while try !parser.parse(upTo: bytes.count) {}
-        self.init(parser)
+        var parser = try JSONParser(bytes.span, strictness, maxValues: maxValues)
+        while try !parser.parse(bytes.span, upTo: bytes.count) {}
+        self.init(bytes, parser)
     }
 
-    /// Parses a text, and lets other work on this thread continue after each megabyte.
+    /// Parses a text, and lets other work on this thread continue after each 256 kB.
     package convenience init(
         parsingInSteps bytes: [UInt8], _ strictness: Strictness, maxValues: Int
     ) async throws(JSONError) {
-        var parser = try JSONParser(bytes, strictness, maxValues: maxValues)
-        while try !parser.parse(upTo: parser.index + 1 << 20) { await Task.yield() }
-        self.init(parser)
+        var parser = try JSONParser(bytes.span, strictness, maxValues: maxValues)
+        while try !parser.parse(bytes.span, upTo: parser.index + 1 << 18) { await Task.yield() }
+        self.init(bytes, parser)
     }
 
-    private init(_ parser: JSONParser) {
-        (bytes, strictness, nodes) = (parser.bytes, parser.strictness, parser.nodes)
+    private init(_ bytes: [UInt8], _ parser: JSONParser) {
+        (self.bytes, strictness, nodes) = (bytes, parser.strictness, parser.nodes)
     }
 
     /// The document `{}`.
     fileprivate init() {
-        (bytes, strictness, nodes) = (Array("{}".utf8), .strict, [Node(start: 0, next: 1)])
+        (bytes, strictness, nodes) = (Array("{}".utf8), .strict, [0, 2])
     }
 
     package var root: JSONValue { JSONValue(self, 0) }
+
+    /// Returns the node after a value and everything in it. O(1)
+    func next(after node: Int) -> Int {
+        let first = bytes[Int(nodes[node])]
+        return first == UInt8(ascii: "[") || first == UInt8(ascii: "{") ? Int(nodes[node + 1]) : node + 1
+    }
 
     /// Returns the value of the first member with a name, in a range of the names and values of an object; nil if there
     /// is none.
@@ -61,14 +63,14 @@ package final class JSONDocument: Sendable {
         var node = range.lowerBound
         while node < range.upperBound {
             if isString(node, name) { return node + 1 }
-            node = Int(nodes[node + 1].next)
+            node = next(after: node + 1)
         }
         return nil
     }
 
     /// Returns whether a value is a string with this text, byte by byte.
     func isString(_ node: Int, _ text: borrowing Span<UInt8>) -> Bool {
-        var index = Int(nodes[node].start)
+        var index = Int(nodes[node])
         guard bytes[index] == UInt8(ascii: "\"") else { return false }
         for position in text.indices {
             index += 1

@@ -105,11 +105,8 @@ extension JSONValue {
     ///
     /// - Throws: `JSONPointer.NoClearValue.ambiguous` if the object has two members with this name.
     package func uniqueMember(_ name: String) throws(JSONPointer.NoClearValue) -> JSONValue? {
-        var found: JSONValue?
-        for (written, value) in members where written.isString(name) {
-            if found != nil { throw .ambiguous }
-            found = value
-        }
+        guard let found = member(name) else { return nil }
+        if document.value(of: name, in: found.next..<next) != nil { throw .ambiguous }
         return found
     }
 

@@ -1,4 +1,4 @@
-extension [UInt8] {
+extension Span<UInt8> {
     /// Returns the index after the string whose opening quote is at `start`; nil if the string is not closed. Does not
     /// check the string.
     func endOfJSONString(at start: Int) -> Int? {
@@ -17,20 +17,29 @@ extension [UInt8] {
     func jsonString(at start: Int, allowsNull: Bool) -> String? {
         let end = endOfPlainText(from: start + 1)
         if end < count, self[end] == UInt8(ascii: "\"") {
-            return String(validating: self[start + 1..<end], as: UTF8.self)
+            guard let utf8 = try? UTF8Span(validating: extracting(start + 1..<end)) else { return nil }
+            return String(copying: utf8)
         }
         var text: [UInt8]? = []
         guard (try? readJSONString(at: start, into: &text, allowsNull: allowsNull)) != nil else { return nil }
         return text.flatMap { String(validating: $0, as: UTF8.self) }
     }
 
+    /// Returns the index after the string whose opening quote is at `start`. Does not check its UTF-8.
+    func endOfValidJSONString(at start: Int) throws(JSONError) -> Int {
+        let end = endOfPlainText(from: start + 1)
+        if end < count, self[end] == UInt8(ascii: "\"") { return end + 1 }
+        var text: [UInt8]?
+        return try readJSONString(at: start, into: &text, allowsNull: false)
+    }
+
     /// Checks the string whose opening quote is at `start`, but not its UTF-8. Appends it to `text` if that is not nil.
     /// Returns the index after the closing quote.
-    func readJSONString(at start: Int, into text: inout [UInt8]?, allowsNull: Bool) throws(JSONError) -> Int {
+    private func readJSONString(at start: Int, into text: inout [UInt8]?, allowsNull: Bool) throws(JSONError) -> Int {
         var index = start + 1
         while index < count {
             let end = endOfPlainText(from: index)
-            text?.append(contentsOf: self[index..<end])
+            extracting(index..<end).withUnsafeBufferPointer { text?.append(contentsOf: $0) }
             index = end
             if index == count { break }
             switch self[index] {
@@ -81,7 +90,8 @@ extension [UInt8] {
     /// Reads the four digits of `\u`.
     private func readCodeUnit(at index: inout Int) throws(JSONError) -> UInt16 {
         var unit: UInt16 = 0
-        for digit in self[Swift.min(index, count)...].prefix(4) {
+        for position in Swift.min(index, count)..<Swift.min(index + 4, count) {
+            let digit = self[position]
             switch digit {
             case 0x30...0x39: unit = unit << 4 | UInt16(digit - 0x30)
             case 0x41...0x46: unit = unit << 4 | UInt16(digit - 0x37)

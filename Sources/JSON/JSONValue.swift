@@ -12,21 +12,29 @@ package struct JSONValue: Sendable {
     init(_ document: JSONDocument, _ node: Int) { (self.document, self.node) = (document, node) }
 
     /// The offset in bytes of the value in the text.
-    package var offset: Int { Int(document.nodes[node].start) }
+    package var offset: Int { Int(document.nodes[node]) }
 
     /// The node after this value and everything in it.
-    var next: Int { Int(document.nodes[node].next) }
+    var next: Int { document.next(after: node) }
 
-    private var word: ArraySlice<UInt8> { document.bytes.jsonWord(at: offset) }
+    /// The first node in a list or an object.
+    var firstChild: Int { node + 2 }
 
     /// O(length of a number).
     package var kind: Kind {
-        switch document.bytes[offset] {
+        let bytes = document.bytes
+        return switch bytes[offset] {
         case UInt8(ascii: "\""): .string
         case UInt8(ascii: "["): .array
         case UInt8(ascii: "{"): .object
-        default: Kind(ofWord: word)
+        default: bytes.span.kindOfJSONWord(in: word)
         }
+    }
+
+    /// The extent of a number, `true`, `false` or `null`.
+    private var word: Range<Int> {
+        let bytes = document.bytes
+        return offset..<bytes.span.endOfJSONWord(at: offset)
     }
 
     package var isNull: Bool { document.bytes[offset] == UInt8(ascii: "n") && kind == .null }
@@ -35,8 +43,7 @@ package struct JSONValue: Sendable {
 
     /// The number as it is written, with all digits.
     package var number: String? {
-        let word = word
-        return Kind(ofWord: word) == .number ? String(decoding: word, as: UTF8.self) : nil
+        kind == .number ? String(decoding: document.bytes[word], as: UTF8.self) : nil
     }
 
     /// The number if it is written as an integer and fits; nil for `1.0` and `1e3`.
@@ -51,8 +58,9 @@ package struct JSONValue: Sendable {
 
     /// The string without escapes; also nil if it is not valid.
     package var string: String? {
-        guard document.bytes[offset] == UInt8(ascii: "\"") else { return nil }
-        return document.bytes.jsonString(at: offset, allowsNull: document.strictness == .structure)
+        let bytes = document.bytes
+        guard bytes[offset] == UInt8(ascii: "\"") else { return nil }
+        return bytes.span.jsonString(at: offset, allowsNull: document.strictness == .structure)
     }
 
     /// Returns whether the value is a string with this text, byte by byte.
@@ -65,14 +73,14 @@ package struct JSONValue: Sendable {
         var depth = 0
         repeat {
             switch bytes[end] {
-            case UInt8(ascii: "\""): end = bytes.endOfJSONString(at: end) ?? bytes.count
+            case UInt8(ascii: "\""): end = bytes.span.endOfJSONString(at: end) ?? bytes.count
             case UInt8(ascii: "["), UInt8(ascii: "{"):
                 depth += 1
                 end += 1
             case UInt8(ascii: "]"), UInt8(ascii: "}"):
                 depth -= 1
                 end += 1
-            default: end = max(end + 1, bytes.jsonWord(at: end).endIndex)
+            default: end = max(end + 1, bytes.span.endOfJSONWord(at: end))
             }
         } while depth > 0
         return bytes[offset..<end]
@@ -89,7 +97,8 @@ package struct JSONValue: Sendable {
 
     /// Returns the first member with a name; nil if there is none. O(members)
     package func member(_ name: String) -> JSONValue? {
-        members.first { $0.name.isString(name) }?.value
+        guard kind == .object else { return nil }
+        return document.value(of: name, in: firstChild..<next).map { JSONValue(document, $0) }
     }
 }
 
@@ -99,7 +108,7 @@ package struct JSONElements: Sequence, IteratorProtocol, Sendable {
 
     fileprivate init(of list: JSONValue, if kind: JSONValue.Kind = .array) {
         self.list = list
-        node = list.kind == kind ? list.node + 1 : list.next
+        node = list.kind == kind ? list.firstChild : list.next
     }
 
     package var isAtEnd: Bool { node == list.next }
@@ -129,40 +138,59 @@ package struct JSONMembers: Sequence, IteratorProtocol, Sendable {
     }
 }
 
-extension JSONValue.Kind {
-    /// The kind of a value that is not a string, a list or an object.
-    init(ofWord word: ArraySlice<UInt8>) {
-        if word.elementsEqual("null".utf8) {
-            self = .null
-        } else if word.elementsEqual("true".utf8) || word.elementsEqual("false".utf8) {
-            self = .bool
-        } else {
-            self = Self.isNumber(word) ? .number : .invalid
-        }
+extension Span<UInt8> {
+    /// Returns the end of the number, `true`, `false` or `null` at the index, also if it is misspelled.
+    func endOfJSONWord(at start: Int) -> Int {
+        var index = start
+        while index < count, self[index].isInJSONWord { index += 1 }
+        return index
+    }
+
+    /// Returns the kind of a value that is not a string, a list or an object.
+    func kindOfJSONWord(in word: Range<Int>) -> JSONValue.Kind {
+        if isNumber(in: word) { return .number }
+        if equals("null", in: word) { return .null }
+        return equals("true", in: word) || equals("false", in: word) ? .bool : .invalid
+    }
+
+    private func equals(_ name: String, in word: Range<Int>) -> Bool {
+        let name = name.utf8.span
+        return name.count == word.count && name.indices.allSatisfy { self[word.lowerBound + $0] == name[$0] }
     }
 
     /// RFC 8259, 6.
-    private static func isNumber(_ word: ArraySlice<UInt8>) -> Bool {
-        var rest = word
-        func takeDigits() -> Bool {
-            let digits = rest.prefix { (0x30...0x39).contains($0) }
-            rest = rest[digits.endIndex...]
-            return !digits.isEmpty
+    private func isNumber(in word: Range<Int>) -> Bool {
+        let start = self[word.lowerBound] == UInt8(ascii: "-") ? word.lowerBound + 1 : word.lowerBound
+        var end = endOfDigits(from: start)
+        if end == start || self[start] == UInt8(ascii: "0") && end > start + 1 { return false }
+        if end < word.upperBound, self[end] == UInt8(ascii: ".") {
+            let fraction = end + 1
+            end = endOfDigits(from: fraction)
+            if end == fraction { return false }
         }
-        func take(_ byte: Unicode.Scalar, or other: Unicode.Scalar? = nil) -> Bool {
-            guard let first = rest.first, first == UInt8(ascii: byte) || first == other.map(UInt8.init(ascii:)) else {
-                return false
-            }
-            rest.removeFirst()
-            return true
+        if end < word.upperBound, self[end] | 0x20 == UInt8(ascii: "e") {
+            end += 1
+            if end < word.upperBound, self[end] == UInt8(ascii: "+") || self[end] == UInt8(ascii: "-") { end += 1 }
+            let exponent = end
+            end = endOfDigits(from: exponent)
+            if end == exponent { return false }
         }
-        _ = take("-")
-        guard take("0") || takeDigits() else { return false }
-        if take(".") && !takeDigits() { return false }
-        if take("e", or: "E") {
-            _ = take("+", or: "-")
-            if !takeDigits() { return false }
+        return end == word.upperBound
+    }
+
+    private func endOfDigits(from start: Int) -> Int {
+        var index = start
+        while index < count, 0x30...0x39 ~= self[index] { index += 1 }
+        return index
+    }
+}
+
+extension UInt8 {
+    /// Whether a number, `true`, `false` or `null` may have this character, even if it is misspelled.
+    fileprivate var isInJSONWord: Bool {
+        switch self {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): true
+        default: false
         }
-        return rest.isEmpty
     }
 }

@@ -2,8 +2,6 @@ import JSON
 
 /// A call: `{"method", "parameters"?, "oneway"?, "more"?, "upgrade"?}`.
 struct CallMessage {
-    private static let keys = ["method", "parameters", "oneway", "more", "upgrade"]
-
     /// The qualified name.
     let method: String
     /// Whether the client wants no reply, not even an error.
@@ -19,23 +17,21 @@ struct CallMessage {
     ///
     /// - Throws: `MalformedMessage` if it is not a call. It cannot be answered.
     init(_ frame: [UInt8]) throws(MalformedMessage) {
-        // By index in `keys`: a dictionary would hash each name.
-        var values = [JSONValue?](repeating: nil, count: Self.keys.count)
-        for (name, value) in try JSONValue(message: frame).members {
-            guard let index = Self.keys.firstIndex(where: { name.isString($0) }) else { continue }
-            // Another program may have read the other value.
-            guard values[index] == nil else {
-                throw MalformedMessage(reason: "duplicate member '\(Self.keys[index])'")
+        let message = try JSONValue(message: frame)
+        func member(_ name: String) throws(MalformedMessage) -> JSONValue? {
+            do throws(JSONPointer.NoClearValue) {
+                return try message.uniqueMember(name).flatMap { $0.isNull ? nil : $0 }
+            } catch {
+                // Another program may have read the other value.
+                throw MalformedMessage(reason: "duplicate member '\(name)'")
             }
-            values[index] = value
         }
-        func member(_ key: String) -> JSONValue? { Self.keys.firstIndex(of: key).flatMap { values[$0] } }
-        func flag(_ key: String) throws(MalformedMessage) -> Bool {
-            guard let value = member(key), !value.isNull else { return false }
+        func flag(_ name: String) throws(MalformedMessage) -> Bool {
+            guard let value = try member(name) else { return false }
             if let flag = value.bool { return flag }
-            throw MalformedMessage(reason: "member '\(key)' is not a boolean")
+            throw MalformedMessage(reason: "member '\(name)' is not a boolean")
         }
-        guard let method = member("method")?.string else { throw MalformedMessage(reason: "a call has no method") }
+        guard let method = try member("method")?.string else { throw MalformedMessage(reason: "a call has no method") }
         self.method = method
         isOneway = try flag("oneway")
         wantsMore = try flag("more")
@@ -43,7 +39,7 @@ struct CallMessage {
         if isOneway && (wantsMore || wantsUpgrade) {
             throw MalformedMessage(reason: "'oneway' cannot be combined with 'more' or 'upgrade'")
         }
-        parameters = member("parameters").flatMap { $0.isNull ? nil : $0 } ?? .emptyObject
+        parameters = try member("parameters") ?? .emptyObject
     }
 
     /// Returns the frame of a call.
