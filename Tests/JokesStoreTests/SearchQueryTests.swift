@@ -33,13 +33,14 @@ import Testing
             ("\"duck\" \"goose", ["a:1", "a:2"]), ("duck -", ["a:1", "a:2", "a:3"]), ("duck \"\"", ["a:1", "a:2"]),
             ("duck\"goose", ["a:1", "a:2"]), ("goose OR swan", ["a:1", "a:2", "a:3"]),
             ("duckling OR goose swan", ["a:2", "a:3"]), ("OR swan", []), ("swan OR ", []), ("\"OR\" swan", []),
+            ("swan OR", ["a:3"]), ("du OR", []), ("swan \"OR", ["a:3"]),
             ("goose OR swan -duckling", ["a:1", "a:2"]), ("goose or swan", []),
             ("duck \"\u{301}goose", ["a:1", "a:2"]), ("\"swan duckling\"", []),
         ])
     func matches(query: String, ids: [String]) throws {
         try store.ingest([
             joke("a", "1", "The goose duck."), joke("a", "2", "A duck, goose;", "and a swan."),
-            joke("a", "3", "The swan.", "The duckling."),
+            joke("a", "3", "The orange swan.", "The duckling."),
         ])
         #expect(try found(query) == ids)
     }

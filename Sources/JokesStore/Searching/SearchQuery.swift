@@ -68,6 +68,8 @@ private struct Term {
     let isUnwanted: Bool
     private var isPrefix: Bool
     private let isQuoted: Bool
+    /// Whether it is a quotation that ends with a quote.
+    private let isClosed: Bool
     private let text: ArraySlice<Unicode.Scalar>
 
     /// Removes the first term and the space after it.
@@ -79,17 +81,19 @@ private struct Term {
         if isQuoted { rest.removeFirst() }
         text = rest.prefix { isQuoted ? $0 != "\"" : $0 != "\"" && !$0.properties.isWhitespace }
         rest = rest[text.endIndex...]
-        // A user that has typed a symbol does not continue the word.
-        let isLast = rest.isEmpty && !isUnwanted && text.last?.isSymbol != true
+        let endsText = rest.isEmpty
+        isClosed = isQuoted && !endsText
         if isQuoted { rest = rest.dropFirst() }
-        isPrefix = isLast || (isQuoted ? rest.first : text.last) == "*"
+        isPrefix = (isQuoted ? rest.first : text.last) == "*"
         if isQuoted && rest.first == "*" { rest.removeFirst() }
         rest = rest.drop(while: \.properties.isWhitespace)
+        if endsText { mayContinue() }
     }
 
-    /// Makes a word a prefix, unless it is in quotes or a symbol ends it.
+    /// Makes a wanted term a prefix, because the user may still be typing it. A closed quotation and a word that ends with
+    /// a symbol stay complete.
     mutating func mayContinue() {
-        if !isQuoted && text.last?.isSymbol != true { isPrefix = true }
+        if !isUnwanted && !isClosed && text.last?.isSymbol != true { isPrefix = true }
     }
 
     var isOr: Bool { !isQuoted && !isUnwanted && text.elementsEqual("OR".unicodeScalars) }
