@@ -34,7 +34,7 @@ extension Model {
             open(.sources)
             return requestSources()
         case .toggleSource, .testSource:
-            notice = Notice(text: "No source selected; \(keys.name(of: .sources)) lists the sources")
+            notice = Notice(text: "Select a source first; \(keys.name(of: .sources)) lists them")
         case .random: return toggleRandomPage()
         case .filters:
             open(.filters)

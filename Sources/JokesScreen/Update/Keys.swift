@@ -39,6 +39,9 @@ extension Model {
         case nil: return "\(key.name) has no action; \(keys.name(of: .help)) lists the keys"
         case _ where page?.kind == .random && random.isRequested: return "The next joke is still loading"
         case _ where page == nil && cursor == nil: return "The list is empty"
+        case .detailsDown where page == nil, .detailsUp where page == nil:
+            if layout.details == nil { return "No details shown; \(keys.name(of: .details)) shows them" }
+            return keys.action(for: key) == .detailsDown ? "End of the details" : "Start of the details"
         case .down, .halfPageDown, .pageDown, .last, .detailsDown: return "End of the \(place)"
         case .up, .halfPageUp, .pageUp, .first, .detailsUp: return "Start of the \(place)"
         case .star, .note, .hide, .copy, .openURL: return "No joke selected"

@@ -57,7 +57,8 @@ extension Model {
 
     private var searchHints: [Line] {
         let all = Line("Esc", .accent) + Line(" all jokes", .muted)
-        return [keyHint(.nextFound, "next"), keyHint(.search, "edit")] + jokeHints + [all]
+        let next = rows.firstItem(of: .searchResults) == nil ? [] : [keyHint(.nextFound, "next")]
+        return next + [keyHint(.search, "edit")] + jokeHints + [all]
     }
 
     private var randomHints: [Line] {
