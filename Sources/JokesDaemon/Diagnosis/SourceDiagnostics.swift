@@ -63,8 +63,7 @@ extension Wire.SourceHealth {
         let length = TimeInWords.length(now.timeSince(start))
         let message = "failing for \(length)\(attempt): \(phrase(failure ?? "no reason is known"))"
         if !usesNetwork { return diagnostic(.failed, message, advice: fixAdvice(reload)) }
-        let check =
-            "check \"url\" and any token or key of the source in the configuration, then reload the configuration: \(reload)"
+        let check = "check the entry of \(name) in the configuration, then reload the configuration: \(reload)"
         if now.timeSince(start) > Self.maxRetryDelay {
             let advice = "Check that the service still exists. If it does, \(check)\nThen run: jokesctl refresh \(name)"
             return diagnostic(.failed, message, advice: advice)
