@@ -21,20 +21,38 @@ struct Lookups<Item: BenchmarkItem> {
         return switch name {
         case "index":
             [
-                asking("index", of: original, { $0.indexOfItem($1) }) { $0 < count / 2 ? $0 : $0 + 1 },
+                asking("index", of: original) { snapshot, ids in
+                    ids.map { snapshot.indexOfItem($0) }
+                } answer: {
+                    $0 < count / 2 ? $0 : $0 + 1
+                },
                 askingArray(),
             ]
-        case "section": [asking("section", of: original, { $0.sectionIdentifier(containingItem: $1) }) { _ in 0 }]
+        case "section":
+            [
+                asking("section", of: original) { snapshot, ids in
+                    ids.map { snapshot.sectionIdentifier(containingItem: $0) }
+                } answer: { _ in
+                    0
+                }
+            ]
         case "item":
-            [asking("item", of: original, { $0.item(for: $1) }) { Item(number: $0, content: UInt32($0)) }]
+            [
+                asking("item", of: original) { snapshot, ids in
+                    ids.map { snapshot.item(for: $0) }
+                } answer: {
+                    Item(number: $0, content: UInt32($0))
+                }
+            ]
         default: []
         }
     }
 
-    /// Calls `question` a thousand times. `answer` returns the expected result for the item with a number.
+    /// Looks up a thousand items. `lookUp` does it in one call, because calling a closure may copy the snapshot.
+    /// `answer` returns the expected result for the item with a number.
     private func asking<Answer: Equatable>(
         _ name: String, of original: Snapshot<Item>,
-        _ question: @escaping (borrowing Snapshot<Item>, Item.ID) -> Answer?, _ answer: @escaping (Int) -> Answer
+        _ lookUp: @escaping (Snapshot<Item>, [Item.ID]) -> [Answer?], answer: @escaping (Int) -> Answer
     ) -> Contender {
         let (numbers, sought) = (numbers, sought)
         let middle = Item.ID(number: count / 2)
@@ -46,7 +64,7 @@ struct Lookups<Item: BenchmarkItem> {
                 try changed.insertItems([item], beforeItem: middle)
                 return changed
             },
-            body: { changed in sought.map { question(changed, $0) } },
+            body: { changed in lookUp(changed, sought) },
             check: { _, answers in
                 try WrongResult.unless(answers == numbers.map(answer), "\(name): wrong answers")
                 return nil
