@@ -38,11 +38,12 @@ struct Arrangement: Sendable, Equatable {
         Int(starts[range.lowerBound])..<Int(starts[range.upperBound])
     }
 
-    /// Returns the extent of a slot; nil if the slot is unused.
+    /// Returns the section of a slot, and its offset there; nil if the slot is unused.
     @inlinable
-    func extent(ofSlot slot: Slot) -> (section: Int, extent: Int)? {
-        guard let place = index.lastExtent(upTo: slot) else { return nil }
-        return sections[place.section].slots(ofExtent: place.extent).contains(slot) ? place : nil
+    func place(ofSlot slot: Slot) -> (section: Int, offset: Int)? {
+        guard let (section, extent) = index.lastExtent(upTo: slot) else { return nil }
+        let offset = sections[section].offset(ofExtent: extent) + Int(slot - sections[section].firstSlots[extent])
+        return offset < Int(sections[section].ends[extent]) ? (section, offset) : nil
     }
 
     /// Returns the section of an existing position.
@@ -54,9 +55,7 @@ struct Arrangement: Sendable, Equatable {
     /// Returns the position of a slot among all items; nil if the slot is unused.
     @inlinable
     func position(ofSlot slot: Slot) -> Int? {
-        guard let (section, extent) = extent(ofSlot: slot) else { return nil }
-        return Int(starts[section]) + sections[section].offset(ofExtent: extent)
-            + Int(slot - sections[section].firstSlots[extent])
+        place(ofSlot: slot).map { Int(starts[$0.section]) + $0.offset }
     }
 
     /// Returns the slot of an existing position.

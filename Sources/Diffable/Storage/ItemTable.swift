@@ -176,9 +176,9 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
     /// the table's own store.
     @inlinable
     func isDuplicate(_ slot: Slot, of earlier: Slot?, first: Slot, among arrangement: Arrangement) -> Bool {
-        if let earlier { return earlier >= first || arrangement.extent(ofSlot: frozen.count + earlier) != nil }
+        if let earlier { return earlier >= first || arrangement.place(ofSlot: frozen.count + earlier) != nil }
         let shared = frozen.slot(of: own.elements[Int(slot)].id, hash: own.identities.hashes[Int(slot)])
-        return shared.flatMap(arrangement.extent(ofSlot:)) != nil
+        return shared.flatMap(arrangement.place(ofSlot:)) != nil
     }
 
     /// Replaces the item in `slot`: in the same slot if no copy has ever shared the slot, otherwise in a new slot.
