@@ -190,7 +190,7 @@ private struct MemberDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try required(key).decode(type) }
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try required(key).decode(type) }
 
-    // The default implementations search three times for each.
+    // The default implementations search the object three times for each member.
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try member(key)?.decode(type) }
     func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try member(key)?.decode(type) }
     func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try member(key)?.decode(type) }
@@ -207,7 +207,11 @@ private struct MemberDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func superDecoder() throws -> any Decoder {
-        guard let value = find("super") else { throw object.mismatch([String: Any].self, "an object") }
+        guard let value = find("super"), !value.isNull else {
+            throw DecodingError.keyNotFound(
+                JSONKey("super"),
+                DecodingError.Context(codingPath: codingPath, debugDescription: "missing member 'super'"))
+        }
         return object.at(value)
     }
 

@@ -66,7 +66,9 @@ extension Wire {
         /// The numbers of kept and lost favorites in words.
         package var inWords: String {
             let kept = favorites == 1 ? "1 favorite kept" : "\(favorites) favorites kept"
-            return favoritesLost == 0 ? kept : "\(kept), at least \(favoritesLost) lost"
+            if favoritesLost == 0 { return kept }
+            return "\(kept), " + (favoritesLost == 1 ? "1 lost line" : "\(favoritesLost) lost lines")
+                + " may have been favorites"
         }
     }
 }

@@ -8,7 +8,7 @@ package struct Recovery: Hashable, Sendable {
     package var damagedFile: String
     /// The number of favorites after the recovery.
     package var favorites: Int
-    /// The maximum number of lost favorites: each damaged line of the journal may have been a favorite.
+    /// The number of damaged lines of the journal that were lost. Each may have been a favorite, a note or a hidden mark.
     package let favoritesLost: Int
 
     init(at: Timestamp, reason: String, damagedFile: String = "", favorites: Int = 0, favoritesLost: Int = 0) {

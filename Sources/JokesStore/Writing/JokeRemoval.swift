@@ -3,8 +3,8 @@ import SQLite
 
 /// Removes a few jokes from the cache, within one transaction. After a removal, `flush` must be the last call.
 ///
-/// `evict` removes jokes from a full cache, `removeOld` removes old jokes, and `removeAll` removes the jokes of a
-/// source that is not configured.
+/// `evict` removes jokes from a full cache, `removeOld` removes old jokes, and `removeJokes(of:)` removes the
+/// jokes of one source.
 ///
 /// The group of a removed joke stays, even without jokes, until `deleteEmptyGroups`. A joke that returns to its group
 /// still counts as served. A full cache refuses an evicted joke that the next full sync returns (`Ingest`).
