@@ -118,7 +118,7 @@ package enum Schema {
             source INTEGER NOT NULL REFERENCES sources,
             joke_group INTEGER NOT NULL REFERENCES groups,
             admitted INTEGER NOT NULL,             -- passes the filters
-            length INTEGER NOT NULL,               -- Unicode code points in all parts
+            length INTEGER NOT NULL,               -- Unicode code points, and 1 between two parts
             content_hash INTEGER NOT NULL,
             first_seen INTEGER NOT NULL,
             last_seen INTEGER NOT NULL,            -- see also sources.full_sync_at

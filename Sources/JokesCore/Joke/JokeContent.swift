@@ -21,8 +21,9 @@ package enum JokeText: Hashable, Sendable {
     /// The size in bytes of UTF-8, including the line feed between two parts in a text file.
     package var byteCount: Int { setup.utf8.count + (punchline.map { $0.utf8.count + 1 } ?? 0) }
 
-    /// The number of Unicode code points in all parts. Not of characters, because one can have thousands of marks.
-    package var length: Int { setup.unicodeScalars.count + (punchline?.unicodeScalars.count ?? 0) }
+    /// The number of Unicode code points, including the line feed between two parts. Not of characters, because one can
+    /// have thousands of marks.
+    package var length: Int { setup.unicodeScalars.count + (punchline.map { $0.unicodeScalars.count + 1 } ?? 0) }
 }
 
 /// The warnings of a source, with the names of JokeAPI.
