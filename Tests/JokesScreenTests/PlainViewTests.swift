@@ -114,4 +114,18 @@ import Testing
         #expect(keys(ofLine: "^F", isText: true) == [.character("^"), .character("F")])
         #expect(keys(ofLine: "/ab", isText: false) == [.character("/"), .character("a"), .character("b")])
     }
+
+    @Test("a word is not a series of keys, unless its first key opens a prompt")
+    func words() throws {
+        var play = Play()
+        for word in ["jj", "wrong", "Hide"] {
+            let refusal = play.model.refusal(ofLine: word, keys(ofLine: word, isText: false))
+            #expect(refusal == "\(word) is not a key; ? lists the keys")
+        }
+        for line in ["j", "escape", "/duck", ""] {
+            #expect(play.model.refusal(ofLine: line, keys(ofLine: line, isText: false)) == nil)
+        }
+        play.type("/")
+        #expect(play.model.refusal(ofLine: "duck", keys(ofLine: "duck", isText: true)) == nil)
+    }
 }

@@ -15,11 +15,16 @@ final class PlainTerminal {
 
     /// Calls the handler with each line, and with nil at the end of the input or if the output is closed.
     ///
-    /// - Throws: `SystemError`, for example if the input is a regular file.
-    init(on loop: EventLoop, handler: @escaping (_ line: String?) -> Void) throws(SystemError) {
+    /// - Throws: `UsageError` if the input is a file, which epoll does not watch; `SystemError`.
+    init(on loop: EventLoop, handler: @escaping (_ line: String?) -> Void) throws {
         self.loop = loop
         self.handler = handler
-        watch = try loop.watch(0, for: .readable) { [unowned self] _ in readLines() }
+        do throws(SystemError) {
+            watch = try loop.watch(0, for: .readable) { [unowned self] _ in readLines() }
+        } catch {
+            guard error.code == EPERM else { throw error }
+            throw UsageError("standard input is a file, but --plain reads from a terminal or a pipe")
+        }
     }
 
     /// Writes sanitized lines. If the output is closed, calls the handler with nil.

@@ -57,7 +57,7 @@ package actor Viewer {
         loop.run()
     }
 
-    private func beginPlain() throws(SystemError) {
+    private func beginPlain() throws {
         let terminal = try PlainTerminal(on: loop) { [unowned self] line in assumeIsolated { $0.handle(line: line) } }
         display = .plain(terminal)
         terminal.write(plainGreeting(model.keys))
@@ -115,7 +115,11 @@ package actor Viewer {
     private func handle(line: String?) {
         guard let line else { return end() }
         let wasTyping = model.isTyping
-        handle(keys(ofLine: line, isText: wasTyping).map { .input(.key($0)) })
+        let keys = keys(ofLine: line, isText: wasTyping)
+        if let words = model.refusal(ofLine: line, keys), case .plain(let terminal) = display {
+            return terminal.write([words])
+        }
+        handle(keys.map { .input(.key($0)) })
         if model.isTyping, wasTyping || line.count > 1 { handle([.input(.key(.enter))]) }
     }
 

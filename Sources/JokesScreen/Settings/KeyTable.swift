@@ -97,7 +97,7 @@ package struct KeyTable: Hashable, Sendable {
         Binding(.star, [.character("f")], "add or remove favorite"),
         Binding(.note, [.character("e")], "edit favorite's note"),
         Binding(.hide, [.character("H")], "hide the joke"),
-        Binding(.undo, [.character("u")], "undo favorite or hide"),
+        Binding(.undo, [.character("u")], "undo the last change"),
         Binding(.copy, [.character("y")], "copy to the clipboard"),
         Binding(.openURL, [.character("o")], "open the joke's URL"),
         Binding(.wrap, [.character("w")], "toggle line wrapping"),

@@ -1,6 +1,6 @@
 import Diffable
 import JokesCore
-import Terminal
+package import Terminal
 import TextLayout
 
 /// The text of the viewer for screen readers.
@@ -89,6 +89,13 @@ extension [Line] {
 }
 
 extension Model {
+    /// Returns why the keys of a line are not pressed; nil if they are. A word is not a series of keys, because one of
+    /// them could hide a joke. Text may follow a key that opens a prompt.
+    package func refusal(ofLine line: String, _ pressed: [Key]) -> String? {
+        guard pressed.count > 1, !isTyping, ![.search, .note].contains(keys.action(for: pressed[0])) else { return nil }
+        return "\(line) is not a key; \(keys.name(of: .help)) lists the keys"
+    }
+
     /// The content of a page with one thing in a line.
     fileprivate func plainContent(of kind: Page.Kind) -> PageContent {
         kind == .help ? PageContent(lines: helpLines(inOneColumn: true)) : content(of: kind)
