@@ -188,8 +188,8 @@ extension JokesError {
             (matches.map { "  \($0)" } + [matches.count < Self.maxMatches ? prefixHint : cutHint])
                 .joined(separator: "\n")
         case .noSuchSource: "Try: jokesctl sources"
-        case .sourceInUse:
-            "First remove the source from the configuration and reload it. The source 'starter' is built in."
+        case .sourceInUse("starter"): "The jokes of this source come with jokesd."
+        case .sourceInUse(let name): "First remove it from the configuration: jokesctl source remove \(name)"
         case .noJokes: "Try: jokesctl status"
         case .storageUnavailable(_, let hint): hint ?? "Try: jokesctl status"
         case .cannotStart(_, let hint):

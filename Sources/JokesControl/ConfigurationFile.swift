@@ -25,28 +25,29 @@ struct ConfigurationFile {
     ///
     /// - Throws: `ControlFailure` if the file cannot be read or, unless `isReadOnly`, replaced.
     init(_ invocation: Invocation, isReadOnly: Bool = false) throws {
-        let place = try invocation.daemon.call(ConfigurationMethod.self, NoParameters())
-        path = place.path
+        let location = try invocation.daemon.call(ConfigurationMethod.self, NoParameters())
+        path = location.path
         // A text from a daemon must not become a script, such as one in /etc/profile.d.
-        if !place.exists && !path.hasSuffix("/config.json") {
+        if !location.exists && !path.hasSuffix("/config.json") {
             throw ControlFailure(
                 message: "the daemon has no configuration file: \(path) does not exist",
                 hint: "Create it yourself: it must be JSON5, such as {}", status: .refused)
         }
         do {
-            old = try place.exists ? LocatedJSON.bytes(ofFile: place.path) : nil
+            old = try location.exists ? LocatedJSON.bytes(ofFile: location.path) : nil
             let bytes = old ?? Array(Self.newText.utf8)
             // For the messages about text that is not UTF-8 or not JSON5.
-            _ = try LocatedJSON(bytes, file: place.path)
+            _ = try LocatedJSON(bytes, file: location.path)
             editor = try JSON5Editor(String(decoding: bytes, as: UTF8.self))
         } catch let error as ConfigurationError {
             throw ControlFailure(
                 message: clause(of: "\(error)"),
-                hint: "Fix the file first: jokesd --check-config --config \(shellWord(place.path))", status: .refused)
+                hint: "Fix the file first: jokesd --check-config --config \(shellWord(location.path))", status: .refused
+            )
         }
         if !isReadOnly { try checkAccess(invocation) }
         if editor.value["sources"] == nil {
-            try change { try $0.set("sources", to: place.defaultSources, at: []) }
+            try change { try $0.set("sources", to: location.defaultSources, at: []) }
         }
     }
 
@@ -67,7 +68,9 @@ struct ConfigurationFile {
         if let index = names.firstIndex(of: name) { return index }
         let isBundled = name == StarterJokes.source
         throw ControlFailure(
-            message: isBundled ? "the jokes of '\(name)' come with jokesd" : "no source '\(name)' in \(path)",
+            message: isBundled
+                ? "source '\(name)' comes with jokesd, so it is not in the configuration"
+                : "no source '\(name)' in \(path)",
             hint: nearMissHint(name) ?? "Try: jokesctl sources", status: .refused)
     }
 

@@ -68,7 +68,7 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
             name: "search",
             usual: CommandCase(arguments: ["search", "one", "duck"], says: ["SHORT", "One duck."]),
             empty: CommandCase(
-                arguments: ["search", "xyzzy"], says: ["No shown joke has all these words. "], json: "[]"),
+                arguments: ["search", "xyzzy"], says: ["No shown joke has this word. "], json: "[]"),
             refused: CommandCase(arguments: ["search", ""], status: 64, complains: ["needs words to search for"])),
         CommandRow(
             name: "categories",
@@ -182,7 +182,10 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
             empty: nil,
             refused: CommandCase(
                 arguments: ["forget", "fortunes"], status: 1,
-                complains: ["source 'fortunes' is in use", "First remove the source"])),
+                complains: [
+                    "source 'fortunes' is in use",
+                    "First remove it from the configuration: jokesctl source remove fortunes",
+                ])),
         CommandRow(
             name: "doctor",
             usual: CommandCase(arguments: ["doctor"], says: ["ok ", "is sound", "source fortunes"]),

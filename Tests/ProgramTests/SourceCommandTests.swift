@@ -203,7 +203,7 @@ import Unix
             (["ad"], 64, "Did you mean 'source add'?"), (["add", url, url], 64, "unexpected argument"),
             (["test"], 64, "jokesctl sources"), (["test", "a"], 1, "unknown source 'a'"),
             (["enable", "a"], 1, "no source 'a' in"),
-            (["disable", "starter"], 1, "the jokes of 'starter' come with jokesd"),
+            (["disable", "starter"], 1, "source 'starter' comes with jokesd, so it is not in the configuration"),
         ]
         for (arguments, status, words) in rows {
             let result = try daemon.control(["source"] + arguments)

@@ -89,7 +89,7 @@ import Varlink
         let daemon = try DaemonUnderTest()
         let answers = [
             (["list", "--category", "none"], "'jokesctl list' without options lists all shown jokes."),
-            (["search", "giraffe"], "Search for fewer or shorter words."),
+            (["search", "giraffe zebra"], "Search for fewer or shorter words."),
             (["favorites"], "'jokesctl favorite ID' adds a joke."),
             (["sources"], "jokesctl doctor"), (["refresh"], "jokesctl sources"),
         ]

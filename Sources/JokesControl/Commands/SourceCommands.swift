@@ -83,7 +83,8 @@ extension Command {
         try report(name, file, true, invocation) {
             try $0.paragraph("Source '\(name)' removed from \(file.path).")
             try $0.remark(
-                "Its cached jokes stay, but are not shown. To remove them: jokesctl forget \(shellWord(name))")
+                "Its cached jokes, if there are any, stay but are not shown. To remove them: jokesctl forget "
+                    + shellWord(name))
         }
     }
 

@@ -92,15 +92,15 @@ struct SocketAttempt {
         var isMissing = false
         switch error {
         case nil: return Wire.Diagnostic(.socket, of: path, .ok, "a service listens at \(path)")
-        case .unreachable(let place, _, ENOENT) where !place.hasPrefix("@"):
+        case .unreachable(let socket, _, ENOENT) where !socket.hasPrefix("@"):
             isMissing = true
-            words = "no socket at \(path)\(exists(parentFolder(of: place)) ? "" : ": its folder does not exist")"
+            words = "no socket at \(path)\(exists(parentFolder(of: socket)) ? "" : ": its folder does not exist")"
             advice = start
-        case .unreachable(let place, _, ECONNREFUSED) where !place.hasPrefix("@"):
+        case .unreachable(let socket, _, ECONNREFUSED) where !socket.hasPrefix("@"):
             words = "no service listens at \(path): the socket remains from an earlier daemon"
             advice = start
-        case .unreachable(let place, _, EACCES), .unreachable(let place, _, EPERM):
-            (words, advice) = denial(at: place)
+        case .unreachable(let socket, _, EACCES), .unreachable(let socket, _, EPERM):
+            (words, advice) = denial(at: socket)
         case let error?:
             (words, advice) = (clause(of: error.sentence), error.advice(at: path))
         }
@@ -109,13 +109,13 @@ struct SocketAttempt {
     }
 
     /// The reason why the user has no access, and how to get access.
-    private func denial(at place: String) -> (words: String, advice: String) {
+    private func denial(at socket: String) -> (words: String, advice: String) {
         let identity = ProcessIdentity.current
         let name = AccountLine.all(of: "/etc/passwd").first { $0.id == identity.uid }?.name
         let user = name.map { "'\($0)'" } ?? "\(identity.uid)"
         let refusal = "user \(user) has no access to \(path)"
         let groupMayWrite: UInt32 = 0o020
-        guard let owner = groupAndMode(of: place), owner.mode & groupMayWrite != 0 else {
+        guard let owner = groupAndMode(of: socket), owner.mode & groupMayWrite != 0 else {
             return ("\(refusal), and no group has access", deniedHint)
         }
         let account = AccountLine.all(of: "/etc/group").first { $0.id == owner.gid }

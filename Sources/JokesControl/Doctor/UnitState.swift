@@ -9,8 +9,8 @@ enum ServiceManagerKind: Hashable, CaseIterable {
 
     /// The manager whose units listen at the address; nil for any other address.
     init?(ofSocket address: String) {
-        let place = (try? VarlinkAddress(address))?.place ?? address
-        switch place {
+        let path = (try? VarlinkAddress(address))?.path ?? address
+        switch path {
         case SocketPath.system: self = .system
         case SocketPath.personal(environment: environment): self = .user
         default: return nil

@@ -64,7 +64,7 @@ struct NotifySend {
 }
 
 extension Invocation {
-    /// Whether jokes are shown in notifications.
+    /// True if jokes are shown in notifications.
     ///
     /// - Throws: `ControlFailure` for options that cannot be used together.
     var isNotified: Bool {

@@ -127,14 +127,15 @@ extension Printer {
             try row(joke.joke.id, snippet(joke), isFavorite: joke.joke.isFavorite, idColumns: idColumns)
         }
         guard found.isEmpty else { return }
-        let hasWord = query.split(whereSeparator: \.isWhitespace).contains { word in
+        let words = query.split(whereSeparator: \.isWhitespace).count { word in
             !word.hasPrefix("-") && word.contains { $0.isLetter || $0.isNumber }
         }
-        try remark(
-            hasWord
-                ? "No shown joke has all these words. Search for fewer or shorter words"
-                    + (isNarrowed ? ", or leave out an option." : ".")
-                : "The search has no word to find. Add a word that does not begin with '-'.")
+        let end = isNarrowed ? ", or leave out an option." : "."
+        switch words {
+        case 0: try remark("The search has no word to find. Add a word that does not begin with '-'.")
+        case 1: try remark("No shown joke has this word. Search for another or a shorter word" + end)
+        default: try remark("No shown joke has all these words. Search for fewer or shorter words" + end)
+        }
     }
 
     /// The snippet with the matches in bold.

@@ -22,7 +22,7 @@ struct SnapshotNews {
         }
     }
 
-    /// Whether no snapshot was taken yet.
+    /// True if no snapshot was taken yet.
     private(set) var isFirst = true
     /// The first-seen time of the newest joke so far.
     private var newest: Timestamp?
