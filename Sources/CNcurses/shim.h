@@ -24,10 +24,10 @@ static inline attr_t ncurses_dim(void) { return A_DIM; }
 static inline attr_t ncurses_reverse(void) { return A_REVERSE; }
 static inline attr_t ncurses_underline(void) { return A_UNDERLINE; }
 
-/// Whether the terminal can move its cursor to any position, which painting requires.
+/// True if the terminal can move its cursor to any position, which painting requires.
 static inline bool ncurses_can_move(void) { return cursor_address != NULL; }
 
-/// Whether the terminal reports its mouse, according to the terminal database.
+/// True if the terminal reports its mouse, according to the terminal database.
 static inline bool ncurses_has_mouse(void) { return key_mouse != NULL; }
 
 /// The commands that restore the terminal when a program exits; null if the terminal has none.

@@ -55,7 +55,7 @@ final class ConnectionPool {
         curl_multi_cleanup(multi)
     }
 
-    /// Whether the pool causes no wake-ups of the loop.
+    /// True if the pool causes no wake-ups of the loop.
     var isIdle: Bool { transfers.isEmpty && watches.isEmpty && timer == nil }
 
     /// Begins a transfer. Its callbacks are called after the caller has returned to the loop.

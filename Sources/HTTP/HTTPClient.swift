@@ -40,7 +40,7 @@ package actor HTTPClient {
     // On the loop, because the pools remove their watches and timers.
     isolated deinit { pools = [:] }
 
-    /// Whether the client causes no wake-ups of the loop.
+    /// True if the client causes no wake-ups of the loop.
     package var isIdle: Bool { running.isEmpty && pools.values.allSatisfy(\.isIdle) }
 
     /// The length of the longest body that is being received, in bytes.

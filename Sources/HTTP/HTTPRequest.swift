@@ -6,7 +6,7 @@ package struct HTTPRequest: Sendable {
     package var headers: HeaderFields
     /// The validators of the last response, for a conditional request. They are not sent to other origins either.
     package var validators: Validators
-    /// Whether plain http and addresses of the local network are allowed.
+    /// True if plain http and addresses of the local network are allowed.
     package var allowsLocalNetwork: Bool
     package var limits: Limits
 
@@ -48,7 +48,7 @@ package struct Validators: Hashable, Sendable {
         self.lastModified = lastModified.flatMap { isSendable($0) ? $0 : nil }
     }
 
-    /// Whether a request with them would not be conditional.
+    /// True if a request with them would not be conditional.
     package var isEmpty: Bool { etag == nil && lastModified == nil }
 }
 

@@ -13,7 +13,7 @@ package struct HTTPResponse: Sendable {
     /// The validators for the next request: those of the response, or those of the request if a 304 has none.
     package let validators: Validators
 
-    /// Whether the last response is still current.
+    /// True if the last response is still current.
     package var isNotModified: Bool { status == 304 }
 
     /// The media type of the body, if the server states it.

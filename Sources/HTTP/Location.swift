@@ -48,7 +48,7 @@ struct Location: Hashable, Sendable {
     /// The host as an address; nil if it is a name.
     var literalAddress: NetworkAddress? { NetworkAddress(host) }
 
-    /// Whether both have the same scheme, host and port, so secrets for one may be sent to the other.
+    /// True if both have the same scheme, host and port, so secrets for one may be sent to the other.
     func hasSameOrigin(as other: Location) -> Bool { (scheme, host, port) == (other.scheme, other.host, other.port) }
 
     /// Returns the text up to its query, without user and password, even if it is not a URL.

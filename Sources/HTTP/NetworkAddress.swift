@@ -79,7 +79,7 @@ package enum AddressScope: String, Sendable {
     /// Not of a host: documentation, benchmarks, protocol assignments, and unassigned addresses.
     case reserved = "a reserved address"
 
-    /// Whether a source that may use the local network may connect to it.
+    /// True if a source that may use the local network may connect to it.
     var isLocal: Bool {
         switch self {
         case .unspecified, .loopback, .privateUse, .carrierGrade, .linkLocal: true

@@ -19,16 +19,16 @@ package struct RedirectTrail {
     /// The URL of the current request.
     var current: Location { visited[visited.count - 1] }
 
-    /// Whether secrets for the first host may be sent to the current one.
+    /// True if secrets for the first host may be sent to the current one.
     var isAtFirstOrigin: Bool { visited.allSatisfy { $0.hasSameOrigin(as: visited[0]) } }
 
-    /// Whether the current request may connect to a local address.
+    /// True if the current request may connect to a local address.
     var localAccess: LocalAccess { localAccess(to: current) }
 
-    private func localAccess(to place: Location) -> LocalAccess {
+    private func localAccess(to location: Location) -> LocalAccess {
         if !allowsLocalNetwork { return .denied }
         let own = visited[0]
-        return (place.host, place.port) == (own.host, own.port) ? .allowed : .deniedAfterRedirect
+        return (location.host, location.port) == (own.host, own.port) ? .allowed : .deniedAfterRedirect
     }
 
     /// Follows the redirect of a response. Returns false if it is none.
@@ -51,12 +51,14 @@ package struct RedirectTrail {
     }
 
     /// Addresses are checked again when connecting, but not if a proxy connects.
-    private func refusal(of place: Location) -> String? { place.literalAddress?.refusal(localAccess(to: place)) }
+    private func refusal(of location: Location) -> String? {
+        location.literalAddress?.refusal(localAccess(to: location))
+    }
 }
 
 private let plainRefused = #"plain http needs "allowLocalNetwork": true"#
 
-/// Whether a request may connect to addresses of this machine and of local networks.
+/// The permission of a request to connect to addresses of this machine and of local networks.
 package enum LocalAccess: Sendable {
     case allowed
     /// The source does not have `allowLocalNetwork`.

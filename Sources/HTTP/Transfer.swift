@@ -29,10 +29,10 @@ final class Transfer {
     private let longBodies: LongBodyQueue
     /// Why the daemon stopped the transfer or refused the connection.
     private(set) var abortError: HTTPError?
-    /// Whether the empty line after the headers was received.
+    /// True if the empty line after the headers was received.
     private(set) var isHeadComplete = false
     private var headerBytes = 0
-    /// Whether the transfer has paused since the last call of `takePause`.
+    /// True if the transfer has paused since the last call of `takePause`.
     private var hasPaused = false
     private var fields: UnsafeMutablePointer<curl_slist>?
     private let errorText: UnsafeMutablePointer<CChar>
@@ -68,7 +68,7 @@ final class Transfer {
         return value
     }
 
-    /// Whether name resolution, connection, proxy and TLS handshake are complete.
+    /// True if name resolution, connection, proxy and TLS handshake are complete.
     var isConnected: Bool {
         var microseconds: curl_off_t = 0
         _ = ccurl_get_offset(easy, CURLINFO_PRETRANSFER_TIME_T, &microseconds)

@@ -56,7 +56,7 @@ package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether the pointer has a `*`.
+    /// True if the pointer has a `*`.
     package var hasStar: Bool { steps.contains(Self.everyElement) }
 
     /// The pointer as it is written, for messages.

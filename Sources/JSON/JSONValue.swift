@@ -186,7 +186,7 @@ extension Span<UInt8> {
 }
 
 extension UInt8 {
-    /// Whether a number, `true`, `false` or `null` may have this character, even if it is misspelled.
+    /// True if a number, `true`, `false` or `null` may have this character, even if it is misspelled.
     fileprivate var isInJSONWord: Bool {
         switch self {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): true

@@ -11,7 +11,7 @@ package struct JSONWriter {
     private let isIndented: Bool
     private var bytes: [UInt8] = []
     private var open: [(isObject: Bool, isEmpty: Bool)] = []
-    /// Whether a key was written without its value.
+    /// True if a key was written without its value.
     private var needsValue = false
 
     package init(_ layout: JSONLayout = .compact) {

@@ -39,10 +39,10 @@ struct JSON5Draft {
         let children = container.children ?? []
         let close = container.range.upperBound - 1
         let last = children.last
-        let place = container.lastCommentEnd ?? last?.end ?? container.range.lowerBound + 1
+        let index = container.lastCommentEnd ?? last?.end ?? container.range.lowerBound + 1
         let comma = last.map { $0.comma != nil } ?? usesTrailingCommas
         let end = comma ? "," : ""
-        let isOpen = scalars[place..<close].contains(where: \.isJSON5LineEnd)
+        let isOpen = scalars[index..<close].contains(where: \.isJSON5LineEnd)
         let flat = new.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " } }.joined(separator: " ")
         let piece: String
         if isOpen || children.isEmpty && hasLines || !Self.areEqual(flat, new, asMembers: container.isObject) {
@@ -54,7 +54,7 @@ struct JSON5Draft {
         } else {
             piece = children.isEmpty ? flat : " " + flat + end
         }
-        changed.insert(contentsOf: piece.unicodeScalars, at: place)
+        changed.insert(contentsOf: piece.unicodeScalars, at: index)
         if let last, last.comma == nil { changed.insert(",", at: last.value.range.upperBound) }
     }
 
@@ -115,7 +115,7 @@ struct JSON5Draft {
         outline.children?.lazy.compactMap { ownIndentation(at: $0.start) }.first { !$0.isEmpty } ?? "  "
     }
 
-    /// Whether the last values of lists and objects in several lines have a comma.
+    /// True if the last values of lists and objects in several lines have a comma.
     private var usesTrailingCommas: Bool {
         func lastCommas(_ value: JSON5Outline) -> [Bool] {
             let children = value.children ?? []
@@ -128,24 +128,24 @@ struct JSON5Draft {
         return lastCommas(outline).first ?? false
     }
 
-    private func lineStart(of place: Int) -> Int {
-        scalars[..<place].lastIndex(where: \.isJSON5LineEnd).map { $0 + 1 } ?? 0
+    private func lineStart(of index: Int) -> Int {
+        scalars[..<index].lastIndex(where: \.isJSON5LineEnd).map { $0 + 1 } ?? 0
     }
 
-    /// The white space at the start of the line of a place.
-    private func indentation(at place: Int) -> String {
-        Self.string(scalars[lineStart(of: place)..<place].prefix { $0.isBlank })
+    /// The white space at the start of the line of an index.
+    private func indentation(at index: Int) -> String {
+        Self.string(scalars[lineStart(of: index)..<index].prefix { $0.isBlank })
     }
 
     /// The indentation of a value that is the first one on its line; nil for other values.
-    private func ownIndentation(at place: Int) -> String? {
-        let line = lineStart(of: place)
-        return isBlank(line..<place) && line > 0 ? Self.string(scalars[line..<place]) : nil
+    private func ownIndentation(at index: Int) -> String? {
+        let line = lineStart(of: index)
+        return isBlank(line..<index) && line > 0 ? Self.string(scalars[line..<index]) : nil
     }
 
     private func isBlank(_ range: Range<Int>) -> Bool { scalars[range].allSatisfy(\.isBlank) }
 
-    /// Returns a text in several lines with the indentation of its place and the levels of this text.
+    /// Returns a text in several lines with the indentation at its index and the levels of this text.
     private func indented(_ new: String, _ indentation: String) -> String {
         let lines = new.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         return lines.enumerated().map { number, line in
@@ -158,6 +158,6 @@ struct JSON5Draft {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is a space or a tab.
+    /// True if it is a space or a tab.
     fileprivate var isBlank: Bool { self == " " || self == "\t" }
 }

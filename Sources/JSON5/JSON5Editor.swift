@@ -139,7 +139,7 @@ extension JSON5Value {
 }
 
 extension JSON5Outline {
-    /// Returns the place of a child; nil if there is none.
+    /// Returns the index of a child; nil if there is none.
     fileprivate func index(of step: JSON5Editor.Step) -> Int? {
         switch step {
         case .key(let key): isObject ? children?.firstIndex { $0.key == key } : nil

@@ -1,4 +1,4 @@
-/// A value of a JSON5 text and its place, as an editor needs it. Places are indices of scalars.
+/// A value of a JSON5 text and its range, as an editor needs it. All indices are indices of scalars.
 struct JSON5Outline {
     /// An element of a list, or a member of an object.
     struct Child {
@@ -7,7 +7,7 @@ struct JSON5Outline {
         /// The start of the key, or of the element.
         let start: Int
         let value: JSON5Outline
-        /// The place of the comma after it; nil if there is none.
+        /// The index of the comma after it; nil if there is none.
         var comma: Int?
 
         /// The end of the value, or of the comma after it.

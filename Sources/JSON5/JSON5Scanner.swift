@@ -189,7 +189,7 @@ struct JSON5Scanner {
 extension Unicode.Scalar {
     var isDecimalDigit: Bool { (0x30...0x39).contains(value) }
 
-    /// Whether it belongs to a number, even to an invalid one such as `1a`.
+    /// True if it belongs to a number, even to an invalid one such as `1a`.
     fileprivate var isNumberPart: Bool { self == "." || self == "_" || properties.isIDContinue }
 
     var isJSON5LineEnd: Bool { self == "\n" || self == "\r" || self == "\u{2028}" || self == "\u{2029}" }

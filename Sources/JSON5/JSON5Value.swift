@@ -1,4 +1,4 @@
-/// A JSON5 value without its place in a text.
+/// A JSON5 value without its position in a text.
 package indirect enum JSON5Value: Hashable, Sendable {
     case null
     case bool(Bool)

@@ -4,7 +4,7 @@ package import JokesProtocol
 
 /// The daemon's snapshot in the client, from the replies of `Watch` in order.
 ///
-/// It cannot be copied, because copies would share the data source. Sections and items of unknown kinds keep their places,
+/// It cannot be copied, because copies would share the data source. Sections and items of unknown kinds keep their positions,
 /// but are not shown.
 package struct FollowedSnapshot: ~Copyable {
     /// Has the last complete snapshot; nil before the first.

@@ -28,19 +28,19 @@ struct FortuneImport {
         return nil
     }
 
-    private func take(_ place: Range<Int>, _ body: (ExchangeRecord) throws -> Void) throws {
-        guard let text = String(validating: bytes[place], as: UTF8.self), !bytes[place].contains(0) else {
-            throw RefusedRecord(offset: firstFault(in: place), reason: "not UTF-8 text")
+    private func take(_ range: Range<Int>, _ body: (ExchangeRecord) throws -> Void) throws {
+        guard let text = String(validating: bytes[range], as: UTF8.self), !bytes[range].contains(0) else {
+            throw RefusedRecord(offset: firstFault(in: range), reason: "not UTF-8 text")
         }
         if text.allSatisfy(\.isWhitespace) { return }
         let favorite = importedFavorite(JokeContent(text: .single(text)), now: now)
-        try body(try favorite.checked(at: bytes[place].firstIndex { $0 > 0x20 } ?? place.lowerBound))
+        try body(try favorite.checked(at: bytes[range].firstIndex { $0 > 0x20 } ?? range.lowerBound))
     }
 
     /// Returns the offset of the first line that is not text.
-    private func firstFault(in place: Range<Int>) -> Int {
-        var start = place.lowerBound
-        for line in bytes[place].split(separator: Self.lineFeed, omittingEmptySubsequences: false) {
+    private func firstFault(in range: Range<Int>) -> Int {
+        var start = range.lowerBound
+        for line in bytes[range].split(separator: Self.lineFeed, omittingEmptySubsequences: false) {
             if line.contains(0) || String(validating: line, as: UTF8.self) == nil { return line.startIndex }
             start = line.endIndex
         }

@@ -37,13 +37,14 @@ extension SecretReference {
 }
 
 /// Checks that a service or a source has all configured categories, which are in lower case.
-func check(_ categories: [String], known: [String], of place: String) throws(SourceError) {
+func check(_ categories: [String], known: [String], of service: String) throws(SourceError) {
     let unknown = categories.first { category in
         !isPlainWord(category) || !known.contains { $0.lowercased() == category }
     }
     guard let unknown else { return }
     throw SourceError(
-        .misconfigured, "\(place) has no category '\(unknown)': use one of \(known.prefix(40).joined(separator: ", "))")
+        .misconfigured,
+        "\(service) has no category '\(unknown)': use one of \(known.prefix(40).joined(separator: ", "))")
 }
 
 /// Returns whether the text needs no escaping in a URL.

@@ -189,7 +189,7 @@ struct FortuneScanner {
     private(set) var refused = 0
     /// The number of scanned bytes, after which the next piece begins.
     private(set) var consumed = 0
-    /// Whether the next piece begins in an entry that is too long.
+    /// True if the next piece begins in an entry that is too long.
     private(set) var isSkipping: Bool
 
     /// Scans a piece, beginning with the state after the last piece. Stops after `limit` entries.

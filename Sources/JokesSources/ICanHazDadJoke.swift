@@ -23,7 +23,7 @@ struct ICanHazDadJoke: JokeSource {
         /// The number of jokes on earlier pages, and a digest of each page.
         var seen = 0
         var pages: [String] = []
-        /// Whether all pages have stated the same number of jokes.
+        /// True if all pages have stated the same number of jokes.
         var isSteady = true
         var unchanged = 0
 

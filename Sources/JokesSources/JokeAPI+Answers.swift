@@ -64,7 +64,7 @@ struct JokeAPIInfo: Decodable {
 }
 
 extension ErrorBody {
-    /// Whether JokeAPI only says that no joke matches. It uses the same code for requests that it cannot answer. One of
+    /// True if JokeAPI only says that no joke matches. It uses the same code for requests that it cannot answer. One of
     /// those can occur: a range of IDs that is invalid because the catalog has become shorter.
     var saysThatNoJokeMatches: Bool {
         guard code?.number == 106 else { return false }

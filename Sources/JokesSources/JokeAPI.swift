@@ -27,7 +27,7 @@ struct JokeAPI: JokeSource {
         var read = 0
         var readBefore = 0
         var refused = 0
-        /// Whether a language had no jokes.
+        /// True if a language had no jokes.
         var hasVainLanguage = false
         var unchanged = 0
 
@@ -84,23 +84,23 @@ struct JokeAPI: JokeSource {
     }
 
     private func continueFullSync(
-        _ start: Cursor, at place: (language: Int, ids: ClosedRange<Int>), limit: Int?
+        _ start: Cursor, at position: (language: Int, ids: ClosedRange<Int>), limit: Int?
     ) async throws(SourceError) -> SourceBatch {
-        let width = min(Self.windowSize, max(1, limit ?? .max), place.ids.count)
-        let ids = place.ids.lowerBound...(place.ids.lowerBound + width - 1)
-        let language = languages[place.language]
+        let width = min(Self.windowSize, max(1, limit ?? .max), position.ids.count)
+        let ids = position.ids.lowerBound...(position.ids.lowerBound + width - 1)
+        let language = languages[position.language]
         let items = try await items(of: ids, in: language)
         var seen: Set<String?> = []
         let jokes = items.elements.filter { isRequested($0, ids, language) }.compactMap { $0.fetched(in: language) }
             .filter { seen.insert($0.upstreamID).inserted }
         let refused = items.refused + items.elements.count - jokes.count
         var cursor = start
-        cursor.language = place.language
+        cursor.language = position.language
         cursor.nextID = ids.upperBound + 1
         cursor.read += jokes.count
         cursor.refused += refused
         let next = next(after: cursor)
-        if next?.language != place.language {
+        if next?.language != position.language {
             cursor.hasVainLanguage = cursor.hasVainLanguage || cursor.read == 0
             cursor.readBefore += cursor.read
             cursor.read = 0

@@ -23,7 +23,7 @@ package struct SourceBatch: Sendable {
 
     /// The jokes, or the first of them.
     package var jokes: [FetchedJoke] = []
-    /// Whether a full sync begins with this batch. When it is complete, jokes that it did not read are missing.
+    /// True if a full sync begins with this batch. When it is complete, jokes that it did not read are missing.
     package var beginsFullSync = false
     /// The number of items that cannot be read.
     package var refused = 0

@@ -32,7 +32,7 @@ protocol ServiceCursor: Codable {
 
     /// The number of syncs without changes since the last full sync.
     var unchanged: Int { get set }
-    /// Whether an earlier step can have left this cursor.
+    /// True if an earlier step can have left this cursor.
     var isPlausible: Bool { get }
 }
 

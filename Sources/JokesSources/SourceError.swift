@@ -59,10 +59,10 @@ package struct SourceError: Error, Hashable, CustomStringConvertible {
 
     init(_ error: SystemError) { self.init(.file, error.description) }
 
-    /// Whether there was no connection, so other sources would fail as well.
+    /// True if there was no connection, so other sources would fail as well.
     package var isUnreachable: Bool { code == .unreachable }
 
-    /// Whether only this answer has failed, and the next one may succeed.
+    /// True if only this answer has failed, and the next one may succeed.
     var concernsOneAnswer: Bool { [.transfer, .status, .upstreamError, .unreadable, .empty].contains(code) }
 }
 
@@ -86,7 +86,7 @@ struct ErrorBody {
     /// The maximum size in bytes: a longer body has no message for people.
     private static let maxSize = 64 << 10
 
-    /// Whether there is a field `error` that is not `false`.
+    /// True if there is a field `error` that is not `false`.
     let isError: Bool
     let type: String?
     let status: NumberOrText?

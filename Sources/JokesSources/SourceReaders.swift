@@ -52,7 +52,7 @@ struct Upstream: Sendable {
         _ source: SourceConfiguration, client: HTTPClient, limits: HTTPRequest.Limits,
         admission: @escaping RequestAdmission
     ) throws(SourceError) {
-        guard let base = source.url ?? source.kind.traits.place.url else {
+        guard let base = source.url ?? source.kind.traits.origin.url else {
             throw SourceError(.misconfigured, "source '\(source.name)' has no 'url'")
         }
         url = base

@@ -17,7 +17,7 @@ extension Unicode.Scalar {
 
     var isRegionalIndicator: Bool { (0x1F1E6...0x1F1FF).contains(value) }
 
-    /// Whether it is a Jamo that composes with the leading consonant before it.
+    /// True if it is a Jamo that composes with the leading consonant before it.
     private var isHangulVowelOrFinal: Bool {
         (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FB).contains(value)
     }
@@ -43,7 +43,7 @@ extension Character {
         return isEmojiSequence ? 2 : scalars.reduce(0) { $0 + $1.columns }
     }
 
-    /// Whether a cluster of several scalars is an emoji: a flag, a keycap, a sequence with U+200D, U+FE0F or a skin tone.
+    /// True if a cluster of several scalars is an emoji: a flag, a keycap, a sequence with U+200D, U+FE0F or a skin tone.
     var isEmojiSequence: Bool {
         guard let first = unicodeScalars.first, first.properties.isEmoji else { return false }
         if first.isRegionalIndicator { return unicodeScalars.dropFirst().first?.isRegionalIndicator == true }

@@ -88,12 +88,12 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether it is an emoji, without the digits, signs and halves of flags that have this property, too.
+    /// True if it is an emoji, without the digits, signs and halves of flags that have this property, too.
     fileprivate var isSnapshot: Bool {
         value > 0xFF && properties.isEmoji && !isRegionalIndicator
     }
 
-    /// Whether it is in a script whose letters change with their neighbors: Arabic to Arabic Extended-A, the Indic scripts,
+    /// True if it is in a script whose letters change with their neighbors: Arabic to Arabic Extended-A, the Indic scripts,
     /// Myanmar, Khmer, Mongolian.
     fileprivate var isOfJoiningScript: Bool {
         switch value {

@@ -132,7 +132,7 @@ private struct Wrapping {
 /// The unbreakable parts of a text, with the number of spaces before each.
 private struct Words {
     private var rest: Substring
-    /// Whether each byte is a column.
+    /// True if each byte is a column.
     private let isPlain: Bool
 
     init(_ text: String) {

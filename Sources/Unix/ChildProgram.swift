@@ -33,7 +33,7 @@ package struct ChildProgram: Hashable, Sendable {
     package var input = Stream.nothing
     package var output = Stream.nothing
     package var errors = Stream.nothing
-    /// Whether it has its own session, without the terminal of this process, and controlled by a terminal among its
+    /// True if it has its own session, without the terminal of this process, and controlled by a terminal among its
     /// streams.
     package var leadsSession = false
 

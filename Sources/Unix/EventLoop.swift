@@ -90,7 +90,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     package func isIsolatingCurrentContext() -> Bool? { isCurrent }
 
-    /// Whether this is the loop's thread. True before the loop runs.
+    /// True on the thread of the loop, and on any thread before the loop is started.
     private var isCurrent: Bool {
         let owner = thread.load(ordering: .acquiring)
         return owner == Self.notStarted || owner == UInt(pthread_self())

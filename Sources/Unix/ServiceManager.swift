@@ -42,7 +42,7 @@ package enum ServiceManager {
 /// The systemd unit of a process.
 package struct OwnUnit: Hashable, Sendable {
     package var name: String
-    /// Whether it is a unit of a user's manager.
+    /// True if it is a unit of a user's manager.
     package var isOfUser: Bool
 
     /// Reads the text of /proc/PID/cgroup; nil if it is not a service whose name has the prefix: a program that was

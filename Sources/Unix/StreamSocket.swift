@@ -166,7 +166,7 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
 
     package init(_ text: String) { description = text }
 
-    /// Whether it is an abstract name, which has no file and no mode.
+    /// True if it is an abstract name, which has no file and no mode.
     package var isAbstract: Bool { description.utf8.first == UInt8(ascii: "@") }
 
     /// Calls the body with the address for system calls.

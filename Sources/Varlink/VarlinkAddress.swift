@@ -6,7 +6,7 @@ package import Unix
 /// ignore it. The transports `tcp:`, `device:` and `exec:` are not supported.
 public struct VarlinkAddress: Sendable, Hashable, CustomStringConvertible {
     /// A path, or `@` and a name in the abstract namespace of the kernel.
-    public let place: String
+    public let path: String
     /// The mode of the socket's file; nil if the address has none.
     public let mode: UInt32?
 
@@ -19,7 +19,7 @@ public struct VarlinkAddress: Sendable, Hashable, CustomStringConvertible {
         if let scheme = Self.scheme(of: text) {
             guard scheme == "unix" else { throw invalid("scheme '\(scheme)' is not supported, use unix:PATH") }
             var parts = Self.split(String(decoding: text.utf8.dropFirst(5), as: UTF8.self), at: UInt8(ascii: ";"))
-            place = parts.removeFirst()
+            path = parts.removeFirst()
             for part in parts {
                 guard part.hasPrefix("mode=") else {
                     throw invalid("unknown property '\(part)', only mode=MODE is supported")
@@ -29,10 +29,10 @@ public struct VarlinkAddress: Sendable, Hashable, CustomStringConvertible {
                 guard mode != nil else { throw invalid("mode must have 3 or 4 octal digits, up to 0777") }
             }
         } else {
-            place = text
+            path = text
         }
         self.mode = mode
-        if let problem = Self.problem(with: place, mode: mode) { throw invalid(problem) }
+        if let problem = Self.problem(with: path, mode: mode) { throw invalid(problem) }
     }
 
     // By bytes: a combining mark after a colon belongs to the name.
@@ -54,22 +54,22 @@ public struct VarlinkAddress: Sendable, Hashable, CustomStringConvertible {
         return UInt32(digits, radix: 8).flatMap { $0 <= 0o777 ? $0 : nil }
     }
 
-    private static func problem(with place: String, mode: UInt32?) -> String? {
-        let isAbstract = place.utf8.first == UInt8(ascii: "@")
-        if place.isEmpty || place == "@" { return "the socket name is missing" }
-        if place.utf8.contains(0) { return "it contains a NUL byte" }
+    private static func problem(with path: String, mode: UInt32?) -> String? {
+        let isAbstract = path.utf8.first == UInt8(ascii: "@")
+        if path.isEmpty || path == "@" { return "the socket name is missing" }
+        if path.utf8.contains(0) { return "it contains a NUL byte" }
         if isAbstract && mode != nil { return "an abstract socket has no mode" }
         // The kernel takes 108 bytes, and a path ends with a NUL.
         let limit = isAbstract ? 108 : 107
-        return place.utf8.count > limit ? "longer than \(limit) bytes" : nil
+        return path.utf8.count > limit ? "longer than \(limit) bytes" : nil
     }
 
     /// The address for system calls.
-    package var socket: SocketAddress { SocketAddress(place) }
+    package var socket: SocketAddress { SocketAddress(path) }
 
     /// The address in the notation of varlink.org.
     public var description: String {
         let digits = mode.map { String($0, radix: 8) }
-        return "unix:\(place)" + (digits.map { ";mode=\(String(repeating: "0", count: 4 - $0.count))\($0)" } ?? "")
+        return "unix:\(path)" + (digits.map { ";mode=\(String(repeating: "0", count: 4 - $0.count))\($0)" } ?? "")
     }
 }

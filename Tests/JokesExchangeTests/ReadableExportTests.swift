@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// Whether the scalar is a control character, or changes the direction of a text.
+    /// True if the scalar is a control character, or changes the direction of a text.
     private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.generalCategory == .control || (0x202A...0x202E).contains(scalar.value)
             || (0x2066...0x2069).contains(scalar.value)

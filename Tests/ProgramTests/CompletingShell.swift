@@ -13,7 +13,7 @@ final class CompletingShell {
             ["/usr/bin/\(rawValue)", "/bin/\(rawValue)"].first { access($0, X_OK) == 0 }
         }
 
-        /// Whether the shell finds scripts itself. bash needs a package for that.
+        /// True if the shell finds scripts itself. bash needs a package for that.
         var findsScripts: Bool {
             self != .bash || access("/usr/share/bash-completion/bash_completion", R_OK) == 0
         }

@@ -150,7 +150,7 @@ final class DaemonUnderTest {
         return sources
     }
 
-    /// Whether the watched snapshot shows a running sync. It does so until the sync's result is stored.
+    /// True if the watched snapshot shows a running sync. It does so until the sync's result is stored.
     var showsSyncs: Bool {
         get throws { try json("status", as: PrintedStatus.self).syncing }
     }

@@ -13,7 +13,7 @@ import Unix
         /// The IDs without the source's name; `nil` if they are derived from the texts.
         let ids: Set<String>?
         let jokes: Int
-        /// Whether later requests are conditional.
+        /// True if later requests are conditional.
         var isConditional = false
         /// Retains a stand-in.
         var owner: AnyObject?

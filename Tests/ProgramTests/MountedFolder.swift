@@ -7,7 +7,7 @@ final class MountedFolder {
     let path: String
     private let holder: ChildProcess
 
-    /// Whether this user may create such namespaces here.
+    /// True if this user may create such namespaces here.
     static let isPermitted: Bool = {
         let probe = try? ChildProcess.run(
             "/usr/bin/unshare", ["-rm", "sh", "-c", "mount -t tmpfs none /mnt"], environment: path)

@@ -51,7 +51,7 @@ final class OpenViewer: TerminalProgram {
         process.signal(number)
     }
 
-    /// Whether all timers of the process are off, according to /proc.
+    /// True if all timers of the process are off, according to /proc.
     func areTimersOff() throws -> Bool {
         let timers = (0..<64).compactMap { descriptor -> String? in
             // Most of these numbers are not open descriptors.
@@ -117,7 +117,7 @@ final class OpenViewer: TerminalProgram {
 }
 
 extension String {
-    /// Whether a signal is pending for the process with this status; see proc(5).
+    /// True if a signal is pending for the process with this status; see proc(5).
     fileprivate func hasPending(_ signal: Int32) -> Bool {
         let line = split(separator: "\n").first { $0.hasPrefix("ShdPnd:\t") }
         let set = line.flatMap { UInt64($0.dropFirst(8), radix: 16) } ?? 0

@@ -8,7 +8,7 @@ import Unix
     private static let status = #"{"method":"org.jokesd.Jokes.Status"}|"#
     private static let watch = #"{"method":"org.jokesd.Jokes.Watch","more":true}|"#
 
-    /// Whether the next answer to the client is a reply.
+    /// True if the next answer to the client is a reply.
     private func isServed(_ client: RawClient) throws -> Bool {
         try client.receive()?.hasPrefix(#"{"parameters":{"#) == true
     }

@@ -36,7 +36,7 @@ import Varlink
         try daemon.connect().call(SearchMethod.self, .init(query: query, limit: limit))
     }
 
-    /// Whether the watcher's results are the same as those of `Search`.
+    /// True if the watcher's results are the same as those of `Search`.
     private func agrees(_ watcher: Watcher, _ query: String, _ daemon: DaemonUnderTest) throws -> Bool {
         let (found, snapshot) = (try search(query, daemon), try watcher.snapshot)
         let rows: [FoundJoke] = snapshot.items(inSection: .searchResults).compactMap {

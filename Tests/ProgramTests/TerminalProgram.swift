@@ -34,7 +34,7 @@ class TerminalProgram {
     /// The screen, with a line for each row.
     var text: String { screen.text }
 
-    /// Whether the terminal's modes are the same as before the program.
+    /// True if the terminal's modes are the same as before the program.
     var isAsBefore: Bool {
         get throws { try terminal.modes() == modesBefore }
     }

@@ -12,7 +12,7 @@ final class TornWatchers {
     struct Watched {
         /// Views as JSON, as `Watch` accepts them. The client reconnects with any of them; the first one is compared.
         var views: [String]
-        /// Whether it reads slowly.
+        /// True if it reads slowly.
         var isSlow = false
 
         init(_ views: String..., isSlow: Bool = false) {

@@ -5,7 +5,7 @@ package struct StorageFault: Sendable, CustomStringConvertible {
     package let kind: Kind
     /// The number of the call that fails, from 1.
     package let number: Int
-    /// Whether all later calls fail too.
+    /// True if all later calls fail too.
     package let lasts: Bool
 
     package init(_ kind: Kind, number: Int, lasts: Bool) {

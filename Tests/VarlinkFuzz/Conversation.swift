@@ -19,7 +19,7 @@ struct Conversation {
 
     private(set) var bytes: [UInt8] = []
     private(set) var answers: [Answer] = []
-    /// Whether the last message is incomplete.
+    /// True if the last message is incomplete.
     private(set) var isCutOff = false
 
     init(_ script: inout Script) {

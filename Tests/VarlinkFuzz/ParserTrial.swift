@@ -10,7 +10,7 @@ func checkParsers(for bytes: [UInt8]) throws {
 }
 
 private func checkAddress(for text: String) throws {
-    guard let address = try? VarlinkAddress(text), !address.place.utf8.contains(UInt8(ascii: ";")) else { return }
+    guard let address = try? VarlinkAddress(text), !address.path.utf8.contains(UInt8(ascii: ";")) else { return }
     let again = try VarlinkAddress(address.description)
     try demand(again == address, "\(text) is \(address), and that is \(again)")
 }

@@ -6,7 +6,7 @@ import Varlink
 /// Addresses of services in the notation of varlink.org.
 @Suite struct AddressTests {
     @Test(
-        "an address has a place and a mode",
+        "an address has a path and a mode",
         arguments: [
             ("unix:/run/a.sock", "/run/a.sock", nil),
             ("unix:/run/a.sock;mode=0660", "/run/a.sock", 0o660),
@@ -20,11 +20,11 @@ import Varlink
             ("./unix:a", "./unix:a", nil),
             ("a", "a", nil),
         ] as [(String, String, UInt32?)])
-    func reads(_ text: String, _ place: String, _ mode: UInt32?) throws {
+    func reads(_ text: String, _ path: String, _ mode: UInt32?) throws {
         let address = try VarlinkAddress(text)
-        #expect(address.place == place && address.mode == mode)
-        // The description is the same address, if the place has no character that ends it.
-        if !place.contains(";") { #expect(try VarlinkAddress(address.description) == address) }
+        #expect(address.path == path && address.mode == mode)
+        // The description is the same address, if the path has no character that ends it.
+        if !path.contains(";") { #expect(try VarlinkAddress(address.description) == address) }
     }
 
     @Test(
@@ -63,11 +63,11 @@ import Varlink
 
     @Test("a path and an abstract name of 107 bytes are within the limits of the kernel")
     func longest() throws {
-        #expect(try VarlinkAddress("/" + String(repeating: "a", count: 106)).place.utf8.count == 107)
-        #expect(try VarlinkAddress("@" + String(repeating: "a", count: 107)).place.utf8.count == 108)
+        #expect(try VarlinkAddress("/" + String(repeating: "a", count: 106)).path.utf8.count == 107)
+        #expect(try VarlinkAddress("@" + String(repeating: "a", count: 107)).path.utf8.count == 108)
     }
 
-    @Test("a service listens at the place and with the mode of its address, and clients connect there")
+    @Test("a service listens at the path and with the mode of its address, and clients connect there")
     func listens() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("socket")

@@ -56,7 +56,7 @@ import Varlink
         let refused = try RawClient(service.address)
         try refused.send(Self.echo)
         #expect(try refused.receiveAll() == Self.busy + "|")
-        #expect(service.events.takeAll().count { if case .gaveWay = $0 { true } else { false } } == streams.count)
+        #expect(service.events.takeAll().count { if case .closedIdle = $0 { true } else { false } } == streams.count)
     }
 
     @Test("many connections beyond the limit leave no state")

@@ -88,7 +88,7 @@ actor Stages {
     func normalizing(_ batches: [[FetchedJoke]]) -> (Figure, [[NormalizedJoke]]) {
         let start = Start()
         let normalized = batches.map { batch in batch.compactMap { try? normalizer.normalize($0) } }
-        return (figure("normalise", batches, since: start), normalized)
+        return (figure("normalize", batches, since: start), normalized)
     }
 
     func storing(_ batches: [[NormalizedJoke]], folder: String) async throws -> Figure {

@@ -2,9 +2,9 @@
 struct Scenario: Sendable {
     let name: String
     let summary: String
-    /// Whether a joke becomes a favorite, or stops being one, before each timed call.
+    /// True if a joke becomes a favorite, or stops being one, before each timed call.
     var changesJokes = false
-    /// Whether the clients hang up by themselves, and connect again before the stop.
+    /// True if the clients hang up by themselves, and connect again before the stop.
     var hangsUp = false
     let begin: @Sendable (LoadClients) throws -> Void
 

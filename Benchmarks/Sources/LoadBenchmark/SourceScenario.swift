@@ -12,11 +12,11 @@ struct SourceScenario: Sendable {
     /// The type of the sources.
     let type: String
     let makeBody: @Sendable () -> [UInt8]
-    /// Whether the sources are files on disk.
+    /// True if the sources are files on disk.
     var isFile = false
-    /// Whether the files grow while they are read.
+    /// True if the files grow while they are read.
     var grows = false
-    /// Whether the answers are refused because they have too many values.
+    /// True if the answers are refused because they have too many values.
     var isRefused = false
 
     private static let sources = 12

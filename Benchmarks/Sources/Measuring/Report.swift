@@ -9,7 +9,7 @@ package struct Report {
 
     /// Prints the head of the table.
     package func begin() {
-        if !json { print(row(["part", "what", "", "p50", "p95", "most", "yardstick", "×", "", ""])) }
+        if !json { print(row(["part", "what", "", "p50", "p95", "max", "yardstick", "×", "", ""])) }
     }
 
     /// Prints a figure.
@@ -29,7 +29,7 @@ package struct Report {
             ("part", figure.part), ("what", figure.what), ("unit", figure.unit),
             ("yardstick", figure.yardstick?.what ?? ""), ("note", figure.note),
         ]
-        let names = ["p50", "p95", "most"]
+        let names = ["p50", "p95", "max"]
         let numbers =
             Array(zip(names, own)) + Array(zip(names.map { "yardstick_\($0)" }, other)) + [("times_yardstick", ratio)]
         let fields =

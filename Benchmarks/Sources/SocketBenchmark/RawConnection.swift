@@ -98,7 +98,7 @@ func now() -> Double {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether the buffer contains the bytes.
+    /// True if the buffer contains the bytes.
     func contains(_ bytes: [UInt8]) -> Bool {
         guard count >= bytes.count, let first = bytes.first else { return bytes.isEmpty }
         var start = 0

@@ -12,7 +12,7 @@ struct ShownProgram {
     let path: String
     let arguments: [String]
     let environment: [String: String]
-    /// Whether the lines of the screen are a complete first screen.
+    /// True if the lines of the screen are a complete first screen.
     let isShown: ([Substring]) -> Bool
 
     private init(

@@ -141,7 +141,7 @@ extension DiffableSnapshot {
     @inlinable
     func slot(of identifier: Item.ID, hash: UInt32) -> Slot? {
         guard let slot = itemTable.slot(of: identifier, hash: hash) else { return nil }
-        return numberOfItems == itemTable.slotLimit || arrangement.place(ofSlot: slot) != nil ? slot : nil
+        return numberOfItems == itemTable.slotLimit || arrangement.location(ofSlot: slot) != nil ? slot : nil
     }
 
     /// Returns the position of an item among all items; nil if there is no such item.

@@ -5,7 +5,7 @@ extension Arrangement {
         starts.append(contentsOf: repeatElement(starts[starts.count - 1], count: count))
     }
 
-    /// Appends slots to a section, which are larger than those of all items. O(1) amortized; also adds a number to the
+    /// Appends slots to a section. They must be larger than those of all items. O(1) amortized; also adds a number to the
     /// start of each later section
     @inlinable
     mutating func append(_ slots: Range<Slot>, toSection section: Int) {
@@ -96,13 +96,14 @@ extension Arrangement {
         shiftIndices(by: -1, ofSection: section, from: extent)
     }
 
-    /// Adds a number, which may be negative, to the indices of a section's extents from one on.
+    /// Adds `count`, which may be negative, to the indices of the extents of a section from index `extent` on.
     @inlinable
     mutating func shiftIndices(by count: Int, ofSection section: Int, from extent: Int) {
         if extent < sections[section].count { index.shift(by: count, section: section, from: extent) }
     }
 
-    /// Adds a number, which may be negative, to the ends of the extents from one on, and to the starts of later sections.
+    /// Adds `count`, which may be negative, to the ends of the extents from index `extent` on, and to the starts of later
+    /// sections.
     @inlinable
     mutating func shiftEnds(by count: Int, inSection section: Int, from extent: Int) {
         sections[section].ends.add(UInt32(truncatingIfNeeded: count), from: extent)

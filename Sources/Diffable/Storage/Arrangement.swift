@@ -40,7 +40,7 @@ struct Arrangement: Sendable, Equatable {
 
     /// Returns the section of a slot, and its offset there; nil if the slot is unused.
     @inlinable
-    func place(ofSlot slot: Slot) -> (section: Int, offset: Int)? {
+    func location(ofSlot slot: Slot) -> (section: Int, offset: Int)? {
         guard let (section, extent) = index.lastExtent(upTo: slot) else { return nil }
         let offset = sections[section].offset(ofExtent: extent) + Int(slot - sections[section].firstSlots[extent])
         return offset < Int(sections[section].ends[extent]) ? (section, offset) : nil
@@ -55,7 +55,7 @@ struct Arrangement: Sendable, Equatable {
     /// Returns the position of a slot among all items; nil if the slot is unused.
     @inlinable
     func position(ofSlot slot: Slot) -> Int? {
-        place(ofSlot: slot).map { Int(starts[$0.section]) + $0.offset }
+        location(ofSlot: slot).map { Int(starts[$0.section]) + $0.offset }
     }
 
     /// Returns the slot of an existing position.

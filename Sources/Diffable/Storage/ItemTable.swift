@@ -52,8 +52,8 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
         slot < frozen.count ? frozen.elements[Int(slot)] : own.elements[Int(slot - frozen.count)]
     }
 
-    /// Returns the slot of an identifier; nil if it has none. If it has several, the last slot of a table that is hashed,
-    /// and otherwise the first slot. Searches the table's own store first.
+    /// Returns the slot of an identifier; nil if it has none. If it has several, returns the last one in a hashed table, and
+    /// the first one in other tables. Searches the table's own store first.
     @inlinable
     func slot(of identifier: Item.ID, hash: UInt32) -> Slot? {
         if !isHashed { return slotInTokenIdentities(of: identifier, hash: hash) }
@@ -176,9 +176,9 @@ struct ItemTable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
     /// the table's own store.
     @inlinable
     func isDuplicate(_ slot: Slot, of earlier: Slot?, first: Slot, among arrangement: Arrangement) -> Bool {
-        if let earlier { return earlier >= first || arrangement.place(ofSlot: frozen.count + earlier) != nil }
+        if let earlier { return earlier >= first || arrangement.location(ofSlot: frozen.count + earlier) != nil }
         let shared = frozen.slot(of: own.elements[Int(slot)].id, hash: own.identities.hashes[Int(slot)])
-        return shared.flatMap(arrangement.place(ofSlot:)) != nil
+        return shared.flatMap(arrangement.location(ofSlot:)) != nil
     }
 
     /// Replaces the item in `slot`: in the same slot if no copy has ever shared the slot, otherwise in a new slot.

@@ -22,7 +22,7 @@ package struct Catalog: Sendable {
         /// The health of the sources, after a sync or a reload.
         case healthChanged(failing: [String], isOffline: Bool, lastSync: Timestamp?)
         case settingsChanged(FeedSettings)
-        /// Whether there was a recovery that the user has not acknowledged.
+        /// True if there was a recovery that the user has not acknowledged.
         case recovered(Bool)
     }
 

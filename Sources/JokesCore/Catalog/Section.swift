@@ -52,11 +52,11 @@ package struct JokesHeader: Hashable, Sendable {
     /// The time of the last successful sync; nil before the first one.
     package var lastSync: Timestamp?
     package var isSyncing: Bool
-    /// Whether no source on the network can be reached.
+    /// True if no source on the network can be reached.
     package var isOffline: Bool
     /// The sources with a failed last sync, in the order of the configuration.
     package var failing: [String]
-    /// Whether there was a recovery that the user has not acknowledged.
+    /// True if there was a recovery that the user has not acknowledged.
     package var isRecovered: Bool
 
     package init(

@@ -62,7 +62,7 @@ package struct SearchResults: Hashable, Sendable {
     /// The best match first, or without a query the newest joke first; without duplicates.
     package var rows: [FoundJoke]
     package var count: Int
-    /// Whether `count` is exact; otherwise it is a minimum.
+    /// True if `count` is exact; otherwise it is a minimum.
     package var isExact: Bool
     /// The number of jokes before the first row.
     package var start: Int

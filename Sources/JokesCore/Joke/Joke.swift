@@ -2,7 +2,7 @@
 package struct Joke: Identifiable, Hashable, Sendable {
     package let id: JokeID
     package var content: JokeContent
-    /// Whether this joke or a duplicate is a favorite.
+    /// True if this joke or a duplicate is a favorite.
     package var isFavorite: Bool
     /// True if this joke or a duplicate was served as a random joke or as the joke of the day.
     package var isSeen: Bool

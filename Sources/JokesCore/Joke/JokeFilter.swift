@@ -1,6 +1,6 @@
 /// The filter for shown jokes. It applies to cached jokes, so a changed filter needs no sync.
 package struct JokeFilter: Hashable, Sendable {
-    /// Whether to show only jokes that are rated safe and have no flags.
+    /// True to show only jokes that are rated safe and have no flags.
     package var safe: Bool
     /// The languages to show; empty for all. `en` includes `en-GB`. `und` must be listed.
     package var languages: [String]

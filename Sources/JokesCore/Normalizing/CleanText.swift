@@ -87,7 +87,7 @@ private func string(of scalars: [Unicode.Scalar]) -> String {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is whitespace, but not a line end.
+    /// True if it is whitespace, but not a line end.
     var isBlank: Bool {
         switch value {
         case 0x20, 0xA0, 0x1680, 0x2000...0x200A, 0x202F, 0x205F, 0x3000: true

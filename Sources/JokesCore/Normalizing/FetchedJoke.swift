@@ -5,7 +5,7 @@ package struct FetchedJoke: Hashable, Sendable {
     /// The first part, or the whole joke.
     package var setup: String
     package var punchline: String?
-    /// Whether both parts are HTML.
+    /// True if both parts are HTML.
     package var isHTML: Bool
     package var language: String?
     package var categories: [String]

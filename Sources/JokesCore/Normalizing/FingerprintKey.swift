@@ -66,7 +66,7 @@ private struct KeyScanner {
     /// UTF-8.
     private let bytes: [UInt8]
     private var index = 0
-    /// Whether only spaces and Markdown marks came since the start of the line, or of the word.
+    /// True if only spaces and Markdown marks came since the start of the line, or of the word.
     private var atLineStart = true
     private var atWordStart = true
     /// The next `>` or line end after the last `<`, so that a text full of `<` takes linear time.

@@ -1,5 +1,5 @@
 extension Unicode.Scalar {
-    /// Whether it is part of a word: a letter, a digit or a mark.
+    /// True if it is part of a word: a letter, a digit or a mark.
     var isInWord: Bool {
         switch value {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: return true

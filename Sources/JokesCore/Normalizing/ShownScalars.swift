@@ -53,14 +53,14 @@ private struct ShownScalars {
 extension Unicode.Scalar {
     fileprivate var isJoinable: Bool { !isASCII && !isBlank }
 
-    /// Whether it is a mark on the letter before it.
+    /// True if it is a mark on the letter before it.
     fileprivate var isMark: Bool {
         if value < 0x300 { return false }
         let category = properties.generalCategory
         return category == .nonspacingMark || category == .enclosingMark
     }
 
-    /// Whether a variation selector may follow. In ASCII, only the characters of keycaps.
+    /// True if a variation selector may follow. In ASCII, only the characters of keycaps.
     fileprivate var takesVariationSelector: Bool {
         switch value {
         case 0x23, 0x2A, 0x30...0x39: true
@@ -69,7 +69,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether it is a default ignorable of Unicode, an interlinear annotation, or not a character.
+    /// True if it is a default ignorable of Unicode, an interlinear annotation, or not a character.
     var isHidden: Bool {
         switch value {
         case 0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B...0x180F, 0x200B...0x200F, 0x202A...0x202E,

@@ -44,7 +44,7 @@ private func skip(_ values: ClosedRange<UInt32>, in scalars: [Unicode.Scalar], f
 }
 
 extension Unicode.Scalar {
-    /// Whether it is in C0 or C1, or DEL.
+    /// True if it is in C0 or C1, or DEL.
     var isControl: Bool { value < 0x20 || (0x7F..<0xA0).contains(value) }
 }
 

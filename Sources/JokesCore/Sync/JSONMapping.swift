@@ -31,7 +31,7 @@ package struct JSONMapping: Hashable, Sendable {
         case language = "lang"
     }
 
-    /// The places of a joke's fields in an item. The first one with a value counts.
+    /// The pointers to a joke's fields in an item. The first one with a value counts.
     package struct Fields: Hashable, Sendable {
         package var id: [JSONPointer] = []
         package var setup: [JSONPointer] = []
@@ -55,25 +55,25 @@ package struct JSONMapping: Hashable, Sendable {
     package var size = 50
     /// The number of the first page, or the start of the first range.
     package var first = 1
-    /// The place of the number of pages.
+    /// The pointer to the number of pages.
     package var pages: JSONPointer?
-    /// The place of the number of jokes.
+    /// The pointer to the number of jokes.
     package var total: JSONPointer?
-    /// The place of the next value of `{cursor}`, or of the next URL.
+    /// The pointer to the next value of `{cursor}`, or of the next URL.
     package var next: JSONPointer?
 
     // Answers.
-    /// The place of the items, or of the only one.
+    /// The pointer to the items, or of the only one.
     package var items = JSONPointer.whole
     package var fields = Fields()
-    /// The places of the warnings. All of them count.
+    /// The pointers to the warnings. All of them count.
     package var flags: [JSONPointer] = []
     /// An answer that fulfills one of these is an error.
     package var error: [JSONCondition] = []
     /// An answer that fulfills one of these has no jokes, without an error.
     package var empty: [JSONCondition] = []
     package var split = Split.none
-    /// Whether the texts are HTML.
+    /// True if the texts are HTML.
     package var isHTML = false
 
     package init() {}
@@ -92,7 +92,7 @@ package struct JSONCondition: Hashable, Sendable {
     package enum Test: Hashable, Sendable {
         case equals(Value)
         case differs(Value)
-        /// Whether there must be a value, or must be none. A null is no value.
+        /// There must be a value if this is true, and none if it is false. A null is no value.
         case exists(Bool)
     }
 

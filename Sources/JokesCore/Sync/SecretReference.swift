@@ -1,4 +1,4 @@
-/// The place of a secret that a source sends. The configuration does not have the secret, so it is never in a log,
+/// The location of a secret that a source sends. The configuration does not have the secret, so it is never in a log,
 /// export or message.
 package enum SecretReference: Hashable, Sendable {
     /// A file with an absolute path: `@file:/etc/jokesd/token`.

@@ -7,7 +7,7 @@ package struct SourceConfiguration: Hashable, Sendable {
     package var url: String?
     /// The file or folder of a source that reads files.
     package var path: String?
-    /// Whether a missing file is not an error.
+    /// True if a missing file is not an error.
     package var isOptional: Bool
     package var isEnabled: Bool
     package var interval: Duration
@@ -21,7 +21,7 @@ package struct SourceConfiguration: Hashable, Sendable {
     package var token: SecretReference?
     /// The rate in place of the type's.
     package var rate: RequestRate?
-    /// Whether plain http and private addresses are allowed.
+    /// True if plain http and private addresses are allowed.
     package var allowLocalNetwork: Bool
     package var language: String?
     package var safety: Safety?
@@ -51,7 +51,7 @@ package struct SourceConfiguration: Hashable, Sendable {
         return (1...32).contains(name.utf8.count) && name.utf8.allSatisfy(allowed.contains)
     }
 
-    /// Whether its requests have a secret. The query of a configured URL may be a key.
+    /// True if its requests have a secret. The query of a configured URL may be a key.
     package var sendsSecret: Bool {
         let fields = (json?.headers ?? []) + (json?.query ?? [])
         return token != nil || url?.contains("?") == true || fields.contains { $0.value.secret != nil }
@@ -95,12 +95,12 @@ package struct SourceConfiguration: Hashable, Sendable {
 
     /// Returns whether both use the same server, and share its rate.
     func hasServer(of other: SourceConfiguration) -> Bool {
-        kind.traits.place == other.kind.traits.place && server == other.server
+        kind.traits.origin == other.kind.traits.origin && server == other.server
     }
 
     /// Scheme, host and port.
     private var server: Substring? {
-        (url ?? kind.traits.place.url).map { written in
+        (url ?? kind.traits.origin.url).map { written in
             let url = written.lowercased()
             let scheme = url.prefix { $0 != "/" }
             return scheme + url.dropFirst(scheme.count).drop { $0 == "/" }.prefix { !"/?#".contains($0) }

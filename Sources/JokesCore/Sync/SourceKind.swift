@@ -16,35 +16,35 @@ package enum SourceKind: String, CaseIterable, Sendable {
         case .officialJokeAPI:
             // The maintainers keep the collection clean. The rate is per address.
             SourceTraits(
-                place: .service("https://official-joke-api.appspot.com"), language: "en", safety: .safe,
+                origin: .service("https://official-joke-api.appspot.com"), language: "en", safety: .safe,
                 rate: RequestRate(requests: 100, per: .seconds(15 * 60)))
         case .jokeAPI:
             // Every joke has a rating; a joke without one is unknown.
             SourceTraits(
-                place: .service("https://v2.jokeapi.dev"), language: "en", safety: .unknown,
+                origin: .service("https://v2.jokeapi.dev"), language: "en", safety: .unknown,
                 rate: RequestRate(requests: 120, per: .seconds(60)), keys: ["languages", "categories"])
         case .iCanHazDadJoke:
             // Dad jokes are for children.
             SourceTraits(
-                place: .service("https://icanhazdadjoke.com"), language: "en", safety: .safe,
+                origin: .service("https://icanhazdadjoke.com"), language: "en", safety: .safe,
                 rate: RequestRate(requests: 30, per: .seconds(60)))
         case .chuckNorris:
             // Most jokes without the mark "explicit" have no marks at all.
             SourceTraits(
-                place: .service("https://api.chucknorris.io"), language: "en", safety: .unknown,
+                origin: .service("https://api.chucknorris.io"), language: "en", safety: .unknown,
                 rate: RequestRate(requests: 30, per: .seconds(60)), keys: ["categories"])
         case .blaguesAPI:
             // Every joke has a type, and the reader knows which types are safe.
             SourceTraits(
-                place: .service("https://www.blagues-api.fr"), language: "fr", safety: .unknown,
+                origin: .service("https://www.blagues-api.fr"), language: "fr", safety: .unknown,
                 rate: RequestRate(requests: 60, per: .seconds(60)), keys: ["categories", "token"])
         case .fortune:
             // The fortune files of a machine are unrated, and those of Debian have jokes that are not safe at work.
-            SourceTraits(place: .file, language: "en", safety: .unknown, keys: ["path", "optional"])
+            SourceTraits(origin: .file, language: "en", safety: .unknown, keys: ["path", "optional"])
         case .json:
             // Any service: nothing is known about it.
             SourceTraits(
-                place: .anyURL, language: "und", safety: .unknown,
+                origin: .anyURL, language: "und", safety: .unknown,
                 rate: RequestRate(requests: 60, per: .seconds(3600)),
                 keys: [
                     "languages", "headers", "query", "strategy", "size", "first", "pages", "total", "next", "items",
@@ -53,7 +53,7 @@ package enum SourceKind: String, CaseIterable, Sendable {
         case .jsonfeed, .rss:
             // Any feed: nothing is known about it. A feed is one file, so a low rate is enough.
             SourceTraits(
-                place: .anyURL, language: "und", safety: .unknown, rate: RequestRate(requests: 30, per: .seconds(900)))
+                origin: .anyURL, language: "und", safety: .unknown, rate: RequestRate(requests: 30, per: .seconds(900)))
         }
     }
 }
@@ -61,7 +61,7 @@ package enum SourceKind: String, CaseIterable, Sendable {
 /// The properties of a type of source.
 package struct SourceTraits: Hashable, Sendable {
     /// The location of the jokes.
-    package enum Place: Hashable, Sendable {
+    package enum Origin: Hashable, Sendable {
         /// A service with this base URL, unless the configuration has another.
         case service(String)
         /// The URL of the configuration.
@@ -76,7 +76,7 @@ package struct SourceTraits: Hashable, Sendable {
         }
     }
 
-    package let place: Place
+    package let origin: Origin
     /// The language if neither the jokes nor the configuration state it.
     package let language: String
     /// The safety if neither the jokes nor the configuration state it.
@@ -86,11 +86,11 @@ package struct SourceTraits: Hashable, Sendable {
     /// The configuration keys of this type that some other types do not have.
     package let keys: Set<String>
 
-    init(place: Place, language: String, safety: Safety, rate: RequestRate? = nil, keys: Set<String> = []) {
-        (self.place, self.language, self.safety, self.rate, self.keys) = (place, language, safety, rate, keys)
+    init(origin: Origin, language: String, safety: Safety, rate: RequestRate? = nil, keys: Set<String> = []) {
+        (self.origin, self.language, self.safety, self.rate, self.keys) = (origin, language, safety, rate, keys)
     }
 
-    package var usesNetwork: Bool { place != .file }
+    package var usesNetwork: Bool { origin != .file }
 
     /// The minimum time between two syncs: a public service should not send the same answer twice in a row.
     package var minPause: Duration { usesNetwork ? Self.pauseOfServices : .zero }

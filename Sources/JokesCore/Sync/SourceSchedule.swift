@@ -2,7 +2,7 @@
 struct SourceSchedule {
     private(set) var configuration: SourceConfiguration
     private(set) var state: SourceState
-    /// Whether the last sync could not connect.
+    /// True if the last sync could not connect.
     private(set) var isUnreachable = false
     /// A remark on the last sync, if it succeeded.
     private(set) var note: String?
@@ -78,7 +78,7 @@ struct SourceSchedule {
 
     var isRunning: Bool { running != nil }
 
-    /// Whether the running sync has the requests of the current configuration.
+    /// True if the running sync has the requests of the current configuration.
     var hasCurrentRequests: Bool {
         configuration.isEnabled && running?.sendsSameRequests(as: configuration) == true
     }
@@ -205,7 +205,7 @@ struct SourceSchedule {
         }
         if ended?.sendsSameRequests(as: configuration) != true { forgetAnswer(at: now) }
         updateNextAttempt(at: now)
-        // After a restart, perhaps at another place, the network may be reachable.
+        // After a restart, perhaps at another location, the network may be reachable.
         let soon = now.wall.advanced(by: Self.longestOffline)
         if isUnreachable { state.nextAttempt = state.nextAttempt.map { min($0, soon) } }
     }
@@ -220,7 +220,7 @@ struct SourceSchedule {
 
     // MARK: Probes
 
-    /// Whether no earlier request counts toward the rate, and no pause is due.
+    /// True if no earlier request counts toward the rate, and no pause is due.
     func isUnused(at time: Duration) -> Bool { allowedAt <= time && allowance?.resetAt ?? .zero <= time }
 
     /// Notes requests outside of a sync. The next sync keeps the minimum pause.

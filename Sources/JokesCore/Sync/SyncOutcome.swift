@@ -17,7 +17,7 @@ package enum RefreshAnswer: Hashable, Sendable {
     case noSuchSource
 }
 
-/// Whether a request may be sent.
+/// The decision on a request of a source.
 package enum RequestAnswer: Hashable, Sendable {
     case admitted
     /// Not before this time has passed.

@@ -202,7 +202,7 @@ package struct SyncPlanner: Sendable {
     /// The sources that are being synced, in the order of the configuration.
     package var running: [String] { order.filter { schedules[$0]?.isRunning == true } }
 
-    /// Whether there are network sources, and none could connect at its last sync.
+    /// True if there are network sources, and none could connect at its last sync.
     package var isOffline: Bool {
         let remote = schedules.values.filter(\.usesNetwork)
         return !remote.isEmpty && remote.allSatisfy(\.isUnreachable)

@@ -14,9 +14,9 @@ package struct SyncReport: Hashable, Sendable {
     package var refused: Int
     /// A remark on a successful sync, for people.
     package var note: String?
-    /// Whether the sync must wait for its rate, and continues later.
+    /// True if the sync must wait for its rate, and continues later.
     package var isPaused: Bool
-    /// Whether the last batch has changed which favorites pass the filters.
+    /// True if the last batch has changed which favorites pass the filters.
     package var hasChangedFavorites = false
 
     package init(

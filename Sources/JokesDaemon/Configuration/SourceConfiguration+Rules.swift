@@ -71,7 +71,7 @@ extension Rule where Value == SourceConfiguration {
 
     /// Reports a missing path, URL or token, and a plain http URL that is not allowed.
     private static func checkLocation(of kind: SourceKind, _ source: SourceConfiguration, _ keys: inout KeyedReader) {
-        switch kind.traits.place {
+        switch kind.traits.origin {
         case .file: keys.reportIfMissing("path", "the file or folder to read")
         case .anyURL: keys.reportIfMissing("url", "the address to fetch")
         default: break

@@ -27,7 +27,7 @@ extension VarlinkService {
             : "To use another socket: jokesd --socket PATH. Then use: jokesctl --socket PATH"
         do {
             let address = try VarlinkAddress(path)
-            if !address.place.hasPrefix("@") { try makeFolder(parentFolder(of: address.place), mode: 0o700) }
+            if !address.path.hasPrefix("@") { try makeFolder(parentFolder(of: address.path), mode: 0o700) }
             try listen(at: path)
             log.info("listening on \(path)")
         } catch let error as SystemError {

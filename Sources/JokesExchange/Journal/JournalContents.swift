@@ -75,7 +75,7 @@ package struct JournalContents {
         (batch, damaged) = ([], 0)
     }
 
-    /// Whether each number is larger than the one before, as in each file that one store wrote.
+    /// True if each number is larger than the one before, as in each file that one store wrote.
     package var isInOrder: Bool {
         zip(entries, entries.dropFirst()).allSatisfy { $0.record.sequence < $1.record.sequence }
     }

@@ -5,7 +5,7 @@ import TextLayout
 
 /// The parts of the screen: a header line, the list, the details beside or below it, and the footer.
 package struct Layout: Hashable, Sendable {
-    /// The place of the details, and the size of their text.
+    /// The position of the details, and the size of their text.
     package enum Details: Hashable, Sendable {
         /// To the right of the list, after a vertical rule.
         case beside(Size)

@@ -11,7 +11,7 @@ struct KeyRebinding {
     private var problems: [ConfigurationError.Problem] = []
     /// The keys of each named action.
     private var keys: [Action: [Key]] = [:]
-    /// The named action of each key, and the place of the key in the file.
+    /// The named action of each key, and the line of the key in the file.
     private var owners: [Key: (action: Action, line: Int, path: String)] = [:]
 
     private init(of table: KeyTable) { self.table = table }
@@ -70,8 +70,8 @@ struct KeyRebinding {
             return note(value.line, path, "unknown key name \(quote(name)): \(hint)")
         }
         if let owner = owners[key] {
-            let place = "\(owner.action.rawValue) on line \(owner.line)"
-            return note(value.line, path, "\(quote(name)) is already bound to \(place): remove one")
+            let other = "\(owner.action.rawValue) on line \(owner.line)"
+            return note(value.line, path, "\(quote(name)) is already bound to \(other): remove one")
         }
         owners[key] = (action, value.line, path)
         keys[action]?.append(key)

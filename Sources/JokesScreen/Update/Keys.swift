@@ -29,7 +29,7 @@ extension Model {
     }
 
     private func reason(forNoEffectOf key: Key) -> String {
-        let place = page == nil ? "list" : "page"
+        let shown = page == nil ? "list" : "page"
         if search?.isCut == true { return "query too long" }
         if noteEdit?.isCut == true { return "note too long" }
         if noteEdit != nil && key == .enter { return "not saved: not connected" }
@@ -42,8 +42,8 @@ extension Model {
         case .detailsDown where page == nil, .detailsUp where page == nil:
             if layout.details == nil { return "No details shown; \(keys.name(of: .details)) shows them" }
             return keys.action(for: key) == .detailsDown ? "End of the details" : "Start of the details"
-        case .down, .halfPageDown, .pageDown, .last, .detailsDown: return "End of the \(place)"
-        case .up, .halfPageUp, .pageUp, .first, .detailsUp: return "Start of the \(place)"
+        case .down, .halfPageDown, .pageDown, .last, .detailsDown: return "End of the \(shown)"
+        case .up, .halfPageUp, .pageUp, .first, .detailsUp: return "Start of the \(shown)"
         case .star, .note, .hide, .copy, .openURL: return "No joke selected"
         case .reveal, .open: return page == nil && jokeAtCursor == nil ? "No joke selected" : "Nothing more to show"
         default: return "\(key.name) has no effect here; \(keys.name(of: .help)) lists the keys"

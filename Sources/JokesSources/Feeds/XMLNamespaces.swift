@@ -7,7 +7,7 @@ struct XMLName: Hashable, Sendable {
     init(_ local: String, in namespace: String = "") { (self.local, self.namespace) = (local, namespace) }
 }
 
-/// The namespaces of prefixes at a place in a document (Namespaces in XML 1.0).
+/// The namespaces of prefixes at a position in a document (Namespaces in XML 1.0).
 struct XMLNamespaces {
     static let xml = "http://www.w3.org/XML/1998/namespace"
 

@@ -34,9 +34,9 @@ struct XMLReader {
     private var open: [Range<Int>] = []
     private var namespaces = XMLNamespaces()
     private var hasRoot = false
-    /// Whether a tag was a start and an end.
+    /// True if a tag was a start and an end.
     private var isEndDue = false
-    /// Whether `content` has cut a text since this was set to false.
+    /// True if `content` has cut a text since this was set to false.
     var isTextCut = false
 
     /// Creates a reader for a document in UTF-8 from `xmlText(of:charset:)`.

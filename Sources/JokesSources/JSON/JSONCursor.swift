@@ -3,7 +3,7 @@ import JokesCore
 /// The cursor of a JSON source: the position of a full sync, and its next steps.
 struct JSONCursor: ServiceCursor, Equatable {
     /// The next request.
-    struct Place: Codable, Equatable {
+    struct Location: Codable, Equatable {
         /// The index of the language; 0 without languages.
         var language = 0
         /// The number of the page, or the start of the range.
@@ -19,7 +19,7 @@ struct JSONCursor: ServiceCursor, Equatable {
     private static let maxRequests = 2_000
 
     /// The next request; nil if no full sync is active.
-    private(set) var place: Place?
+    private(set) var location: Location?
     /// The digest of each language's first page.
     private(set) var firstPages: [String] = []
     var unchanged = 0
@@ -37,23 +37,24 @@ struct JSONCursor: ServiceCursor, Equatable {
     private var given = 0
     private var requests = 0
     private var isIncomplete = false
-    /// Whether a language had fewer jokes than stated, and whether this was so in the last full sync.
+    /// True if a language had fewer jokes than stated.
     private var isShort = false
+    /// The value of `isShort` after the last full sync.
     private var wasShort = false
 
-    /// Whether the last full sync was complete.
-    var isIdle: Bool { place == nil && !firstPages.isEmpty }
+    /// True if the last full sync was complete.
+    var isIdle: Bool { location == nil && !firstPages.isEmpty }
 
     var isPlausible: Bool {
-        [randomRequests, firstCount, seen, given, requests, place?.number ?? 0, place?.taken ?? 0].allSatisfy(
+        [randomRequests, firstCount, seen, given, requests, location?.number ?? 0, location?.taken ?? 0].allSatisfy(
             reachableNumbers.contains)
     }
 
     /// Returns whether a source with this number of languages can have stored it.
     func fits(languages: Int) -> Bool {
-        guard let place else { return firstPages.isEmpty || firstPages.count == languages }
-        return (0..<languages).contains(place.language)
-            && (place.language...place.language + 1).contains(firstPages.count)
+        guard let location else { return firstPages.isEmpty || firstPages.count == languages }
+        return (0..<languages).contains(location.language)
+            && (location.language...location.language + 1).contains(firstPages.count)
     }
 
     /// Forgets the last full sync.
@@ -73,17 +74,17 @@ extension JSONCursor {
     }
 
     /// The first page of a language.
-    static func firstPlace(_ language: Int, _ mapping: JSONMapping) -> Place {
-        Place(language: language, number: mapping.first)
+    static func firstLocation(_ language: Int, _ mapping: JSONMapping) -> Location {
+        Location(language: language, number: mapping.first)
     }
 
-    func nextPlace(_ mapping: JSONMapping) -> Place { place ?? Self.firstPlace(0, mapping) }
+    func nextLocation(_ mapping: JSONMapping) -> Location { location ?? Self.firstLocation(0, mapping) }
 
-    /// Handles a page, and moves to the next place.
+    /// Handles a page, and moves to the next location.
     mutating func handle(_ page: JSONPage, limit: Int?, _ mapping: JSONMapping, languages: Int) -> Step {
-        var here = nextPlace(mapping)
+        var here = nextLocation(mapping)
         if here.takenOf != page.digest { (here.taken, here.takenOf) = (0, nil) }
-        let isFirst = here == Self.firstPlace(here.language, mapping)
+        let isFirst = here == Self.firstLocation(here.language, mapping)
         if isFirst { beginLanguage(with: page, here.language) }
         pages = page.pages.map { max($0, pages ?? 0) } ?? pages
         total = page.total.map { max($0, total ?? 0) } ?? total
@@ -98,7 +99,7 @@ extension JSONCursor {
         if jokes.count < left.count {
             here.taken += jokes.count
             here.takenOf = page.digest
-            place = here
+            location = here
             return Step(jokes: jokes, beginsFullSync: begins, progress: .partial)
         }
         seen += page.itemCount
@@ -119,7 +120,7 @@ extension JSONCursor {
     }
 
     /// A language ends with this page.
-    private mutating func endLanguage(of page: JSONPage, _ here: Place, _ mapping: JSONMapping) {
+    private mutating func endLanguage(of page: JSONPage, _ here: Location, _ mapping: JSONMapping) {
         // An empty language next to others may be a failure.
         isIncomplete = isIncomplete || seen == 0 && !page.isDeclaredEmpty && total != 0
         let width = mapping.strategy == .range ? mapping.size : page.itemCount > 0 ? 1 : 0
@@ -137,15 +138,15 @@ extension JSONCursor {
     }
 
     /// Returns whether the page is a repetition: after the end, some services return the last or the first page.
-    private func isRepetition(_ page: JSONPage, _ mapping: JSONMapping, _ here: Place) -> Bool {
+    private func isRepetition(_ page: JSONPage, _ mapping: JSONMapping, _ here: Location) -> Bool {
         // Ids may have gaps wider than two ranges.
         if mapping.strategy == .range && page.itemCount == 0 { return false }
         return page.digest == previousPage || page.digest == firstPages.dropFirst(here.language).first
     }
 
-    /// Returns the place after a page in the same language; nil if there is none.
-    private func placeAfter(_ here: Place, _ page: JSONPage, _ mapping: JSONMapping) -> Place? {
-        var next = Place(language: here.language, number: here.number)
+    /// Returns the location after a page in the same language; nil if there is none.
+    private func placeAfter(_ here: Location, _ page: JSONPage, _ mapping: JSONMapping) -> Location? {
+        var next = Location(language: here.language, number: here.number)
         switch mapping.strategy {
         case .whole, .random: return nil
         case .page:
@@ -164,16 +165,16 @@ extension JSONCursor {
         }
     }
 
-    /// Moves to a place, or to the next language, or ends.
+    /// Moves to a location, or to the next language, or ends.
     private mutating func advance(
-        from here: Place, to next: Place?, _ mapping: JSONMapping, _ languages: Int
+        from here: Location, to next: Location?, _ mapping: JSONMapping, _ languages: Int
     ) -> SourceBatch.Progress {
         requests += 1
         let isCut = requests >= Self.maxRequests
         if isCut { isIncomplete = true }
         let nextLanguage = here.language + 1
-        place = isCut ? nil : next ?? (nextLanguage < languages ? Self.firstPlace(nextLanguage, mapping) : nil)
-        return place == nil ? end() : .more
+        location = isCut ? nil : next ?? (nextLanguage < languages ? Self.firstLocation(nextLanguage, mapping) : nil)
+        return location == nil ? end() : .more
     }
 
     private mutating func end() -> SourceBatch.Progress {

@@ -24,39 +24,39 @@ struct JSONItemReader {
 
     // MARK: Fields
 
-    private func values(_ place: JSONPointer, of item: JSONValue) throws(UnexpectedValue) -> [JSONValue] {
-        do throws(JSONPointer.NoClearValue) { return try place.values(in: item) } catch { throw UnexpectedValue() }
+    private func values(_ pointer: JSONPointer, of item: JSONValue) throws(UnexpectedValue) -> [JSONValue] {
+        do throws(JSONPointer.NoClearValue) { return try pointer.values(in: item) } catch { throw UnexpectedValue() }
     }
 
-    /// Returns the values at the first place that has any.
-    private func values(_ places: [JSONPointer], of item: JSONValue) throws(UnexpectedValue) -> [JSONValue] {
-        for place in places {
-            let found = try values(place, of: item).filter { !$0.isNull }
+    /// Returns the values at the first pointer that has any.
+    private func values(_ pointers: [JSONPointer], of item: JSONValue) throws(UnexpectedValue) -> [JSONValue] {
+        for pointer in pointers {
+            let found = try values(pointer, of: item).filter { !$0.isNull }
             if !found.isEmpty { return found }
         }
         return []
     }
 
     private func first(
-        _ places: [JSONPointer], of item: JSONValue, _ convert: (JSONValue) -> String?
+        _ pointers: [JSONPointer], of item: JSONValue, _ convert: (JSONValue) -> String?
     ) throws(UnexpectedValue) -> String? {
-        guard let value = try values(places, of: item).first else { return nil }
+        guard let value = try values(pointers, of: item).first else { return nil }
         guard let text = convert(value) else { throw UnexpectedValue() }
         return text
     }
 
     /// Several texts become lines of one text.
-    private func text(_ places: [JSONPointer], of item: JSONValue) throws(UnexpectedValue) -> String? {
-        let lines = try values(places, of: item).map { (value) throws(UnexpectedValue) in
+    private func text(_ pointers: [JSONPointer], of item: JSONValue) throws(UnexpectedValue) -> String? {
+        let lines = try values(pointers, of: item).map { (value) throws(UnexpectedValue) in
             guard let line = value.string else { throw UnexpectedValue() }
             return line
         }
         return lines.isEmpty ? nil : lines.joined(separator: "\n")
     }
 
-    private func names(_ places: [JSONPointer], of item: JSONValue) throws(UnexpectedValue) -> [String] {
+    private func names(_ pointers: [JSONPointer], of item: JSONValue) throws(UnexpectedValue) -> [String] {
         var names: [String] = []
-        for value in try values(places, of: item) { try Self.add(Self.names(value), to: &names) }
+        for value in try values(pointers, of: item) { try Self.add(Self.names(value), to: &names) }
         return names
     }
 
@@ -85,9 +85,9 @@ struct JSONItemReader {
     /// Returns the names of all flags. An invalid flag may be a warning, so the item is refused.
     private func flags(of item: JSONValue) throws(UnexpectedValue) -> [String] {
         var flags: [String] = []
-        for place in mapping.flags {
-            for value in try values(place, of: item) {
-                try Self.add(Self.flags(in: value, name: place.steps.last), to: &flags)
+        for pointer in mapping.flags {
+            for value in try values(pointer, of: item) {
+                try Self.add(Self.flags(in: value, name: pointer.steps.last), to: &flags)
             }
         }
         return flags

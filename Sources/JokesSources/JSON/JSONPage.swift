@@ -10,9 +10,9 @@ struct JSONPage {
     private(set) var jokeCount = 0
     /// The number of items that cannot be read as jokes.
     private(set) var refused = 0
-    /// Whether the answer has more than `maxJokes` jokes.
+    /// True if the answer has more than `maxJokes` jokes.
     private(set) var isCut = false
-    /// Whether a condition of `empty` is fulfilled.
+    /// True if a condition of `empty` is fulfilled.
     private(set) var isDeclaredEmpty = false
     /// The total numbers of pages and jokes, if the answer states them.
     private(set) var pages: Int?
@@ -20,19 +20,19 @@ struct JSONPage {
     /// The next cursor or URL; nil if there is none.
     var next: String?
     private(set) var digest = ""
-    private let place: String
+    private let url: String
     private let reader: JSONItemReader
     /// The list of items, or the only item; nil if there is none.
     private var items: JSONValue?
 
     var itemCount: Int { jokeCount + refused }
 
-    /// Reads the JSON of an answer. `place` is its name in messages. Errors do not quote it.
-    init(_ root: JSONValue, from place: String, _ mapping: JSONMapping) async throws(SourceError) {
-        self.place = place
+    /// Reads the JSON of an answer. `url` is its name in messages. Errors do not quote it.
+    init(_ root: JSONValue, from url: String, _ mapping: JSONMapping) async throws(SourceError) {
+        self.url = url
         reader = JSONItemReader(mapping: mapping)
         for condition in mapping.error where try holds(condition, root) {
-            throw SourceError(.upstreamError, "\(place) returned an error (condition \(condition.pointer))")
+            throw SourceError(.upstreamError, "\(url) returned an error (condition \(condition.pointer))")
         }
         for condition in mapping.empty where try holds(condition, root) { isDeclaredEmpty = true }
         if let pointer = mapping.pages { pages = try count(at: pointer, root) }
@@ -46,13 +46,13 @@ struct JSONPage {
 
     private func items(at pointer: JSONPointer, of root: JSONValue) throws(SourceError) -> JSONValue? {
         guard let items = try values(at: pointer, root).first else {
-            throw SourceError(.unreadable, "\(place) returned JSON without \(pointer)")
+            throw SourceError(.unreadable, "\(url) returned JSON without \(pointer)")
         }
         switch items.kind {
         case .array, .object, .string: return items
         case .null: return nil
         case .bool, .number, .invalid:
-            throw SourceError(.unreadable, "\(place) returned JSON in which \(pointer) has no jokes")
+            throw SourceError(.unreadable, "\(url) returned JSON in which \(pointer) has no jokes")
         }
     }
 
@@ -60,7 +60,7 @@ struct JSONPage {
     private mutating func examineItems() async throws(SourceError) {
         var slices = slices(0..<Self.maxJokes, language: nil)
         var (count, digest) = (0, "")
-        try await slices.forEach(of: place) { slice in
+        try await slices.forEach(of: url) { slice in
             count += slice.count
             digest = shortDigest(of: slice, digest)
         }
@@ -86,11 +86,11 @@ struct JSONPage {
             return try pointer.values(in: root)
         } catch {
             let times = error == .ambiguous ? "twice" : "more than \(JSONPointer.maxValues) times"
-            throw SourceError(.unreadable, "\(place) returned JSON in which \(pointer) occurs \(times)")
+            throw SourceError(.unreadable, "\(url) returned JSON in which \(pointer) occurs \(times)")
         }
     }
 
-    /// Returns the value at a place; nil if it is absent or null.
+    /// Returns the value at a pointer; nil if it is absent or null.
     private func value(at pointer: JSONPointer, _ root: JSONValue) throws(SourceError) -> JSONValue? {
         try values(at: pointer, root).first { !$0.isNull }
     }
@@ -122,7 +122,7 @@ struct JSONPage {
     private func cursor(at pointer: JSONPointer, _ root: JSONValue) throws(SourceError) -> String? {
         guard let value = try value(at: pointer, root), value.bool != false else { return nil }
         guard let cursor = value.string ?? value.number, cursor.utf8.count <= Self.maxCursorBytes else {
-            throw SourceError(.unreadable, "\(place) returned JSON in which \(pointer) is not a usable cursor or URL")
+            throw SourceError(.unreadable, "\(url) returned JSON in which \(pointer) is not a usable cursor or URL")
         }
         return cursor.nonEmpty
     }

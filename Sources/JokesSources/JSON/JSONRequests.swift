@@ -30,17 +30,17 @@ struct JSONRequests {
     }
 
     /// Returns the path and query of a request. Reads the files of secrets.
-    func path(at place: JSONCursor.Place) throws(SourceError) -> String {
+    func path(at location: JSONCursor.Location) throws(SourceError) -> String {
         var path: String
-        if let next = place.next, !usesCursor {
+        if let next = location.next, !usesCursor {
             path = next
         } else {
             // The first page has no cursor, so its query field is left out.
-            let template = place.next == nil ? withoutFields(template) { $0.contains("{cursor}") } : template
-            path = fill(template, place, encode: percentEncoded)
+            let template = location.next == nil ? withoutFields(template) { $0.contains("{cursor}") } : template
+            path = fill(template, location, encode: percentEncoded)
         }
-        for field in mapping.query where place.next != nil || !field.value.text.contains("{cursor}") {
-            let filled = SentValue(fill(field.value.text, place) { $0 }, secret: field.value.secret)
+        for field in mapping.query where location.next != nil || !field.value.text.contains("{cursor}") {
+            let filled = SentValue(fill(field.value.text, location) { $0 }, secret: field.value.secret)
             path += path.contains("?") ? "&" : "?"
             path += percentEncoded(field.name) + "=" + percentEncoded(try filled.read())
         }
@@ -51,20 +51,20 @@ struct JSONRequests {
         template.contains("{cursor}") || mapping.query.contains { $0.value.text.contains("{cursor}") }
     }
 
-    private func fill(_ text: String, _ place: JSONCursor.Place, encode: (String) -> String) -> String {
+    private func fill(_ text: String, _ location: JSONCursor.Location, encode: (String) -> String) -> String {
         guard text.contains("{") else { return text }
         return JSONMapping.Placeholder.allCases.reduce(text) { text, placeholder in
-            text.replacing("{\(placeholder.rawValue)}", with: encode(value(of: placeholder, place)))
+            text.replacing("{\(placeholder.rawValue)}", with: encode(value(of: placeholder, location)))
         }
     }
 
-    private func value(of placeholder: JSONMapping.Placeholder, _ place: JSONCursor.Place) -> String {
+    private func value(of placeholder: JSONMapping.Placeholder, _ location: JSONCursor.Location) -> String {
         switch placeholder {
         case .limit: String(mapping.size)
-        case .page, .from: String(place.number)
-        case .to: String(place.number + mapping.size - 1)
-        case .cursor: place.next ?? ""
-        case .language: languages.isEmpty ? "" : languages[place.language]
+        case .page, .from: String(location.number)
+        case .to: String(location.number + mapping.size - 1)
+        case .cursor: location.next ?? ""
+        case .language: languages.isEmpty ? "" : languages[location.language]
         }
     }
 
@@ -83,9 +83,9 @@ extension JSONRequests {
     /// since one may be a secret.
     ///
     /// - Throws: `SourceError` if the URL is of another server, which must not get the headers.
-    func nextToStore(_ next: String, at place: JSONCursor.Place) throws(SourceError) -> String {
+    func nextToStore(_ next: String, at location: JSONCursor.Location) throws(SourceError) -> String {
         if usesCursor { return next }
-        let origin = origins[place.language]
+        let origin = origins[location.language]
         guard next.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), let path = path(ofNext: next, origin: origin) else {
             throw SourceError(.unreadable, "\(origin) returned a next URL of another origin")
         }

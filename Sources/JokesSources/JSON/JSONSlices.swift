@@ -21,7 +21,7 @@ package struct JSONSlices<Item: Sendable>: Sendable {
         if items?.kind == .array { elements = items?.elements } else { single = items }
     }
 
-    /// Whether no item is left.
+    /// True if no item is left.
     var isAtEnd: Bool { single == nil && elements?.isAtEnd ?? true }
 
     /// Reads the next slice, which may be empty. Returns nil after the last one.
@@ -44,12 +44,12 @@ package struct JSONSlices<Item: Sendable>: Sendable {
         return slice
     }
 
-    /// Reads all slices of `place`, and lets other work on this thread continue after each.
-    mutating func forEach(of place: String, _ body: ([Item]) -> Void) async throws(SourceError) {
+    /// Reads all slices of an answer, and lets other work on this thread continue after each.
+    mutating func forEach(of url: String, _ body: ([Item]) -> Void) async throws(SourceError) {
         while let slice = next() {
             body(slice)
             if isAtEnd { return }
-            if Task.isCancelled { throw SourceError(.cancelled, "reading \(place) was canceled") }
+            if Task.isCancelled { throw SourceError(.cancelled, "reading \(url) was canceled") }
             await Task.yield()
         }
     }

@@ -24,22 +24,22 @@ struct JSONSource: JokeSource {
         let cursor = stored ?? JSONCursor()
         if mapping.strategy == .random { return try await randomJokes(cursor, limit) }
         if cursor.isIdle && !cursor.isFullSyncDue { return try await check(cursor, position.validators, limit) }
-        let place = cursor.nextPlace(mapping)
-        let answer = try await answer(at: place)
-        return batch(of: try await page(of: answer, at: place), answer, cursor, limit)
+        let location = cursor.nextLocation(mapping)
+        let answer = try await answer(at: location)
+        return batch(of: try await page(of: answer, at: location), answer, cursor, limit)
     }
 
     // MARK: Steps
 
     private func randomJokes(_ cursor: JSONCursor, _ limit: Int?) async throws(SourceError) -> SourceBatch {
         var cursor = cursor
-        let place = JSONCursor.firstPlace(cursor.randomRequests % upstreams.count, mapping)
+        let location = JSONCursor.firstLocation(cursor.randomRequests % upstreams.count, mapping)
         cursor.randomRequests += 1
         do throws(SourceError) {
-            let answer = try await answer(at: place)
-            let page = try await page(of: answer, at: place)
+            let answer = try await answer(at: location)
+            let page = try await page(of: answer, at: location)
             return SourceBatch(
-                page.slices(0..<min(page.jokeCount, limit ?? .max), language: language(at: place)),
+                page.slices(0..<min(page.jokeCount, limit ?? .max), language: language(at: location)),
                 refused: page.refused, position: position(cursor), progress: .random, permission: answer.permission)
         } catch {
             guard error.concernsOneAnswer else { throw error }
@@ -52,23 +52,23 @@ struct JSONSource: JokeSource {
         _ cursor: JSONCursor, _ validators: SourceState.Validators, _ limit: Int?
     ) async throws(SourceError) -> SourceBatch {
         var cursor = cursor
-        let place = JSONCursor.firstPlace(cursor.unchanged % upstreams.count, mapping)
-        let answer = try await answer(at: place, isSingleAnswer ? validators : SourceState.Validators())
-        let page = answer.isNotModified ? nil : try await page(of: answer, at: place)
-        guard let page, page.digest != cursor.firstPages[place.language] else {
+        let location = JSONCursor.firstLocation(cursor.unchanged % upstreams.count, mapping)
+        let answer = try await answer(at: location, isSingleAnswer ? validators : SourceState.Validators())
+        let page = answer.isNotModified ? nil : try await page(of: answer, at: location)
+        guard let page, page.digest != cursor.firstPages[location.language] else {
             return cursor.unchangedBatch(validators: position(cursor, answer).validators)
         }
         cursor.restart()
-        if place.language == 0 { return batch(of: page, answer, cursor, limit) }
+        if location.language == 0 { return batch(of: page, answer, cursor, limit) }
         return SourceBatch(position: position(cursor), progress: .more)
     }
 
     private func batch(of page: JSONPage, _ answer: HTTPResponse, _ cursor: JSONCursor, _ limit: Int?) -> SourceBatch {
         var cursor = cursor
-        let place = cursor.nextPlace(mapping)
+        let location = cursor.nextLocation(mapping)
         let step = cursor.handle(page, limit: limit, mapping, languages: upstreams.count)
         return SourceBatch(
-            page.slices(step.jokes, language: language(at: place)), beginsFullSync: step.beginsFullSync,
+            page.slices(step.jokes, language: language(at: location)), beginsFullSync: step.beginsFullSync,
             refused: step.refused, position: position(cursor, answer), progress: step.progress,
             permission: answer.permission)
     }
@@ -76,16 +76,16 @@ struct JSONSource: JokeSource {
     // MARK: Requests
 
     private func answer(
-        at place: JSONCursor.Place, _ validators: SourceState.Validators = SourceState.Validators()
+        at location: JSONCursor.Location, _ validators: SourceState.Validators = SourceState.Validators()
     ) async throws(SourceError) -> HTTPResponse {
-        try await upstreams[place.language].get(
-            try requests.path(at: place), headers: try requests.headers, validators: validators)
+        try await upstreams[location.language].get(
+            try requests.path(at: location), headers: try requests.headers, validators: validators)
     }
 
-    private func page(of answer: HTTPResponse, at place: JSONCursor.Place) async throws(SourceError) -> JSONPage {
+    private func page(of answer: HTTPResponse, at location: JSONCursor.Location) async throws(SourceError) -> JSONPage {
         var page = try await JSONPage(try await answer.jsonRoot, from: answer.redactedURL, mapping)
-        if let next = page.next { page.next = try requests.nextToStore(next, at: place) }
-        let mustHaveJokes = mapping.strategy == .random || place == JSONCursor.firstPlace(0, mapping)
+        if let next = page.next { page.next = try requests.nextToStore(next, at: location) }
+        let mustHaveJokes = mapping.strategy == .random || location == JSONCursor.firstLocation(0, mapping)
         if mustHaveJokes && page.jokeCount == 0 && !page.isDeclaredEmpty {
             let what = page.refused == 0 ? "no jokes" : "no joke that matches 'map'"
             throw SourceError(.empty, "\(answer.redactedURL) returned \(what)")
@@ -94,9 +94,11 @@ struct JSONSource: JokeSource {
     }
 
     /// The language of jokes that do not state one: the requested language, if the source has several.
-    private func language(at place: JSONCursor.Place) -> String? { languages.isEmpty ? nil : languages[place.language] }
+    private func language(at location: JSONCursor.Location) -> String? {
+        languages.isEmpty ? nil : languages[location.language]
+    }
 
-    /// Whether one answer has all jokes, so its validators show changes.
+    /// True if one answer has all jokes, so its validators show changes.
     private var isSingleAnswer: Bool { mapping.strategy == .whole && upstreams.count == 1 }
 
     /// The position of the next step, with validators if they are useful.

@@ -6,7 +6,7 @@ struct JSONItemFields {
     private(set) var map = SourceEntry.Fields()
     /// The pointers to warnings.
     private(set) var flags: [String] = []
-    /// Whether the text of a joke has a usual name.
+    /// True if the text of a joke has a usual name.
     private(set) var hasKnownText = true
 
     /// The maximum depth of a field in an item.

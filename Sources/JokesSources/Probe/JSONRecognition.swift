@@ -1,7 +1,7 @@
 import JSON
 import JokesCore
 
-/// The place of the jokes in a JSON answer, and the fields of a joke.
+/// The pointer to the jokes in a JSON answer, and the fields of a joke.
 struct JSONRecognition {
     /// The entry of a source of type `json` with this mapping, without a name and without a URL.
     private(set) var entry = SourceEntry(.json)

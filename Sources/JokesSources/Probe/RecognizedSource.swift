@@ -15,9 +15,9 @@ package struct RecognizedSource: Sendable {
     ///
     /// - Throws: `SourceError`: `unreadable` or `empty` for everything else. Its hint may name a feed of a web page.
     package init(_ answer: HTTPResponse) async throws(SourceError) {
-        let place = answer.redactedURL
+        let url = answer.redactedURL
         guard let start = answer.body.first(where: { !$0.isJSONSpace }) else {
-            throw SourceError(.empty, "\(place) returned an empty answer")
+            throw SourceError(.empty, "\(url) returned an empty answer")
         }
         let type = answer.mediaType
         if type?.isJSON == true || type?.essence == "text/plain" && Self.jsonStarts.contains(start) {
@@ -90,29 +90,29 @@ package struct RecognizedSource: Sendable {
     private static let pageTypes = ["text/html", "application/xhtml+xml"]
 
     private static func refusal(of answer: HTTPResponse, _ start: UInt8) -> SourceError {
-        let place = answer.redactedURL
+        let url = answer.redactedURL
         let head = String(decoding: answer.body.prefix(2048), as: UTF8.self).lowercased()
         if head.contains("<rss") || head.contains("<feed") {
             return SourceError(
                 .unreadable,
-                "\(place) returned a feed as \(answer.typeInWords): jokesd reads feeds only as application/rss+xml, "
+                "\(url) returned a feed as \(answer.typeInWords): jokesd reads feeds only as application/rss+xml, "
                     + "application/atom+xml, application/xml or text/xml")
         }
         let isPage = answer.mediaType.map { pageTypes.contains($0.essence) } ?? head.contains("<html")
         if isPage && start == UInt8(ascii: "<") {
             let feed = FeedLink.first(in: answer.body, base: answer.url)
             return SourceError(
-                .unreadable, "\(place) returned a web page (HTML), not a feed or JSON",
+                .unreadable, "\(url) returned a web page (HTML), not a feed or JSON",
                 hint: feed.map { "The page has a feed. Try: jokesctl source add \(quotedForShell($0))" }
                     ?? "Find the address of a feed (RSS, Atom or JSON Feed) or of JSON with jokes.")
         }
         if jsonStarts.contains(start) {
             return SourceError(
                 .unreadable,
-                "\(place) returned JSON as \(answer.typeInWords): jokesd reads JSON only as application/json or text/plain"
+                "\(url) returned JSON as \(answer.typeInWords): jokesd reads JSON only as application/json or text/plain"
             )
         }
-        return SourceError(.unreadable, "\(place) returned \(answer.typeInWords), not a feed or JSON")
+        return SourceError(.unreadable, "\(url) returned \(answer.typeInWords), not a feed or JSON")
     }
 }
 
@@ -120,7 +120,7 @@ package struct RecognizedSource: Sendable {
 private func quotedForShell(_ url: String) -> String { "'\(url.replacing("'", with: "%27"))'" }
 
 extension UInt8 {
-    /// Whether it is white space of JSON, or a byte of a byte order mark.
+    /// True if it is white space of JSON, or a byte of a byte order mark.
     fileprivate var isJSONSpace: Bool {
         self == 0x20 || (0x09...0x0D).contains(self) || [0xEF, 0xBB, 0xBF].contains(self)
     }

@@ -68,7 +68,7 @@ private struct Term {
     let isUnwanted: Bool
     private var isPrefix: Bool
     private let isQuoted: Bool
-    /// Whether it is a quotation that ends with a quote.
+    /// True if it is a quotation that ends with a quote.
     private let isClosed: Bool
     private let text: ArraySlice<Unicode.Scalar>
 

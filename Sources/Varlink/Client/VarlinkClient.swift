@@ -8,7 +8,7 @@ public final class VarlinkClient {
     private let socket: Descriptor
     private var reader: FrameReader
     private var receiveBuffer = [UInt8](repeating: 0, count: 1 << 14)
-    /// Whether a stream has not ended. Until then, the connection takes no other call.
+    /// True if a stream has not ended. Until then, the connection takes no other call.
     fileprivate var isStreaming = false
 
     /// Connects to a service.
@@ -21,11 +21,11 @@ public final class VarlinkClient {
     public init(
         connectingTo address: String, timeout: Duration = .seconds(5), replyLimit: Int = 16 << 20
     ) throws(VarlinkError) {
-        let place = try VarlinkAddress(address)
+        let parsed = try VarlinkAddress(address)
         do throws(SystemError) {
-            socket = try StreamSocket.connect(to: place.socket, waitingAtMost: timeout)
+            socket = try StreamSocket.connect(to: parsed.socket, waitingAtMost: timeout)
         } catch {
-            throw .unreachable(address: place.place, reason: error.reason, errno: error.code)
+            throw .unreachable(address: parsed.path, reason: error.reason, errno: error.code)
         }
         reader = FrameReader(limit: replyLimit)
     }

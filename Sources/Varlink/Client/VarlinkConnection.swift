@@ -49,17 +49,17 @@ public final class VarlinkConnection: @unchecked Sendable {
         to address: String, on loop: VarlinkLoop, replyLimit: Int = 16 << 20,
         onClosed: @escaping @Sendable (VarlinkError?) -> Void = { _ in }
     ) throws(VarlinkError) {
-        let place = try VarlinkAddress(address)
+        let parsed = try VarlinkAddress(address)
         self.loop = loop.events
         reader = FrameReader(limit: replyLimit)
         closedAction = onClosed
         do throws(SystemError) {
-            let socket = try StreamSocket.connect(to: place.socket, isBlocking: false)
+            let socket = try StreamSocket.connect(to: parsed.socket, isBlocking: false)
             descriptor = socket.rawValue
             self.socket = consume socket
             watch = try self.loop.watch(descriptor, for: .readable) { self.becameReady($0) }
         } catch {
-            throw .unreachable(address: place.place, reason: error.reason, errno: error.code)
+            throw .unreachable(address: parsed.path, reason: error.reason, errno: error.code)
         }
     }
 
@@ -110,7 +110,7 @@ public final class VarlinkConnection: @unchecked Sendable {
         return output.count
     }
 
-    /// Whether reading is paused. When the kernel's buffer is full, the service waits.
+    /// True if reading is paused. When the kernel's buffer is full, the service waits.
     ///
     /// During a pause, the end of the connection is not noticed.
     public var isPaused = false {

@@ -149,6 +149,6 @@ public struct FieldDescription: Sendable, Equatable {
     /// The line number in the text, from 1.
     public let line: Int
 
-    /// Whether it may be missing in a message.
+    /// True if it may be missing in a message.
     public var isOptional: Bool { if case .optional = type { true } else { false } }
 }

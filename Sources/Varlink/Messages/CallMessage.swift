@@ -4,11 +4,11 @@ import JSON
 struct CallMessage {
     /// The qualified name.
     let method: String
-    /// Whether the client wants no reply, not even an error.
+    /// True if the client wants no reply, not even an error.
     let isOneway: Bool
-    /// Whether the client accepts several replies.
+    /// True if the client accepts several replies.
     let wantsMore: Bool
-    /// Whether the client wants to continue in another protocol.
+    /// True if the client wants to continue in another protocol.
     let wantsUpgrade: Bool
     /// An object; empty if the message has none.
     let parameters: JSONValue

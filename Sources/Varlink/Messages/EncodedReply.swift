@@ -3,7 +3,7 @@ import Synchronization
 
 /// An encoded reply, which can be sent to any number of clients without a copy.
 public struct EncodedReply: Sendable {
-    /// Whether more replies follow this one.
+    /// True if more replies follow this one.
     public let continues: Bool
     let frame: [UInt8]
     /// Nil if it is for one client only.

@@ -28,7 +28,7 @@ struct FrameReader {
         buffer.append(contentsOf: bytes)
     }
 
-    /// Whether `next` would return a frame or fail.
+    /// True if `next` would return a frame or fail.
     mutating func hasNext() -> Bool { findEnd() != nil || count > limit }
 
     /// Removes and returns the next frame without its NUL; nil until it is complete.

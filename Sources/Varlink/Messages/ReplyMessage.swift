@@ -2,7 +2,7 @@ import JSON
 
 /// A reply: `{"parameters"?, "continues"?, "error"?}`.
 struct ReplyMessage {
-    /// Whether more replies to the same call follow.
+    /// True if more replies to the same call follow.
     private(set) var continues = false
     private var error: String?
     /// An object; empty if the message has none.

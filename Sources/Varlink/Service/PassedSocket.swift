@@ -7,7 +7,7 @@ public struct PassedSocket: Sendable, Hashable {
     /// The `FileDescriptorName=` of the socket unit; `unknown` if it has none.
     public let name: String
 
-    /// Creates a value for a socket from another place.
+    /// Creates a value for a socket from another source.
     public init(descriptor: Int32, name: String) {
         self.descriptor = descriptor
         self.name = name

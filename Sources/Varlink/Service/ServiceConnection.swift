@@ -2,13 +2,13 @@ import Unix
 
 /// A client of a service: reads its calls, passes them to the handlers in order, and writes the replies.
 ///
-/// Confined to the loop's thread. One call is answered at a time, in a turn of the service. Later ones stay bytes, so a
-/// client that calls too fast waits in its own writes.
+/// Confined to the loop's thread. One call is answered at a time, in a turn of the service. Later calls stay unparsed in
+/// the buffer, so a client that calls too fast waits in its own writes.
 final class ServiceConnection {
     let peer: VarlinkPeer
-    /// Refused with its first call, because there are too many connections.
+    /// True if its first call gets the error `busy`, because there are too many connections.
     let isRefused: Bool
-    /// Until it is closed, the watch refers to the connection, and the connection to the service.
+    /// The watch retains the connection, and the connection retains the service, until the connection is closed.
     private let service: VarlinkService
     private let limits: ServiceLimits
     private let descriptor: Int32
@@ -25,23 +25,23 @@ final class ServiceConnection {
     private var active: CallChannel? {
         didSet { service.countStreams(oldValue, active) }
     }
-    /// Whether the socket is full, and an event follows when it is not.
+    /// True if the buffer of the socket is full. A writable event follows.
     private var isBlocked = false
-    /// Whether the client has ended its input. It may still read.
+    /// True if the client has ended its input. It may still read.
     private var inputEnded = false
-    /// Whether it has sent an invalid message, which was logged.
+    /// True if it has sent an invalid message, which was logged.
     private var isMalformed = false
-    /// Whether the client has closed the connection. Only its calls without a reply are still handled.
-    private var isGone = false
+    /// True if the client has closed the connection. Only its calls without a reply are still handled.
+    private var hasHungUp = false
     private var isClosed = false
     /// The memory that the service has counted for this connection.
     private var heldBytes = 0
     /// The time since when there is no call and no unread reply; nil if there is one.
     private(set) var idleSince: BootInstant?
-    /// Whether it waits for a turn.
-    var isMarked = false
-    /// Whether it waits for a turn for a costly call.
-    var isMarkedCostly = false
+    /// True if it waits for a turn.
+    var isQueued = false
+    /// True if it waits for a turn for a costly call.
+    var isQueuedCostly = false
 
     /// A longer call is costly because it takes long to read.
     private static let promptFrameBytes = 8192
@@ -69,19 +69,19 @@ final class ServiceConnection {
 
     private func becameReady(_ readiness: EventLoop.Readiness) {
         if readiness.contains(.failed) {
-            clientHasGone()
+            handleHangup()
         } else if readiness.contains(.readable) && !inputEnded {
             receive()
         }
         account()
         guard !isClosed else { return }
         updateInterest()
-        service.mark(self)
+        service.enqueue(self)
     }
 
-    /// Answers one call, or several if no other client waits.
+    /// Answers one call, or several if no other client waits or this client has closed the connection.
     func takeTurn(isAlone: Bool) {
-        var share = isAlone || isGone ? limits.callsPerTurn : 1
+        var share = isAlone || hasHungUp ? limits.callsPerTurn : 1
         while share > 0, canAnswer, costlyFrame == nil, let frame = nextFrame() {
             share -= 1
             answer(frame, isCostlyTurn: false)
@@ -106,9 +106,9 @@ final class ServiceConnection {
         account()
         guard !isClosed else { return }
         if canAnswer && costlyFrame != nil {
-            service.markCostly(self)
-        } else if canAnswer && (reader.hasNext() || (isGone && !inputEnded)) {
-            service.mark(self)
+            service.enqueueCostly(self)
+        } else if canAnswer && (reader.hasNext() || (hasHungUp && !inputEnded)) {
+            service.enqueue(self)
         } else if inputEnded && active == nil && costlyFrame == nil && output.isEmpty {
             guard reader.count > 0 else { return finish() }
             return close(saying: .malformed(peer, reason: "the connection ended within a message"))
@@ -155,7 +155,7 @@ final class ServiceConnection {
         do throws(SystemError) {
             let transfer = try reader.receive(from: descriptor, through: &service.receiveBuffer)
             // After the end, no more bytes arrive.
-            if transfer == .ended || (isGone && transfer == .wouldBlock) { inputEnded = true }
+            if transfer == .ended || (hasHungUp && transfer == .wouldBlock) { inputEnded = true }
         } catch {
             close(saying: .malformed(peer, reason: error.description))
         }
@@ -166,7 +166,7 @@ final class ServiceConnection {
         do throws(MalformedMessage) {
             if let frame = try reader.next() { return frame }
             // There are no events after the end, but the kernel already has all bytes.
-            while isGone && !inputEnded && !isClosed {
+            while hasHungUp && !inputEnded && !isClosed {
                 receive()
                 if let frame = try reader.next() { return frame }
             }
@@ -212,7 +212,7 @@ final class ServiceConnection {
         } catch {
             return reject(error)
         }
-        if isGone && !call.isOneway { return }
+        if hasHungUp && !call.isOneway { return }
         let entry = service.methods[call.method]
         if !isCostlyTurn && entry?.isCostly == true {
             costlyFrame = frame
@@ -225,14 +225,14 @@ final class ServiceConnection {
             isOneway: call.isOneway)
         active = channel
         do {
-            if isTooMany { throw service.refuseStream(peer) }
-            guard let entry else { throw service.lacks(call.method) }
+            if isTooMany { throw service.tooManyStreamsError(peer) }
+            guard let entry else { throw service.unknownMethodError(call.method) }
             try entry.run(call, channel)
         } catch {
             channel.fail(error)
         }
         // The client has gone, so a later reply has no reader.
-        if isGone { endActiveCall() }
+        if hasHungUp { endActiveCall() }
     }
 
     // MARK: Replies
@@ -241,13 +241,13 @@ final class ServiceConnection {
     func take(_ reply: EncodedReply, from channel: CallChannel) {
         guard channel === active, !isClosed else { return }
         if !reply.continues { active = nil }
-        if !channel.isOneway && !isGone { output.append(reply.frame, holders: reply.holders) }
+        if !channel.isOneway && !hasHungUp { output.append(reply.frame, holders: reply.holders) }
         if output.count > limits.outputBytes {
             close(saying: .overrun(peer, limit: limits.outputBytes))
         } else if channel.wantsMore {
-            service.markCostly(self)
+            service.enqueueCostly(self)
         } else {
-            service.mark(self)
+            service.enqueue(self)
         }
     }
 
@@ -259,13 +259,13 @@ final class ServiceConnection {
 
     /// Writes as many waiting replies as the socket takes.
     func flush() {
-        guard !output.isEmpty, !isGone, !isClosed else { return }
+        guard !output.isEmpty, !hasHungUp, !isClosed else { return }
         do throws(SystemError) {
             let obstacle = try output.send(to: descriptor)
             isBlocked = obstacle == .wouldBlock
             if obstacle == .ended {
-                clientHasGone()
-                service.mark(self)
+                handleHangup()
+                service.enqueue(self)
             } else if obstacle == nil {
                 active?.drained()
             }
@@ -277,9 +277,9 @@ final class ServiceConnection {
     // MARK: The end
 
     /// Handles the end of a client: replies are dropped, and only calls without a reply are handled.
-    private func clientHasGone() {
-        guard !isGone, !isClosed else { return }
-        isGone = true
+    private func handleHangup() {
+        guard !hasHungUp, !isClosed else { return }
+        hasHungUp = true
         isBlocked = false
         output.removeAll()
         // The kernel would report the end again and again.
@@ -290,7 +290,7 @@ final class ServiceConnection {
     private func endActiveCall() {
         let channel = active
         active = nil
-        channel?.clientHasGone()
+        channel?.handleHangup()
     }
 
     private func endWatch() {

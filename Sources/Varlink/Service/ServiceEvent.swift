@@ -7,7 +7,7 @@ public enum ServiceEvent: Sendable, CustomStringConvertible {
     /// A connection was refused, because there were too many.
     case refused(VarlinkPeer, limit: Int)
     /// The connection that was idle for the longest time was closed for another one.
-    case gaveWay(VarlinkPeer)
+    case closedIdle(VarlinkPeer)
     /// A stream was refused, because there were too many. The connection continues.
     case streamRefused(VarlinkPeer, limit: Int)
     /// A connection was closed, because the peer sent an invalid message.
@@ -27,7 +27,7 @@ public enum ServiceEvent: Sendable, CustomStringConvertible {
         case .connected(let peer): "\(peer) connected, gid \(peer.gid)"
         case .disconnected(let peer): "\(peer) disconnected"
         case .refused(let peer, let limit): "\(peer) refused: limit of \(limit) clients reached"
-        case .gaveWay(let peer): "\(peer) disconnected: idle, and other clients are waiting"
+        case .closedIdle(let peer): "\(peer) disconnected: idle, and other clients are waiting"
         case .streamRefused(let peer, let limit): "\(peer) refused: limit of \(limit) streams reached"
         case .malformed(let peer, let reason): "\(peer) disconnected: \(reason)"
         case .overrun(let peer, let limit): "\(peer) disconnected: more than \(limit) bytes are queued"

@@ -14,7 +14,7 @@ final class ServiceListener {
     private var socket: ListeningSocket?
     private var watch: EventLoop.Watch?
     private var alarm: TimerQueue.Token?
-    /// Whether the last connection could not be accepted.
+    /// True if the last connection could not be accepted.
     private var isStarved = false
 
     init(_ socket: consuming ListeningSocket, of service: VarlinkService) throws(SystemError) {

@@ -3,7 +3,7 @@ import JSON
 /// A method of a service: its description and its handler.
 struct ServiceMethod: Sendable {
     let more: MoreSupport
-    /// Whether calls wait until those of other methods are answered.
+    /// True if calls wait until those of other methods are answered.
     var isCostly: Bool { implementation?.isCostly == true }
     private let name: String
     private let interface: InterfaceDescription
@@ -58,7 +58,7 @@ extension String {
     }
 }
 
-/// Whether a method sends several replies, from its comment in the interface text.
+/// The support of a method for several replies, from its comment in the interface text.
 enum MoreSupport {
     case never, possible, required
 

@@ -28,11 +28,11 @@ public final class VarlinkCall<Parameters: Sendable, Reply: Encodable & Sendable
     /// The client.
     public var peer: VarlinkPeer { channel.peer }
 
-    /// Whether the client accepts several replies. False if the interface text does not say that the method sends
+    /// True if the client accepts several replies. False if the interface text does not say that the method sends
     /// several.
     public var wantsMore: Bool { channel.wantsMore }
 
-    /// Whether a reply is due, and the client is still connected.
+    /// True if a reply is due, and the client is still connected.
     public var isOpen: Bool { channel.isOpen }
 
     /// Sends the last reply.
@@ -53,7 +53,7 @@ public final class VarlinkCall<Parameters: Sendable, Reply: Encodable & Sendable
     /// Sends an encoded reply, which may be shared by several clients. It is the last one unless it continues.
     public func send(_ reply: EncodedReply) { channel.send(reply) }
 
-    /// Whether the kernel has taken all replies.
+    /// True if the kernel has taken all replies.
     public var isDrained: Bool { channel.isDrained }
 
     /// Sets a callback for each time when the kernel has taken all replies.
@@ -162,7 +162,7 @@ final class CallChannel: @unchecked Sendable {
 
     func drained() { drainedAction?() }
 
-    func clientHasGone() {
+    func handleHangup() {
         guard state == .open else { return }
         // At the end of the turn, because a `send` of the handler may still be running.
         if let closedAction { loop.atEndOfTurn(closedAction) }

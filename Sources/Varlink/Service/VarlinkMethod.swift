@@ -7,7 +7,7 @@ import JSON
 public struct VarlinkMethod: Sendable {
     /// The name without the interface.
     public let name: String
-    /// Whether calls of this method wait until other calls are answered.
+    /// True if calls of this method wait until other calls are answered.
     private(set) var isCostly = false
     let run: @Sendable (CallChannel, JSONValue) throws -> Void
     /// Called before the reply with an error of `run` or of the check of the parameters.

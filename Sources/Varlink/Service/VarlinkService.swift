@@ -76,13 +76,13 @@ public final class VarlinkService: @unchecked Sendable {
     /// The file of the socket has the mode of the address, or else `mode`, without the umask.
     /// - Throws: `VarlinkError.unreachable`, with EADDRINUSE if another process listens there; `.invalidAddress`.
     public func listen(at address: String, mode: UInt32 = 0o600) throws(VarlinkError) {
-        let place = try VarlinkAddress(address)
+        let parsed = try VarlinkAddress(address)
         do throws(SystemError) {
-            try serve(try ListeningSocket(at: place.socket, mode: place.mode ?? mode))
+            try serve(try ListeningSocket(at: parsed.socket, mode: parsed.mode ?? mode))
         } catch {
             // An error of another file, such as the lock file, has its name.
-            let reason = error.subject == place.place ? error.reason : error.description
-            throw .unreachable(address: place.place, reason: reason, errno: error.code)
+            let reason = error.subject == parsed.path ? error.reason : error.description
+            throw .unreachable(address: parsed.path, reason: reason, errno: error.code)
         }
     }
 
@@ -123,7 +123,7 @@ public final class VarlinkService: @unchecked Sendable {
         lastNumber += 1
         let process = try StreamSocket.peer(of: socket.rawValue)
         let peer = VarlinkPeer(connection: lastNumber, pid: process.pid, uid: process.uid, gid: process.gid)
-        if isFull(for: peer.uid) { makeRoom(for: peer.uid) }
+        if isFull(for: peer.uid) { closeLongestIdle(for: peer.uid) }
         let isRefused = isFull(for: peer.uid)
         let limit = connectionCount >= limits.connections ? limits.connections : limits.connectionsPerUser
         if isRefused && refusedCount >= limits.refusals {
@@ -142,30 +142,30 @@ public final class VarlinkService: @unchecked Sendable {
     }
 
     /// Ends the connection that was idle for the longest time, if it was long enough.
-    private func makeRoom(for user: UInt32) {
+    private func closeLongestIdle(for user: UInt32) {
         let isOverall = connectionCount >= limits.connections
         let longest = connections.values.lazy
             .filter { !$0.isRefused && (isOverall || $0.peer.uid == user) }
             .compactMap { connection in connection.idleSince.map { (since: $0, connection: connection) } }
             .min { $0.since < $1.since }
         guard let longest, longest.since.advanced(by: limits.idleTime) <= .now else { return }
-        longest.connection.close(saying: .gaveWay(longest.connection.peer))
+        longest.connection.close(saying: .closedIdle(longest.connection.peer))
     }
 
     // MARK: For connections
 
     /// Queues the connection for a turn.
-    func mark(_ connection: ServiceConnection) {
-        guard !connection.isMarked else { return }
-        connection.isMarked = true
+    func enqueue(_ connection: ServiceConnection) {
+        guard !connection.isQueued else { return }
+        connection.isQueued = true
         prompt.append(connection)
         scheduleTurns()
     }
 
     /// Queues the connection for a costly turn.
-    func markCostly(_ connection: ServiceConnection) {
-        guard !connection.isMarkedCostly else { return }
-        connection.isMarkedCostly = true
+    func enqueueCostly(_ connection: ServiceConnection) {
+        guard !connection.isQueuedCostly else { return }
+        connection.isQueuedCostly = true
         costly.append(connection)
         scheduleTurns()
     }
@@ -173,23 +173,23 @@ public final class VarlinkService: @unchecked Sendable {
     private func scheduleTurns() {
         guard !hasScheduledTurns else { return }
         hasScheduledTurns = true
-        loop.atEndOfTurn { [self] in giveTurns() }
+        loop.atEndOfTurn { [self] in runTurns() }
     }
 
     /// Gives waiting connections their turns until the time is up, and at least one from each queue.
-    private func giveTurns() {
+    private func runTurns() {
         hasScheduledTurns = false
         let end = BootInstant.now.advanced(by: limits.turnTime)
         // Connections that are queued meanwhile wait for the next turn of the loop, after new events.
         for _ in 0..<prompt.count {
             guard let connection = prompt.popFirst() else { break }
-            connection.isMarked = false
+            connection.isQueued = false
             connection.takeTurn(isAlone: prompt.count == 0)
             if BootInstant.now >= end { break }
         }
         for _ in 0..<costly.count {
             guard let connection = costly.popFirst() else { break }
-            connection.isMarkedCostly = false
+            connection.isQueuedCostly = false
             connection.takeCostlyTurn()
             if BootInstant.now >= end { break }
         }
@@ -221,7 +221,7 @@ public final class VarlinkService: @unchecked Sendable {
     }
 
     /// The reply to a call for a stream if there are too many.
-    func refuseStream(_ peer: VarlinkPeer) -> ErrorReply {
+    func tooManyStreamsError(_ peer: VarlinkPeer) -> ErrorReply {
         log(.streamRefused(peer, limit: limits.streams))
         return busy
     }
@@ -239,7 +239,7 @@ public final class VarlinkService: @unchecked Sendable {
     }
 
     /// The reply to a call of an unknown method.
-    func lacks(_ method: String) -> ErrorReply {
+    func unknownMethodError(_ method: String) -> ErrorReply {
         let dot = method.utf8.lastIndex(of: UInt8(ascii: "."))
         guard let interface = dot.map({ String(method[..<$0]) }), !interfaceNames.contains(interface) else {
             return .methodNotFound(method.shortenedForReply)

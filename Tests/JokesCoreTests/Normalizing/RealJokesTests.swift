@@ -73,7 +73,7 @@ private struct Letters {
         trigrams = Set(letters.indices.dropLast(2).map { Array(letters[$0...($0 + 2)]) })
     }
 
-    /// Whether both have 97 of 100 triples of letters.
+    /// True if both have 97 of 100 triples of letters.
     func isNearlyEqual(to other: Letters) -> Bool {
         let common = trigrams.intersection(other.trigrams).count
         return common * 100 >= 97 * (trigrams.count + other.trigrams.count - common)

@@ -28,7 +28,7 @@ import Varlink
         let source = try draft.configuration()
         #expect(draft.isComplete && source.name == preset.name && source.kind.rawValue == preset.entry.type)
         #expect(source.token == nil && source.json?.headers.isEmpty ?? true && !source.allowLocalNetwork)
-        #expect(source.url?.hasPrefix("https://") ?? (source.kind.traits.place.url != nil))
+        #expect(source.url?.hasPrefix("https://") ?? (source.kind.traits.origin.url != nil))
         // Only a service that rates its jokes, and those that the project has rated, are not called unrated.
         let isRated = source.defaults.safety == .safe || source.kind == .jokeAPI
         #expect(preset.summary.contains("unrated") != isRated)

@@ -12,7 +12,7 @@ struct HTMLMarkupScanner {
     private static let maxAnglesInAttributes = 16
 
     private let bytes: [UInt8]
-    /// Whether a search has found no more of these, so that it is not repeated.
+    /// True if a search has found no more of these, so that it is not repeated.
     private var hasNoMoreCommentEnds = false
     private var hasNoMoreCDATAEnds = false
     private var hasNoMoreTagEnds = false
@@ -116,12 +116,12 @@ struct HTMLMarkupScanner {
 }
 
 extension UInt8 {
-    /// Whether it is ASCII whitespace of HTML.
+    /// True if it is ASCII whitespace of HTML.
     var isHTMLSpace: Bool {
         self == 0x20 || (0x09...0x0D).contains(self) && self != 0x0B
     }
 
-    /// Whether it occurs in names of elements. An address in angle brackets has other characters.
+    /// True if it occurs in names of elements. An address in angle brackets has other characters.
     fileprivate var isInHTMLName: Bool {
         isASCIILetterOrDigit || self == UInt8(ascii: "-") || self == UInt8(ascii: ":") || self == UInt8(ascii: "_")
     }

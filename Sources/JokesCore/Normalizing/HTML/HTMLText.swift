@@ -19,7 +19,7 @@ package func plainText(ofHTML html: String) -> String {
 private struct HTMLTextReader {
     /// UTF-8.
     private(set) var text: [UInt8] = []
-    /// Whether a tag ends lines.
+    /// True if a tag ends lines.
     private(set) var hasLines = false
 
     private let bytes: [UInt8]
