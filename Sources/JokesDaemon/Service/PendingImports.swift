@@ -17,6 +17,8 @@ final class PendingImports {
         let number: Int64
         var bytes = 0
         var recordCount = 0
+        /// True from `add` until `endPiece`.
+        var isStoringPiece = false
         /// Discards the import, unless another piece arrives first; nil while a piece is being stored.
         var timer: TimerQueue.Token?
     }
@@ -37,13 +39,14 @@ final class PendingImports {
     func add(_ id: String?, records: Int, bytes: Int) throws(ErrorReply) -> Piece {
         let id = if let id { id } else { try begin() }
         guard var current = pending[id] else { throw ErrorReply(JokesError.noSuchImport(id: id)) }
-        guard current.bytes == 0 || current.timer != nil else { throw ErrorReply(JokesError.busy(retryAfterMs: 1000)) }
+        guard !current.isStoringPiece else { throw ErrorReply(JokesError.busy(retryAfterMs: 1000)) }
         guard current.bytes + bytes <= Self.maxBytes else {
             throw ErrorReply(JokesError.importRefused(reason: "larger than \(Self.maxBytes >> 20) MiB"))
         }
         if let timer = current.timer { loop.cancel(timer) }
         current.timer = nil
-        current.bytes += max(1, bytes)  // 0 means that no piece has arrived yet
+        current.isStoringPiece = true
+        current.bytes += bytes
         current.recordCount += records
         pending[id] = current
         return (id, current.number, current.recordCount)
@@ -63,6 +66,7 @@ final class PendingImports {
         if isLast {
             pending[id] = nil
         } else {
+            pending[id]?.isStoringPiece = false
             pending[id]?.timer = loop.schedule(at: .now.advanced(by: Self.maxPause), onTimeout)
         }
     }

@@ -48,8 +48,7 @@ extension Wire.RefreshedSource {
         case .started: self.init(name: name, state: .started)
         case .alreadyRunning: self.init(name: name, state: .alreadyRunning)
         case .disabled, .noSuchSource: self.init(name: name, state: .disabled)
-        case .tooSoon(let wait):
-            self.init(name: name, state: .tooSoon, retryAfterMs: wait.wholeMicroseconds / 1000 + 1)
+        case .tooSoon(let wait): self.init(name: name, state: .tooSoon, retryAfterMs: wait.retryAfterMs)
         }
     }
 
@@ -63,4 +62,9 @@ extension Wire.RefreshedSource {
         case .ended(.failed(let reason, _, _), _): self.init(name: name, state: .failed, failure: reason)
         }
     }
+}
+
+extension Duration {
+    /// The time that a client should wait, in milliseconds, and never too short.
+    var retryAfterMs: Int64 { wholeMicroseconds / 1000 + 1 }
 }

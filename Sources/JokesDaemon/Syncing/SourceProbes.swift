@@ -23,7 +23,8 @@ final class SourceProbes {
     ) throws {
         guard count < Self.maxCount else {
             throw ErrorReply(
-                JokesError.busy(retryAfterMs: 1000, reason: "at most 4 sources are probed or tested at a time"))
+                JokesError.busy(
+                    retryAfterMs: 1000, reason: "at most \(Self.maxCount) sources are probed or tested at a time"))
         }
         try syncs.startProbe(of: source)
         count += 1
@@ -76,7 +77,7 @@ extension JokesError {
     fileprivate init(_ error: SourceError) {
         // `JokesError.busy` means that jokesd waits for its own rate limit; `SourceError.busy`, that the service is busy.
         if error.code == .paused, let wait = error.retryAfter {
-            self = .busy(retryAfterMs: wait.wholeMicroseconds / 1000 + 1, reason: error.description)
+            self = .busy(retryAfterMs: wait.retryAfterMs, reason: error.description)
             return
         }
         let hint =

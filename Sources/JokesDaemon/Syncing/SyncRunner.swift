@@ -170,10 +170,7 @@ final class SyncRunner {
         while true {
             switch planner.admitRequest(of: name, at: .now) {
             case .admitted:
-                if planner.requestsLeft(of: name, at: .now) != nil {
-                    let resetAt = planner.state(of: name)?.rateLimitResetAt
-                    await writer.tryToWrite { try $0.saveRateLimit(resetAt: resetAt, of: name) }
-                }
+                if planner.requestsLeft(of: name, at: .now) != nil { await saveRateLimit(of: name) }
                 return .admitted
             case .after(let wait):
                 if wait > Self.maxWait { return .after(wait) }
@@ -192,18 +189,20 @@ final class SyncRunner {
         guard let wait = planner.startProbe(of: source, at: .now) else { return }
         throw ErrorReply(
             JokesError.busy(
-                retryAfterMs: wait.wholeMicroseconds / 1000 + 1,
+                retryAfterMs: wait.retryAfterMs,
                 reason: "it must wait before the next request to this server"))
     }
 
     /// Returns the planner's answer for a request that a probe is about to send. Unlike `admitRequest`, does not wait.
     func admitProbeRequest(of source: SourceConfiguration) async -> RequestAnswer {
         let answer = planner.admitProbeRequest(of: source, at: .now)
-        if let name = planner.nameForProbe(of: source) {
-            let resetAt = planner.state(of: name)?.rateLimitResetAt
-            await writer.tryToWrite { try $0.saveRateLimit(resetAt: resetAt, of: name) }
-        }
+        if let name = planner.nameForProbe(of: source) { await saveRateLimit(of: name) }
         return answer
+    }
+
+    private func saveRateLimit(of name: String) async {
+        let resetAt = planner.state(of: name)?.rateLimitResetAt
+        await writer.tryToWrite { try $0.saveRateLimit(resetAt: resetAt, of: name) }
     }
 
     /// Records the pause that the server of a probe has asked for.

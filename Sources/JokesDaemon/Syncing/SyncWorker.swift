@@ -121,13 +121,12 @@ actor SyncWorker {
                 return report
             }
             let newBefore = report.new
-            var isLast = false
-            while !isLast {
+            while true {
                 let slice = batch.takeSlice(at: position)
-                isLast = slice == nil
-                report = try await store(
-                    slice ?? batch, isLast: isLast, of: configuration.name, addingTo: report, runner)
-                jokesLeft = jokesLeft.map { max(0, $0 - (slice ?? batch).jokes.count) }
+                let part = slice ?? batch
+                report = try await store(part, isLast: slice == nil, of: configuration.name, addingTo: report, runner)
+                jokesLeft = jokesLeft.map { max(0, $0 - part.jokes.count) }
+                if slice == nil { break }
             }
             batch.permission?.release()
             switch batch.progress {
@@ -154,7 +153,8 @@ actor SyncWorker {
         let normalizer = Normalizer(source: source)
         let jokes = slice.jokes.compactMap { try? normalizer.normalize($0) }
         // A sync of a source that was reconfigured does not store its position.
-        let position = isLast ? await runner.planner.hasCurrentRequests(source) ? slice.position : nil : nil
+        var position: SourcePosition?
+        if isLast, await runner.planner.hasCurrentRequests(source) { position = slice.position }
         var report = previous
         report.position = slice.position
         report.seen += jokes.count
