@@ -79,9 +79,9 @@ final class ServiceConnection {
         service.enqueue(self)
     }
 
-    /// Answers one call, or several if no other client waits or this client has closed the connection.
+    /// Answers one call, or several if no other client waits.
     func takeTurn(isAlone: Bool) {
-        var share = isAlone || hasHungUp ? limits.callsPerTurn : 1
+        var share = isAlone ? limits.callsPerTurn : 1
         while share > 0, canAnswer, costlyFrame == nil, let frame = nextFrame() {
             share -= 1
             answer(frame, isCostlyTurn: false)
