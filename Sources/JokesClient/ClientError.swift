@@ -188,7 +188,7 @@ extension JokesError {
             (matches.map { "  \($0)" } + [matches.count < Self.maxMatches ? prefixHint : cutHint])
                 .joined(separator: "\n")
         case .noSuchSource: "Try: jokesctl sources"
-        case .sourceInUse("starter"): "The jokes of this source come with jokesd."
+        case .sourceInUse(StarterJokes.source): "The jokes of this source come with jokesd."
         case .sourceInUse(let name): "First remove it from the configuration: jokesctl source remove \(name)"
         case .noJokes: "Try: jokesctl status"
         case .storageUnavailable(_, let hint): hint ?? "Try: jokesctl status"

@@ -7,3 +7,8 @@ package func phrase(_ sentence: String) -> String {
 package func counted(_ count: Int, _ noun: String) -> String {
     count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
 }
+
+/// Returns the words of a text, separated by one space.
+package func oneLine(_ text: String) -> String {
+    text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map { String($0) }.joined(separator: " ")
+}

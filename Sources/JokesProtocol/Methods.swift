@@ -65,10 +65,12 @@ extension Wire {
 
         /// The numbers of kept and lost favorites in words.
         package var inWords: String {
-            let kept = favorites == 1 ? "1 favorite kept" : "\(favorites) favorites kept"
+            let kept = "\(counted(favorites, "favorite")) kept"
             if favoritesLost == 0 { return kept }
-            return "\(kept), " + (favoritesLost == 1 ? "1 lost line" : "\(favoritesLost) lost lines")
-                + " may have been favorites"
+            let lost =
+                favoritesLost == 1
+                ? "1 lost line may have been a favorite" : "\(favoritesLost) lost lines may have been favorites"
+            return "\(kept), \(lost)"
         }
     }
 }

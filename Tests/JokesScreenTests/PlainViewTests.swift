@@ -118,7 +118,8 @@ import Testing
     @Test("a word is not a series of keys, unless its first key opens a prompt")
     func words() throws {
         var play = Play()
-        for word in ["jj", "wrong", "Hide"] {
+        // Without a joke, `e` opens no prompt.
+        for word in ["jj", "wrong", "Hide", "eH"] {
             let refusal = play.model.refusal(ofLine: word, keys(ofLine: word, isText: false))
             #expect(refusal == "\(word) is not a key; ? lists the keys")
         }

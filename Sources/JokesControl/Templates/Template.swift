@@ -70,11 +70,6 @@ func pangoText(_ text: String, escaping more: [Unicode.Scalar: String] = [:]) ->
     escaped(text, by: markupEscapes.merging(more) { $1 })
 }
 
-/// The words of the text, separated by one space.
-func oneLine(_ text: String) -> String {
-    text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map { String($0) }.joined(separator: " ")
-}
-
 /// The text with escapes in place of characters. Compares code points: a combining mark may follow a quote.
 func escaped(_ text: String, by escapes: [Unicode.Scalar: String]) -> String {
     var escaped = String.UnicodeScalarView()

@@ -109,8 +109,7 @@ extension Model {
     /// Adds an undo step for a key; returns the call that the key makes.
     mutating func remember(_ change: MarkChange, _ words: String, _ item: Item) -> PendingMark.Call {
         lastUndo += 1
-        let setup =
-            item.content.map { ": " + $0.text.setup.split(whereSeparator: \.isNewline).joined(separator: " ") } ?? ""
+        let setup = item.content.map { ": " + oneLine($0.text.setup) } ?? ""
         undos = undos.suffix(Undo.maxCount - 1) + [Undo(number: lastUndo, change: change, words: words + setup)]
         return .byHand(lastUndo)
     }

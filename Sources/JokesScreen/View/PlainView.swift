@@ -90,9 +90,12 @@ extension [Line] {
 
 extension Model {
     /// Returns why the keys of a line are not pressed; nil if they are. A word is not a series of keys, because one of
-    /// them could hide a joke. Text may follow a key that opens a prompt.
+    /// them could hide a joke. Text may follow a key that opens a prompt here.
     package func refusal(ofLine line: String, _ pressed: [Key]) -> String? {
-        guard pressed.count > 1, !isTyping, ![.search, .note].contains(keys.action(for: pressed[0])) else { return nil }
+        guard pressed.count > 1, !isTyping else { return nil }
+        var next = self
+        _ = update(&next, .input(.key(pressed[0])))
+        if next.isTyping { return nil }
         return "\(line) is not a key; \(keys.name(of: .help)) lists the keys"
     }
 

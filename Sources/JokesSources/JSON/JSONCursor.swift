@@ -105,7 +105,7 @@ extension JSONCursor {
         seen += page.itemCount
         // A refused item may be a known joke that still exists.
         isIncomplete = isIncomplete || page.isCut || page.refused > 0
-        let next = placeAfter(here, page, mapping)
+        let next = locationAfter(here, page, mapping)
         if next == nil { endLanguage(of: page, here, mapping) }
         previousPage = page.digest
         let progress = advance(from: here, to: next, mapping, languages)
@@ -145,7 +145,7 @@ extension JSONCursor {
     }
 
     /// Returns the location after a page in the same language; nil if there is none.
-    private func placeAfter(_ here: Location, _ page: JSONPage, _ mapping: JSONMapping) -> Location? {
+    private func locationAfter(_ here: Location, _ page: JSONPage, _ mapping: JSONMapping) -> Location? {
         var next = Location(language: here.language, number: here.number)
         switch mapping.strategy {
         case .whole, .random: return nil
