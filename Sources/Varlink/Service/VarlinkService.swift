@@ -39,8 +39,9 @@ public final class VarlinkService: @unchecked Sendable {
     private var hasScheduledTurns = false
     /// The maximum memory since free memory was last returned to the kernel.
     private var peakBytes = 0
-    /// The buffer for reads of all connections.
-    var receiveBuffer = [UInt8](repeating: 0, count: 1 << 16)
+    /// The buffer for reads of all connections. What a connection keeps of a read stays below the size from which malloc
+    /// returns each block to the kernel: with 64 kB, that took longer than answering the calls.
+    var receiveBuffer = [UInt8](repeating: 0, count: 1 << 14)
 
     /// Creates a service. Call `listen` or `serve` to start it.
     ///
