@@ -143,8 +143,8 @@ package enum Schema {
             note TEXT,
             admitted INTEGER NOT NULL DEFAULT 1    -- passes the filters
         ) STRICT;
-        -- Includes `admitted`, so that `JokeReader.counts` can count the admitted favorites from this index alone.
-        CREATE INDEX favorites_by_time ON favorites (favorited_at, admitted);
+        CREATE INDEX favorites_by_time ON favorites (favorited_at);
+        CREATE INDEX favorites_filtered_out ON favorites (key) WHERE admitted = 0;
 
         -- A copy of the hidden marks in the journal.
         CREATE TABLE hidden (

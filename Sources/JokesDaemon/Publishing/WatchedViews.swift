@@ -82,9 +82,9 @@ final class WatchedViews {
     /// read once after each change of the jokes. If this fails, the counts of the last published jokes.
     var jokeCounts: [String: Wire.JokeCounts] {
         if let knownJokeCounts { return knownJokeCounts }
-        let read = try? reader.detailedCounts()
-        let (counts, notShown) = read ?? (counts, [:])
-        let sources = counts.sources.map { name, source in
+        let read = try? reader.sourceCounts()
+        let (sources, notShown) = read ?? (counts.sources, [:])
+        let jokeCounts = sources.map { name, source in
             let other = notShown[name] ?? NotShownCounts()
             let jokes = Wire.JokeCounts(
                 cached: source.stored, shown: source.shown, filteredOut: other.filteredOut, unrated: other.unrated,
@@ -92,7 +92,7 @@ final class WatchedViews {
                 duplicates: source.stored - source.shown - other.filteredOut - other.hidden, evicted: source.evicted)
             return (name, jokes)
         }
-        let result = Dictionary(uniqueKeysWithValues: sources)
+        let result = Dictionary(uniqueKeysWithValues: jokeCounts)
         if read != nil { knownJokeCounts = result }
         return result
     }

@@ -57,7 +57,9 @@ extension JokeReader {
     /// Counts the jokes of each source, also the jokes that are not shown.
     ///
     /// O(sources + hidden · log n). Also reads an index entry for each joke that is filtered out.
-    package func detailedCounts() throws(StoreError) -> (counts: JokeCounts, notShown: [String: NotShownCounts]) {
+    package func sourceCounts() throws(StoreError) -> (
+        sources: [String: JokeCounts.OfSource], notShown: [String: NotShownCounts]
+    ) {
         try reading("count the jokes") {
             var notShown: [String: NotShownCounts] = [:]
             try connection.prepare(
@@ -80,18 +82,26 @@ extension JokeReader {
                 """
             ).map { row in (try row.read(0, as: String.self), try row.read(1)) }
                 .forEach { (name: String, jokes: Int) in notShown[name, default: NotShownCounts()].hidden = jokes }
-            return (try connection.counts(), notShown)
+            return (try connection.sourceCounts(), notShown)
         }
     }
 
-    /// Counts the jokes. O(sources), and O(favorites + hidden marks) with a very small factor.
+    /// Counts the jokes, the favorites and the hidden marks. O(sources), and O(favorites + hidden marks) with a very small
+    /// factor.
     package func counts() throws(StoreError) -> JokeCounts {
-        try reading("count the jokes") { try connection.counts() }
+        try reading("count the jokes") {
+            let excludedFavorites = try connection.number(
+                "SELECT count(*) FROM favorites INDEXED BY favorites_filtered_out WHERE admitted = 0")
+            return JokeCounts(
+                sources: try connection.sourceCounts(),
+                favorites: try connection.number("SELECT count(*) FROM favorites") - excludedFavorites,
+                excludedFavorites: excludedFavorites, hidden: try connection.number("SELECT count(*) FROM hidden"))
+        }
     }
 }
 
 extension Connection {
-    fileprivate func counts() throws -> JokeCounts {
+    fileprivate func sourceCounts() throws -> [String: JokeCounts.OfSource] {
         let sources = try prepare(
             """
             SELECT name, jokes, shown, evicted, order_index FROM sources
@@ -103,10 +113,6 @@ extension Connection {
                 isRemoved: try row.read(4, as: Int.self) == Schema.removedOrderIndex)
             return (try row.read(0, as: String.self), counts)
         }
-        return JokeCounts(
-            sources: Dictionary(uniqueKeysWithValues: sources),
-            favorites: try number("SELECT count(*) FROM favorites WHERE admitted = 1"),
-            excludedFavorites: try number("SELECT count(*) FROM favorites WHERE admitted = 0"),
-            hidden: try number("SELECT count(*) FROM hidden"))
+        return Dictionary(uniqueKeysWithValues: sources)
     }
 }
