@@ -46,9 +46,7 @@ struct ImportTransaction {
     private mutating func insertHidden(_ staged: StagedRecords) throws {
         var shownJokes = try ShownJokes(connection, rules)
         try staged.forEachHidden { mark in
-            try connection.prepare("INSERT OR IGNORE INTO hidden (fingerprint, hidden_at) VALUES (?, ?)")
-                .run(mark.fingerprint, mark.hiddenAt)
-            guard connection.changes > 0 else {
+            guard try connection.insert(mark) else {
                 report.knownHidden += 1
                 return
             }

@@ -54,11 +54,10 @@ struct JournalApplier {
             try connection.prepare("DELETE FROM favorites WHERE fingerprint = ?").run(fingerprint)
         case .hide(let mark):
             changedHiddenMarks.insert(mark.fingerprint)
-            try connection.prepare("INSERT OR IGNORE INTO hidden (fingerprint, hidden_at) VALUES (?, ?)")
-                .run(mark.fingerprint, mark.hiddenAt)
+            _ = try connection.insert(mark)
         case .unhide(let fingerprint):
             changedHiddenMarks.insert(fingerprint)
-            try connection.prepare("DELETE FROM hidden WHERE fingerprint = ?").run(fingerprint)
+            _ = try connection.removeHiddenMark(fingerprint)
         }
     }
 

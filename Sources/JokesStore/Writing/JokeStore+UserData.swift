@@ -78,14 +78,9 @@ extension JokeStore {
         try changeUserData(isHidden ? "hide" : "show", ids) { fingerprints, journalWriter in
             var shownJokes = try ShownJokes(connection, rules)
             let changed = try fingerprints.map { fingerprint in
-                if isHidden {
-                    try connection.prepare("INSERT OR IGNORE INTO hidden (fingerprint, hidden_at) VALUES (?, ?)")
-                        .run(fingerprint, now)
-                } else {
-                    try connection.prepare("DELETE FROM hidden WHERE fingerprint = ?").run(fingerprint)
-                }
-                guard connection.changes > 0 else { return false }
                 let mark = HiddenMark(fingerprint: fingerprint, hiddenAt: now)
+                let isChanged = try isHidden ? connection.insert(mark) : connection.removeHiddenMark(fingerprint)
+                guard isChanged else { return false }
                 try journalWriter.append(isHidden ? .hide(mark) : .unhide(fingerprint))
                 if let group = try connection.group(of: fingerprint) { try shownJokes.update(group) }
                 return true
@@ -163,6 +158,19 @@ extension Connection {
     func favorite(_ fingerprint: Fingerprint) throws -> Favorite? {
         try prepare("SELECT \(Favorite.columns) FROM favorites WHERE fingerprint = ?")
             .first(fingerprint) { row in try Favorite(row: row, from: 0) }
+    }
+
+    /// Inserts a hidden mark. Returns false if the text already had one.
+    func insert(_ mark: HiddenMark) throws -> Bool {
+        try prepare("INSERT OR IGNORE INTO hidden (fingerprint, hidden_at) VALUES (?, ?)")
+            .run(mark.fingerprint, mark.hiddenAt)
+        return changes > 0
+    }
+
+    /// Returns false if the text had no hidden mark.
+    func removeHiddenMark(_ fingerprint: Fingerprint) throws -> Bool {
+        try prepare("DELETE FROM hidden WHERE fingerprint = ?").run(fingerprint)
+        return changes > 0
     }
 
     /// Inserts a favorite as the newest row. No favorite may have its fingerprint yet.
