@@ -56,7 +56,7 @@ enum RealJokes {
             jokes: parts.map { FetchedJoke(setup: String($0[0]), punchline: $0.dropFirst().first.map(String.init)) })
     }
 
-    /// True if its texts are HTML.
+    /// A collection whose texts are HTML.
     private static func readme() throws -> Collection {
         let entries: [String: Question] = try decoded("readme-jokes/jokes.json")
         return Collection(
