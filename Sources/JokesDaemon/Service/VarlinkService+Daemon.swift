@@ -61,6 +61,8 @@ extension ServiceLimits {
         limits.refusals = min(limits.refusals, forClients / 4)
         limits.connections = max(1, min(limits.connections, forClients - limits.refusals))
         limits.streams = min(limits.streams, limits.connections - min(4, limits.connections / 4))
+        limits.connectionsPerUser = min(
+            limits.connectionsPerUser, limits.connections - min(8, limits.connections / 16))
         return limits
     }
 }
