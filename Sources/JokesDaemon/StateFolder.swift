@@ -1,4 +1,3 @@
-import JokesStore
 import Unix
 
 /// The folder of the database and the journal: finds, creates and locks it.
@@ -9,7 +8,7 @@ enum StateFolder {
     static func prepare(_ options: DaemonOptions) throws(DaemonFailure) -> String {
         guard let path = options.stateFolder ?? folderFromSystemd ?? userFolder else {
             throw DaemonFailure(
-                .usage, "no state folder: neither $STATE_DIRECTORY nor $HOME is set",
+                .usage, "no state folder: neither $STATE_DIRECTORY nor $HOME names a folder",
                 hint: "Name one: jokesd --state-dir DIR")
         }
         do {
@@ -28,7 +27,7 @@ enum StateFolder {
     /// The state folder of a user daemon.
     private static var userFolder: String? {
         if let folder = environment("XDG_STATE_HOME"), folder.hasPrefix("/") { return "\(folder)/jokesd" }
-        return environment("HOME").map { "\($0)/.local/state/jokesd" }
+        return environment("HOME").flatMap { $0.hasPrefix("/") ? "\($0)/.local/state/jokesd" : nil }
     }
 
     /// Locks the folder, so that only one daemon uses it.

@@ -85,6 +85,14 @@ struct FailedStartTests {
         #expect(kill(bar.pid, 0) == 0)
     }
 
+    @Test("without a home folder, the daemon names the option for its state folder", arguments: [nil, "", "home"])
+    func noHome(home: String?) throws {
+        let environment = home.map { ["HOME": $0] } ?? [:]
+        let daemon = try ChildProcess.run(builtProgram("jokesd"), environment: environment)
+        #expect(daemon.ending == .exited(64))
+        #expect(daemon.errors.hasSuffix("Name one: jokesd --state-dir DIR\n"), "\(daemon.errors)")
+    }
+
     @Test("the status in the service manager is the reason for the failed start")
     func status() throws {
         let manager = try ManagerSocket(folder.path("notify"))
