@@ -51,7 +51,8 @@ enum SearchPart: Part {
             Query("two words", "\(half) \(usual) ", "\"\(half)\" \"\(usual)\""),
             Query("a common and a rare word", "\(commonest) \(rare)", "\"\(commonest)\" \"\(rare)\"*"),
             Query("three words, the last a prefix", "\(half) \(usual) b", "\"\(half)\" \"\(usual)\" \"b\"*"),
-            Query("without a word", "\(half) -\(commonest)", "\"\(half)\" NOT \"\(commonest)\""),
+            Query("without a word", "\"\(half)\" -\(commonest)", "\"\(half)\" NOT \"\(commonest)\""),
+            Query("a prefix without a word", "\(half) -\(commonest)", "\"\(half)\"* NOT \"\(commonest)\""),
         ]
     }
 
