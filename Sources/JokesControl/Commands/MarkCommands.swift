@@ -15,7 +15,7 @@ extension Command {
     ) { invocation in
         let note = invocation.options["note"].map(Favorite.note)
         if case .some(nil) = note { throw UsageError("the note is longer than \(Favorite.maxNoteLength) characters") }
-        let reply = try invocation.daemon.call(FavoriteMethod.self, .init(ids: ids(invocation), note: note ?? nil))
+        let reply = try invocation.daemon.call(FavoriteMethod.self, .init(ids: invocation.operands, note: note ?? nil))
         let printer = invocation.printer(shortening: reply.favorites.map(\.favorite.id.rawValue))
         try printer.print(reply.favorites) { printer in
             for favorite in reply.favorites { try printer.row(favorite.favorite) }
@@ -61,20 +61,13 @@ extension Command {
         let changed: Bool
     }
 
-    private static func ids(_ invocation: Invocation) throws(UsageError) -> [String] {
-        guard invocation.operands.count <= ChangeParameters.maxIDs else {
-            throw UsageError("more than \(ChangeParameters.maxIDs) IDs; use several commands")
-        }
-        return invocation.operands
-    }
-
     /// Makes a change to all jokes, and prints for each if anything was changed. The next step, if there is one, is a
     /// command that the ID follows.
     private static func change(
         _ method: (some ChangeMethod).Type, _ invocation: Invocation, done: String, otherwise: String,
         next: String? = nil
     ) throws {
-        let parameters = ChangeParameters(ids: try ids(invocation))
+        let parameters = ChangeParameters(ids: invocation.operands)
         let reply: ChangeReply
         do {
             reply = try invocation.daemon.call(method, parameters)
