@@ -10,11 +10,11 @@ package func optionsHelp(_ options: [OptionSpecification]) -> String {
         })
 }
 
-/// Rows of a help page in two columns, the second one wrapped at `helpColumns`. `width` is the minimum width of the first
-/// column, which aligns several tables.
+/// Rows of a help page in two columns, the second one wrapped at `helpColumns`. `width` is the minimum width of the
+/// first column, which aligns several tables.
 package func helpTable(_ rows: [(term: String, meaning: String)], width: Int = 0) -> String {
-    let widest = 24
-    let width = max(width, rows.map(\.term.count).filter { $0 <= widest }.max() ?? 0)
+    let maxTermColumns = 24
+    let width = max(width, rows.map(\.term.count).filter { $0 <= maxTermColumns }.max() ?? 0)
     let indent = String(repeating: " ", count: width + 4)
     return rows.map { term, meaning in
         let lines = wrapped(meaning, columns: helpColumns - indent.count).joined(separator: "\n\(indent)")

@@ -1,8 +1,8 @@
 import Glibc
 import Unix
 
-/// Lines that are updated in place on a terminal; elsewhere, only their final text is written. Each method returns the text
-/// to write.
+/// Lines that are updated in place on a terminal; elsewhere, only their final text is written. Each method returns the
+/// text to write.
 ///
 /// Finished lines come first, each at its full length. Of the other lines, as many are shown as fit the terminal.
 package struct LiveLines: Sendable {
@@ -19,8 +19,8 @@ package struct LiveLines: Sendable {
     /// `area` is nil if the lines do not go to a terminal.
     package init(on area: Area?) { self.area = area }
 
-    /// Sets the text of a line, which is cut off at the width of the terminal. No character may take two columns, unless the
-    /// text fits.
+    /// Sets the text of a line, which is cut off at the width of the terminal. No character may take two columns,
+    /// unless the text fits.
     package mutating func update(_ key: String, to text: String) -> String {
         guard let area else { return "" }
         let line = String(text.prefix(max(area.columns - 1, 0)))
@@ -33,7 +33,7 @@ package struct LiveLines: Sendable {
         return erasure + shown.map { "\($0)\n" }.joined()
     }
 
-    /// Writes the final text of a line, which may have any length.
+    /// Ends a line with its final text, which may have any length.
     package mutating func finish(_ key: String, with text: String) -> String {
         end(key, writing: text + "\n")
     }

@@ -27,7 +27,7 @@ final class Transfer {
     private(set) var headers = HeaderFields()
     private(set) var body = BodyBuffer()
     private let longBodies: LongBodyQueue
-    /// Why the daemon stopped the transfer or refused the connection.
+    /// The reason for which the client stopped the transfer or refused the connection.
     private(set) var abortError: HTTPError?
     /// True if the empty line after the headers was received.
     private(set) var isHeadComplete = false
@@ -56,7 +56,7 @@ final class Transfer {
         errorText.deallocate()
     }
 
-    /// Records why the daemon ends the transfer. Only the first reason counts.
+    /// Records why the client ends the transfer. Only the first reason counts.
     func stop(_ code: HTTPError.Code, _ cause: String) {
         if abortError == nil { abortError = HTTPError(code, request.location.redacted, cause) }
     }
@@ -86,7 +86,8 @@ final class Transfer {
         try set(CURLOPT_URL, request.location.text)
         try set(CURLOPT_PROTOCOLS_STR, request.location.scheme)
         try set(CURLOPT_ACCEPT_ENCODING, "gzip, deflate")
-        // libcurl keeps what it has decompressed of one buffer when a transfer pauses: at most a thousand times its size.
+        // libcurl keeps what it has decompressed of one buffer when a transfer pauses: at most a thousand times its
+        // size.
         try set(CURLOPT_BUFFERSIZE, 4096)
         try set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
         // With an empty text, libcurl does not read the environment.

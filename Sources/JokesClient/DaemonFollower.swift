@@ -12,10 +12,10 @@ package actor DaemonFollower {
         case connecting
         /// The current snapshot. Before a large first snapshot comes the beginning of each section.
         case changed(JokeSnapshot)
-        case away(ClientError, retryAfter: Duration)
+        case unreachable(ClientError, retryAfter: Duration)
     }
 
-    /// Calls the action once after the pause. Calling the result cancels that.
+    /// Calls the action once after the pause. Calling the result cancels the action.
     package typealias Schedule =
         @Sendable (_ pause: Duration, _ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 
@@ -49,8 +49,9 @@ package actor DaemonFollower {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// A follower of the first path at which a daemon answers, which does nothing before `start`. The default view is that
-    /// of the daemon, the default timers are those of the loop. The handler is called on the loop, never from within a method.
+    /// A follower of the first path at which a daemon answers, which does nothing before `start`. The default view is
+    /// that of the daemon, the default timers are those of the loop. The handler is called on the loop, never from
+    /// within a method.
     package init(
         paths: [String], loop: EventLoop, view: Wire.View? = nil, schedule: Schedule? = nil,
         handler: @escaping @Sendable (Event) -> Void
@@ -66,7 +67,8 @@ package actor DaemonFollower {
         self.handler = handler
     }
 
-    /// The minimum timeout of an answer. The kernel also accepts connections for a stopped daemon.
+    /// The maximum time without any answer while one is due. Connecting to a stopped daemon succeeds, because the
+    /// kernel accepts the connection.
     package static let timeout = Duration.seconds(10)
 
     package func start() { loop.atEndOfTurn { self.assumeIsolated { $0.connect() } } }
@@ -113,8 +115,9 @@ package actor DaemonFollower {
         }
     }
 
-    /// Calls a method with an answer that may take long, on a connection of its own and without a timeout. The completion is
-    /// called once, on the loop, after this method has returned.
+    /// Calls a method with an answer that may take long, on a connection of its own and without a timeout. It also
+    /// fails if another answer times out, which closes all connections. The completion is called once, on the loop,
+    /// after this method has returned.
     package func callWithoutTimeout<Method: JokesMethod>(
         _ method: Method.Type, _ parameters: Method.Parameters,
         _ completion: @escaping @Sendable (Result<Method.Reply, ClientError>) -> Void
@@ -199,10 +202,10 @@ package actor DaemonFollower {
             follower.cancelRetry = nil
             follower.connect()
         }
-        handler(.away(error, retryAfter: pause))
+        handler(.unreachable(error, retryAfter: pause))
     }
 
-    /// Schedules an action. Calling the result cancels that.
+    /// Schedules an action. Calling the result cancels the action.
     private func after(
         _ pause: Duration, _ action: @escaping @Sendable (isolated DaemonFollower) -> Void
     ) -> @Sendable () -> Void {
@@ -213,8 +216,8 @@ package actor DaemonFollower {
 
     /// Starts the timeout if an answer is missing and the timeout is not running.
     ///
-    /// It has two halves. If the first one ended while this process was stopped or the machine was asleep, the answer may be
-    /// waiting in the socket.
+    /// It has two halves. If the first one ended while this process was stopped or the machine was asleep, the answer
+    /// may be waiting in the socket.
     private func startTimeout() {
         guard cancelTimeout == nil, awaitsSnapshot || openCalls > 0 else { return }
         cancelTimeout = after(Self.timeout / 2) { follower in

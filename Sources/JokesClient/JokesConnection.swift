@@ -29,13 +29,8 @@ package final class JokesConnection {
 
     /// Returns the description of an interface of the service.
     package func interface(_ name: String) throws(ClientError) -> InterfaceDescription {
-        struct Request: Encodable { var interface: String }
-        struct Reply: Decodable { var description: String }
         do throws(VarlinkError) {
-            let reply = try client.call(
-                "org.varlink.service.GetInterfaceDescription", Request(interface: name), returning: Reply.self,
-                timeout: timeout)
-            return try InterfaceDescription(reply.description)
+            return try client.interfaceDescription(of: name, timeout: timeout)
         } catch {
             throw failure(error)
         }
@@ -54,8 +49,8 @@ package final class JokesConnection {
         try? client.call("org.varlink.service.GetInfo", timeout: timeout ?? .seconds(1))
     }
 
-    /// Calls a method with several replies, and passes each to `take`, until the last one or an error. The timeout applies
-    /// to the first reply.
+    /// Calls a method with several replies, and passes each to `take`, until the last one or an error. The timeout
+    /// applies to the first reply.
     package func stream<Method: JokesMethod>(
         _ method: Method.Type, _ parameters: Method.Parameters, _ take: (Method.Reply) throws -> Void
     ) throws {

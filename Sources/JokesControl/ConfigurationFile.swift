@@ -1,9 +1,9 @@
+import CommandLineTools
 import Glibc
 import JSON5
 import JokesClient
 import JokesCore
 import JokesProtocol
-import TextLayout
 import Unix
 
 /// The configuration file of the daemon, edited as text.
@@ -45,7 +45,8 @@ struct ConfigurationFile {
                 hint: "Fix the file first: jokesd --check-config --config \(shellWord(location.path))", status: .refused
             )
         }
-        if !isReadOnly { try checkAccess(invocation) }
+        // Before the first request and the question.
+        if !isReadOnly { try write(nil, invocation) }
         if editor.value["sources"] == nil {
             try change { try $0.set("sources", to: location.defaultSources, at: []) }
         }
@@ -71,11 +72,7 @@ struct ConfigurationFile {
             message: isBundled
                 ? "source '\(name)' comes with jokesd, so it is not in the configuration"
                 : "no source '\(name)' in \(path)",
-            hint: nearMissHint(name) ?? "Try: jokesctl sources", status: .refused)
-    }
-
-    private func nearMissHint(_ name: String) -> String? {
-        nearest(to: name, among: names).map { "Did you mean '\($0)'?" }
+            hint: nearMiss(of: name, among: names) ?? "Try: jokesctl sources", status: .refused)
     }
 
     func isEnabled(_ index: Int) -> Bool {
@@ -137,7 +134,7 @@ struct ConfigurationFile {
                     status: .refused)
             }
             if let old { try write(old, invocation) } else { try removeFile(path) }
-            // Its state must not show the refused change.
+            // The daemon's status must not show the refused change.
             _ = try? daemon.call(ReloadMethod.self, NoParameters())
             throw ControlFailure(
                 message: "the daemon refused the change: \(clause(of: reason))",
@@ -154,24 +151,16 @@ struct ConfigurationFile {
         }
     }
 
-    private func write(_ bytes: [UInt8], _ invocation: Invocation) throws {
+    /// Writes the file. With nil, only checks that it can be written.
+    private func write(_ bytes: [UInt8]?, _ invocation: Invocation) throws(ControlFailure) {
         do throws(SystemError) {
             if old == nil { try makeFolder(parentFolder(of: path), mode: 0o755) }
             // The user of the system daemon must be able to read a new file.
             let file = try old == nil ? FileReplacement(of: path, mode: 0o644) : FileReplacement(rewriting: path)
+            // Without a commit, the file at the path stays.
+            guard let bytes else { return }
             try file.write(bytes)
             try file.commit()
-        } catch {
-            throw failure(error, invocation)
-        }
-    }
-
-    /// Checks before the first request and the question that the file can be written.
-    private func checkAccess(_ invocation: Invocation) throws(ControlFailure) {
-        do throws(SystemError) {
-            if old == nil { try makeFolder(parentFolder(of: path), mode: 0o755) }
-            // Removed when it is freed.
-            _ = try old == nil ? FileReplacement(of: path, mode: 0o644) : FileReplacement(rewriting: path)
         } catch {
             throw failure(error, invocation)
         }

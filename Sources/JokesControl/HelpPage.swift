@@ -6,7 +6,7 @@ enum HelpPage {
     static let topics = ["formats"]
 
     /// The names of all pages that the help mentions.
-    static var names: [String] { (Command.listed + Command.listed.flatMap(\.subcommands)).map(\.name) + topics }
+    static var names: [String] { Command.listedWithSubcommands.map(\.name) + topics }
 
     static var general: String {
         let commands = Command.Group.allCases.filter { $0 != .hidden }.map { group in
@@ -33,7 +33,7 @@ enum HelpPage {
 
     /// Returns true if a page has the name, or if a command with a page has the alias.
     static func exists(_ name: String) -> Bool {
-        topics.contains(name) || (Command.listed + Command.listed.flatMap(\.subcommands)).contains { $0.isNamed(name) }
+        topics.contains(name) || Command.listedWithSubcommands.contains { $0.isNamed(name) }
     }
 
     /// The page of a command or a topic.

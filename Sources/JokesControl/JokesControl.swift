@@ -17,7 +17,7 @@ package enum JokesControl {
         } catch let error as ControlFailure {
             return report(error)
         } catch let error as SystemError where error.code == brokenPipe {
-            // The reader of the output has seen enough.
+            // The reader of the output, such as head, has closed the pipe.
         } catch let error as SystemError {
             return report(ControlFailure(error))
         } catch {

@@ -99,7 +99,7 @@ final class Daemon {
         case .announceStopping:
             notifier.stopping()
             server?.stop()
-            _ = loop.schedule(at: .now.advanced(by: Lifecycle.stopDeadline)) { [weak self] in
+            loop.schedule(at: .now.advanced(by: Lifecycle.stopDeadline)) { [weak self] in
                 self?.handle(.deadlineReached)
             }
         case .run(let job): Task(executorPreference: loop) { await self.run(job) }
@@ -231,7 +231,7 @@ final class Daemon {
     private func notifyWatchdog() {
         guard let interval = ServiceManager.watchdogInterval else { return }
         notifier.alive()
-        _ = loop.schedule(at: .now.advanced(by: interval / 2)) { [weak self] in self?.notifyWatchdog() }
+        loop.schedule(at: .now.advanced(by: interval / 2)) { [weak self] in self?.notifyWatchdog() }
     }
 
     // MARK: Damage

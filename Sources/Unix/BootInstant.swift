@@ -38,7 +38,7 @@ package func localTimeOffset(at seconds: Int64) -> Int {
 
 private func reading(of clock: clockid_t) -> Duration {
     var time = timespec()
-    // Cannot fail: both clocks exist on every kernel that Swift supports.
+    // Cannot fail: these clocks exist on every kernel that Swift supports.
     clock_gettime(clock, &time)
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
 }

@@ -7,10 +7,8 @@ package struct ChildProgram: Hashable, Sendable {
     /// One of its standard streams.
     package enum Stream: Hashable, Sendable {
         case file(String, isWritable: Bool = false)
-        /// The same stream of this process.
+        /// A descriptor of this process; for output and errors, 0 is the standard input of the program.
         case descriptor(Int32)
-        /// The same as its standard input.
-        case sameAsInput
 
         package static let nothing = Stream.file("/dev/null", isWritable: true)
 
@@ -19,7 +17,6 @@ package struct ChildProgram: Hashable, Sendable {
             case .file(let path, let isWritable):
                 posix_spawn_file_actions_addopen(&actions, descriptor, path, isWritable ? O_RDWR : O_RDONLY, 0)
             case .descriptor(let own): posix_spawn_file_actions_adddup2(&actions, own, descriptor)
-            case .sameAsInput: posix_spawn_file_actions_adddup2(&actions, standardInput, descriptor)
             }
         }
     }
@@ -33,8 +30,7 @@ package struct ChildProgram: Hashable, Sendable {
     package var input = Stream.nothing
     package var output = Stream.nothing
     package var errors = Stream.nothing
-    /// True if it has its own session, without the terminal of this process, and controlled by a terminal among its
-    /// streams.
+    /// True if the program leads a new session. The first terminal among its streams then controls the session.
     package var leadsSession = false
 
     package init(_ program: String, _ arguments: [String] = []) {

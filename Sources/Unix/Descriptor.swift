@@ -95,7 +95,7 @@ package func isInForeground(ofTerminal descriptor: Int32) -> Bool {
 /// Lets a write without a reader fail with `brokenPipe`, instead of ending the process.
 package func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
-/// The first event.
+/// The event that ends `waitForInput`.
 package enum InputOrReader: Hashable, Sendable {
     /// There is input, or its end.
     case input
@@ -105,7 +105,7 @@ package enum InputOrReader: Hashable, Sendable {
     case timeout
 }
 
-/// Waits in poll(2) for input, or until the reader of `output` has gone, which a rare writer would notice late.
+/// Waits in poll(2) for input, or until `output` has no reader. A program that rarely writes would notice this late.
 ///
 /// Without `input`, it waits only for the reader; without a limit, indefinitely. Only the reader of a pipe, socket or
 /// terminal can go.

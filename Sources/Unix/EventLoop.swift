@@ -42,7 +42,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     /// Jobs from all threads, in order; nil after the loop has ended.
     private let inbox = LockedInbox<[Job]?>([])
     private let isStopped = Atomic(false)
-    /// The thread of the loop; one of the two values below before it runs.
+    /// The thread of the loop; before it runs, `notStarted` or `starting`.
     private let thread = Atomic<UInt>(notStarted)
 
     private var watched: [UInt64: (descriptor: Int32, handler: (Readiness) -> Void)] = [:]
@@ -278,8 +278,8 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     }
 }
 
-/// A value with a mutex of pthread. The thread sanitizer cannot see the waiting of `Synchronization.Mutex`, and would report
-/// races that do not exist.
+/// A value with a mutex of pthread. The thread sanitizer cannot see the waiting of `Synchronization.Mutex`, and would
+/// report races that do not exist.
 ///
 /// `@unchecked Sendable`: the value is only used while the mutex is locked.
 private final class LockedInbox<Value>: @unchecked Sendable {

@@ -1,7 +1,8 @@
 import CLinux
 import Glibc
 
-/// A new file that replaces the one at a path. Other processes see the old or the new bytes, even after a power failure.
+/// A new file that replaces the one at a path. Other processes see the old or the new bytes, even after a power
+/// failure.
 ///
 /// It has another name in the same folder. Without a successful `commit`, it is removed when this object is freed.
 package final class FileReplacement {
@@ -75,7 +76,7 @@ package final class FileReplacement {
 
 /// Replaces the file at a path, as `FileReplacement` does.
 ///
-/// - Throws: `SystemError`. The file at the path is unchanged then.
+/// - Throws: `SystemError`. The file at the path is unchanged then, unless only the sync of its folder has failed.
 package func replaceFile(_ path: String, with bytes: [UInt8], mode: UInt32) throws(SystemError) {
     let file = try FileReplacement(of: path, mode: mode)
     try file.write(bytes)

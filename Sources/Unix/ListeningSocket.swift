@@ -24,8 +24,8 @@ package struct ListeningSocket: ~Copyable {
 
     /// Listens at an address. Replaces a socket on which no process listens.
     ///
-    /// A lock on the file `PATH.lock`, which stays, excludes other processes that start at the same time. The file of the
-    /// socket has the mode, without the umask.
+    /// A lock on the file `PATH.lock`, which stays, excludes other processes that start at the same time. The file of
+    /// the socket has the mode, without the umask.
     ///
     /// - Throws: EADDRINUSE if another process listens there or is about to, EEXIST if the path is no socket.
     package init(at address: SocketAddress, mode: UInt32, backlog: Int32 = 1024) throws(SystemError) {
@@ -77,7 +77,7 @@ private func removeDeadSocket(at address: SocketAddress) throws(SystemError) {
     let path = address.description
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
-    guard status.st_mode & S_IFMT == S_IFSOCK else { throw SystemError("listen on", path, code: EEXIST) }
+    guard status.type == S_IFSOCK else { throw SystemError("listen on", path, code: EEXIST) }
     do throws(SystemError) {
         _ = try StreamSocket.connect(to: address, isBlocking: false)
         throw SystemError("listen on", path, code: EADDRINUSE)

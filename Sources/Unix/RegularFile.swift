@@ -38,20 +38,26 @@ package struct RegularFile: ~Copyable {
 
     /// Returns the bytes from an offset; fewer than `count` only at the end of the file.
     package func bytes(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: count)
-        var filled = 0
-        while filled < count {
-            let read = try retrying("read", path) {
-                bytes.withUnsafeMutableBytes {
-                    pread(descriptor.rawValue, $0.baseAddress! + filled, count - filled, off_t(offset + filled))
-                }
-            }
-            if read == 0 { break }
-            filled += read
-        }
-        bytes.removeLast(count - filled)
-        return bytes
+        try contents(of: descriptor.rawValue, path, at: offset, count: count)
     }
+}
+
+/// Returns the bytes of an open file from an offset; fewer than `count` only at the end of the file. Errors have the
+/// path.
+package func contents(of file: Int32, _ path: String, at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count {
+        let read = try retrying("read", path) {
+            bytes.withUnsafeMutableBytes {
+                pread(file, $0.baseAddress! + filled, count - filled, off_t(offset + filled))
+            }
+        }
+        if read == 0 { break }
+        filled += read
+    }
+    bytes.removeLast(count - filled)
+    return bytes
 }
 
 /// Returns all bytes of a file or pipe.

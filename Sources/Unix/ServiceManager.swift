@@ -1,6 +1,7 @@
 import Glibc
 
-/// The protocols between systemd and a service, sd_listen_fds(3) and sd_notify(3), without libsystemd.
+/// The environment variables that systemd passes to a service, as for sd_listen_fds(3) and sd_watchdog_enabled(3),
+/// without libsystemd.
 package enum ServiceManager {
     /// Returns the sockets that were passed to this process, which owns them; none if it was started in another way.
     ///

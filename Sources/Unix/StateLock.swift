@@ -15,9 +15,9 @@ package final class StateLock: Sendable {
         let identity: FileIdentity
     }
 
-    /// Another process has the folder.
+    /// The error of a lock.
     package enum Failure: Error, Equatable, Sendable {
-        /// The process ID; nil if it cannot be read.
+        /// Another process has locked the folder. The process ID is nil if it cannot be read.
         case held(by: Int32?)
         case system(SystemError)
     }

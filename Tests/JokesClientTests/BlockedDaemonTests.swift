@@ -24,7 +24,7 @@ import Varlink
                 return
             }
             for _ in 0..<2 { #expect(try viewer.timers.fireNext() == .seconds(5)) }
-            guard case .away(.timedOut(after: .seconds(10)), let pause) = try viewer.events.take("it was given up")
+            guard case .unreachable(.timedOut(after: .seconds(10)), let pause) = try viewer.events.take("it gave up")
             else {
                 Issue.record("the daemon was not given up after its timeout")
                 return
@@ -84,7 +84,7 @@ import Varlink
             Issue.record("the call has another end")
             return
         }
-        guard case .away(.timedOut, let pause) = try viewer.events.take("it was given up") else {
+        guard case .unreachable(.timedOut, let pause) = try viewer.events.take("it was given up") else {
             Issue.record("it is not given up")
             return
         }

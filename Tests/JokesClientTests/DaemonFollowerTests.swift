@@ -43,7 +43,7 @@ import Unix
 
         func nextError() throws -> ClientError {
             while true {
-                if case .away(let error, _) = try events.take("the daemon was lost") { return error }
+                if case .unreachable(let error, _) = try events.take("the daemon was lost") { return error }
             }
         }
     }
@@ -105,7 +105,7 @@ import Unix
             _ = try viewer.nextError()
             await viewer.follower.follow(Wire.View(query: query))
         }
-        guard case .away(_, let pause) = try viewer.events.take("the daemon was away") else {
+        guard case .unreachable(_, let pause) = try viewer.events.take("the daemon was unreachable") else {
             Issue.record("something else is events")
             return
         }

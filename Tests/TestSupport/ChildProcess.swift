@@ -32,7 +32,7 @@ package final class ChildProcess: Sendable {
         var child = ChildProgram(program, arguments)
         child.environment = sanitizerOptions.merging(environment) { $1 }
         child.input = terminal.map { .file($0.path, isWritable: true) } ?? .file(input)
-        child.output = terminal == nil ? .descriptor(out.writing) : .sameAsInput
+        child.output = terminal == nil ? .descriptor(out.writing) : .descriptor(standardInput)
         child.errors = .descriptor(err.writing)
         child.leadsSession = terminal != nil
         pid = try child.start()

@@ -55,7 +55,7 @@ extension Command {
         try printer.print(answer(isAdded: true)) { printer in
             try printer.paragraph("Source '\(found.name)' added to \(file.path).")
             if let time = next?.nextAttempt {
-                let first = TimeInWords.until(Timestamp(microseconds: time), now: printer.now)
+                let first = printer.until(Timestamp(microseconds: time))
                 try printer.remark("The first sync is \(first).")
             }
         }

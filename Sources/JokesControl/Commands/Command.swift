@@ -47,6 +47,9 @@ extension Command {
     /// The commands in the help.
     static let listed = all.filter { $0.group != .hidden }
 
+    /// The commands in the help, with their subcommands.
+    static let listedWithSubcommands = listed + listed.flatMap(\.subcommands)
+
     /// The options of all commands, before or after the name of the command.
     static let globalOptions = [
         CommandOption(
@@ -92,7 +95,8 @@ struct Invocation {
     /// The argument of a numeric option.
     func number(_ option: String) -> Int? { options[option].flatMap { Int($0) } }
 
-    /// Returns the printer with the short forms of the IDs, for text. If the daemon cannot shorten them, they stay full.
+    /// Returns the printer with the short forms of the IDs, for text. If the daemon cannot shorten them, they stay
+    /// full.
     func printer(shortening ids: [String]) -> Printer {
         var printer = self.printer
         // Only an ID that was made from a text has a short form.

@@ -63,7 +63,7 @@ extension Command {
 
     /// Prints the number of favorites that a filtered export does not have.
     private static func reportLeftOut(_ daemon: JokesConnection) throws {
-        // The export is complete, whatever becomes of the daemon now.
+        // The export is complete even if this call fails.
         let excluded = (try? daemon.call(StatusMethod.self, NoParameters()))?.excludedFavorites ?? 0
         guard excluded > 0 else { return }
         let which =
@@ -99,13 +99,13 @@ extension Command {
 
     // MARK: Import
 
-    /// The memory use is a small multiple of this.
-    private static let largestFile = 256 << 20
+    /// The maximum size of a file, in bytes. An import needs a small multiple of this memory.
+    private static let maxFileBytes = 256 << 20
 
     private static func bytes(of name: String) throws -> [UInt8] {
         name == "-"
-            ? try contents(of: standardInput, "standard input", limit: largestFile)
-            : try contentsOfFile(name, limit: largestFile)
+            ? try contents(of: standardInput, "standard input", limit: maxFileBytes)
+            : try contentsOfFile(name, limit: maxFileBytes)
     }
 
     /// The hint if a file was detected as JSON.
@@ -132,14 +132,14 @@ extension Command {
         var total = 0
         try file.forEachRecord { _ in total += 1 }
         let daemon = try invocation.daemon
-        let largestPiece = 96 << 10
+        let maxPieceBytes = 96 << 10
         var progress = UploadProgress(of: total)
         defer { progress.end() }
         var id: String?
         var piece: [ExchangeRecord] = []
         var bytes = 0
         try file.forEachRecord { record in
-            if bytes > largestPiece {
+            if bytes > maxPieceBytes {
                 id = try daemon.call(ImportMethod.self, .init(id: id, piece, isLast: false)).id
                 progress.add(piece.count)
                 (piece, bytes) = ([], 0)

@@ -1,4 +1,3 @@
-import CommandLineTools
 import JokesClient
 import JokesCore
 import JokesProtocol
@@ -106,11 +105,11 @@ extension Command {
     ) throws {
         let format = try invocation.format()
         let limit = invocation.number("limit")
-        let largestPage = 100
+        let maxPageSize = 100
         var rows: [Row] = []
         var cursor: String?
         repeat {
-            let answer = try page(cursor, min(largestPage, limit.map { $0 - rows.count } ?? largestPage))
+            let answer = try page(cursor, min(maxPageSize, limit.map { $0 - rows.count } ?? maxPageSize))
             rows += answer.rows
             // A repeated cursor would loop forever.
             cursor = answer.rows.isEmpty || answer.next == cursor ? nil : answer.next

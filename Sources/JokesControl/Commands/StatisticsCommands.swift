@@ -1,6 +1,4 @@
-import CommandLineTools
 import JokesClient
-import JokesCore
 import JokesProtocol
 
 extension Command {

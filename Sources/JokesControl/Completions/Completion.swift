@@ -6,8 +6,8 @@ import Varlink
 
 /// The answer to a completion script: the words that can replace the last word of a command line.
 ///
-/// Each line has a word. A description can follow after a tab; the description `…` marks a prefix of several IDs. The single
-/// line `:files` asks the shell to complete the name of a file.
+/// Each line has a word. A description can follow after a tab; the description `…` marks a prefix of several IDs. The
+/// single line `:files` asks the shell to complete the name of a file.
 struct Completion {
     private var socket: String?
     private var commandName: String?
@@ -27,7 +27,7 @@ struct Completion {
     /// Nil if no command of this name is listed.
     private var command: Command? {
         commandName.flatMap { name in
-            (Command.listed + Command.listed.flatMap(\.subcommands)).first { $0.isNamed(name) }
+            Command.listedWithSubcommands.first { $0.isNamed(name) }
         }
     }
 
@@ -115,8 +115,8 @@ struct Completion {
         let plain = (words(beginningWith: prefix) ?? []).filter(\.isPlainWord)
         // For hidden jokes, each request reads all of them.
         guard [.id, .favorite].contains(kind) else { return plain }
-        // If there are too many IDs, the daemon returns prefixes. A second request distinguishes them from IDs; without time
-        // for it, a word counts as an ID.
+        // If there are too many IDs, the daemon returns prefixes. A second request distinguishes them from IDs; without
+        // time for it, a word counts as an ID.
         return plain.map { word in
             words(beginningWith: word, limit: 1).map { $0 == [word] } ?? true ? word : "\(word)\t…"
         }

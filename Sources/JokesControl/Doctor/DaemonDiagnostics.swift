@@ -45,7 +45,7 @@ struct DaemonAnswers {
     }
 
     private var version: Wire.Diagnostic {
-        let known = (try? InterfaceDescription(JokesInterface.description).methodNames) ?? []
+        let known = Set((try? InterfaceDescription(JokesInterface.description).methodNames) ?? [])
         let lacking = methods.map { known.subtracting($0).sorted() } ?? []
         let unknown = methods.map { $0.subtracting(known).sorted() } ?? []
         var differences: [String] = []
@@ -69,12 +69,6 @@ struct DaemonAnswers {
         case .failure(.unknownError): []
         case .failure(let error): [error.diagnostic(at: path)]
         }
-    }
-}
-
-extension InterfaceDescription {
-    var methodNames: Set<String> {
-        Set(members.compactMap { if case .method = $0.kind { $0.name } else { nil } })
     }
 }
 

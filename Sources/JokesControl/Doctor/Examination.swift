@@ -2,6 +2,7 @@ import JokesClient
 import JokesCore
 import JokesProtocol
 import Unix
+import Varlink
 
 /// Examines the daemon from outside, and asks it for its own diagnostics.
 struct Examination {
@@ -66,7 +67,7 @@ struct Examination {
     private func ask(_ connection: JokesConnection, at path: String) throws(ClientError) -> DaemonAnswers {
         // After a failure no other call is made: each one could start the daemon again.
         let status = try connection.call(StatusMethod.self, NoParameters())
-        let methods = try? connection.interface(JokesInterface.name).methodNames
+        let methods = (try? connection.interface(JokesInterface.name).methodNames).map { Set($0) }
         let sources = try? connection.call(SourcesMethod.self, NoParameters()).sources
         connection.timeout = Self.diagnosisTimeout
         let diagnosis = Result { () throws(ClientError) in
@@ -107,7 +108,7 @@ struct Examination {
     private var diskDiagnostic: Wire.Diagnostic? {
         let base =
             environment("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
-            ?? environment("HOME").map { "\($0)/.local/state" }
+            ?? environment("HOME").flatMap { $0.hasPrefix("/") ? "\($0)/.local/state" : nil }
         guard let folder = base.map({ "\($0)/jokesd" }), exists(folder) else { return nil }
         let space = try? FileSystemSpace(of: folder)
         return DiskFacts(

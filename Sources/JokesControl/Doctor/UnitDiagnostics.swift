@@ -184,14 +184,14 @@ private struct UnitCheck {
         let enable = command("enable --now")
         if unit.active == "active" {
             return unit.isEnabled
-                ? result(.ok, "listening, and enabled for the next \(start)")
-                : result(.warning, "listening, but not enabled for the next \(start)", enable)
+                ? result(.ok, "listening, and enabled for the next \(loginOrBoot)")
+                : result(.warning, "listening, but not enabled for the next \(loginOrBoot)", enable)
         }
         if isReached { return result(.ok, "not listening: another process listens at the socket") }
         return result(.failed, unit.isEnabled ? "enabled, but not listening" : "installed, but not enabled", enable)
     }
 
-    private var start: String { manager == .user ? "login" : "boot" }
+    private var loginOrBoot: String { manager == .user ? "login" : "boot" }
 
     private var serviceDiagnostic: Wire.Diagnostic {
         let again = unit.restarts == 1 ? "once" : "\(unit.restarts) times"

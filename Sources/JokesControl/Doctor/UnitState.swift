@@ -4,7 +4,7 @@ import Unix
 import Varlink
 
 /// A service manager of systemd.
-enum ServiceManagerKind: Hashable, CaseIterable {
+enum ServiceManagerKind: Hashable {
     case user, system
 
     /// The manager whose units listen at the address; nil for any other address.

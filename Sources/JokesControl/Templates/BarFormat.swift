@@ -110,13 +110,13 @@ struct BarContent: Hashable, Sendable {
     /// The text of the bar: the joke on one line, or that there is none.
     var line: String {
         guard let joke else { return state == .away ? "jokesd is unreachable" : "no jokes to show" }
-        return cut(oneLine(joke[.text]), to: Self.longestLine)
+        return cut(oneLine(joke[.text]), to: Self.maxCharacters)
     }
 
     /// The text for a narrow bar.
     var shortLine: String {
         guard let joke else { return line }
-        return cut(oneLine(joke[.setup]), to: Self.longestShortLine)
+        return cut(oneLine(joke[.setup]), to: Self.maxShortCharacters)
     }
 
     /// The tooltip: the whole joke, and the remark.
@@ -124,8 +124,8 @@ struct BarContent: Hashable, Sendable {
         [joke.map { $0[.text] }, remark.map(sanitizedLines)].compactMap(\.self).joined(separator: "\n\n")
     }
 
-    private static let longestLine = 150
-    private static let longestShortLine = 40
+    private static let maxCharacters = 150
+    private static let maxShortCharacters = 40
 
     private func cut(_ text: String, to count: Int) -> String {
         // Limits combining marks: i3blocks 1.4 cannot read a line of 2048 bytes.

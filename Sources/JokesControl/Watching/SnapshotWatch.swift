@@ -15,13 +15,14 @@ final class SnapshotWatch {
     private let output: Int32
     private let waitsForFirst: Bool
     private let timeout: Duration
-    /// True if `lost` was called.
+    /// True from a call of `lost` until the next reply.
     private var isUnreachable = false
     private var wasReached = false
     private var followed = FollowedSnapshot()
     private var pauses = RetryPauses()
 
-    /// If there is no daemon at the start, `run` throws unless `waitsForFirst`. `timeout` is the timeout of the first reply.
+    /// If there is no daemon at the start, `run` throws unless `waitsForFirst`. `timeout` is the timeout of the first
+    /// reply.
     init(
         paths: [String], view: Wire.View?, printingTo output: Int32, waitsForFirst: Bool = false,
         timeout: Duration = .seconds(10)

@@ -31,7 +31,7 @@ enum FailedStart {
         let service = VarlinkService(
             .jokesd, interfaces: [], limits: limits, on: VarlinkLoop(loop), busy: reply, explain: { _ in reply })
         for socket in sockets { try? service.serve(socket) }
-        _ = loop.schedule(at: .now.advanced(by: gracePeriod)) { loop.stop() }
+        loop.schedule(at: .now.advanced(by: gracePeriod)) { loop.stop() }
         loop.run()
         service.stop()
     }

@@ -1,7 +1,6 @@
 import JokesCore
 import JokesProtocol
 import JokesSources
-import JokesStore
 import Varlink
 
 /// Fetches jokes of sources for clients, and stores nothing: a probe of a new source, or a test of a configured source.
@@ -75,7 +74,8 @@ final class SourceProbes {
 
 extension JokesError {
     fileprivate init(_ error: SourceError) {
-        // `JokesError.busy` means that jokesd waits for its own rate limit; `SourceError.busy`, that the service is busy.
+        // `JokesError.busy` means that jokesd waits for its own rate limit; `SourceError.busy`, that the service is
+        // busy.
         if error.code == .paused, let wait = error.retryAfter {
             self = .busy(retryAfterMs: wait.retryAfterMs, reason: error.description)
             return

@@ -1,6 +1,5 @@
 import HTTP
 import JokesCore
-import JokesProtocol
 import JokesSources
 import JokesStore
 import Unix

@@ -88,7 +88,7 @@ extension Message {
         switch event {
         case .connecting: self = .connecting
         case .changed(let snapshot): self = .changed(snapshot)
-        case .away(let error, let pause):
+        case .unreachable(let error, let pause):
             self = .unreachable(
                 reason: error.sentence, hint: error.hint, retryAt: LocalClock.read().now.advanced(by: pause))
         }

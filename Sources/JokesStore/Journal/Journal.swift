@@ -72,20 +72,7 @@ package final class Journal {
 
     /// Returns the acknowledged bytes from an offset on.
     package func bytes(from offset: Int = 0) throws(SystemError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: max(0, end - offset))
-        var filled = 0
-        let raw = file.rawValue
-        while filled < bytes.count {
-            let count = try retrying("read", path) {
-                bytes.withUnsafeMutableBytes {
-                    pread(raw, $0.baseAddress! + filled, $0.count - filled, off_t(offset + filled))
-                }
-            }
-            if count == 0 { break }
-            filled += count
-        }
-        bytes.removeLast(bytes.count - filled)
-        return bytes
+        try contents(of: file.rawValue, path, at: offset, count: max(0, end - offset))
     }
 
     /// Appends bytes, which are not durable before `sync`.

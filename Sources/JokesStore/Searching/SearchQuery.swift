@@ -1,9 +1,10 @@
 /// The text that a user searches for, as a query of FTS5.
 ///
 /// A joke must have all words of the text, and no word that has a `-` before it. `one OR two` matches either word.
-/// Words in quotes must be next to each other. `word*` is a prefix. The last word without `-` is also a prefix, even in
-/// an unclosed quotation, because the user may still be typing. Other characters between letters and digits make a
-/// phrase: `it's` means `"it s"`.
+/// Words in quotes must be next to each other. `word*` is a prefix. A word at the end of the text, or before a final
+/// `-word`, is also a prefix, because the user may still be typing; so is the last word of an unclosed quotation. A
+/// space at the end of the text completes the word. Other characters between letters and digits make a phrase: `it's`
+/// means `"it s"`.
 ///
 /// The symbols of a word, as in `c++`, must be in the joke too, unless the word has an `OR` alternative. Symbols are
 /// math and currency symbols, `#`, `@`, `%` and `&`.
@@ -32,7 +33,7 @@ struct SearchQuery {
         var rest = scalars.drop(while: \.properties.isWhitespace)
         var terms: [Term] = []
         while terms.count < Self.maxTerms, !rest.isEmpty { terms.append(Term(removedFrom: &rest)) }
-        // Excluding a word must not exclude jokes without this word.
+        // Adding `-word` must only remove jokes with this word, so the last wanted word stays a prefix before it.
         if let last = terms.lastIndex(where: { !$0.isUnwanted && !$0.isOr }),
             terms[last...].contains(where: \.isUnwanted)
         {
@@ -90,8 +91,8 @@ private struct Term {
         if endsText { mayContinue() }
     }
 
-    /// Makes a wanted term a prefix, because the user may still be typing it. A closed quotation and a word that ends with
-    /// a symbol stay complete.
+    /// Makes a wanted term a prefix, because the user may still be typing it. A closed quotation and a word that ends
+    /// with a symbol stay complete.
     mutating func mayContinue() {
         if !isUnwanted && !isClosed && text.last?.isSymbol != true { isPrefix = true }
     }

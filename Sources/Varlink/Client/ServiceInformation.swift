@@ -28,13 +28,15 @@ extension VarlinkClient {
         try call(ServiceInterface.name + ".GetInfo")
     }
 
-    /// Returns the description of an interface of the service.
+    /// Returns the description of an interface of the service. The timeout is as for `call`.
     ///
     /// - Throws: The errors of `call`; `VarlinkError.invalidInterface` if the text cannot be read.
-    public func interfaceDescription(of interface: String) throws(VarlinkError) -> InterfaceDescription {
+    public func interfaceDescription(
+        of interface: String, timeout: Duration? = nil
+    ) throws(VarlinkError) -> InterfaceDescription {
         let reply: ServiceInterface.Description = try call(
             ServiceInterface.name + ".GetInterfaceDescription",
-            ServiceInterface.DescriptionRequest(interface: interface))
+            ServiceInterface.DescriptionRequest(interface: interface), timeout: timeout)
         return try InterfaceDescription(reply.description)
     }
 }

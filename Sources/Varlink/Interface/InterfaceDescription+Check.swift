@@ -4,7 +4,8 @@ extension InterfaceDescription {
     /// Returns the path of the first parameter that is unknown, missing, duplicate or of the wrong type, such as
     /// `view.size` or `ids[2]`; nil if all are right.
     func problem(inObject object: JSONValue, fields: [FieldDescription]) -> String? {
-        // One bit for each field; a duplicate of a field after the 64th is not found.
+        // One bit for each field. After the 64th field, duplicates and missing fields are not found; decoding reports
+        // the missing ones.
         var present: UInt64 = 0
         for (name, value) in object.members {
             guard let index = fields.firstIndex(where: { name.isString($0.name) }) else { return name.string }

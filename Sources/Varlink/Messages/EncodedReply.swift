@@ -9,7 +9,7 @@ public struct EncodedReply: Sendable {
     /// Nil if it is for one client only.
     let holders: FrameHolders?
 
-    /// The size of the message. Other clients accept at most 16 MB; 1 MiB is a good limit.
+    /// The size of the message in bytes. Clients of other libraries accept at most 16 MB; 1 MiB is a good limit.
     public var byteCount: Int { frame.count }
 
     /// Encodes a reply. `continues` is true if more replies to the same call follow.

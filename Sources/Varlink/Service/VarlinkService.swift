@@ -6,8 +6,8 @@ package import Unix
 /// reply to an unknown, missing or wrong parameter is `InvalidParameter` with its name.
 ///
 /// It stays in memory from the first `listen` until `stop`. Connections take turns. In each turn of the loop, calls are
-/// answered for at most `ServiceLimits.turnTime`, and at least one of them. Costly work waits in its own queue until the
-/// other calls are answered: calls of `costly` methods, long calls, and replies of streams.
+/// answered for at most `ServiceLimits.turnTime`, and at least one of them. Costly work waits in its own queue until
+/// the other calls are answered: calls of `costly` methods, long calls, and replies of streams.
 ///
 /// `@unchecked Sendable`: its state is only used on the loop's thread, which every method checks.
 public final class VarlinkService: @unchecked Sendable {
@@ -39,8 +39,8 @@ public final class VarlinkService: @unchecked Sendable {
     private var hasScheduledTurns = false
     /// The maximum memory since free memory was last returned to the kernel.
     private var peakBytes = 0
-    /// The buffer for reads of all connections. What a connection keeps of a read stays below the size from which malloc
-    /// returns each block to the kernel: with 64 kB, that took longer than answering the calls.
+    /// The buffer for reads of all connections. A connection may keep a block of this size. malloc returns freed blocks
+    /// of 64 KiB or more to the kernel, which took longer than answering the calls.
     var receiveBuffer = [UInt8](repeating: 0, count: 1 << 14)
 
     /// Creates a service. Call `listen` or `serve` to start it.
