@@ -84,8 +84,8 @@ extension Arrangement {
     @inlinable
     mutating func insertExtent(_ start: Slot, end: UInt32, at extent: Int, inSection section: Int) {
         index.insert(start, section: section, extent: extent)
-        sections[section].firstSlots.insert(start, at: extent)
-        sections[section].ends.insert(end, at: extent)
+        sections[section].firstSlots.insertWithRoom(start, at: extent)
+        sections[section].ends.insertWithRoom(end, at: extent)
     }
 
     /// Removes an extent. The later ends do not change.
@@ -112,6 +112,14 @@ extension Arrangement {
 }
 
 extension ContiguousArray<UInt32> {
+    /// Inserts a number. A short array first gets room for more numbers: otherwise, each of the first edits of a copy
+    /// would allocate the array again.
+    @inlinable
+    mutating func insertWithRoom(_ number: UInt32, at index: Int) {
+        if count < 8 { reserveCapacity(16) }
+        insert(number, at: index)
+    }
+
     /// Adds a number to the elements from an index on. The addition wraps, so `UInt32.max` subtracts one. The loop uses a
     /// pointer, so that the compiler vectorizes it.
     @usableFromInline

@@ -45,9 +45,9 @@ struct ExtentIndex: Sendable, Equatable {
     @inlinable
     mutating func insert(_ firstSlot: Slot, section: Int, extent: Int) {
         let index = firstIndex(below: firstSlots.count) { firstSlots[$0] > firstSlot }
-        firstSlots.insert(firstSlot, at: index)
-        sections.insert(UInt32(truncatingIfNeeded: section), at: index)
-        extents.insert(UInt32(truncatingIfNeeded: extent), at: index)
+        firstSlots.insertWithRoom(firstSlot, at: index)
+        sections.insertWithRoom(UInt32(truncatingIfNeeded: section), at: index)
+        extents.insertWithRoom(UInt32(truncatingIfNeeded: extent), at: index)
     }
 
     /// Removes the extent with a first slot. O(p)
