@@ -67,8 +67,8 @@ package actor DaemonFollower {
         self.handler = handler
     }
 
-    /// The maximum time without any answer while one is due. Connecting to a stopped daemon succeeds, because the
-    /// kernel accepts the connection.
+    /// The maximum time without an answer when the first snapshot or an answer to `call` is due. Connecting to a
+    /// stopped daemon succeeds, because the kernel accepts the connection.
     package static let timeout = Duration.seconds(10)
 
     package func start() { loop.atEndOfTurn { self.assumeIsolated { $0.connect() } } }
@@ -115,9 +115,9 @@ package actor DaemonFollower {
         }
     }
 
-    /// Calls a method with an answer that may take long, on a connection of its own and without a timeout. It also
-    /// fails if another answer times out, which closes all connections. The completion is called once, on the loop,
-    /// after this method has returned.
+    /// Calls a method with an answer that may take long, on a connection of its own and without a timeout. The
+    /// call also fails if another answer times out, because a timeout closes all connections. The completion is called
+    /// once, on the loop, after this method has returned.
     package func callWithoutTimeout<Method: JokesMethod>(
         _ method: Method.Type, _ parameters: Method.Parameters,
         _ completion: @escaping @Sendable (Result<Method.Reply, ClientError>) -> Void

@@ -45,7 +45,7 @@ struct ConfigurationFile {
                 hint: "Fix the file first: jokesd --check-config --config \(shellWord(location.path))", status: .refused
             )
         }
-        // Before the first request and the question.
+        // Before the daemon fetches a URL, and before the user is asked.
         if !isReadOnly { try write(nil, invocation) }
         if editor.value["sources"] == nil {
             try change { try $0.set("sources", to: location.defaultSources, at: []) }
@@ -151,7 +151,7 @@ struct ConfigurationFile {
         }
     }
 
-    /// Writes the file. With nil, only checks that it can be written.
+    /// Writes the file. With nil, only checks that the file can be written; creates its folder if there is no file yet.
     private func write(_ bytes: [UInt8]?, _ invocation: Invocation) throws(ControlFailure) {
         do throws(SystemError) {
             if old == nil { try makeFolder(parentFolder(of: path), mode: 0o755) }

@@ -8,7 +8,7 @@ enum StateFolder {
     static func prepare(_ options: DaemonOptions) throws(DaemonFailure) -> String {
         guard let path = options.stateFolder ?? folderFromSystemd ?? userFolder else {
             throw DaemonFailure(
-                .usage, "no state folder: neither $STATE_DIRECTORY nor $HOME names a folder",
+                .usage, "no state folder: $STATE_DIRECTORY is not set, and $HOME is not an absolute path",
                 hint: "Name one: jokesd --state-dir DIR")
         }
         do {

@@ -7,7 +7,8 @@ package struct ChildProgram: Hashable, Sendable {
     /// One of its standard streams.
     package enum Stream: Hashable, Sendable {
         case file(String, isWritable: Bool = false)
-        /// A descriptor of this process; for output and errors, 0 is the standard input of the program.
+        /// A descriptor of this process. For output and errors, 0 is the standard input of the program; for errors, 1
+        /// is its standard output.
         case descriptor(Int32)
 
         package static let nothing = Stream.file("/dev/null", isWritable: true)
@@ -30,7 +31,8 @@ package struct ChildProgram: Hashable, Sendable {
     package var input = Stream.nothing
     package var output = Stream.nothing
     package var errors = Stream.nothing
-    /// True if the program leads a new session. The first terminal among its streams then controls the session.
+    /// True if the program leads a new session. The first `file` among its streams that is a terminal then controls the
+    /// session.
     package var leadsSession = false
 
     package init(_ program: String, _ arguments: [String] = []) {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The environment variables that systemd passes to a service, as for sd_listen_fds(3) and sd_watchdog_enabled(3),
+/// Reads the environment variables that systemd passes to a service, as sd_listen_fds(3) and sd_watchdog_enabled(3) do,
 /// without libsystemd.
 package enum ServiceManager {
     /// Returns the sockets that were passed to this process, which owns them; none if it was started in another way.

@@ -5,8 +5,8 @@ extension Arrangement {
         starts.append(contentsOf: repeatElement(starts[starts.count - 1], count: count))
     }
 
-    /// Appends slots to a section. They must be larger than those of all items. O(1) amortized; also adds a number to the
-    /// start of each later section
+    /// Appends slots to a section. They must be larger than those of all items. O(1) amortized; also adds a number to
+    /// the start of each later section
     @inlinable
     mutating func append(_ slots: Range<Slot>, toSection section: Int) {
         guard !slots.isEmpty else { return }
@@ -102,8 +102,8 @@ extension Arrangement {
         if extent < sections[section].count { index.shift(by: count, section: section, from: extent) }
     }
 
-    /// Adds `count`, which may be negative, to the ends of the extents from index `extent` on, and to the starts of later
-    /// sections.
+    /// Adds `count`, which may be negative, to the ends of the extents from index `extent` on, and to the starts of
+    /// later sections.
     @inlinable
     mutating func shiftEnds(by count: Int, inSection section: Int, from extent: Int) {
         sections[section].ends.add(UInt32(truncatingIfNeeded: count), from: extent)
@@ -112,16 +112,16 @@ extension Arrangement {
 }
 
 extension ContiguousArray<UInt32> {
-    /// Inserts a number. A short array first gets room for more numbers: otherwise, each of the first edits of a copy
-    /// would allocate the array again.
+    /// Inserts a number. A short array first gets room for more numbers. Otherwise, several of the first insertions
+    /// into a copy would each allocate the array again.
     @inlinable
     mutating func insertWithRoom(_ number: UInt32, at index: Int) {
         if count < 8 { reserveCapacity(16) }
         insert(number, at: index)
     }
 
-    /// Adds a number to the elements from an index on. The addition wraps, so `UInt32.max` subtracts one. The loop uses a
-    /// pointer, so that the compiler vectorizes it.
+    /// Adds a number to the elements from an index on. The addition wraps, so `UInt32.max` subtracts one. The loop uses
+    /// a pointer, so that the compiler vectorizes it.
     @usableFromInline
     mutating func add(_ summand: UInt32, from first: Int) {
         withUnsafeMutableBufferPointer { numbers in

@@ -99,7 +99,8 @@ extension Command {
 
     // MARK: Import
 
-    /// The maximum size of a file, in bytes. An import needs a small multiple of this memory.
+    /// The maximum size of a file, in bytes. An import needs a small multiple of the size of its file
+    /// in memory.
     private static let maxFileBytes = 256 << 20
 
     private static func bytes(of name: String) throws -> [UInt8] {

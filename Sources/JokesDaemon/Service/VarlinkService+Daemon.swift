@@ -60,9 +60,9 @@ extension ServiceLimits {
         let forClients = max(0, raiseDescriptorLimit(to: wanted) - ownDescriptors)
         limits.refusals = min(limits.refusals, forClients / 4)
         limits.connections = max(1, min(limits.connections, forClients - limits.refusals))
-        limits.streams = min(limits.streams, limits.connections - min(4, limits.connections / 4))
         limits.connectionsPerUser = min(
-            limits.connectionsPerUser, limits.connections - min(8, limits.connections / 16))
+            limits.connectionsPerUser, limits.connections - min(8, limits.connections / 8))
+        limits.streams = min(limits.streams, limits.connectionsPerUser - min(4, limits.connectionsPerUser / 4))
         return limits
     }
 }

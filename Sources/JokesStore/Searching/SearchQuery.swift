@@ -1,10 +1,10 @@
 /// The text that a user searches for, as a query of FTS5.
 ///
 /// A joke must have all words of the text, and no word that has a `-` before it. `one OR two` matches either word.
-/// Words in quotes must be next to each other. `word*` is a prefix. A word at the end of the text, or before a final
-/// `-word`, is also a prefix, because the user may still be typing; so is the last word of an unclosed quotation. A
-/// space at the end of the text completes the word. Other characters between letters and digits make a phrase: `it's`
-/// means `"it s"`.
+/// Words in quotes must be next to each other. `word*` is a prefix. A wanted word at the end of the text is also a
+/// prefix, because the user may still be typing; a space after the word completes the word. The last wanted word before
+/// a final `-word`, and the last word of an unclosed quotation, are prefixes even before a space. A word that ends with
+/// a symbol stays complete. Other characters between letters and digits make a phrase: `it's` means `"it s"`.
 ///
 /// The symbols of a word, as in `c++`, must be in the joke too, unless the word has an `OR` alternative. Symbols are
 /// math and currency symbols, `#`, `@`, `%` and `&`.
@@ -33,7 +33,8 @@ struct SearchQuery {
         var rest = scalars.drop(while: \.properties.isWhitespace)
         var terms: [Term] = []
         while terms.count < Self.maxTerms, !rest.isEmpty { terms.append(Term(removedFrom: &rest)) }
-        // Adding `-word` must only remove jokes with this word, so the last wanted word stays a prefix before it.
+        // Adding `-word` after a word that is being typed must only remove jokes, so the last wanted word is a prefix
+        // there too.
         if let last = terms.lastIndex(where: { !$0.isUnwanted && !$0.isOr }),
             terms[last...].contains(where: \.isUnwanted)
         {

@@ -39,8 +39,9 @@ public final class VarlinkService: @unchecked Sendable {
     private var hasScheduledTurns = false
     /// The maximum memory since free memory was last returned to the kernel.
     private var peakBytes = 0
-    /// The buffer for reads of all connections. A connection may keep a block of this size. malloc returns freed blocks
-    /// of 64 KiB or more to the kernel, which took longer than answering the calls.
+    /// The buffer for reads of all connections. A connection copies each read into a block of at least its size. In a
+    /// program whose malloc returns freed blocks of 64 KiB to the kernel, such as jokesd, returning them took longer
+    /// than answering the calls.
     var receiveBuffer = [UInt8](repeating: 0, count: 1 << 14)
 
     /// Creates a service. Call `listen` or `serve` to start it.
