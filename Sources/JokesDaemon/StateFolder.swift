@@ -6,7 +6,7 @@ enum StateFolder {
 
     /// Returns the folder of `--state-dir`, of systemd, or of the user. Creates the folder if it is missing.
     static func prepare(_ options: DaemonOptions) throws(DaemonFailure) -> String {
-        guard let path = options.stateFolder ?? folderFromSystemd ?? userFolder else {
+        guard let path = options.stateFolder ?? folderFromSystemd ?? personalStateFolder() else {
             throw DaemonFailure(
                 .usage, "no state folder: $STATE_DIRECTORY is not set, and $HOME is not an absolute path",
                 hint: "Name one: jokesd --state-dir DIR")
@@ -22,12 +22,6 @@ enum StateFolder {
     /// The first folder of `$STATE_DIRECTORY`, a list with colons (systemd.exec(5)).
     private static var folderFromSystemd: String? {
         environment("STATE_DIRECTORY")?.split(separator: ":").first.map(String.init)
-    }
-
-    /// The state folder of a user daemon.
-    private static var userFolder: String? {
-        if let folder = environment("XDG_STATE_HOME"), folder.hasPrefix("/") { return "\(folder)/jokesd" }
-        return environment("HOME").flatMap { $0.hasPrefix("/") ? "\($0)/.local/state/jokesd" : nil }
     }
 
     /// Locks the folder, so that only one daemon uses it.

@@ -17,12 +17,20 @@ package func environmentVariables() -> [String: String] {
 }
 
 /// Returns the path of a configuration file in `$XDG_CONFIG_HOME/jokesd/` or `~/.config/jokesd/`; nil if neither is set.
-///
-/// Relative paths are ignored, as the XDG Base Directory specification says.
 package func personalConfigurationFile(_ name: String, _ environment: [String: String]) -> String? {
-    if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return "\(folder)/jokesd/\(name)" }
+    personalFolder("XDG_CONFIG_HOME", ".config", environment).map { "\($0)/\(name)" }
+}
+
+/// Returns `$XDG_STATE_HOME/jokesd` or `~/.local/state/jokesd`; nil if neither is set.
+package func personalStateFolder() -> String? {
+    personalFolder("XDG_STATE_HOME", ".local/state", environmentVariables())
+}
+
+/// Ignores relative paths, as the XDG Base Directory specification says.
+private func personalFolder(_ variable: String, _ pathInHome: String, _ environment: [String: String]) -> String? {
+    if let folder = environment[variable], folder.hasPrefix("/") { return "\(folder)/jokesd" }
     guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
-    return "\(home)/.config/jokesd/\(name)"
+    return "\(home)/\(pathInHome)/jokesd"
 }
 
 /// Returns the path of the running program; nil if it is unknown.

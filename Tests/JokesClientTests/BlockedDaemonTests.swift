@@ -84,7 +84,7 @@ import Varlink
             Issue.record("the call has another end")
             return
         }
-        guard case .unreachable(.timedOut, let pause) = try viewer.events.take("it was given up") else {
+        guard case .unreachable(.timedOut, let pause) = try viewer.events.take("it gave up") else {
             Issue.record("it is not given up")
             return
         }

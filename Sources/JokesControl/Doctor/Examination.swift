@@ -106,10 +106,7 @@ struct Examination {
     }
 
     private var diskDiagnostic: Wire.Diagnostic? {
-        let base =
-            environment("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
-            ?? environment("HOME").flatMap { $0.hasPrefix("/") ? "\($0)/.local/state" : nil }
-        guard let folder = base.map({ "\($0)/jokesd" }), exists(folder) else { return nil }
+        guard let folder = personalStateFolder(), exists(folder) else { return nil }
         let space = try? FileSystemSpace(of: folder)
         return DiskFacts(
             folder: folder, freeBytes: space?.freeBytes, freeFiles: space?.freeFiles,
