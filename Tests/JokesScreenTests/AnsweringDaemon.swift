@@ -7,7 +7,7 @@ import JokesScreen
 ///
 /// The jokes are the numbers from `newest` down, so new jokes have greater numbers.
 struct AnsweringDaemon {
-    private(set) var favorites: Set<Int> = [2]
+    private(set) var favorites: Set<Int>
     private(set) var notes: [Int: String] = [2: "for Ann"]
     private(set) var hidden: Set<Int> = []
     private(set) var view = Wire.View()
@@ -18,8 +18,9 @@ struct AnsweringDaemon {
     /// The size of a view without a size.
     let feedSize: Int
 
-    init(jokes: Int = 144, feedSize: Int = 50) {
+    init(jokes: Int = 144, feedSize: Int = 50, favorites: Int = 1) {
         numbers = 0..<jokes
+        self.favorites = Set(2..<2 + favorites)
         self.feedSize = feedSize
     }
 

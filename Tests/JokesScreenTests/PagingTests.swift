@@ -31,7 +31,7 @@ import TextLayout
         play = try self.play(0..<300)
         play.happen(.unreachable(reason: "gone", retryAt: noon))
         play.type("G")
-        #expect(play.screen.contains("\n  … 4700 more; scroll down to load\n"))
+        #expect(play.screen.contains("\n  … 4700 more; not connected\n"))
     }
 
     @Test("if the daemon becomes unreachable during a jump to the end, the loaded jokes are shown again")
@@ -112,18 +112,68 @@ import TextLayout
         #expect(play.model.cursor == .header(.jokes) && play.screen.contains("Joke number 0."))
     }
 
-    @Test("without a daemon, the cursor stays in the loaded jokes")
-    func unreachable() throws {
-        var play = try play()
+    private func page(_ numbers: Range<Int>, favorites: Int) throws -> JokeSnapshot {
+        try snapshot(
+            favorites: (0..<favorites).map { favorite("t:\($0)", "Favorite \($0).") },
+            jokes: numbers.map { joke("t:\($0)", "Joke number \($0).", isSeen: false) },
+            header: JokesHeader(shown: 5000, lastSync: noon, start: numbers.lowerBound))
+    }
+
+    /// A viewer with the last 300 of 5000 jokes, and the cursor at the first of many favorites.
+    private func playFarAbove(favorites: Int) throws -> Play {
+        var play = Play(columns: 60, rows: 11)
+        play.happen(.changed(try page(0..<300, favorites: favorites)))
         play.type("G")
-        play.happen(.changed(try page(4700..<5000, of: 5000)))
-        play.happen(.unreachable(reason: "gone", retryAt: noon))
+        play.happen(.changed(try page(4700..<5000, favorites: favorites)))
         _ = play.takeEffects()
+        play.type("gj")
+        return play
+    }
+
+    @Test("far above the list, no window is requested; closer than a window to the list, the first one")
+    func farAbove() throws {
+        var play = try playFarAbove(favorites: 1000)
+        play.type("Gg")
+        for number in 0..<701 {
+            #expect(play.takeEffects() == [], "at row \(number)")
+            play.type("j")
+        }
+        #expect(play.takeEffects() == [.send(.watch(Wire.View(size: 300)))])
+        #expect(play.model.cursor == .item(.favorite(JokeID(rawValue: "t:700"))))
+        play.happen(.changed(try page(0..<300, favorites: 1000)))
+        for _ in 0..<301 { play.type("j") }
+        #expect(play.model.cursor == row(0) && play.takeEffects() == [])
+    }
+
+    @Test("from far above the list, the key for the next unseen joke begins at the first joke")
+    func unseenFromFarAbove() throws {
+        var play = try playFarAbove(favorites: 1000)
+        play.type("]")
+        #expect(play.takeEffects() == [.send(.watch(Wire.View(size: 300)))])
+        play.happen(.changed(try page(0..<300, favorites: 1000)))
+        #expect(play.model.cursor == row(0))
+    }
+
+    @Test("without a daemon, each loaded row can be reached, and one row is in place of the other jokes")
+    func unreachable() throws {
+        var play = try playFarAbove(favorites: 400)
+        play.happen(.unreachable(reason: "gone", retryAt: noon))
         play.type("g")
-        #expect(play.model.cursor == .above(.jokes) && play.screen.contains("  … 4700 above; scroll up to load"))
-        #expect(play.screen.hasSuffix("Not loaded: not connected · no daemon") || play.screen.contains("Not loaded"))
-        play.type("jh")
-        #expect(play.model.cursor == .above(.jokes) && play.takeEffects() == [])
+        var down: [RowID?] = []
+        for _ in 0..<703 {
+            down.append(play.model.cursor)
+            play.type("j")
+        }
+        #expect(down[400] == .item(.favorite(JokeID(rawValue: "t:399"))) && down[401] == .header(.jokes))
+        #expect(down[402] == .above(.jokes) && down[403] == row(4700) && play.model.cursor == row(4999))
+        var up: [RowID?] = []
+        for _ in 0..<703 {
+            up.append(play.model.cursor)
+            play.type("k")
+        }
+        #expect(up == Array(down.reversed()) && play.takeEffects() == [])
+        for _ in 0..<402 { play.type("j") }
+        #expect(play.screen.contains("  … 4700 above; not connected"))
     }
 
     @Test("the wheel loads more before the end becomes visible, and the list does not move")

@@ -12,25 +12,27 @@ import Testing
         let rows: Int
         let minWindow: Int
         let feedSize: Int
+        let favorites: Int
         /// True for the results of a search that finds every joke.
         let isSearch: Bool
         let seed: UInt64
 
         var description: String {
-            "\(jokes) jokes, \(rows) rows, windows of \(minWindow), feed \(feedSize), search \(isSearch), seed \(seed)"
+            "\(jokes) jokes, \(favorites) favorites, \(rows) rows, windows of \(minWindow), feed \(feedSize), "
+                + "search \(isSearch), seed \(seed)"
         }
-
     }
 
     private func run(_ random: inout SplitMix64, size: Int) -> Run {
         Run(
             jokes: random.int(in: 0..<20 * size + 2), rows: random.int(in: 3..<14), minWindow: random.int(in: 20..<60),
-            feedSize: random.int(in: 1..<60), isSearch: random.chance(1, in: 3), seed: random.next())
+            feedSize: random.int(in: 1..<60), favorites: random.int(in: 0..<(random.chance(1, in: 2) ? 2 : 120)),
+            isSearch: random.chance(1, in: 3), seed: random.next())
     }
 
     private func begin(_ run: Run) throws -> (Play, AnsweringDaemon) {
         var play = Play(columns: 60, rows: run.rows, minWindow: run.minWindow)
-        var daemon = AnsweringDaemon(jokes: run.jokes, feedSize: run.feedSize)
+        var daemon = AnsweringDaemon(jokes: run.jokes, feedSize: run.feedSize, favorites: run.favorites)
         try settle(&play, &daemon)
         if run.isSearch {
             play.type("/joke")
@@ -161,7 +163,7 @@ import Testing
         }
     }
 
-    @Test("no key waits for jokes if the daemon answers before the next key; only G and g show a loading row")
+    @Test("no key waits if the daemon answers at once; only G, g and moves from favorites show a loading row")
     func noWaiting() throws {
         let keys: [Key] = [
             .down, .up, .pageDown, .pageUp, .control("d"), .control("u"), .character("G"), .character("g"),
@@ -172,14 +174,21 @@ import Testing
             for _ in 0..<30 {
                 let key = keys[random.int(in: 0..<keys.count)]
                 for _ in 0..<random.int(in: 1..<12) {
+                    let wasAbove = play.isAboveList
                     play.press(key)
                     let isJump = play.model.jump != nil
                     try settle(&play, &daemon)
                     try verify(play.model.jump == nil && !play.model.isAwaitingSnapshot, "the jump does not end")
                     try verify(isJump || !play.screen.contains("Loading"), "\(key) waits:\n\(play.screen)")
                     guard isJump else { continue }
-                    let end =
-                        key == .character("G") ? daemon.shown.last.map { RowID.item(.joke($0)) } : play.firstHeader
+                    let end: RowID?
+                    switch key {
+                    case .character("G"): end = daemon.shown.last.map { .item(.joke($0)) }
+                    case .character("g"): end = play.firstHeader
+                    default:
+                        try verify(wasAbove, "\(key) jumps")
+                        continue
+                    }
                     try verify(play.model.cursor == end, "\(key) goes to \(String(describing: play.model.cursor))")
                 }
             }
@@ -188,6 +197,14 @@ import Testing
 }
 
 extension Play {
+    /// True if the cursor is on a row of the favorites.
+    fileprivate var isAboveList: Bool {
+        switch model.cursor {
+        case .header(.favoriteJokes), .item(.favorite): true
+        default: false
+        }
+    }
+
     /// True if the cursor is on a row in place of jokes that are not loaded.
     fileprivate var isBeyondWindow: Bool {
         switch model.cursor {

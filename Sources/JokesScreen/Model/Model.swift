@@ -137,7 +137,7 @@ package struct Notice: Hashable, Sendable {
 }
 
 extension Model {
-    var rows: Rows { Rows(snapshot: snapshot ?? JokeSnapshot(), folded: folded) }
+    var rows: Rows { Rows(snapshot: snapshot ?? JokeSnapshot(), folded: folded, loadsAbove: link == .live) }
 
     /// Nil on a header.
     var itemAtCursor: Item? {

@@ -16,6 +16,8 @@ package enum RowID: Hashable, Sendable {
 struct Rows {
     let snapshot: JokeSnapshot
     let folded: Set<Section.ID>
+    /// True if moving up from the row above a window loads jokes. Without a daemon, it leads to the header.
+    var loadsAbove = true
 
     /// The number of the section, and of the row within it, from 0; -1 for the header.
     struct Position: Comparable {
@@ -60,10 +62,10 @@ struct Rows {
         return next < sections.count ? .header(sections[next]) : nil
     }
 
-    /// Nil for the first row, and for the row above which jokes are not loaded.
+    /// Nil for the first row, and for the row above a window if moving up loads jokes.
     func row(before row: RowID) -> RowID? {
         guard let position = position(of: row) else { return nil }
-        if case .above = row { return nil }
+        if case .above = row, loadsAbove { return nil }
         let sections = snapshot.sectionIdentifiers
         if position.item >= 0 { return self.row(at: position.item - 1, in: sections[position.section]) }
         guard position.section > 0 else { return nil }
@@ -91,8 +93,15 @@ struct Rows {
 
     /// The first row that scrolling reaches from a row: jokes that are not loaded may be between it and the first row of all.
     func firstRow(above row: RowID) -> RowID? {
-        guard let section = section(of: row), row != .header(section), contains(.above(section)) else { return first }
+        guard loadsAbove, let section = section(of: row), row != .header(section), contains(.above(section)) else {
+            return first
+        }
         return .above(section)
+    }
+
+    /// The number of rows after a row in its section; 0 if the row is not shown.
+    func numberOfRows(after row: RowID) -> Int {
+        position(of: row).map { lastRow(of: snapshot.sectionIdentifiers[$0.section]) - $0.item } ?? 0
     }
 
     /// The number of the last row of the section, -1 for its header.

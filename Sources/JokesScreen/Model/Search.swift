@@ -136,6 +136,6 @@ extension Model {
             return
         }
         place(.header(sections[number - 1]), at: 0)
-        goAbove(to: .header(sections[number - 1]))
+        go(to: .header(sections[number - 1]))
     }
 }

@@ -23,6 +23,11 @@ extension Model {
         if jump != nil || cursor == .more(section) { return [] }
         let isInSection = cursor.map { rows.section(of: $0) == section } ?? false
         folded.remove(section)
+        if !isInSection, link == .live, rows.numberAbove(section) > 0 {
+            goToFirstJoke()
+            seeksUnseen = true
+            return []
+        }
         let start = isInSection ? cursor : nil
         let rest = rows.rows(after: start ?? .header(section))
         if let next = rest.first(where: isUnseenOrMore) {

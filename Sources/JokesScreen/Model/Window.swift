@@ -48,11 +48,12 @@ extension Model {
         return [.send(.watch(wanted))]
     }
 
-    /// Requests another window if the cursor is close to an end of the loaded one, or above it. Called after each message.
+    /// Requests another window if the cursor is close to an end of the loaded one, or comes close to the list from
+    /// above. Called after each message.
     mutating func followCursor() -> [Effect] {
         defer { if link != .live || !isAwaitingSnapshot { waitingMoves = nil } }
         guard link == .live else { return [] }
-        if isAboveWindow, jump != .first { jumpTo(.first) }
+        if let distance = rowsAboveList, distance < windowSize, jump != .first { jumpTo(.first) }
         guard !isAwaitingSnapshot, let start = wantedStart else { return [] }
         let effects = watch(from: start)
         // The daemon has no other window.
@@ -66,10 +67,12 @@ extension Model {
         return watch()
     }
 
-    /// True if jokes that are not loaded are between the cursor and the window.
-    private var isAboveWindow: Bool {
-        guard rows.numberAbove(listed) > 0, let cursor else { return false }
-        return cursor == .header(listed) || rows.section(of: cursor) != listed
+    /// The number of rows between the cursor and the header of the list, in the section of the cursor. Nil unless jokes that
+    /// are not loaded are between the cursor and the window.
+    private var rowsAboveList: Int? {
+        guard rows.numberAbove(listed) > 0, let cursor, let section = rows.section(of: cursor) else { return nil }
+        if section == listed { return cursor == .header(listed) ? 0 : nil }
+        return rows.numberOfRows(after: cursor)
     }
 
     /// The start of the window to load; nil if the loaded one is right.
@@ -79,7 +82,8 @@ extension Model {
         case .last: return .max
         case nil: break
         }
-        guard let cursor, snapshot?.containsSection(listed) == true, !folded.contains(listed) else { return nil }
+        guard let cursor, snapshot?.containsSection(listed) == true, !folded.contains(listed), rowsAboveList == nil
+        else { return nil }
         let rows = rows
         let isListed = rows.section(of: cursor) == listed
         let number = max(0, isListed ? rows.number(of: cursor) ?? 0 : 0)
@@ -102,15 +106,6 @@ extension Model {
     mutating func goToFirstJoke() {
         if link == .live, jump == .last || rows.numberAbove(listed) > 0 { jumpTo(.first) }
         go(to: rows.firstItem(of: listed))
-    }
-
-    /// Moves to a row above the jokes. If jokes that are not loaded are between, a daemon is needed to go there.
-    mutating func goAbove(to row: RowID?) {
-        guard link != .live, let row, rows.contains(.above(listed)),
-            row == .header(listed) || rows.section(of: row) != listed
-        else { return go(to: row) }
-        notice = Notice(text: "Not loaded: not connected", role: .warning)
-        go(to: .above(listed))
     }
 
     /// Shows a loading row in place of the window until the window at that end comes.
@@ -210,7 +205,8 @@ extension Model {
 
     private func unloadedLine(_ row: RowID, _ words: String, hint: String) -> Line {
         let isNeeded = cursor == row || waitingMoves != nil
-        let words = isAwaitingSnapshot && isNeeded ? ["Loading more\u{2026}"] : ["\(words); \(hint)", words]
+        let rest = link == .live ? hint : "not connected"
+        let words = isAwaitingSnapshot && isNeeded ? ["Loading more\u{2026}"] : ["\(words); \(rest)", words]
         return Line("  \u{2026} ", .muted) + Line(fitting([words], in: listWidth - 4), .muted)
     }
 }

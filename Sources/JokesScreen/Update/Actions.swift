@@ -8,7 +8,7 @@ extension Model {
         waitingMoves = nil
         switch action {
         case .down, .up, .halfPageDown, .halfPageUp, .pageDown, .pageUp: move(action, after: waiting)
-        case .first: goAbove(to: rows.first)
+        case .first: go(to: rows.first)
         case .last: goToLast()
         // `press` handles this key.
         case .section: break
@@ -149,8 +149,8 @@ extension Model {
     private mutating func close() {
         switch cursor {
         case .item(let item):
-            if revealed.remove(item) == nil { goAbove(to: rows.section(of: .item(item)).map { .header($0) }) }
-        case .more(let section), .above(let section): goAbove(to: .header(section))
+            if revealed.remove(item) == nil { go(to: rows.section(of: .item(item)).map { .header($0) }) }
+        case .more(let section), .above(let section): go(to: .header(section))
         case .header(let section): folded.insert(section)
         case nil: break
         }
