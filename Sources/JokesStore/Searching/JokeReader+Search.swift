@@ -146,10 +146,11 @@ extension JokeReader {
     private func matches(
         _ query: SearchQuery, _ selection: JokeSelection, in keys: ClosedRange<Int64>, limit: Int
     ) throws -> [Match] {
-        let columns = [0, 1].map { "highlight(shown_words, \($0), char(1), char(2))" }.joined(separator: ", ")
-        var matches = try select(
-            "rowid, \(columns)", query, selection, in: keys, "ORDER BY rowid DESC LIMIT ?8", limit
-        ) { row in Match(key: try row.read(0), setup: try row.read(1), punchline: try row.read(2), window: keys) }
+        let columns =
+            "rowid, highlight(shown_words, 0, char(1), char(2)), highlight(shown_words, 1, char(1), char(2))"
+        var matches = try select(columns, query, selection, in: keys, "ORDER BY rowid DESC LIMIT ?8", limit) { row in
+            Match(key: try row.read(0), setup: try row.read(1), punchline: try row.read(2), window: keys)
+        }
         guard let newest = matches.first?.key, let oldest = matches.last?.key else { return [] }
         let window = (matches.count < limit ? keys.lowerBound : oldest)...newest
         for index in matches.indices { matches[index].window = window }
