@@ -11,9 +11,7 @@ func identicalElementCount(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPoin
     let bytes = min(a.count, b.count)
     // Read a block or an element only if it is within both buffers.
     var offset = 0
-    if size == stride {
-        while offset + 64 <= bytes, wordsAreEqual(first + offset, second + offset, size: 64) { offset += 64 }
-    }
+    while offset + 64 <= bytes, wordsAreEqual(first + offset, second + offset, size: 64) { offset += 64 }
     var elements = offset / stride
     while elements * stride + size <= bytes,
         wordsAreEqual(first + elements * stride, second + elements * stride, size: size)
