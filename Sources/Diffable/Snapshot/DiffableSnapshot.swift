@@ -134,8 +134,7 @@ extension DiffableSnapshot {
     /// Returns the slot of an item; nil if there is no such item.
     @inlinable
     func slot(of identifier: Item.ID) -> Slot? {
-        guard numberOfItems > 0 else { return nil }
-        return slot(of: identifier, hash: ElementStore<Item>.hash(of: identifier))
+        slot(of: identifier, hash: ElementStore<Item>.hash(of: identifier))
     }
 
     @inlinable
@@ -147,7 +146,6 @@ extension DiffableSnapshot {
     /// Returns the position of an item among all items; nil if there is no such item.
     @inlinable
     func position(of identifier: Item.ID) -> Int? {
-        guard numberOfItems > 0 else { return nil }
         guard let slot = itemTable.slot(of: identifier, hash: ElementStore<Item>.hash(of: identifier)) else {
             return nil
         }
