@@ -29,7 +29,7 @@ struct ItemChangesBuilder<
     @inlinable
     init(_ matcher: some RowMatcher<Item>, _ snapshots: SnapshotPair<Section, Item>) throws(DiffableError) {
         self.snapshots = snapshots
-        sections = SectionMatching(from: snapshots.old, to: snapshots.new)
+        sections = SectionMatching(snapshots)
         oldLocator = RowLocator(snapshots.old.arrangement)
         newLocator = RowLocator(snapshots.new.arrangement)
         var walk = try MatchingWalk(
@@ -64,18 +64,20 @@ struct ItemChangesBuilder<
         // Computes the moves first, so that their temporary arrays are freed before the other lists are built.
         if !pairs.isEmpty { appendMoves() }
         return Changes(
-            sortedDeleted: placements(of: deleted, in: old), inserted: placements(of: inserted, in: new),
+            sortedDeleted: Self.placements(of: deleted, in: snapshots.old.itemTable, &oldLocator),
+            inserted: Self.placements(of: inserted, in: snapshots.new.itemTable, &newLocator),
             moved: moved, updated: updates())
     }
 
     /// Returns the items of ranges of rows with their index paths.
     @inlinable
-    func placements(of ranges: ContiguousArray<RowRange>, in snapshot: Snapshot) -> [Changes.Placement] {
-        var locator = RowLocator(snapshot.arrangement)
-        return Array(unsafeUninitializedCapacity: ranges.rowCount) { placements, count in
+    static func placements(
+        of ranges: ContiguousArray<RowRange>, in table: ItemTable<Item>, _ locator: inout RowLocator
+    ) -> [Changes.Placement] {
+        Array(unsafeUninitializedCapacity: ranges.rowCount) { placements, count in
             for range in ranges {
                 locator.forEach(in: range.range) { path, slot in
-                    let placement = Changes.Placement(position: path, element: snapshot.itemTable[slot])
+                    let placement = Changes.Placement(position: path, element: table[slot])
                     placements.initializeElement(at: count, to: placement)
                     count += 1
                 }

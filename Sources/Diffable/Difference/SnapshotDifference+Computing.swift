@@ -50,7 +50,7 @@ extension SnapshotDifference {
         if common > 0 && unshared <= old.fragmentationLimit + new.fragmentationLimit {
             try old.checkUniqueness(in: operation)
             try new.checkUniqueness(in: operation)
-            let snapshots = SnapshotPair(old: old, new: new)
+            let snapshots = SnapshotPair(old: consume old, new: consume new)
             self.init(try ItemChangesBuilder(SlotMatcher(snapshots, common: common), snapshots))
         } else {
             old.compactCompletely()
@@ -65,7 +65,7 @@ extension SnapshotDifference {
     init(_ builder: consuming ItemChangesBuilder<Section, Item>) {
         let snapshots = builder.snapshots
         self.init(
-            sections: builder.sections.changes(from: snapshots.old, to: snapshots.new), items: builder.finish(),
+            sections: builder.sections.changes(in: snapshots), items: builder.finish(),
             marks: snapshots.new.marks, previousMarks: snapshots.old.marks)
     }
 }
@@ -97,18 +97,17 @@ struct SectionMatching {
     @usableFromInline var isUnchanged: Bool
 
     @inlinable
-    init<Section, Item>(from old: DiffableSnapshot<Section, Item>, to new: DiffableSnapshot<Section, Item>) {
-        isUnchanged = old.sectionTable.token === new.sectionTable.token
-        isKept = ContiguousArray(repeating: isUnchanged, count: old.numberOfSections)
+    init<Section, Item>(_ snapshots: SnapshotPair<Section, Item>) {
+        let old = snapshots.old.sectionTable
+        let new = snapshots.new.sectionTable
+        isUnchanged = old.token === new.token
+        isKept = ContiguousArray(repeating: isUnchanged, count: old.count)
         origins = []
-        origins.reserveCapacity(new.numberOfSections)
-        let store = new.sectionTable.store
-        for index in 0..<new.numberOfSections {
+        origins.reserveCapacity(new.count)
+        for index in 0..<new.count {
             let origin =
                 isUnchanged
-                ? index
-                : old.sectionTable.index(
-                    of: new.sectionTable.identifier(of: index), hash: store.identities.hashes[index])
+                ? index : old.index(of: new.identifier(of: index), hash: new.store.identities.hashes[index])
             origins.append(origin)
             if let origin { isKept[origin] = true }
         }
@@ -117,31 +116,31 @@ struct SectionMatching {
     @inlinable var deleted: [Int] { isUnchanged ? [] : isKept.indices.filter { !isKept[$0] } }
 
     @inlinable
-    func changes<Section, Item>(
-        from old: DiffableSnapshot<Section, Item>, to new: DiffableSnapshot<Section, Item>
-    ) -> ElementChanges<Int, Section> {
+    func changes<Section, Item>(in snapshots: SnapshotPair<Section, Item>) -> ElementChanges<Int, Section> {
         guard !isUnchanged else { return .init() }
+        let old = snapshots.old.sectionTable
+        let new = snapshots.new.sectionTable
         typealias Changes = ElementChanges<Int, Section>
         var inserted: [Changes.Placement] = []
         var updated: [Changes.Update] = []
         var runs: [MatchedRun] = []
         for (index, origin) in origins.enumerated() {
-            let after = new.sectionTable[index]
+            let after = new[index]
             guard let origin else {
                 inserted.append(Changes.Placement(position: index, element: after))
                 continue
             }
-            let before = old.sectionTable[origin]
+            let before = old[origin]
             if before != after { updated.append(.init(from: origin, to: index, before: before, after: after)) }
             runs.append(MatchedRun(old: origin, new: index, count: 1))
         }
         var moved: [Changes.Move] = []
         for (run, isKept) in zip(runs, areKept(runs)) where !isKept {
-            let id = new.sectionTable.identifier(of: Int(run.new))
+            let id = new.identifier(of: Int(run.new))
             moved.append(Changes.Move(id: id, from: Int(run.old), to: Int(run.new)))
         }
         return ElementChanges(
-            sortedDeleted: deleted.map { Changes.Placement(position: $0, element: old.sectionTable[$0]) },
+            sortedDeleted: deleted.map { Changes.Placement(position: $0, element: old[$0]) },
             inserted: inserted, moved: moved, updated: updated)
     }
 }
