@@ -51,8 +51,8 @@ struct RowLocator {
     mutating func setExtent(_ new: Int) {
         extent = new
         let start = positions.lowerBound + sections[section].offset(ofExtent: new)
-        current = start..<positions.lowerBound + Int(sections[section].ends[new])
-        firstSlot = sections[section].firstSlots[new]
+        current = start..<positions.lowerBound + Int(sections[section][new].end)
+        firstSlot = sections[section][new].firstSlot
     }
 
     /// Calls `body` with the index path and the slot of each position, in order.

@@ -58,13 +58,13 @@ struct SlotMatcher<
         let old = oldLocator.sections[oldLocator.section]
         let new = newLocator.sections[newLocator.section]
         var (oldExtent, newExtent) = (oldLocator.extent, newLocator.extent)
-        let shift = new.ends[newExtent] &- old.ends[oldExtent]
+        let shift = new[newExtent].end &- old[oldExtent].end
         var rows = 0
         while oldExtent + 1 < old.count, newExtent + 1 < new.count {
-            let count = Int(old.ends[oldExtent + 1] - old.ends[oldExtent])
-            guard old.firstSlots[oldExtent + 1] == new.firstSlots[newExtent + 1],
-                new.ends[newExtent + 1] &- old.ends[oldExtent + 1] == shift, rows + count <= limit,
-                Int(old.firstSlots[oldExtent + 1]) + count <= Int(common)
+            let count = Int(old[oldExtent + 1].end - old[oldExtent].end)
+            guard old[oldExtent + 1].firstSlot == new[newExtent + 1].firstSlot,
+                new[newExtent + 1].end &- old[oldExtent + 1].end == shift, rows + count <= limit,
+                Int(old[oldExtent + 1].firstSlot) + count <= Int(common)
             else { break }
             rows += count
             oldExtent += 1

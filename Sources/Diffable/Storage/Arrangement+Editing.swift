@@ -23,11 +23,12 @@ extension Arrangement {
         let isEnd = position == Int(starts[section + 1])
         let extent = isEnd ? sections[section].count : sections[section].extent(atOffset: offset)
         if sections[section].offset(ofExtent: extent) < offset {
-            let (rest, end) = (sections[section].slot(atOffset: offset), sections[section].ends[extent])
+            let (rest, end) = (sections[section].slot(atOffset: offset), sections[section][extent].end)
             shiftIndices(by: 2, ofSection: section, from: extent + 1)
-            sections[section].ends[extent] = UInt32(truncatingIfNeeded: offset)
+            // The end is last: writing it first would copy a shared array without room for the insertions.
             insertExtent(slots.lowerBound, end: UInt32(truncatingIfNeeded: offset), at: extent + 1, inSection: section)
             insertExtent(rest, end: end, at: extent + 2, inSection: section)
+            sections[section][extent].end = UInt32(truncatingIfNeeded: offset)
             shiftEnds(by: slots.count, inSection: section, from: extent + 1)
         } else if extent > 0, sections[section].slots(ofExtent: extent - 1).upperBound == slots.lowerBound {
             shiftEnds(by: slots.count, inSection: section, from: extent - 1)
@@ -49,12 +50,12 @@ extension Arrangement {
         if slots.count == 1 {
             removeExtent(extent, ofSection: section)
         } else if slot == slots.lowerBound {
-            sections[section].firstSlots[extent] = slot + 1
+            sections[section][extent].firstSlot = slot + 1
             index.removeFirstSlot(slot)
         } else if slot + 1 < slots.upperBound {
             shiftIndices(by: 1, ofSection: section, from: extent + 1)
-            insertExtent(slot + 1, end: sections[section].ends[extent], at: extent + 1, inSection: section)
-            sections[section].ends[extent] = UInt32(truncatingIfNeeded: offset)
+            insertExtent(slot + 1, end: sections[section][extent].end, at: extent + 1, inSection: section)
+            sections[section][extent].end = UInt32(truncatingIfNeeded: offset)
             extent += 1
         }
         shiftEnds(by: -1, inSection: section, from: extent)
@@ -84,15 +85,13 @@ extension Arrangement {
     @inlinable
     mutating func insertExtent(_ start: Slot, end: UInt32, at extent: Int, inSection section: Int) {
         index.insert(start, section: section, extent: extent)
-        sections[section].firstSlots.insertWithRoom(start, at: extent)
-        sections[section].ends.insertWithRoom(end, at: extent)
+        sections[section].extents.insertWithRoom(.init(firstSlot: start, end: end), at: extent)
     }
 
     /// Removes an extent. The later ends do not change.
     @inlinable
     mutating func removeExtent(_ extent: Int, ofSection section: Int) {
-        index.remove(sections[section].firstSlots.remove(at: extent))
-        sections[section].ends.remove(at: extent)
+        index.remove(sections[section].extents.remove(at: extent).firstSlot)
         shiftIndices(by: -1, ofSection: section, from: extent)
     }
 
@@ -106,20 +105,22 @@ extension Arrangement {
     /// later sections.
     @inlinable
     mutating func shiftEnds(by count: Int, inSection section: Int, from extent: Int) {
-        sections[section].ends.add(UInt32(truncatingIfNeeded: count), from: extent)
+        sections[section].addToEnds(UInt32(truncatingIfNeeded: count), from: extent)
         starts.add(UInt32(truncatingIfNeeded: count), from: section + 1)
     }
 }
 
-extension ContiguousArray<UInt32> {
-    /// Inserts a number. A short array first gets room for more numbers. Otherwise, several of the first insertions
+extension ContiguousArray {
+    /// Inserts an element. A short array first gets room for more elements. Otherwise, several of the first insertions
     /// into a copy would each allocate the array again.
     @inlinable
-    mutating func insertWithRoom(_ number: UInt32, at index: Int) {
+    mutating func insertWithRoom(_ element: Element, at index: Int) {
         if count < 8 { reserveCapacity(16) }
-        insert(number, at: index)
+        insert(element, at: index)
     }
+}
 
+extension ContiguousArray<UInt32> {
     /// Adds a number to the elements from an index on. The addition wraps, so `UInt32.max` subtracts one. The loop uses
     /// a pointer, so that the compiler vectorizes it.
     @usableFromInline

@@ -19,13 +19,13 @@ struct Arrangement: Sendable, Equatable {
 
     @inlinable var itemCount: Int { Int(starts[sections.count]) }
     @inlinable var sectionCount: Int { sections.count }
-    @inlinable var extentCount: Int { index.firstSlots.count }
+    @inlinable var extentCount: Int { index.count }
 
     /// True if the slot of each item is its position.
     @inlinable var isCompact: Bool {
         sections.indices.allSatisfy { section in
             let extents = sections[section]
-            return extents.count == 0 || extents.count == 1 && extents.firstSlots[0] == starts[section]
+            return extents.count == 0 || extents.count == 1 && extents[0].firstSlot == starts[section]
         }
     }
 
@@ -42,8 +42,8 @@ struct Arrangement: Sendable, Equatable {
     @inlinable
     func location(ofSlot slot: Slot) -> (section: Int, offset: Int)? {
         guard let (section, extent) = index.lastExtent(upTo: slot) else { return nil }
-        let offset = sections[section].offset(ofExtent: extent) + Int(slot - sections[section].firstSlots[extent])
-        return offset < Int(sections[section].ends[extent]) ? (section, offset) : nil
+        let offset = sections[section].offset(ofExtent: extent) + Int(slot - sections[section][extent].firstSlot)
+        return offset < Int(sections[section][extent].end) ? (section, offset) : nil
     }
 
     /// Returns the section of an existing position.

@@ -41,7 +41,7 @@ extension Arrangement {
         var last: Slot = 0
         for section in sections.indices {
             for extent in 0..<sections[section].count {
-                let firstSlot = sections[section].firstSlots[extent]
+                let firstSlot = sections[section][extent].firstSlot
                 if firstSlot < last { isAscending = false }
                 last = firstSlot
                 index.append(firstSlot, section: section, extent: extent)
