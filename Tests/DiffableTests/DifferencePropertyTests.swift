@@ -43,6 +43,51 @@ import Testing
 }
 
 extension DifferencePropertyTests {
+    @Test("items with padding are compared by their values, whatever the bits of the padding are")
+    func padding() throws {
+        typealias PaddedSnapshot = DiffableSnapshot<Number, PaddedItem>
+        typealias Run = (count: Int, changed: Set<Int>, scrambled: Set<Int>)
+        func run(_ random: inout SplitMix64, size: Int) -> Run {
+            let count = random.int(in: 1..<size + 2)
+            func some() -> Set<Int> { Set((0..<random.int(in: 0..<4)).map { _ in random.int(in: 0..<count) }) }
+            return (count, some(), some())
+        }
+        /// The padding is 0, or 255 for some items.
+        func snapshot(_ items: [PaddedItem], scrambled: Set<Int> = []) throws -> PaddedSnapshot {
+            let (size, stride) = (MemoryLayout<PaddedItem>.size, MemoryLayout<PaddedItem>.stride)
+            var items = items
+            items.withUnsafeMutableBytes { bytes in
+                for index in 0..<bytes.count where index % stride >= size {
+                    bytes[index] = scrambled.contains(index / stride) ? 255 : 0
+                }
+            }
+            var snapshot = PaddedSnapshot()
+            try snapshot.appendSections([Number(id: 0)])
+            try snapshot.appendItems(items)
+            return snapshot
+        }
+        try checkProperty("padding", cases: 1_000, maxSize: 60, generate: run) { run in
+            let old = (0..<run.count).map { PaddedItem(id: $0, isOn: false) }
+            let new = old.map { PaddedItem(id: $0.id, isOn: run.changed.contains($0.id)) }
+            let difference = try SnapshotDifference(
+                from: snapshot(old), to: snapshot(new, scrambled: run.scrambled))
+            try verify(difference.items.updated.map(\.from.item) == run.changed.sorted(), "\(difference.items.updated)")
+            try verify(difference.count == run.changed.count, "\(difference)")
+        }
+    }
+}
+
+/// An item with padding: its size is 9 bytes, its stride 16.
+private struct PaddedItem: Identifiable, Equatable, Sendable {
+    let id: Int
+    let isOn: Bool
+}
+
+private struct Number: Identifiable, Equatable, Sendable {
+    let id: Int
+}
+
+extension DifferencePropertyTests {
     @Test("the properties hold between any two versions of a snapshot: few items, many versions")
     func lineage() throws {
         try checkLineages(PlainIdentifier.self, cases: 1_000, items: 14, batch: 4)
