@@ -92,7 +92,7 @@ import Testing
         #expect(try reader.counts().evicted == 50 && !hasRoom(450) && hasRoom(500))
     }
 
-    @Test("a full cache refuses duplicates in each full sync")
+    @Test("a full cache refuses duplicates in each full sync, and counts them as evicted")
     func refusedDuplicates() throws {
         let store = try fixture.open()
         let reader = try JokeReader(of: store)
@@ -103,6 +103,7 @@ import Testing
         for hours in 1..<4 {
             let report = try store.ingest(duplicates, from: "b", hours: hours, part: .whole, limits: limits)
             #expect(report == IngestReport(notCached: 30))
+            #expect(try reader.counts().sources["b"]?.evicted == 30)
             #expect(try store.ingest(jokes(0..<30), hours: hours, part: .whole) == IngestReport(unchanged: 30))
             #expect(try store.tidy(limits, hours: hours) == 0)
             #expect(try reader.shownIDs() == kept)
