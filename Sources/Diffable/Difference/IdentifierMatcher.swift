@@ -116,8 +116,7 @@ struct IdentifierMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher 
         let j = newRows.lowerBound
         var common = 0
         while common < count {
-            common += identicalPrefix(
-                old: i + common..<oldRows.lowerBound + count, new: j + common..<newRows.lowerBound + count)
+            common += identicalPrefix(old: i + common, new: j + common, limit: count - common)
             let same = samePrefix(old: i + common, new: j + common, limit: min(count - common, Self.batchSize))
             if same == 0 { break }
             common += same
@@ -141,14 +140,14 @@ struct IdentifierMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher 
         return same
     }
 
-    /// Returns the number of rows from the beginnings of both ranges that are equal bit for bit.
+    /// Returns the number of rows that are equal bit for bit, up to the limit.
     @inlinable
-    func identicalPrefix(old oldRows: Range<Int>, new newRows: Range<Int>) -> Int {
+    func identicalPrefix(old i: Int, new j: Int, limit: Int) -> Int {
         old.elements.withUnsafeBytes { old in
             new.elements.withUnsafeBytes { new in
                 let stride = MemoryLayout<Item>.stride
-                let a = UnsafeRawBufferPointer(rebasing: old[oldRows.lowerBound * stride..<oldRows.upperBound * stride])
-                let b = UnsafeRawBufferPointer(rebasing: new[newRows.lowerBound * stride..<newRows.upperBound * stride])
+                let a = UnsafeRawBufferPointer(rebasing: old[i * stride..<(i + limit) * stride])
+                let b = UnsafeRawBufferPointer(rebasing: new[j * stride..<(j + limit) * stride])
                 return identicalElementCount(a, b, size: MemoryLayout<Item>.size, stride: stride)
             }
         }
@@ -165,7 +164,7 @@ struct IdentifierMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher 
         while common < count {
             let batch = min(count - common, block)
             let (a, b) = (i - common + 1, j - common + 1)
-            if identicalPrefix(old: a - batch..<a, new: b - batch..<b) == batch {
+            if identicalPrefix(old: a - batch, new: b - batch, limit: batch) == batch {
                 common += batch
                 block *= 2
                 continue
@@ -174,7 +173,7 @@ struct IdentifierMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher 
             let end = common + min(batch, block)
             while common < end {
                 let (a, b) = (i - common, j - common)
-                if identicalPrefix(old: a..<a + 1, new: b..<b + 1) == 0 {
+                if identicalPrefix(old: a, new: b, limit: 1) == 0 {
                     guard old.elements[a].id == new.elements[b].id else { return common }
                     compareContents(old: a, new: b)
                 }
@@ -189,13 +188,13 @@ struct IdentifierMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher 
     func gap(old oldRows: Range<Int>, new newRows: Range<Int>) -> RowGap {
         let i = oldRows.lowerBound
         let j = newRows.lowerBound
-        let (oldHashes, newHashes) = (oldIdentities.hashes, newIdentities.hashes)
         let window = 8
         for distance in 1...window {
             let minSkipped = max(0, distance - (newRows.count - 1))
             let maxSkipped = min(distance, oldRows.count - 1)
             if minSkipped > maxSkipped { break }
-            for skipped in minSkipped...maxSkipped where oldHashes[i + skipped] == newHashes[j + distance - skipped] {
+            for skipped in minSkipped...maxSkipped
+            where oldIdentities.hashes[i + skipped] == newIdentities.hashes[j + distance - skipped] {
                 return (old: skipped, new: distance - skipped)
             }
         }
@@ -245,7 +244,7 @@ struct IdentifierMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher 
         for row in rows {
             let candidate = Int(candidates[row - rows.lowerBound])
             if candidate == noSlot { continue }
-            if identicalPrefix(old: candidate..<candidate + 1, new: row..<row + 1) == 1 {
+            if identicalPrefix(old: candidate, new: row, limit: 1) == 1 {
                 identical |= 1 << UInt32(row - rows.lowerBound)
             }
         }
