@@ -61,6 +61,8 @@ package final class Connection {
             PRAGMA secure_delete = OFF;
             PRAGMA cache_size = -\(options.pageCacheKibibytes);
             """)
+        // Compiled now, because a rollback must also work if memory is short.
+        _ = try prepare("ROLLBACK")
         guard options.access == .writing else { return }
         try enableWAL()
         try handle.check(csqlite_keep_wal(handle.pointer, 0), path)

@@ -48,6 +48,15 @@ package final class Statement {
         _ values: repeat each Value, transform: (borrowing Row) throws -> Result?
     ) throws -> Result? {
         try begin(repeat each values)
+        return try firstResult(transform)
+    }
+
+    func first<Result>(_ values: [any ColumnValue], transform: (borrowing Row) throws -> Result?) throws -> Result? {
+        try begin(values)
+        return try firstResult(transform)
+    }
+
+    private func firstResult<Result>(_ transform: (borrowing Row) throws -> Result?) throws -> Result? {
         defer { end() }
         while try step() {
             if let result = try transform(Row(pointer: pointer)) { return result }
@@ -60,6 +69,15 @@ package final class Statement {
         _ values: repeat each Value, transform: (borrowing Row) throws -> Result
     ) throws -> [Result] {
         try begin(repeat each values)
+        return try results(transform)
+    }
+
+    func map<Result>(_ values: [any ColumnValue], transform: (borrowing Row) throws -> Result) throws -> [Result] {
+        try begin(values)
+        return try results(transform)
+    }
+
+    private func results<Result>(_ transform: (borrowing Row) throws -> Result) throws -> [Result] {
         defer { end() }
         var results: [Result] = []
         while try step() { results.append(try transform(Row(pointer: pointer))) }
@@ -74,6 +92,13 @@ package final class Statement {
             try check(value.bind(to: pointer, at: index))
         }
         precondition(index == sqlite3_bind_parameter_count(pointer), "\(index) values for: \(sql)")
+        isRunning = true
+    }
+
+    private func begin(_ values: [any ColumnValue]) throws(SQLiteError) {
+        precondition(!isRunning, "run again from within its own rows: \(sql)")
+        for (index, value) in values.enumerated() { try check(value.bind(to: pointer, at: Int32(index + 1))) }
+        precondition(values.count == sqlite3_bind_parameter_count(pointer), "\(values.count) values for: \(sql)")
         isRunning = true
     }
 

@@ -55,6 +55,21 @@ import Testing
         }
     }
 
+    @Test("interpolated values are bound in the order of the text, also those of an inserted text")
+    func interpolation() throws {
+        var condition: SQL = "n % \(10) = \(7)"
+        condition += " AND n < \(50)"
+        let columns = "sum(n), max(n)"
+        let query: SQL = """
+            WITH RECURSIVE numbers(n) AS (SELECT \(1) UNION ALL SELECT n + 1 FROM numbers LIMIT \(100))
+            SELECT \(text: columns), \("it's") FROM numbers WHERE \(condition) AND n > \(10)
+            """
+        let rows = try connection.map(query) { row in
+            "\(try row.read(0, as: Int.self)) \(try row.read(1, as: Int.self)) \(try row.read(2, as: String.self))"
+        }
+        #expect(rows == ["128 47 it's"])
+    }
+
     @Test("a statement is compiled once, and again after a failed run")
     func cache() throws {
         try connection.execute("CREATE TABLE jokes (id INTEGER PRIMARY KEY) STRICT")

@@ -2,20 +2,21 @@ package import JokesCore
 import SQLite
 
 extension JokeSelection {
-    /// An SQL expression for the key of the source with the name ?1.
-    fileprivate static let sourceKey = "(SELECT key FROM sources WHERE name = ?1)"
+    /// Returns an SQL expression for the key of a source.
+    fileprivate static func key(ofSource name: String) -> SQL { "(SELECT key FROM sources WHERE name = \(name))" }
 
     /// The selection as SQL conditions on a group `g`, each after an `AND`.
-    ///
-    /// The parameters are ?1 source, ?2 category, ?3 language and ?4 maxLength. A statement must bind all four.
-    var conditions: String {
-        var conditions = source == nil ? "" : " AND g.source = \(Self.sourceKey)"
-        if maxLength != nil { conditions += " AND g.length <= ?4" }
-        if category != nil {
-            conditions += " AND EXISTS (SELECT 1 FROM shown_categories WHERE name = ?2 AND joke = g.shown)"
+    var conditions: SQL {
+        var conditions: SQL = ""
+        if let source { conditions += " AND g.source = \(Self.key(ofSource: source))" }
+        if let maxLength { conditions += " AND g.length <= \(maxLength)" }
+        if let category {
+            conditions += " AND EXISTS (SELECT 1 FROM shown_categories WHERE name = \(category) AND joke = g.shown)"
         }
-        if language != nil { conditions += " AND substr(g.language || '-', 1, length(?3) + 1) = lower(?3) || '-'" }
-        if isFavorite { conditions += " AND g.key IN (SELECT g.key FROM \(Schema.favoritesAndGroups))" }
+        if let language {
+            conditions += " AND substr(g.language || '-', 1, length(\(language)) + 1) = lower(\(language)) || '-'"
+        }
+        if isFavorite { conditions += " AND g.key IN (SELECT g.key FROM \(text: Schema.favoritesAndGroups))" }
         if isUnseen { conditions += " AND g.round = 0" }
         return conditions
     }
@@ -60,12 +61,12 @@ extension JokeReader {
         _ selection: JokeSelection, below bound: Int64, limit: Int
     ) throws -> [(position: PageCursor, row: Joke)] {
         let (tables, key) = fromClause(for: selection)
-        return try connection.prepare(
+        return try connection.map(
             """
-            SELECT \(Joke.columns), j.key FROM \(tables) AND \(key) < ?5 \(selection.conditions)
-            ORDER BY \(key) DESC LIMIT ?6
+            SELECT \(text: Joke.columns), j.key FROM \(tables) AND \(text: key) < \(bound) \(selection.conditions)
+            ORDER BY \(text: key) DESC LIMIT \(limit)
             """
-        ).map(selection.source, selection.category, selection.language, selection.maxLength, bound, limit) { row in
+        ) { row in
             (PageCursor(list: .jokes, key: try row.read(Joke.columnCount)), try Joke(row: row))
         }
     }
@@ -74,13 +75,9 @@ extension JokeReader {
     private func key(ofNumber number: Int, of total: Int, _ selection: JokeSelection) throws -> Int64? {
         let (rows, key) = keyClause(for: selection)
         let isNearEnd = number > total / 2
-        return try connection.prepare(
-            """
-            SELECT \(key) FROM \(rows) ORDER BY \(key) \(isNearEnd ? "ASC" : "DESC") LIMIT 1 OFFSET ?5
-            """
-        ).first(
-            selection.source, selection.category, selection.language, selection.maxLength,
-            isNearEnd ? total - 1 - number : number
+        let (order, offset) = isNearEnd ? ("ASC", total - 1 - number) : ("DESC", number)
+        return try connection.first(
+            "SELECT \(text: key) FROM \(rows) ORDER BY \(text: key) \(text: order) LIMIT 1 OFFSET \(offset)"
         ) { row in try row.read(0) }
     }
 
@@ -90,25 +87,28 @@ extension JokeReader {
     /// CROSS JOIN makes the first table the outer loop. An index of this table returns the keys in order, so SQLite
     /// does not sort. The indexes are the primary key of `shown_categories`, the UNIQUE index of `groups.shown`
     /// and `jokes_by_source`.
-    private func fromClause(for selection: JokeSelection, withTexts: Bool = true) -> (tables: String, key: String) {
-        if selection.category != nil {
-            let texts = withTexts ? " CROSS JOIN jokes j ON j.key = c.joke" : ""
-            return ("shown_categories c CROSS JOIN groups g ON g.shown = c.joke\(texts) WHERE c.name = ?2", "c.joke")
+    private func fromClause(for selection: JokeSelection, withTexts: Bool = true) -> (tables: SQL, key: String) {
+        if let category = selection.category {
+            let texts: SQL = withTexts ? "CROSS JOIN jokes j ON j.key = c.joke" : ""
+            let tables: SQL = "shown_categories c CROSS JOIN groups g ON g.shown = c.joke \(texts)"
+            return ("\(tables) WHERE c.name = \(category)", "c.joke")
         }
-        let texts = withTexts ? " CROSS JOIN jokes j ON j.key = g.shown" : ""
-        return selection.source == nil
-            ? ("groups g\(texts) WHERE g.shown IS NOT NULL", "g.shown")
-            : ("jokes j CROSS JOIN groups g ON g.shown = j.key WHERE j.source = \(JokeSelection.sourceKey)", "j.key")
+        if let source = selection.source {
+            let key = JokeSelection.key(ofSource: source)
+            return ("jokes j CROSS JOIN groups g ON g.shown = j.key WHERE j.source = \(key)", "j.key")
+        }
+        let texts: SQL = withTexts ? "CROSS JOIN jokes j ON j.key = g.shown" : ""
+        return ("groups g \(texts) WHERE g.shown IS NOT NULL", "g.shown")
     }
 
     /// Returns the tables with a WHERE clause for the whole selection, and the column that has the keys of jokes. Reads as few
     /// tables as possible.
-    private func keyClause(for selection: JokeSelection) -> (rows: String, key: String) {
-        if selection.category != nil, selection == JokeSelection(category: selection.category) {
-            return ("shown_categories c WHERE c.name = ?2", "c.joke")
+    private func keyClause(for selection: JokeSelection) -> (rows: SQL, key: String) {
+        if let category = selection.category, selection == JokeSelection(category: category) {
+            return ("shown_categories c WHERE c.name = \(category)", "c.joke")
         }
         let (tables, key) = fromClause(for: selection, withTexts: false)
-        return (tables + selection.conditions, key)
+        return ("\(tables) \(selection.conditions)", key)
     }
 
     private func total(of selection: JokeSelection) throws -> Int {
@@ -116,10 +116,7 @@ extension JokeReader {
             return try connection.prepare("SELECT ifnull(sum(shown), 0) FROM sources WHERE name = ?1 OR ?1 IS NULL")
                 .first(selection.source) { row in try row.read(0) } ?? 0
         }
-        // A use of ?4 makes SQLite count four parameters, because SQLite counts up to the largest number.
-        return try connection.prepare(
-            "SELECT count(*) FROM \(keyClause(for: selection).rows) AND ?4 IS ?4"
-        ).first(selection.source, selection.category, selection.language, selection.maxLength) { try $0.read(0) } ?? 0
+        return try connection.first("SELECT count(*) FROM \(keyClause(for: selection).rows)") { try $0.read(0) } ?? 0
     }
 
     /// Returns a page of the favorites, newest first. Favorites that the filters exclude are on the page only if

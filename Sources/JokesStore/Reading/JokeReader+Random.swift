@@ -138,12 +138,12 @@ extension JokeReader {
     /// Returns the smallest candidate of a source.
     private func nextCandidate(of source: Int64, _ selection: JokeSelection, last: Int64?) throws -> Candidate? {
         var best: Candidate?
-        _ = try connection.prepare(
+        _ = try connection.first(
             """
             SELECT g.key, g.round FROM groups g INDEXED BY groups_in_random_order
-            WHERE g.source = ?5 \(selection.conditions) ORDER BY g.round, g.shuffle
+            WHERE g.source = \(source) \(selection.conditions) ORDER BY g.round, g.shuffle
             """
-        ).first(selection.source, selection.category, selection.language, selection.maxLength, source) { row -> Void? in
+        ) { row -> Void? in
             let (group, round): (Int64, Int64) = (try row.read(0), try row.read(1))
             if selection.isUnseen && unrecorded.counts[group] != nil { return nil }
             // Stops, because the rows ascend by round: no later row is a smaller candidate.

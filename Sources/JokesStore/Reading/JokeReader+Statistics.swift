@@ -30,27 +30,24 @@ extension JokeReader {
     package func statistics(of selection: JokeSelection, maxNames: Int) throws(StoreError) -> JokeStatistics {
         try reading("count the shown jokes") {
             // The operand of FROM, with a WHERE clause to which `AND` can add conditions.
-            let jokes = "groups g WHERE g.source IS NOT NULL \(selection.conditions)"
-            func named(_ name: String, from jokes: String) throws -> [JokeStatistics.NamedCount] {
-                try connection.prepare(
+            let jokes: SQL = "groups g WHERE g.source IS NOT NULL \(selection.conditions)"
+            func named(_ name: String, from jokes: SQL) throws -> [JokeStatistics.NamedCount] {
+                try connection.map(
                     """
-                    SELECT \(name), count(*), sum(g.round = 0) FROM \(jokes)
-                    GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ?5
+                    SELECT \(text: name), count(*), sum(g.round = 0) FROM \(jokes)
+                    GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT \(maxNames)
                     """
-                ).map(
-                    selection.source, selection.category, selection.language, selection.maxLength, maxNames
                 ) { row in .init(name: try row.read(0), jokes: try row.read(1), unseen: try row.read(2)) }
             }
-            // A use of ?4 makes SQLite count four parameters, because SQLite counts up to the largest number.
-            let totals = try connection.prepare(
+            let totals = try connection.first(
                 """
-                SELECT count(*), ifnull(sum(g.round = 0), 0), ifnull(sum(g.serve_count), 0), ?4,
+                SELECT count(*), ifnull(sum(g.round = 0), 0), ifnull(sum(g.serve_count), 0),
                     ifnull(sum(EXISTS (SELECT 1 FROM favorites f WHERE f.fingerprint = g.fingerprint)), 0)
                 FROM \(jokes)
                 """
-            ).first(selection.source, selection.category, selection.language, selection.maxLength) { row in
+            ) { row in
                 JokeStatistics(
-                    jokes: try row.read(0), unseen: try row.read(1), favorites: try row.read(4), served: try row.read(2)
+                    jokes: try row.read(0), unseen: try row.read(1), favorites: try row.read(3), served: try row.read(2)
                 )
             }
             var statistics = totals ?? JokeStatistics()

@@ -108,15 +108,17 @@ extension JokeReader {
     ) throws(StoreError) -> ListPart<FoundJoke> {
         try reading("search the jokes") {
             guard let query = SearchQuery(query) else { return ListPart(rows: [], start: 0, total: 0) }
-            let total = try select("count(*)", query, selection) { try $0.read(0, as: Int.self) }.first ?? 0
+            let all = fromClause(for: query, selection)
+            let total = try connection.first("SELECT count(*) FROM \(all)") { try $0.read(0, as: Int.self) } ?? 0
             let start = max(0, min(start, total - limit))
             // Whole windows before the first row need no ranking.
             let skipped = start / Self.windowSize * Self.windowSize
             var rest: ClosedRange<Int64>? = 1 ... .max
             if skipped > 0 {
-                let order = "ORDER BY rowid DESC LIMIT 1 OFFSET ?8"
-                let last = try select("rowid", query, selection, order, skipped - 1) { try $0.read(0, as: Int64.self) }
-                rest = last.first.flatMap { Self.keys(below: $0...$0) }
+                let last = try connection.first(
+                    "SELECT rowid FROM \(all) ORDER BY rowid DESC LIMIT 1 OFFSET \(skipped - 1)"
+                ) { row in try row.read(0, as: Int64.self) }
+                rest = last.flatMap { Self.keys(below: $0...$0) }
             }
             var matches: [Match] = []
             try read(&matches, until: start - skipped + limit, query, selection, in: &rest)
@@ -146,9 +148,12 @@ extension JokeReader {
     private func matches(
         _ query: SearchQuery, _ selection: JokeSelection, in keys: ClosedRange<Int64>, limit: Int
     ) throws -> [Match] {
-        let columns =
-            "rowid, highlight(shown_words, 0, char(1), char(2)), highlight(shown_words, 1, char(1), char(2))"
-        var matches = try select(columns, query, selection, in: keys, "ORDER BY rowid DESC LIMIT ?8", limit) { row in
+        var matches = try connection.map(
+            """
+            SELECT rowid, highlight(shown_words, 0, char(1), char(2)), highlight(shown_words, 1, char(1), char(2))
+            FROM \(fromClause(for: query, selection, in: keys)) ORDER BY rowid DESC LIMIT \(limit)
+            """
+        ) { row in
             Match(key: try row.read(0), setup: try row.read(1), punchline: try row.read(2), window: keys)
         }
         guard let newest = matches.first?.key, let oldest = matches.last?.key else { return [] }
@@ -157,31 +162,23 @@ extension JokeReader {
         return matches.sorted { ($0.rank, $0.key) > ($1.rank, $1.key) }
     }
 
-    /// Selects columns of the matches with these keys. The end of the statement may use `number` as ?8.
-    private func select<Result>(
-        _ columns: String, _ query: SearchQuery, _ selection: JokeSelection, in keys: ClosedRange<Int64> = 1 ... .max,
-        _ ending: String = "", _ number: Int = 0, transform: (borrowing Row) throws -> Result
-    ) throws -> [Result] {
-        let conditions =
-            selection.isEmpty
-            ? "" : "AND EXISTS (SELECT 1 FROM groups g WHERE g.shown = shown_words.rowid \(selection.conditions))"
-        // The index has only the word c of c++, so the texts must also have the term itself. A use of ?11 makes SQLite
-        // count eleven parameters.
-        let patterns =
-            query.patterns.isEmpty
-            ? "AND ?11 IS NOT NULL"
-            : [9, 10, 11].map { "AND (setup LIKE ?\($0) ESCAPE '\\' OR punchline LIKE ?\($0) ESCAPE '\\')" }
-                .joined(separator: " ")
-        let all = query.patterns + repeatElement("%", count: SearchQuery.maxPatterns - query.patterns.count)
-        return try connection.prepare(
+    /// Returns the operand of FROM that selects the matches with these keys, with a WHERE clause.
+    private func fromClause(
+        for query: SearchQuery, _ selection: JokeSelection, in keys: ClosedRange<Int64> = 1 ... .max
+    ) -> SQL {
+        var sql: SQL =
             """
-            SELECT \(columns) FROM shown_words WHERE shown_words MATCH ?5 AND rowid BETWEEN ?6 AND ?7
-                \(conditions) \(patterns)
-            \(ending)
+            shown_words WHERE shown_words MATCH \(query.expression)
+            AND rowid BETWEEN \(keys.lowerBound) AND \(keys.upperBound)
             """
-        ).map(
-            selection.source, selection.category, selection.language, selection.maxLength, query.expression,
-            keys.lowerBound, keys.upperBound, number, all[0], all[1], all[2], transform: transform)
+        if !selection.isEmpty {
+            sql += " AND EXISTS (SELECT 1 FROM groups g WHERE g.shown = shown_words.rowid \(selection.conditions))"
+        }
+        // The index has only the word c of c++, so the texts must also have the term itself.
+        for pattern in query.patterns {
+            sql += " AND (setup LIKE \(pattern) ESCAPE '\\' OR punchline LIKE \(pattern) ESCAPE '\\')"
+        }
+        return sql
     }
 
     private func foundJoke(_ match: Match) throws -> FoundJoke? {
