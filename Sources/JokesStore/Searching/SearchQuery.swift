@@ -25,11 +25,7 @@ struct SearchQuery {
     /// Parses a text; nil if it has no wanted word.
     init?(_ text: String) {
         // FTS5 would read the query only up to the first NUL.
-        let scalars = text.prefix(Self.maxCharacters).unicodeScalars.map { $0 == "\0" ? " " : $0 }
-        // A joke must have a term of each group.
-        var groups: [[Term]] = []
-        var unwanted: [String] = []
-        var followsOr = false
+        let scalars = text.prefix(Self.maxCharacters).unicodeScalars.prefix { $0 != "\0" }
         var rest = scalars.drop(while: \.properties.isWhitespace)
         var terms: [Term] = []
         while terms.count < Self.maxTerms, !rest.isEmpty { terms.append(Term(removedFrom: &rest)) }
@@ -40,28 +36,33 @@ struct SearchQuery {
         {
             terms[last].mayContinue()
         }
+        var (wanted, unwanted) = ("", "")
+        var patterns: [String] = []
+        // The pattern of the last wanted term; nil if the term has an alternative.
+        var lastPattern: String?
+        var followsOr = false
         for (index, term) in terms.enumerated() {
-            if term.isOr && !groups.isEmpty && (index + 1 < terms.count || !rest.isEmpty) {
+            if term.isOr && !wanted.isEmpty && (index + 1 < terms.count || !rest.isEmpty) {
                 followsOr = true
                 continue
             }
-            guard let phrase = term.phrase else { continue }
+            guard term.hasTokenCharacter else { continue }
             if term.isUnwanted {
-                unwanted.append(phrase)
+                unwanted += (unwanted.isEmpty ? "" : " OR ") + term.phrase
             } else if followsOr {
-                groups[groups.count - 1].append(term)
+                wanted += " OR " + term.phrase
+                lastPattern = nil
             } else {
-                groups.append([term])
+                wanted += (wanted.isEmpty ? "" : ") AND (") + term.phrase
+                if let lastPattern { patterns.append(lastPattern) }
+                lastPattern = term.pattern
             }
             followsOr = false
         }
-        if groups.isEmpty { return nil }
-        let all = groups.map { group in
-            let phrases = group.compactMap(\.phrase)
-            return phrases.count == 1 ? phrases[0] : "(\(phrases.joined(separator: " OR ")))"
-        }.joined(separator: " AND ")
-        expression = unwanted.isEmpty ? all : "(\(all)) NOT (\(unwanted.joined(separator: " OR ")))"
-        patterns = Array(groups.filter { $0.count == 1 }.compactMap(\.[0].pattern).prefix(Self.maxPatterns))
+        if wanted.isEmpty { return nil }
+        expression = unwanted.isEmpty ? "(\(wanted))" : "((\(wanted))) NOT (\(unwanted))"
+        if let lastPattern { patterns.append(lastPattern) }
+        self.patterns = Array(patterns.prefix(Self.maxPatterns))
     }
 }
 
@@ -72,10 +73,10 @@ private struct Term {
     private let isQuoted: Bool
     /// True if it is a quotation that ends with a quote.
     private let isClosed: Bool
-    private let text: ArraySlice<Unicode.Scalar>
+    private let text: Substring.UnicodeScalarView
 
     /// Removes the first term and the space after it.
-    init(removedFrom rest: inout ArraySlice<Unicode.Scalar>) {
+    init(removedFrom rest: inout Substring.UnicodeScalarView) {
         isUnwanted = rest.first == "-"
         if isUnwanted { rest.removeFirst() }
         let isQuoted = rest.first == "\""
@@ -108,11 +109,11 @@ private struct Term {
         return "%\(String(String.UnicodeScalarView(escaped)))%"
     }
 
-    /// The term in quotes, in which FTS5 reads no operators; nil if the term has no token character.
-    var phrase: String? {
-        guard text.contains(where: \.isTokenCharacter) else { return nil }
-        return "\"\(String(String.UnicodeScalarView(text)))\"" + (isPrefix ? "*" : "")
-    }
+    /// True if the tokenizer may find a word in the term.
+    var hasTokenCharacter: Bool { text.contains(where: \.isTokenCharacter) }
+
+    /// The term in quotes, in which FTS5 reads no operators.
+    var phrase: String { "\"\(Substring(text))\"" + (isPrefix ? "*" : "") }
 }
 
 extension Unicode.Scalar {
@@ -120,7 +121,8 @@ extension Unicode.Scalar {
     fileprivate var isSymbol: Bool {
         switch properties.generalCategory {
         case .mathSymbol, .currencySymbol: true
-        default: "#@%&".unicodeScalars.contains(self)
+        case .otherPunctuation: "#@%&".unicodeScalars.contains(self)
+        default: false
         }
     }
 
