@@ -102,18 +102,14 @@ import Testing
     }
 
     @Test(
-        "a full cache first evicts jokes that are not shown, keeps the bundled ones, and fetches all when the limit grows",
-        arguments: [false, true])
-    func eviction(ducksAreLast: Bool) async throws {
+        "a full cache first evicts jokes that are not shown, keeps the bundled ones, and fetches all when the limit grows"
+    )
+    func eviction() async throws {
         let setting = try await setting()
         let daemon = setting.daemon
         let bundled: PrintedStatus = try daemon.json("status")
         let safe = #""safety": "safe""#
         let limit = bundled.jokes.cached + 22
-        if ducksAreLast {
-            try daemon.reload(setting.configuration(ducks: nil, maxJokes: limit))
-            try await daemon.waitForSyncs()
-        }
         try daemon.reload(setting.configuration(ducks: safe, maxJokes: limit))
         try await waitUntil("the cache has its size") {
             let status: PrintedStatus = try daemon.json("status")

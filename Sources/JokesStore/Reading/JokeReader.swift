@@ -161,8 +161,7 @@ package final class JokeReader {
         }
     }
 
-    /// Returns true if a full cache has evicted or refused jokes of a source, and now has room for them or for 1% of
-    /// its limit.
+    /// Returns true if jokes of a source were evicted, and the cache has room for them or for 1% of its limit.
     ///
     /// The next sync must then send no validators (ETag, Last-Modified), because the server would answer 304. Returns
     /// false during a full sync, which must continue.

@@ -193,7 +193,7 @@ struct Ingest {
         // group.
         if let group, room <= 0, group.isEmptied || content.safety != .unsafe {
             report.notCached += 1
-            if fullSync.isRunning { evicted += 1 }
+            if group.isEmptied && fullSync.isRunning { evicted += 1 }
             return
         }
         let key = nextKey
