@@ -74,6 +74,24 @@ import Testing
         #expect(try numbers(reader.shownIDs()) == [2, 1])
     }
 
+    @Test("a cleanup also evicts the jokes that are stored between two of its steps")
+    func jokesDuringCleanup() throws {
+        let store = try fixture.open()
+        let reader = try JokeReader(of: store)
+        for stepsBefore in 0..<6 {
+            let first = 100 * stepsBefore
+            try store.ingest(jokes(first..<first + 50), limits: CacheLimits(maxJokes: 30))
+            var steps = 0
+            var isLast = false
+            while !isLast {
+                if steps == stepsBefore { try store.ingest(jokes(first + 50..<first + 60)) }
+                isLast = try store.assumeIsolated { store in try store.tidy(at: Fixture.now).isLast }
+                steps += 1
+            }
+            #expect(try reader.counts().stored == 30, "\(stepsBefore) of \(steps) steps before")
+        }
+    }
+
     @Test("a source with evicted jokes needs a full sync if the cache has room for them, or for 1% of its limit")
     func fullSyncForEvictedJokes() throws {
         let store = try fixture.open()

@@ -80,6 +80,7 @@ extension JokeStore {
                     connection: connection, journalWriter: journalWriter, rules: rules, limits: limits, now: now,
                     randomness: randomness)
                 defer { randomness = transaction.randomness }
+                tidying = .eviction
                 return try transaction.run(staged)
             }
         }

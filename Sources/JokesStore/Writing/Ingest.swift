@@ -37,8 +37,9 @@ struct Ingest {
     private let now: Timestamp
     private let fullSync: FullSync
     private let hasFavorites: Bool
-    /// The number of jokes that the cache has room for.
+    /// The number of jokes that the cache has room for; negative if it exceeds its limit.
     private var room: Int
+    var isOverLimit: Bool { room < 0 }
     /// The maximum time between two syncs with jokes of the source. After a longer pause, the age of its jokes counts
     /// from now.
     private let maxPause: Duration

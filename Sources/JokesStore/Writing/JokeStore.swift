@@ -37,7 +37,7 @@ package actor JokeStore {
     var onRestored: (@Sendable (Recovery) -> Void)?
     var rules: DisplayRules
     private(set) var limits = CacheLimits()
-    /// The phase of the next step of `tidy`.
+    /// The phase of the next step of `tidy`. The first phase again when the cache exceeds its limits.
     var tidying = TidyingPhase.eviction
     var randomness: any RandomNumberGenerator & Sendable
 
@@ -131,6 +131,7 @@ package actor JokeStore {
                     randomness: randomness)
                 defer { randomness = ingest.randomness }
                 let report = try ingest.run(jokes)
+                if ingest.isOverLimit { tidying = .eviction }
                 if let position { try connection.save(position, of: source) }
                 return report
             }
