@@ -37,6 +37,39 @@ import Testing
         }
     }
 
+    @Test("when the limit grows, a feed is fetched once without its ETag, even if an evicted joke is gone from it")
+    func refill() async throws {
+        let items = (0..<60).map { #"{"id": "\#($0)", "content_text": "Duck number \#($0)."}"# }
+        let server = try LoopbackServer()
+        func publish(_ items: some Sequence<String>, etag: String) {
+            let feed = """
+                {"version": "https://jsonfeed.org/version/1.1", "title": "Ducks", "items": [\(items.joined(separator: ","))]}
+                """
+            server.route("/") { request in
+                request.header("If-None-Match") == etag
+                    ? LoopbackAnswer(status: 304) : .text(feed, type: "application/json", headers: [("ETag", etag)])
+            }
+        }
+        func configuration(limit: Int) -> String {
+            """
+            {"sources": [{"name": "feed", "type": "jsonfeed", "url": "\(server.url)/", "safety": "safe", \
+            "allowLocalNetwork": true}], "cache": {"maxJokes": \(limit)}}
+            """
+        }
+        publish(items, etag: "\"1\"")
+        let daemon = try DaemonUnderTest()
+        try daemon.reload(configuration(limit: 100))
+        try await waitUntil("jokes are evicted") {
+            let status: PrintedStatus = try daemon.json("status")
+            return status.jokes.cached == 100 && !status.syncing
+        }
+        publish(items.dropFirst(5), etag: "\"2\"")
+        try daemon.reload(configuration(limit: 1_000))
+        for _ in 0..<3 { #expect(try daemon.control("refresh", "feed").ending == .exited(0)) }
+        #expect(server.requests.map { $0.header("If-None-Match") } == [nil, nil, "\"2\"", "\"2\""])
+        #expect(try daemon.json("status", as: PrintedStatus.self).jokes.evicted == 0)
+    }
+
     @Test("--once prints how many jokes a full cache evicted, and the key of the limit")
     func once() throws {
         let folder = try TemporaryFolder()

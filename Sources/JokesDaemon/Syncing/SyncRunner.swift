@@ -151,14 +151,13 @@ final class SyncRunner {
     private func run(_ name: String) {
         // Requests evicted jokes again, from the first position and without ETag: with ETag, the server would answer
         // 304.
-        if (try? reader.hasRoomAgain(for: name, in: views.limits)) == true {
-            planner.advance(name, to: SourcePosition())
-        }
+        let refills = (try? reader.hasRoomAgain(for: name, in: views.limits)) == true
+        if refills { planner.advance(name, to: SourcePosition()) }
         guard let configuration = planner.configuration(of: name), let state = planner.state(of: name) else { return }
         log.debug("\(name): sync started")
         let task = Task(executorPreference: worker.loop) {
             // Saves the state before the first request: a daemon that crashes and restarts must not exceed the rate.
-            await self.writer.tryToWrite { try $0.save(state, of: name) }
+            await self.writer.tryToWrite { try $0.save(state, of: name, forgetsEvicted: refills) }
             await self.finishSync(name, await self.worker.sync(configuration, state, for: self))
         }
         running[name] = RunningSync(task: task, startedAt: .now)

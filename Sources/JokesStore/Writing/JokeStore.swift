@@ -157,11 +157,19 @@ package actor JokeStore {
         }
     }
 
-    /// Stores the state of a source after a sync, and releases the memory of its batches.
-    package func save(_ state: SourceState, of source: String) throws(StoreError) {
+    /// Stores the state of a source before or after a sync, and releases the memory of its batches.
+    ///
+    /// Before a sync that fetches evicted jokes again, `forgetsEvicted` is true: a joke that the source no longer has
+    /// must not cause the same sync again.
+    package func save(_ state: SourceState, of source: String, forgetsEvicted: Bool = false) throws(StoreError) {
         try withOpenDatabase(to: "store the state of \(source)", on: path) {
             defer { connection.releasePages() }
-            try connection.write { try connection.save(state, of: source) }
+            try connection.write {
+                try connection.save(state, of: source)
+                if forgetsEvicted {
+                    try connection.prepare("UPDATE sources SET evicted = 0 WHERE name = ?").run(source)
+                }
+            }
         }
     }
 
