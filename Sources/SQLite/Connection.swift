@@ -61,7 +61,7 @@ package final class Connection {
             PRAGMA secure_delete = OFF;
             PRAGMA cache_size = -\(options.pageCacheKibibytes);
             """)
-        // Compiled now, because a rollback must also work if memory is short.
+        // Compiled now, so that a rollback usually needs no memory. If it fails, the next transaction tries again.
         _ = try prepare("ROLLBACK")
         guard options.access == .writing else { return }
         try enableWAL()
@@ -81,7 +81,8 @@ package final class Connection {
 
     /// Returns the compiled statement of an SQL text, from a cache unless its last run has failed.
     ///
-    /// The text must have no values of users, because the cache keeps each text until the connection is closed.
+    /// The text must have no values of users, because the cache keeps each text until the connection is closed. `map`
+    /// and `first` of the connection bind interpolated values.
     package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
         if let cached = statements[sql], !cached.hasFailed { return cached }
         let statement = try Statement(sql, on: handle)

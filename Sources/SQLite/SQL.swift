@@ -1,7 +1,7 @@
 /// An SQL text with the values of its parameters.
 ///
 /// An interpolated value becomes a parameter: `"key < \(bound)"` has the text `key < ?` and one value. An interpolated
-/// `SQL` keeps its values. `\(text: columns)` is part of the text, so it must have no value of a user.
+/// `SQL` keeps its values. `\(text: columns)` is part of the text, so it must not contain user input.
 package struct SQL: ExpressibleByStringInterpolation {
     private(set) var text: String
     /// The values, in the order of their parameters in the text.

@@ -52,6 +52,9 @@ import Testing
             ("c+", ["a:1"]), ("\"c++\"", ["a:1"]), ("100%", ["a:3"]), ("100%*", ["a:3"]), ("#1", ["a:4"]),
             ("c_", ["a:1", "a:2", "a:3", "a:4"]),
             ("c.", ["a:1", "a:2", "a:3", "a:4"]), ("c++ c#", []), ("+", []),
+            ("c++ OR c#", ["a:1", "a:2", "a:3", "a:4"]), ("cats OR c++", ["a:1", "a:2", "a:3", "a:4"]),
+            ("100% OR cats c#", []), ("100% duck OR cats", ["a:3"]), ("c++ -duck", []),
+            ("duck c# c# c# c++", ["a:2"]),
         ])
     func symbols(query: String, ids: [String]) throws {
         try store.ingest([

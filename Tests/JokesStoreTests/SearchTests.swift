@@ -29,6 +29,7 @@ import Testing
         "quotes, brackets and other punctuation around a word do not change the results",
         arguments: [
             "\"duck", "duck\"", "(duck", "duck*", "* duck", "^duck", "- duck", "+ duck !", "'duck;", "🦆 duck", "duck\0",
+            "duck\0goose",
             "{duck}:",
         ])
     func punctuation(query: String) throws {
@@ -39,13 +40,24 @@ import Testing
     @Test(
         "operators of FTS5 except OR are searched as words, and a query without words matches nothing",
         arguments: [
-            "duck AND goose", "NOT duck", "NEAR(duck goose)", "setup:duck", "it's", "\0", "\\", "🦆",
+            "duck AND goose", "NOT duck", "NEAR(duck goose)", "setup:duck", "it's", "\0", "\0duck", "\\", "🦆",
             "!?.,", "",
             " \n\t ", "\u{301}", "?1", "'; DROP TABLE jokes; --",
         ])
     func operators(query: String) throws {
         try store.ingest([joke("a", "1", "The duck."), joke("a", "2", "A goose.")])
         #expect(try reader.search(query, limit: 9) == SearchPage())
+    }
+
+    @Test("a search with a selection finds only the selected jokes, also with a symbol in the query")
+    func selection() throws {
+        try store.ingest([joke("a", "1", "A duck in C++.")])
+        try store.ingest([joke("b", "2", "A goose in C++.")], from: "b")
+        let selection = JokeSelection(source: "b", language: "en", maxLength: 15)
+        #expect(try reader.search("in c++", selection, limit: 9).rows.map(\.joke.id.rawValue) == ["b:2"])
+        #expect(try reader.search("in c++", selection, start: 0, limit: 9).rows.map(\.joke.id.rawValue) == ["b:2"])
+        #expect(try reader.search("in c#", selection, limit: 9).rows == [])
+        #expect(try reader.search("in c++", JokeSelection(source: "b", maxLength: 14), limit: 9).rows == [])
     }
 
     @Test("a query of random words and operators never fails")

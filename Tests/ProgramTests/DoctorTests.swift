@@ -120,16 +120,14 @@ extension DaemonUnderTest {
                 officialSource(server.url), fortuneSource("/nowhere/jokes", name: "gone"),
                 #"{"name": "secret", "type": "blagues-api", "token": "@file:/nowhere/token"}"#))
         _ = try await daemon.quietSources()
-        // The first retries may follow at once, each after a longer random time.
-        var visitBetweenRetries: DoctorVisit?
+        // The first retry may be due at once. The delay grows with each retry.
+        var visit = try daemon.doctor()
         try await waitUntil("a visit falls between two retries") {
             let requests = server.requests.count
-            let visit = try daemon.doctor()
-            visitBetweenRetries = visit
+            visit = try daemon.doctor()
             let advice = visit["source", of: "official"]?.advice
             return server.requests.count == requests && advice?.contains("jokesd retries now") == false
         }
-        let visit = try #require(visitBetweenRetries)
         #expect(visit.ending == .exited(1))
         fails(visit["source", of: "official"], "500", advice: "jokesctl refresh official", state: "warning")
         let fix = "reload it (kill -HUP \(daemon.process.pid)), then run: jokesctl refresh"

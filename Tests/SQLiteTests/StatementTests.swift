@@ -62,7 +62,7 @@ import Testing
         let columns = "sum(n), max(n)"
         let query: SQL = """
             WITH RECURSIVE numbers(n) AS (SELECT \(1) UNION ALL SELECT n + 1 FROM numbers LIMIT \(100))
-            SELECT \(text: columns), \("it's") FROM numbers WHERE \(condition) AND n > \(10)
+            SELECT \(text: columns), \("it's") FROM numbers WHERE \(condition) AND n > \(16)
             """
         let rows = try connection.map(query) { row in
             "\(try row.read(0, as: Int.self)) \(try row.read(1, as: Int.self)) \(try row.read(2, as: String.self))"

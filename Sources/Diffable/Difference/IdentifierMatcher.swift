@@ -140,7 +140,7 @@ struct IdentifierMatcher<Item: Identifiable & Equatable & Sendable>: RowMatcher 
         return same
     }
 
-    /// Returns the number of rows that are equal bit for bit, up to the limit.
+    /// Returns the number of rows, from these positions on, that are equal bit for bit, up to the limit.
     @inlinable
     func identicalPrefix(old i: Int, new j: Int, limit: Int) -> Int {
         old.elements.withUnsafeBytes { old in

@@ -12,7 +12,7 @@ func identicalElementCount(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPoin
     // Read a block or an element only if it is within both buffers.
     var offset = 0
     while offset + 64 <= bytes, wordsAreEqual(first + offset, second + offset, size: 64) { offset += 64 }
-    // Without a division if the first elements differ.
+    // Avoids a division if no block is equal.
     var elements = offset == 0 ? 0 : offset / stride
     while elements * stride + size <= bytes,
         wordsAreEqual(first + elements * stride, second + elements * stride, size: size)

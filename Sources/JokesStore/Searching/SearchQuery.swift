@@ -14,7 +14,7 @@ struct SearchQuery {
     /// The maximum number of words and quotations. Later words and quotations are ignored.
     private static let maxTerms = 32
     /// The maximum number of patterns. Symbols of more terms are ignored.
-    static let maxPatterns = 3
+    private static let maxPatterns = 3
 
     /// The right operand of `MATCH`, which matches no joke if FTS5 finds no word in a wanted phrase.
     let expression: String
@@ -22,9 +22,8 @@ struct SearchQuery {
     /// patterns.
     let patterns: [String]
 
-    /// Parses a text; nil if it has no wanted word.
+    /// Parses a text up to its first NUL, at which FTS5 would also end; nil if it has no wanted word.
     init?(_ text: String) {
-        // FTS5 would read the query only up to the first NUL.
         let scalars = text.prefix(Self.maxCharacters).unicodeScalars.prefix { $0 != "\0" }
         var rest = scalars.drop(while: \.properties.isWhitespace)
         var terms: [Term] = []
@@ -38,7 +37,7 @@ struct SearchQuery {
         }
         var (wanted, unwanted) = ("", "")
         var patterns: [String] = []
-        // The pattern of the last wanted term; nil if the term has an alternative.
+        // The pattern of the last wanted term; nil if the term has an alternative or no symbol.
         var lastPattern: String?
         var followsOr = false
         for (index, term) in terms.enumerated() {
