@@ -142,7 +142,7 @@ extension DiffableSnapshot {
             placedSlots.append((move.to, arrangement.slot(atPosition: position)))
         }
         if !changes.inserted.isEmpty {
-            let slots = try store(changes.inserted.lazy.map(\.element), in: applyingOperation)
+            let slots = try store(changes.inserted.lazy.map { $0.element }, in: applyingOperation)
             for (insertion, slot) in zip(changes.inserted, slots) { placedSlots.append((insertion.position, slot)) }
             if !changes.moved.isEmpty { placedSlots.sort { $0.path < $1.path } }
         }

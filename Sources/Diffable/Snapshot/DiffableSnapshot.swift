@@ -170,7 +170,7 @@ extension DiffableSnapshot {
     func identifiers(inSections sections: Range<Int>) -> [Item.ID] {
         var result: [Item.ID] = []
         result.reserveCapacity(arrangement.positions(ofSections: sections).count)
-        forEachPart(ofSections: sections) { result.append(contentsOf: $0.elements[$1].lazy.map(\.id)) }
+        forEachPart(ofSections: sections) { result.append(contentsOf: $0.elements[$1].lazy.map { $0.id }) }
         return result
     }
 
