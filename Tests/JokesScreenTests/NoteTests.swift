@@ -26,9 +26,10 @@ import TextLayout
         #expect(play.takeEffects() == [])
         play.press(.enter)
         #expect(play.takeEffects() == [.send(.note(kept, "for Bob"))])
+        #expect(!play.screen.contains("Note saved"))
+        play.happen(.starAnswered(kept, refusal: nil))
         #expect(play.screen.hasSuffix("Note saved; u undoes"))
         play.happen(
-            .starAnswered(kept, refusal: nil),
             .changed(try snapshot(favorites: [favorite("t:7", "Kept.", note: "for Bob")], jokes: numbered(0..<4))))
         play.type("u")
         #expect(play.takeEffects() == [.send(.note(kept, "for Ann"))])
@@ -44,7 +45,8 @@ import TextLayout
         #expect(play.screen.contains("★ Joke number 0."))
         play.type("u")
         #expect(play.takeEffects() == [.send(.star(zero, isFavorite: false))])
-        #expect(!play.screen.contains("★ Joke number 0."))
+        play.happen(.starAnswered(zero, refusal: nil))
+        #expect(!play.screen.contains("★ Joke number 0.") && play.screen.hasSuffix("Favorite removed: Joke number 0."))
     }
 
     @Test("an empty note removes the note, and does nothing without a favorite")
@@ -53,6 +55,7 @@ import TextLayout
         play.type("e")
         play.press(.control("u"), .enter)
         #expect(play.takeEffects() == [.send(.note(kept, ""))])
+        play.happen(.starAnswered(kept, refusal: nil))
         #expect(play.screen.hasSuffix("Note removed; u undoes"))
         play.type("jje  ")
         play.press(.enter)

@@ -145,7 +145,7 @@ extension Model {
         if let refusal { notice = Notice(text: refusal, role: .bad) }
         guard var pending = marks[mark], !pending.isAnswered else { return [] }
         let call = pending.calls.removeFirst()
-        if refusal != nil { forget(call) } else if call == unsavedNote?.call { unsavedNote = nil }
+        if refusal != nil { forget(call) } else { confirmNote(call) }
         let isRefused = pending.isAnswered && refusal != nil
         let isShown = pending.isAnswered && pending.isSet == isSetByDaemon(mark)
         marks[mark] = isRefused || isShown ? nil : pending

@@ -73,7 +73,15 @@ extension Model {
         let undo = MarkChange(star, isSet: edit.oldNote != nil, note: edit.oldNote)
         let call = remember(undo, edit.oldNote == nil ? "Favorite removed" : "Old note restored", edit.item)
         unsavedNote = UnsavedNote(joke: joke, text: edit.text, call: call)
-        notice = Notice(text: "\(note.isEmpty ? "Note removed" : "Note saved"); \(keys.name(of: .undo)) undoes")
         return make(MarkChange(star, isSet: true, note: note), call)
+    }
+
+    /// Handles a call that the daemon has accepted: if it saved the note, says so, unless the user has undone it.
+    mutating func confirmNote(_ call: PendingMark.Call) {
+        guard let saved = unsavedNote, saved.call == call else { return }
+        unsavedNote = nil
+        guard let last = undos.last, call == .byHand(last.number) else { return }
+        let words = Favorite.note(saved.text)?.isEmpty == true ? "Note removed" : "Note saved"
+        notice = Notice(text: "\(words); \(keys.name(of: .undo)) undoes")
     }
 }
