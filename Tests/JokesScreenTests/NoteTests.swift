@@ -62,6 +62,16 @@ import TextLayout
         #expect(play.takeEffects() == [] && play.screen.hasSuffix("Note unchanged"))
     }
 
+    @Test("the notice that a note is saved names u only if u undoes the note")
+    func laterStep() throws {
+        var play = try play()
+        play.type("e!")
+        play.press(.enter)
+        play.type("jjf")
+        play.happen(.starAnswered(kept, refusal: nil))
+        #expect(play.screen.hasSuffix("Note saved"))
+    }
+
     @Test("escape and ^C leave the note as it is, and other keys do not move the cursor")
     func canceled() throws {
         for key in [Key.escape, .control("c")] {

@@ -76,12 +76,13 @@ extension Model {
         return make(MarkChange(star, isSet: true, note: note), call)
     }
 
-    /// Handles a call that the daemon has accepted: if it saved the note, says so, unless the user has undone it.
+    /// Handles a call that the daemon has accepted. Shows a notice if the call saved a note that was not undone since.
     mutating func confirmNote(_ call: PendingMark.Call) {
         guard let saved = unsavedNote, saved.call == call else { return }
         unsavedNote = nil
-        guard let last = undos.last, call == .byHand(last.number) else { return }
+        guard let step = undos.last(where: { .byHand($0.number) == call }) else { return }
         let words = Favorite.note(saved.text)?.isEmpty == true ? "Note removed" : "Note saved"
-        notice = Notice(text: "\(words); \(keys.name(of: .undo)) undoes")
+        let isLast = step == undos.last
+        notice = Notice(text: isLast ? "\(words); \(keys.name(of: .undo)) undoes" : words)
     }
 }
