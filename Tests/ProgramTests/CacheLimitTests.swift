@@ -58,16 +58,22 @@ import Testing
         }
         publish(items, etag: "\"1\"")
         let daemon = try DaemonUnderTest()
-        try daemon.reload(configuration(limit: 100))
-        try await waitUntil("jokes are evicted") {
-            let status: PrintedStatus = try daemon.json("status")
-            return status.jokes.cached == 100 && !status.syncing
-        }
-        publish(items.dropFirst(5), etag: "\"2\"")
+        func counts() throws -> PrintedCounts { try daemon.json("status", as: PrintedStatus.self).jokes }
+        let bundled = try counts().cached
+        try daemon.reload(configuration(limit: bundled + 16))
+        try await daemon.waitForSyncs()
+        try await waitUntil("jokes are evicted") { try counts().cached == bundled + 16 }
+        // There is room for three of the 44 evicted jokes.
+        try daemon.reload(configuration(limit: bundled + 19))
+        #expect(try daemon.control("refresh", "feed").ending == .exited(0))
+        #expect(try counts().cached == bundled + 19 && counts().evicted == 41)
+        publish(items[..<20] + items[25...], etag: "\"2\"")
         try daemon.reload(configuration(limit: 1_000))
-        for _ in 0..<3 { #expect(try daemon.control("refresh", "feed").ending == .exited(0)) }
-        #expect(server.requests.map { $0.header("If-None-Match") } == [nil, nil, "\"2\"", "\"2\""])
-        #expect(try daemon.json("status", as: PrintedStatus.self).jokes.evicted == 0)
+        #expect(try daemon.control("refresh", "feed").ending == .exited(0))
+        try await waitUntil("no joke counts as evicted") { try counts().evicted == 0 }
+        #expect(try counts().cached == bundled + 55)
+        #expect(try daemon.control("refresh", "feed").ending == .exited(0))
+        #expect(server.requests.map { $0.header("If-None-Match") } == [nil, nil, nil, "\"2\""])
     }
 
     @Test("--once prints how many jokes a full cache evicted, and the key of the limit")

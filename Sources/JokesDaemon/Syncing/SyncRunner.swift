@@ -25,6 +25,8 @@ final class SyncRunner {
     private struct RunningSync {
         let task: Task<Void, Never>
         let startedAt: BootInstant
+        /// True if the sync fetches evicted jokes again.
+        let refills: Bool
         var reportedAt: BootInstant?
     }
 
@@ -151,17 +153,22 @@ final class SyncRunner {
     private func run(_ name: String) {
         // Requests evicted jokes again, from the first position and without ETag: with ETag, the server would answer
         // 304.
-        let refills = (try? reader.hasRoomAgain(for: name, in: views.limits)) == true
+        let refills = hasRoomAgain(for: name)
         if refills { planner.advance(name, to: SourcePosition()) }
         guard let configuration = planner.configuration(of: name), let state = planner.state(of: name) else { return }
         log.debug("\(name): sync started")
         let task = Task(executorPreference: worker.loop) {
             // Saves the state before the first request: a daemon that crashes and restarts must not exceed the rate.
-            await self.writer.tryToWrite { try $0.save(state, of: name, forgetsEvicted: refills) }
+            await self.writer.tryToWrite { try $0.save(state, of: name) }
             await self.finishSync(name, await self.worker.sync(configuration, state, for: self))
         }
-        running[name] = RunningSync(task: task, startedAt: .now)
+        running[name] = RunningSync(task: task, startedAt: .now, refills: refills)
         views.publishSyncs(planner)
+    }
+
+    /// Returns true if the cache has room again for evicted jokes of a source.
+    private func hasRoomAgain(for name: String) -> Bool {
+        (try? reader.hasRoomAgain(for: name, in: views.limits)) == true
     }
 
     /// Waits until a sync may send a request. If the wait exceeds `maxWait`, returns `.after` without waiting.
@@ -238,7 +245,12 @@ final class SyncRunner {
         if onStep == nil { report(name, outcome) }
         if let state {
             saving[name] = sync?.task
-            await writer.tryToWrite { try $0.save(state, of: name) }
+            // If there is still room, the source no longer has the jokes that are counted as evicted.
+            var resetsEvictedCount = false
+            if case .succeeded = outcome, sync?.refills == true { resetsEvictedCount = hasRoomAgain(for: name) }
+            await writer.tryToWrite { [resetsEvictedCount] store in
+                try store.save(state, of: name, resetsEvictedCount: resetsEvictedCount)
+            }
             saving[name] = nil
         }
         log.attempt("publish the jokes of \(name)") { try views.updateJokes(publishing: false) }

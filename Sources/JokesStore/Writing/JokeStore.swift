@@ -37,7 +37,8 @@ package actor JokeStore {
     var onRestored: (@Sendable (Recovery) -> Void)?
     var rules: DisplayRules
     private(set) var limits = CacheLimits()
-    /// The phase of the next step of `tidy`. The first phase again when the cache exceeds its limits.
+    /// The phase of the next step of `tidy`. A batch beyond the limit, an import, new limits and an error set the first
+    /// phase again.
     var tidying = TidyingPhase.eviction
     var randomness: any RandomNumberGenerator & Sendable
 
@@ -159,14 +160,13 @@ package actor JokeStore {
 
     /// Stores the state of a source before or after a sync, and releases the memory of its batches.
     ///
-    /// Before a sync that fetches evicted jokes again, `forgetsEvicted` is true: a joke that the source no longer has
-    /// must not cause the same sync again.
-    package func save(_ state: SourceState, of source: String, forgetsEvicted: Bool = false) throws(StoreError) {
+    /// If `resetsEvictedCount` is true, no joke of the source counts as evicted any more.
+    package func save(_ state: SourceState, of source: String, resetsEvictedCount: Bool = false) throws(StoreError) {
         try withOpenDatabase(to: "store the state of \(source)", on: path) {
             defer { connection.releasePages() }
             try connection.write {
                 try connection.save(state, of: source)
-                if forgetsEvicted {
+                if resetsEvictedCount {
                     try connection.prepare("UPDATE sources SET evicted = 0 WHERE name = ?").run(source)
                 }
             }
