@@ -1,4 +1,5 @@
 import JokesCore
+import JokesExchange
 import JokesStore
 import SQLite
 import TestSupport
@@ -74,8 +75,10 @@ import Testing
         #expect(try numbers(reader.shownIDs()) == [2, 1])
     }
 
-    @Test("a cleanup also evicts the jokes that are stored between two of its steps")
-    func jokesDuringCleanup() throws {
+    @Test(
+        "a cleanup also evicts the jokes that are stored between two of its steps, by a sync or an import",
+        arguments: [false, true])
+    func jokesDuringCleanup(areImported: Bool) throws {
         let store = try fixture.open()
         let reader = try JokeReader(of: store)
         for stepsBefore in 0..<6 {
@@ -84,11 +87,17 @@ import Testing
             var steps = 0
             var isLast = false
             while !isLast {
-                if steps == stepsBefore { try store.ingest(jokes(first + 50..<first + 60)) }
-                isLast = try store.assumeIsolated { store in try store.tidy(at: Fixture.now).isLast }
+                if steps == stepsBefore && areImported {
+                    try store.importJokes(first + 50..<first + 60)
+                } else if steps == stepsBefore {
+                    try store.ingest(jokes(first + 50..<first + 60))
+                }
+                // A day later, the ages are examined again.
+                let now = Fixture.now.advanced(by: .seconds(86_400 * stepsBefore))
+                isLast = try store.assumeIsolated { store in try store.tidy(at: now).isLast }
                 steps += 1
             }
-            #expect(try reader.counts().stored == 30, "\(stepsBefore) of \(steps) steps before")
+            #expect(try reader.counts().stored == 30 && steps > stepsBefore, "\(stepsBefore) of \(steps) steps before")
         }
     }
 
@@ -311,6 +320,22 @@ extension JokeStore {
                 if step.isLast { return removed }
             }
         }
+    }
+
+    /// Imports one joke of another source for each number.
+    nonisolated fileprivate func importJokes(_ numbers: Range<Int>) throws {
+        let records = numbers.map { number in
+            let text = JokeText.single("Imported duck number \(number).")
+            return ExchangeRecord.joke(
+                Joke(
+                    id: JokeID(rawValue: "elsewhere:\(number)"), content: JokeContent(text: text, language: "en"),
+                    isFavorite: false, firstSeen: Fixture.now))
+        }
+        let report = try assumeIsolated { store in
+            _ = try store.stage(records, ofImport: 1)
+            return try store.finishImport(1, stagedCount: records.count, at: Fixture.now)
+        }
+        #expect(report?.newJokes == records.count)
     }
 
     @discardableResult

@@ -119,7 +119,8 @@ import Testing
         #expect(Set(jokes.map(\.setup)) == Set(["A safe duck.", "Eine Ente."] + ducks[20..<40]))
         let counts = try daemon.json("status", as: PrintedStatus.self).jokes
         #expect(counts.shown == limit)
-        // If the cache is full when the last joke of the file comes, this duplicate is refused and not counted.
+        // If JokeAPI's copy of the last duck is stored first, the full cache refuses the duck. A refused duplicate is
+        // not counted.
         #expect([26, 27].contains(counts.evicted))
         #expect(try daemon.control("doctor").output.contains("\(counts.evicted) evicted"))
         try daemon.reload(setting.configuration(ducks: safe, maxJokes: 1_000))

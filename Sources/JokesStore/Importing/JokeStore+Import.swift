@@ -75,12 +75,12 @@ extension JokeStore {
                 try connection.reservePages(cachedKibibytes: 16 << 10, walPages: 4 * Connection.defaultWALPages)
             }
             defer { if isLarge { connection.releasePages() } }
+            tidying = .eviction
             return try writeUserData(isBatch: true, checksForeignKeys: !isLarge) { journalWriter in
                 var transaction = ImportTransaction(
                     connection: connection, journalWriter: journalWriter, rules: rules, limits: limits, now: now,
                     randomness: randomness)
                 defer { randomness = transaction.randomness }
-                tidying = .eviction
                 return try transaction.run(staged)
             }
         }

@@ -39,6 +39,7 @@ struct Ingest {
     private let hasFavorites: Bool
     /// The number of jokes that the cache has room for; negative if it exceeds its limit.
     private var room: Int
+    /// True if the cache exceeds its limit.
     var isOverLimit: Bool { room < 0 }
     /// The maximum time between two syncs with jokes of the source. After a longer pause, the age of its jokes counts
     /// from now.
