@@ -27,6 +27,8 @@ extension Connection {
 
     private func transaction<Result>(_ begin: String, _ body: () throws -> Result) throws -> Result {
         precondition(!isInTransaction, "a transaction within a transaction")
+        // Compiled before the transaction, because the rollback must also work if memory is short.
+        let rollback = try prepare("ROLLBACK")
         try rollBackFailedTransaction()
         // After SQLITE_NOMEM, FTS5 keeps cached data of the transaction that was rolled back.
         if handle.hasStaleSchema {
@@ -43,7 +45,7 @@ extension Connection {
         } catch {
             // In autocommit mode, SQLite has rolled back already, such as on a full disk. An error of the rollback is
             // ignored, because it would hide the first error. The next transaction tries again.
-            if sqlite3_get_autocommit(handle.pointer) == 0 { try? prepare("ROLLBACK").run() }
+            if sqlite3_get_autocommit(handle.pointer) == 0 { try? rollback.run() }
             throw error
         }
     }

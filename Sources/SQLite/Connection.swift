@@ -61,8 +61,6 @@ package final class Connection {
             PRAGMA secure_delete = OFF;
             PRAGMA cache_size = -\(options.pageCacheKibibytes);
             """)
-        // Compiled now, so that a rollback usually needs no memory. If it fails, the next transaction tries again.
-        _ = try prepare("ROLLBACK")
         guard options.access == .writing else { return }
         try enableWAL()
         try handle.check(csqlite_keep_wal(handle.pointer, 0), path)

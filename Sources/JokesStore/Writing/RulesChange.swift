@@ -8,7 +8,8 @@ extension Connection {
     /// for all jokes or for none (docs/architecture.md, Known costs).
     func adopt(_ rules: DisplayRules) throws {
         let signature = rules.signature
-        guard try setting(.rules) != signature else { return }
+        // In a transaction, because a failed transaction whose rollback also failed may still be open.
+        guard try read({ try setting(.rules) }) != signature else { return }
         try write {
             try setSourceOrder(rules.sourceOrder)
             var shownJokes = try ShownJokes(self, rules)
