@@ -15,6 +15,18 @@ import TextLayout
 
     private func watching(_ query: String) -> [Effect] { [.send(.watch(Wire.View(query: query)))] }
 
+    @Test(
+        "when the end of a search unfolds the favorites, the cursor stays on the screen",
+        arguments: [Key.escape, .control("c")])
+    func unfoldedFavorites(key: Key) throws {
+        var play = Play(columns: 60, rows: 12)
+        play.type("/")
+        let favorites = (0..<20).map { favorite("t:\($0)", "Kept.") }
+        play.happen(.changed(try found("duck", ["duck"], favorites: favorites)))
+        play.press(key)
+        #expect(view(play.model).lines.contains { $0.isSelected })
+    }
+
     @Test("each letter searches the whole cache at once, and the prompt shows the query")
     func asYouType() throws {
         var play = try play()

@@ -77,7 +77,10 @@ extension Model {
     mutating func leaveSearch() -> [Effect] {
         guard let left = search else { return [] }
         search = nil
-        if left.hasFoldedFavorites { folded.remove(.favoriteJokes) }
+        if left.hasFoldedFavorites {
+            folded.remove(.favoriteJokes)
+            showCursor()
+        }
         if watched.query != nil { expectedRow = left.origin }
         return watch()
     }
