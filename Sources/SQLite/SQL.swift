@@ -20,6 +20,7 @@ package struct SQL: ExpressibleByStringInterpolation {
         fileprivate var sql: SQL = ""
 
         package init(literalCapacity: Int, interpolationCount: Int) {
+            // Twice as much, for the text and the values of an inserted `SQL`.
             sql.text.reserveCapacity(literalCapacity * 2)
             sql.values.reserveCapacity(interpolationCount * 2)
         }

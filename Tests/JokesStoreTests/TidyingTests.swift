@@ -87,10 +87,9 @@ import Testing
             var steps = 0
             var isLast = false
             while !isLast {
-                if steps == stepsBefore && areImported {
-                    try store.importJokes(first + 50..<first + 60)
-                } else if steps == stepsBefore {
-                    try store.ingest(jokes(first + 50..<first + 60))
+                if steps == stepsBefore {
+                    let numbers = first + 50..<first + 60
+                    if areImported { try store.importJokes(numbers) } else { try store.ingest(jokes(numbers)) }
                 }
                 // A day later, the ages are examined again.
                 let now = Fixture.now.advanced(by: .seconds(86_400 * stepsBefore))
