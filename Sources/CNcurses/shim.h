@@ -6,13 +6,19 @@
 #include <locale.h>
 #include <stddef.h>
 #include <stdio.h>
+// Debian has the headers of ncursesw in a folder of their own; other systems have one ncurses, with wide characters.
+#if __has_include(<ncursesw/curses.h>)
 #include <ncursesw/curses.h>
 #include <ncursesw/term.h>
+#else
+#include <curses.h>
+#include <term.h>
+#endif
 
 /// wcwidth(3). <wchar.h> declares it only if _XOPEN_SOURCE is defined before any other header is included.
 extern int wcwidth(wchar_t character);
 
-/// The screen from `newterm`.
+/// The window of the screen from `newterm`. Its type is opaque in some versions of ncurses, so Swift code cannot name it.
 static inline WINDOW *ncurses_standard_window(void) { return stdscr; }
 
 /// The numbers of colors and color pairs of the terminal, valid after `start_color`.

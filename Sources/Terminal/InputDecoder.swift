@@ -8,7 +8,7 @@ package enum Input: Hashable, Sendable {
     case pasted(String)
 }
 
-/// A result of `wget_wch`: a character, or the number that ncurses has for a key.
+/// A result of `get_wch`: a character, or the number that ncurses has for a key.
 package struct InputCode: Hashable, Sendable {
     package let code: UInt32
     package let isNumber: Bool

@@ -7,7 +7,6 @@ import Unix
 /// The owner of ncurses and its screen. `end` releases both.
 final class Ncurses {
     private let screen: OpaquePointer
-    private let window: UnsafeMutablePointer<WINDOW>
     private let files: [UnsafeMutablePointer<FILE>]
     /// A file in memory for the output of ncurses; nil if there can be none.
     private let frameFile: Int32?
@@ -46,7 +45,6 @@ final class Ncurses {
         frameFile = Self.openFrameFile()
         self.input = input
         self.output = output
-        window = ncurses_standard_window()
         replacement = isUTF8 ? "\u{FFFD}" : "?"
         hasColors = theme != nil && has_colors() && start_color() == OK
         size = Self.size(of: output)
@@ -100,9 +98,9 @@ final class Ncurses {
         raw()
         noecho()
         nonl()
-        intrflush(window, false)
-        keypad(window, true)
-        nodelay(window, true)
+        intrflush(ncurses_standard_window(), false)
+        keypad(ncurses_standard_window(), true)
+        nodelay(ncurses_standard_window(), true)
         set_escdelay(escapeDelay(environment("ESCDELAY")))
         // Terminfo may have one of them as a key.
         for sequence in InputSequence.allCases { define_key(sequence.rawValue, 0) }
@@ -147,9 +145,9 @@ final class Ncurses {
     /// Takes the terminal again, and redraws all of it.
     func enter() {
         leave()
-        clearok(window, true)
+        clearok(ncurses_standard_window(), true)
         // Also sets the modes of the terminal.
-        wrefresh(window)
+        refresh()
         takeOver()
     }
 
@@ -157,7 +155,7 @@ final class Ncurses {
     func adoptSize() {
         size = Self.size(of: output)
         resize_term(Int32(size.rows), Int32(size.columns))
-        clearok(window, true)
+        clearok(ncurses_standard_window(), true)
     }
 
     private static func size(of output: Int32) -> Size {
@@ -188,9 +186,9 @@ final class Ncurses {
             let (attributes, pair) = appearance(of: span.style)
             cells += span.text.flatMap { glyphs(of: $0) }.map { cell($0, attributes, pair) }
         }
-        wmove(window, Int32(row), 0)
-        wclrtoeol(window)
-        wadd_wchnstr(window, cells, Int32(cells.count))
+        move(Int32(row), 0)
+        clrtoeol()
+        add_wchnstr(cells, Int32(cells.count))
     }
 
     private func glyphs(of character: Character) -> [Glyph] {
@@ -219,10 +217,10 @@ final class Ncurses {
 
     /// Updates the terminal from the window, and shows or hides the cursor.
     func show(cursor: Position?) {
-        if let cursor { wmove(window, Int32(cursor.row), Int32(cursor.column)) }
+        if let cursor { move(Int32(cursor.row), Int32(cursor.column)) }
         writingAtOnce {
             curs_set(cursor == nil ? 0 : 1)
-            wrefresh(window)
+            refresh()
         }
     }
 
@@ -260,7 +258,7 @@ final class Ncurses {
     /// Returns the next code; nil if there is no more input. After an escape it waits for up to `escapeDelay`.
     func nextCode() -> InputCode? {
         var code: wint_t = 0
-        let result = wget_wch(window, &code)
+        let result = get_wch(&code)
         return result == ERR ? nil : InputCode(code: code, isNumber: result == KEY_CODE_YES)
     }
 }
