@@ -91,10 +91,12 @@ find_leader() {
 }
 systemd_responds() { in_container systemctl show --property=Version >/dev/null 2>&1; }
 
-in_container() {
-    nsenter --target "$leader" --mount --uts --ipc --net --pid --cgroup --root -- \
+# The command joins the control group of systemd, because logind refuses logins of processes outside of the container.
+in_container() (
+    echo "$BASHPID" >"$(dirname "$(find_cgroups | head -n 1)")$(sed -n 's/^0:://p' "/proc/$leader/cgroup")/cgroup.procs"
+    exec nsenter --target "$leader" --mount --uts --ipc --net --pid --cgroup --root -- \
         env -i --chdir=/ PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 TERM=dumb "$@"
-}
+)
 
 shut_down() {
     [[ -n $nspawn ]] || return 0
