@@ -85,7 +85,8 @@ private let varlinkctlPath = "/usr/bin/varlinkctl"
     func systemd() throws {
         let daemon = try DaemonUnderTest()
         let socket = "unix:\(daemon.socket)"
-        #expect(try varlinkctl("info", socket).output.contains("org.jokesd.Jokes"))
+        let information = try varlinkctl("info", socket).output
+        #expect(information.contains("org.jokesd.Jokes") && information.contains("man:jokesd(8)"), "\(information)")
         let text = try varlinkctl("introspect", socket, "org.jokesd.Jokes")
         #expect(text.output.contains("interface org.jokesd.Jokes") && text.output.contains("NoSuchJoke"), "\(text)")
         let joke = try #require(try decoded(varlinkctl("call", socket, "org.jokesd.Jokes.Random", "{}")).joke)

@@ -46,7 +46,7 @@ extension VarlinkService {
 }
 
 extension ServiceInformation {
-    static let jokesd = Self(vendor: "jokesd", product: "jokesd", version: jokesdVersion, url: "")
+    static let jokesd = Self(vendor: "jokesd", product: "jokesd", version: jokesdVersion, url: "man:jokesd(8)")
 }
 
 extension ServiceLimits {
