@@ -13,14 +13,12 @@ final class CompletingShell {
             ["/usr/bin/\(rawValue)", "/bin/\(rawValue)"].first { access($0, X_OK) == 0 }
         }
 
-        /// True if the shell finds scripts itself. bash needs a package for that.
-        var findsScripts: Bool {
-            self != .bash || access("/usr/share/bash-completion/bash_completion", R_OK) == 0
-        }
-
-        /// The reason to skip a test of the shell.
-        var absence: String {
-            "There is no \(rawValue): make test installs it."
+        /// The condition of a test of the shell. bash finds scripts only with a package.
+        var isInstalled: ConditionTrait {
+            let script = "/usr/share/bash-completion/bash_completion"
+            let missing =
+                path == nil ? rawValue : self == .bash && access(script, R_OK) != 0 ? "bash-completion" : nil
+            return .enabled(if: missing == nil, "There is no \(missing ?? ""): make test installs it.")
         }
     }
 

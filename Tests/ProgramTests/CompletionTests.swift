@@ -77,19 +77,8 @@ import Varlink
         return try body()
     }
 
-    @Test("bash completes", .enabled(if: CompletingShell.Kind.bash.path != nil, "\(CompletingShell.Kind.bash.absence)"))
-    func bash() async throws { try await check(.bash) }
-
-    @Test("zsh completes", .enabled(if: CompletingShell.Kind.zsh.path != nil, "\(CompletingShell.Kind.zsh.absence)"))
-    func zsh() async throws { try await check(.zsh) }
-
-    @Test("fish completes", .enabled(if: CompletingShell.Kind.fish.path != nil, "\(CompletingShell.Kind.fish.absence)"))
-    func fish() async throws { try await check(.fish) }
-
-    @Test(
-        "a script is found at the path that the help names",
-        arguments: [CompletingShell.Kind.bash, .zsh, .fish].filter { $0.path != nil && $0.findsScripts })
-    func found(kind: CompletingShell.Kind) async throws {
+    /// The script must be found at the path that the help names.
+    private func checkFinding(_ kind: CompletingShell.Kind) async throws {
         let (daemon, favorite, _) = try await daemon()
         let shell = try CompletingShell(kind, at: try #require(kind.path), socket: daemon.socket, findsScript: true)
         let meant = "jokesctl unfavorite \(favorite)"
@@ -97,16 +86,34 @@ import Varlink
         #expect(try insisting(unlike: typed) { try shell.completed(typed) } == meant)
     }
 
-    @Test(
-        "a space follows an ID, but not a prefix of several IDs",
-        arguments: [CompletingShell.Kind.bash, .zsh].filter { $0.path != nil })
-    func spaces(kind: CompletingShell.Kind) async throws {
+    /// A space must follow an ID, but not a prefix of several IDs.
+    private func checkSpaces(_ kind: CompletingShell.Kind) async throws {
         let (daemon, favorite, _) = try await daemon()
         let shell = try CompletingShell(kind, at: try #require(kind.path), socket: daemon.socket)
         for (typed, meant) in [("unfavorite du", "unfavorite \(favorite) "), ("show da", "show dad:~")] {
             let line = "jokesctl \(typed)"
             #expect(try insisting(unlike: line) { try shell.line(after: line) } == "jokesctl \(meant)")
         }
+    }
+
+    @Test("bash completes", CompletingShell.Kind.bash.isInstalled)
+    func bash() async throws {
+        try await check(.bash)
+        try await checkFinding(.bash)
+        try await checkSpaces(.bash)
+    }
+
+    @Test("zsh completes", CompletingShell.Kind.zsh.isInstalled)
+    func zsh() async throws {
+        try await check(.zsh)
+        try await checkFinding(.zsh)
+        try await checkSpaces(.zsh)
+    }
+
+    @Test("fish completes", CompletingShell.Kind.fish.isInstalled)
+    func fish() async throws {
+        try await check(.fish)
+        try await checkFinding(.fish)
     }
 
     // MARK: The command complete

@@ -1,5 +1,6 @@
 import Glibc
 import TestSupport
+import Testing
 import Unix
 
 /// A small disk: a tmpfs in a mount namespace that a process keeps open. It is not visible outside.
@@ -49,8 +50,10 @@ final class MountedFolder {
         try ChildProcess.run("/usr/bin/nsenter", words(program, arguments), environment: Self.path)
     }
 
-    func remount(_ options: String) throws -> ChildProcess.Result {
-        try run("/bin/mount", ["-o", "remount,\(options)", path])
+    /// Makes this mount read-only or writable. Without `bind`, the kernel refuses this to an ordinary user.
+    func remount(isWritable: Bool) throws {
+        let result = try run("/bin/mount", ["-o", "remount,bind,\(isWritable ? "rw" : "ro")", path])
+        #expect(result.ending == .exited(0), "\(result)")
     }
 
     /// Writes a file until the disk is full.

@@ -117,7 +117,7 @@ struct StorageFaultTests {
         var daemon = try await start()
         try await waitForJokes()
         let ids = try ids()
-        let (readOnly, writable) = ({ _ = try disk.remount("ro") }, { _ = try disk.remount("rw") })
+        let (readOnly, writable) = ({ try disk.remount(isWritable: false) }, { try disk.remount(isWritable: true) })
         for (number, (signal, words, hint, prevent, allow)) in [
             (SIGTERM, "read-only", "writable", readOnly, writable),
             // The last favorite is only in the WAL.
