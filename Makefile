@@ -21,7 +21,8 @@ SWIFT ?= swift
 release := .build/release
 # Installed programs contain the Swift runtime, have no run path to local libraries, and resolve all symbols at start,
 # so that their table of functions is read-only.
-release_flags := --configuration release --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker now
+# The linker of the toolchain makes the same programs on every system. GNU ld leaves out RELRO.
+release_flags := --configuration release --static-swift-stdlib --disable-local-rpath -Xswiftc -use-ld=lld -Xlinker -z -Xlinker now
 # jokesctl is a static executable (docs/decisions/0015). Without a static C library: make build STATIC=no
 STATIC ?= yes
 $(if $(filter-out yes no,$(STATIC)),$(error STATIC is yes or no))
@@ -43,15 +44,18 @@ SEED ?=
 PICTURES ?= .build/pictures
 # The package that make try-units tests; by default, the package from make deb.
 PACKAGE ?= $(wildcard .build/deb/jokesd_*.deb)
+# The Debian release of make try-distribution, and yes for its long form.
+SUITE ?= trixie
+ALL ?=
 # A regular expression for the tests of make test and make test-slow; all if empty.
 ONLY ?=
 
 .PHONY: help deps build deb run test test-slow test-all manual lint format bench bench-engine bench-ingest bench-load bench-prompt bench-socket bench-store bench-tui
-.PHONY: fuzz sanitize look pictures torture try-units docs install uninstall clean
+.PHONY: fuzz sanitize look pictures torture try-units try-distribution docs install uninstall clean
 .DEFAULT_GOAL := help
 
 help: ## List these targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 deps: ## Install the Debian packages for building, running and testing
 	@scripts/install-dependencies build
@@ -186,6 +190,10 @@ torture: ## Test failing calls of SQLite and libcurl, damaged databases, a full 
 try-units: ## Test the Debian package in a container with systemd, as root (PACKAGE=jokesd.deb)
 	@scripts/install-dependencies try-units
 	$(if $(filter 0,$(shell id -u)),,sudo )Tests/Units/try $(PACKAGE)
+
+try-distribution: ## Follow the README on another Debian, as root (SUITE=trixie; ALL=yes adds make lint and make test-slow)
+	@scripts/install-dependencies try-distribution
+	$(if $(filter 0,$(shell id -u)),,sudo --preserve-env=PATH )scripts/try-distribution '$(SUITE)' $(if $(filter yes,$(ALL)),all)
 
 docs: ## Build the documentation of Diffable and Varlink in .build/docs
 	@scripts/install-dependencies docs
