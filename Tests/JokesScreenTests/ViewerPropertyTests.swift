@@ -13,10 +13,23 @@ import TextLayout
             var play = Play(columns: 40, rows: 12)
             for step in steps {
                 try play.perform(step)
-                try checkWhole(play.model)
+                try checkWhole(play)
                 try checkTimers(of: play)
             }
         }
+    }
+
+    @Test("the last line of the list must not be blank, but may be the hint of an empty section")
+    func gaps() throws {
+        var play = Play(columns: 40, rows: 12)
+        let favorites = (0..<10).map { favorite("t:\($0)", "Kept.") }
+        let header = JokesHeader(isSyncing: true)
+        play.happen(.changed(try snapshot(favorites: favorites, jokes: [], header: header)))
+        play.type("G")
+        try checkWhole(play)
+        // Without a message, the list does not fill the taller screen.
+        play.model.size.rows += 1
+        #expect(throws: BrokenProperty.self) { try checkWhole(play) }
     }
 
     @Test("after any keys and differences, the screen equals one drawn from the last snapshot alone")
@@ -49,7 +62,7 @@ import TextLayout
                 for effect in play.takeEffects() { daemon.perform(effect) }
                 if hasAnswer, let answer = daemon.nextAnswer() { play.happen(answer) }
                 if hasSnapshot, let snapshot = try daemon.nextSnapshot() { play.happen(snapshot) }
-                try checkWhole(play.model)
+                try checkWhole(play)
             }
             var isDone = false
             while !isDone {
@@ -72,15 +85,14 @@ import TextLayout
             play.timers.contains(.arrivals) || model.arrivals.isEmpty, "new rows are highlighted without a timer")
         let awaiting = model.marks.values.contains { $0.calls.isEmpty }
         try verify(play.timers.contains(.marks) || !awaiting, "answered marks wait without a timer")
-        let size = model.layout.list
-        guard size.columns >= 10 else { return }
-        let isLoading = view(model).lines.prefix(size.rows).contains { $0.plainText.hasPrefix("  Loading\u{2026}") }
+        guard model.layout.list.columns >= 10 else { return }
+        let isLoading = play.list.split(separator: "\n").contains { $0.hasPrefix("  Loading\u{2026}") }
         let shimmers = isLoading && model.page == nil && model.link == .live
         try verify(play.timers.contains(.shimmer) || !shimmers, "\(play.timers) for\n\(play.screen)")
     }
 
-    private func checkWhole(_ model: Model) throws {
-        let frame = view(model)
+    private func checkWhole(_ play: Play) throws {
+        let (model, frame) = (play.model, view(play.model))
         try verify(frame.lines.count == model.size.rows, "\(frame.lines.count) lines on \(model.size)")
         for line in frame.lines {
             try verify(line.columns == model.size.columns, "\(line.columns) columns on \(model.size)")
@@ -89,21 +101,20 @@ import TextLayout
         try verify((model.cursor != nil) == hasRows && (model.top != nil) == hasRows, "the cursor is lost")
         guard hasRows, model.page == nil else { return }
         try verify(frame.lines.contains { $0.isSelected }, "the cursor is off the screen")
-        let list = frame.lines.prefix(model.layout.list.rows)
+        // In a narrow list, the indented lines of a row may look blank.
+        guard model.layout.list.columns >= 10 else { return }
         let begins = model.snapshot?.sectionIdentifiers.first.map { Anchor(row: .header($0), line: 0) }
-        let isFilled = list.last.map { !$0.truncated(to: model.layout.list.columns).isBlank } ?? true
         // Scrolling does not go above a window.
         let isWindowAtTop = if case .above = model.top?.row { true } else { false }
-        if isFilled || model.top == begins || isWindowAtTop { return }
+        let list = play.list.split(separator: "\n", omittingEmptySubsequences: false)
+        if list.last != "" || model.top == begins || isWindowAtTop { return }
         // The line below the header of an empty section is blank, and its hint may be below the screen.
-        var further = model
-        _ = update(&further, .mouse(MouseEvent(.wheelDown, Position(column: 0, row: 0))))
+        var further = play
+        further.happen(.mouse(MouseEvent(.wheelDown, play.position(0, 0))))
+        let isBelowHeader = list.dropLast().last?.hasPrefix("\u{25BE}") ?? false
+        let hasHint = further.list.split(separator: "\n").last?.hasPrefix("  ") ?? false
         try verify(
-            further.top != model.top,
+            isBelowHeader && hasHint,
             "there is a gap below the list, although rows are above the screen:\n\(frame.plainText)")
     }
-}
-
-extension Line {
-    fileprivate var isBlank: Bool { plainText.allSatisfy { $0 == " " } }
 }
