@@ -232,7 +232,7 @@ private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer {
     Unmanaged<Transfer>.fromOpaque(context!).takeUnretainedValue()
 }
 
-/// Returns whether a header may have the name (RFC 9110, 5.1).
-private func isToken(_ name: String) -> Bool {
+/// Returns whether a header or a type may have the name (RFC 9110, 5.6.2).
+func isToken(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.allSatisfy { (0x21...0x7e).contains($0) && !"()<>@,;:\\\"/[]?={}".utf8.contains($0) }
 }

@@ -145,22 +145,4 @@ import Testing
         }
         #expect(stage.server.requests.count == 100)
     }
-
-    @Test(
-        "a media type is parsed with any case and parameters",
-        arguments: [
-            ("Application/JSON", "application/json", nil, true),
-            ("text/html; Charset=\"UTF-8\"", "text/html", "utf-8", false),
-            ("application/feed+json;charset=utf-8", "application/feed+json", "utf-8", true),
-            ("text/json ; a=b; charset=x", "text/json", "x", true),
-        ] as [(String, String, String?, Bool)])
-    func mediaTypes(_ header: String, _ essence: String, _ charset: String?, _ isJSON: Bool) throws {
-        let type = try #require(MediaType(header))
-        #expect(type.essence == essence && type.charset == charset && type.isJSON == isJSON)
-    }
-
-    @Test("a malformed type is nil", arguments: ["", "json", "a/b/c", "/", "a/", "text/pl ain", "; charset=utf-8"])
-    func noMediaType(_ header: String) {
-        #expect(MediaType(header) == nil)
-    }
 }

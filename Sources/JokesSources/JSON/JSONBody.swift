@@ -10,7 +10,7 @@ extension HTTPResponse {
 
     /// The type of the body in words, as they read after "returned": `text/html`.
     var typeInWords: String {
-        if let mediaType { return mediaType.essence }
+        if let essence = mediaType?.essence, !essence.isEmpty { return essence }
         return headers["Content-Type"] == nil ? "no Content-Type" : "an invalid Content-Type"
     }
 
@@ -20,7 +20,12 @@ extension HTTPResponse {
             // Servers of plain files often call JSON plain text.
             guard let mediaType, mediaType.isJSON || mediaType.essence == "text/plain" else {
                 // A type that the server made up may hold anything, also a key that it was sent.
-                let type = mediaType.map { $0.essence == "text/html" ? "HTML" : "another type" } ?? typeInWords
+                let type =
+                    switch mediaType?.essence {
+                    case "", nil: typeInWords
+                    case "text/html": "HTML"
+                    default: "another type"
+                    }
                 throw SourceError(.unreadable, "\(redactedURL) returned \(type) instead of JSON")
             }
             do throws(JSONError) {

@@ -98,7 +98,8 @@ package struct RecognizedSource: Sendable {
                 "\(url) returned a feed as \(answer.typeInWords): jokesd reads feeds only as application/rss+xml, "
                     + "application/atom+xml, application/xml or text/xml")
         }
-        let isPage = answer.mediaType.map { pageTypes.contains($0.essence) } ?? head.contains("<html")
+        let essence = answer.mediaType?.essence ?? ""
+        let isPage = essence.isEmpty ? head.contains("<html") : pageTypes.contains(essence)
         if isPage && start == UInt8(ascii: "<") {
             let feed = FeedLink.first(in: answer.body, base: answer.url)
             return SourceError(
