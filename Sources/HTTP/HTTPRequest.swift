@@ -48,6 +48,11 @@ package struct Validators: Hashable, Sendable {
         self.lastModified = lastModified.flatMap { isSendable($0) ? $0 : nil }
     }
 
+    /// Returns them, completed with values of the last response: a 304 may state only one (RFC 9110, 15.4.5).
+    func replacing(_ last: Validators) -> Validators {
+        Validators(etag: etag ?? last.etag, lastModified: lastModified ?? last.lastModified)
+    }
+
     /// True if a request with them would not be conditional.
     package var isEmpty: Bool { etag == nil && lastModified == nil }
 }

@@ -10,7 +10,7 @@ package struct HTTPResponse: Sendable {
     package let url: String
     /// The URL without its query.
     package let redactedURL: String
-    /// The validators for the next request: those of the response, or those of the request if a 304 has none.
+    /// The validators for the next request: those of the response. If a 304 lacks one, it is that of the request.
     package let validators: Validators
 
     /// True if the last response is still current.

@@ -16,7 +16,7 @@ extension Transfer {
         let given = Validators(etag: headers["ETag"], lastModified: headers["Last-Modified"])
         return HTTPResponse(
             status: status, headers: headers, body: takeBody(), permission: permission, url: request.location.text,
-            redactedURL: url, validators: status == 304 && given.isEmpty ? requestValidators : given)
+            redactedURL: url, validators: status == 304 ? given.replacing(requestValidators) : given)
     }
 
     private func failure(_ code: CURLcode) -> HTTPError {

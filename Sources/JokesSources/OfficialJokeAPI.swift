@@ -35,7 +35,7 @@ struct OfficialJokeAPI: JokeSource {
         let answer = try await upstream.get(
             "/jokes/random/\(Self.tooLargeNumber)", headers: ["Accept": "application/json, text/html"],
             validators: isConditional ? position.validators : SourceState.Validators())
-        if answer.isNotModified, let cursor { return cursor.unchangedBatch(validators: position.validators) }
+        if answer.isNotModified, let cursor { return cursor.unchangedBatch(validators: answer.storedValidators) }
         // The server accepts too large a number, and has returned all jokes.
         if answer.mediaType?.isJSON == true {
             return try batch(from: answer, of: nil, limit: limit, validators: SourceState.Validators())

@@ -100,7 +100,7 @@ struct Upstream: Sendable {
 }
 
 extension HTTPResponse {
-    /// The validators in the stored form.
+    /// The validators to store. Those that a 304 does not state are those of the request.
     var storedValidators: SourceState.Validators {
         SourceState.Validators(etag: validators.etag, lastModified: validators.lastModified)
     }

@@ -84,6 +84,22 @@ import Testing
         #expect(stage.server.requests.first?.header("If-Modified-Since") == "Fri, 20 Nov 2026 14:01:13 GMT")
     }
 
+    @Test("a 304 replaces the validators that it states, and keeps the other one")
+    func replaced() async throws {
+        let stage = try Stage()
+        let (first, second) = ("Fri, 20 Nov 2026 14:01:13 GMT", "Sat, 21 Nov 2026 14:01:13 GMT")
+        stage.server.route("/etag", LoopbackAnswer(status: 304, headers: [("ETag", "\"2\"")]))
+        stage.server.route("/date", LoopbackAnswer(status: 304, headers: [("Last-Modified", second)]))
+        stage.server.route("/bad", LoopbackAnswer(status: 304, headers: [("ETag", "\u{7f}")]))
+        let held = Validators(etag: "\"1\"", lastModified: first)
+        for (path, expected) in [
+            ("/etag", Validators(etag: "\"2\"", lastModified: first)),
+            ("/date", Validators(etag: "\"1\"", lastModified: second)), ("/bad", held),
+        ] {
+            #expect(try await stage.client.fetch(stage.request(path, validators: held)).validators == expected)
+        }
+    }
+
     @Test("an unexpected 304 is an error")
     func unasked() async throws {
         let stage = try Stage()
