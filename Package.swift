@@ -13,7 +13,7 @@ let staticExecutable: [LinkerSetting] =
 let system: [Target] = [
     // Without pkg-config, which would print warnings in each package that depends on this one, even on Diffable alone.
     .systemLibrary(name: "CSQLite"), .systemLibrary(name: "CCurl"), .systemLibrary(name: "CNcurses"),
-    .target(name: "CLinux"),
+    .systemLibrary(name: "CZlib"), .target(name: "CLinux"),
 ]
 
 let foundations: [Target] = [
@@ -25,7 +25,7 @@ let foundations: [Target] = [
     .target(name: "JSON"),
     .target(name: "Varlink", dependencies: ["JSON", "Unix"]),
     .target(name: "SQLite", dependencies: ["CSQLite"]),
-    .target(name: "HTTP", dependencies: ["CCurl", "Unix"]),
+    .target(name: "HTTP", dependencies: ["CCurl", "CZlib", "Unix"]),
     .target(name: "Terminal", dependencies: ["CLinux", "CNcurses", "TextLayout", "Unix"]),
 ]
 

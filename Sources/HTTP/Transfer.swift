@@ -18,14 +18,11 @@ final class Transfer {
         let proxy: String?
     }
 
-    /// The accepted content encodings. Others, or several at once, can expand a few bytes to gigabytes.
-    private static let contentEncodings: Set<String> = ["identity", "gzip", "x-gzip", "deflate"]
-
     let id: ID
     let easy: UnsafeMutableRawPointer
     let request: Request
     private(set) var headers = HeaderFields()
-    private(set) var body = BodyBuffer()
+    private(set) var body: ResponseBody
     private let longBodies: LongBodyQueue
     /// The reason for which the client stopped the transfer or refused the connection.
     private(set) var abortError: HTTPError?
@@ -43,6 +40,7 @@ final class Transfer {
             throw HTTPError(.outOfResources, request.location.redacted, "out of memory")
         }
         (self.id, self.easy, self.request, self.longBodies) = (id, easy, request, longBodies)
+        body = ResponseBody(limit: request.limits.bodyBytes)
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         try setRequest()
@@ -85,9 +83,11 @@ final class Transfer {
     private func setRequest() throws(HTTPError) {
         try set(CURLOPT_URL, request.location.text)
         try set(CURLOPT_PROTOCOLS_STR, request.location.scheme)
+        // libcurl would refuse a Content-Encoding that it does not know, such as utf-8, so ResponseBody decodes.
         try set(CURLOPT_ACCEPT_ENCODING, "gzip, deflate")
-        // libcurl keeps what it has decompressed of one buffer when a transfer pauses: at most a thousand times its
-        // size.
+        try set(CURLOPT_HTTP_CONTENT_DECODING, 0)
+        // libcurl may still decompress a Transfer-Encoding. When a transfer pauses, it keeps what it has decompressed of one
+        // buffer: at most a thousand times its size.
         try set(CURLOPT_BUFFERSIZE, 4096)
         try set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
         // With an empty text, libcurl does not read the environment.
@@ -169,29 +169,20 @@ final class Transfer {
     }
 
     private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
-        guard body.count + bytes.count <= request.limits.bodyBytes else {
-            return refuseBody(.tooLarge, tooLargeWords)
-        }
-        let encoding = headers["Content-Encoding"]?.lowercased() ?? "identity"
-        guard Self.contentEncodings.contains(encoding) else {
-            return refuseBody(.protocolViolation, "unexpected Content-Encoding")
-        }
-        guard body.count + bytes.count <= LongBodyQueue.freeBytes || longBodies.admit(id) else {
+        do throws(BodyError) {
+            if try body.receive(bytes, headers, admit: { longBodies.admit(id) }) { return bytes.count }
             hasPaused = true
             return Int(CURL_WRITEFUNC_PAUSE)
+        } catch {
+            let (code, cause) = words(for: error)
+            stop(code, cause)
+            body = ResponseBody(limit: request.limits.bodyBytes)
+            return Int(CURL_WRITEFUNC_ERROR)
         }
-        body.append(bytes)
-        return bytes.count
-    }
-
-    private func refuseBody(_ code: HTTPError.Code, _ cause: String) -> Int {
-        stop(code, cause)
-        body = BodyBuffer()
-        return Int(CURL_WRITEFUNC_ERROR)
     }
 
     /// Removes the body from the transfer and returns it.
-    func takeBody() -> [UInt8] { body.takeBytes() }
+    func takeBody() throws(BodyError) -> [UInt8] { try body.finish(headers) }
 
     /// Returns whether the transfer has paused since the last call.
     func takePause() -> Bool {
@@ -204,9 +195,6 @@ final class Transfer {
         // Fails only for a handle that is not in use.
         curl_easy_pause(easy, CURLPAUSE_CONT)
     }
-
-    /// The message for a body over the limit.
-    var tooLargeWords: String { "the response is longer than \(request.limits.bodyBytes) bytes" }
 
     /// Creates a socket for an address of the host, unless the source may not connect to it.
     private func openSocket(for address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
