@@ -44,6 +44,11 @@ static inline CURLcode ccurl_get_offset(CURL *easy, CURLINFO info, curl_off_t *v
     return (curl_easy_getinfo)(easy, info, value);
 }
 
+/// The caller frees the list.
+static inline CURLcode ccurl_get_list(CURL *easy, CURLINFO info, struct curl_slist **list) {
+    return (curl_easy_getinfo)(easy, info, list);
+}
+
 static inline CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
     return (curl_multi_setopt)(multi, option, value);
 }

@@ -49,7 +49,7 @@ package actor HTTPClient {
     /// The number of transfers that wait because another long body is in memory.
     package var pausedTransfers: Int { running.values.count { $0.pausedAt != nil } }
 
-    /// Sends a request and follows its redirects.
+    /// Sends a request and follows its redirects, with the cookies that they set.
     ///
     /// Returns a response of any other status, such as 404. Canceling the task ends the transfer at once. A long body waits
     /// until earlier ones are released (`HTTPResponse.permission`). The time limit does not include this wait.
@@ -58,7 +58,8 @@ package actor HTTPClient {
         var trail = try RedirectTrail(request)
         while true {
             let response = try await send(request, along: trail, by: deadline).get()
-            let isRedirect = try trail.follow(status: response.status, location: response.headers["Location"])
+            let isRedirect = try trail.follow(
+                status: response.status, location: response.headers["Location"], cookies: response.cookies)
             if !isRedirect { return response }
         }
     }
@@ -89,7 +90,8 @@ package actor HTTPClient {
                 id: id,
                 Transfer.Request(
                     location: url, headers: headers(of: request, along: trail, validators),
-                    localAccess: trail.localAccess, limits: request.limits, proxy: proxies.proxy(for: url)),
+                    localAccess: trail.localAccess, limits: request.limits, proxy: proxies.proxy(for: url),
+                    cookies: trail.cookies),
                 longBodies)
             let pool = try pool(allowsLocal: trail.localAccess == .allowed, for: url)
             try pool.add(transfer)

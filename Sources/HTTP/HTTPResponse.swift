@@ -12,6 +12,8 @@ package struct HTTPResponse: Sendable {
     package let redactedURL: String
     /// The validators for the next request: those of the response. If a 304 lacks one, it is that of the request.
     package let validators: Validators
+    /// The cookies for a redirect of this request.
+    let cookies: [String]
 
     /// True if the last response is still current.
     package var isNotModified: Bool { status == 304 }
@@ -25,6 +27,6 @@ extension HTTPResponse {
     package init(body: [UInt8], headers: HeaderFields, url: String) {
         self.init(
             status: 200, headers: headers, body: body, permission: nil, url: url, redactedURL: Location.redact(url),
-            validators: Validators())
+            validators: Validators(), cookies: [])
     }
 }

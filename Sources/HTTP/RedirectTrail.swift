@@ -2,13 +2,19 @@
 package struct RedirectTrail {
     private static let maxRedirects = 3
 
-    private var visited: [Location]
+    private struct Visit: Hashable {
+        let location: Location
+        /// The cookies of the redirects before, in libcurl's form.
+        let cookies: [String]
+    }
+
+    private var visits: [Visit]
     private let allowsLocalNetwork: Bool
 
     /// - Throws: `HTTPError` if the first URL is forbidden.
     package init(_ request: HTTPRequest) throws(HTTPError) {
         let first = try Location(request.url)
-        visited = [first]
+        visits = [Visit(location: first, cookies: [])]
         allowsLocalNetwork = request.allowsLocalNetwork
         if first.scheme != "https" && !allowsLocalNetwork {
             throw HTTPError(.schemeRefused, first.redacted, plainRefused)
@@ -17,37 +23,45 @@ package struct RedirectTrail {
     }
 
     /// The URL of the current request.
-    var current: Location { visited[visited.count - 1] }
+    var current: Location { visits[visits.count - 1].location }
+
+    /// The cookies for the current request, some of which may be for other hosts.
+    var cookies: [String] { visits[visits.count - 1].cookies }
 
     /// True if secrets for the first host may be sent to the current one.
-    var isAtFirstOrigin: Bool { visited.allSatisfy { $0.hasSameOrigin(as: visited[0]) } }
+    var isAtFirstOrigin: Bool { visits.allSatisfy { $0.location.hasSameOrigin(as: visits[0].location) } }
 
     /// True if the current request may connect to a local address.
     var localAccess: LocalAccess { localAccess(to: current) }
 
     private func localAccess(to location: Location) -> LocalAccess {
         if !allowsLocalNetwork { return .denied }
-        let own = visited[0]
+        let own = visits[0].location
         return (location.host, location.port) == (own.host, own.port) ? .allowed : .deniedAfterRedirect
     }
 
-    /// Follows the redirect of a response. Returns false if it is none.
-    package mutating func follow(status: Int, location: String?) throws(HTTPError) -> Bool {
+    /// Follows the redirect of a response that leaves these cookies. Returns false if it is none.
+    package mutating func follow(
+        status: Int, location: String?, cookies: [String] = []
+    ) throws(HTTPError) -> Bool {
         guard [301, 302, 303, 307, 308].contains(status), let location else { return false }
-        let next = try current.resolving(location)
+        let next = Visit(location: try current.resolving(location), cookies: cookies)
         if let reason = refusal(ofRedirectTo: next) {
-            throw HTTPError(.redirectRefused, current.redacted, "redirect to \(next.redacted) refused: \(reason)")
+            throw HTTPError(
+                .redirectRefused, current.redacted, "redirect to \(next.location.redacted) refused: \(reason)")
         }
-        visited.append(next)
+        visits.append(next)
         return true
     }
 
-    private func refusal(ofRedirectTo next: Location) -> String? {
-        if next.scheme != "https" && !allowsLocalNetwork { return plainRefused }
-        if next.scheme != "https" && current.scheme == "https" { return "it leaves https" }
-        if visited.contains(next) { return "redirect loop" }
-        if visited.count > Self.maxRedirects { return "more than \(Self.maxRedirects) redirects" }
-        return refusal(of: next)
+    private func refusal(ofRedirectTo next: Visit) -> String? {
+        let scheme = next.location.scheme
+        if scheme != "https" && !allowsLocalNetwork { return plainRefused }
+        if scheme != "https" && current.scheme == "https" { return "it leaves https" }
+        // Some servers set a cookie and redirect to the same URL.
+        if visits.contains(next) { return "redirect loop" }
+        if visits.count > Self.maxRedirects { return "more than \(Self.maxRedirects) redirects" }
+        return refusal(of: next.location)
     }
 
     /// Addresses are checked again when connecting, but not if a proxy connects.

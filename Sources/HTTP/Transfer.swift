@@ -16,6 +16,8 @@ final class Transfer {
         let limits: HTTPRequest.Limits
         /// The URL of the proxy; nil for none.
         let proxy: String?
+        /// The cookies of the redirects that led to this request, in libcurl's form.
+        let cookies: [String]
     }
 
     let id: ID
@@ -93,10 +95,18 @@ final class Transfer {
         // With an empty text, libcurl does not read the environment.
         try set(CURLOPT_PROXY, request.proxy ?? "")
         try set(CURLOPT_NOPROXY, "")
+        // This turns the cookies on, without a file. They end with the transfer.
+        try set(CURLOPT_COOKIEFILE, "")
+        for cookie in request.cookies { try set(CURLOPT_COOKIELIST, cookie) }
         for field in request.headers.fields {
             guard isToken(field.name), isSendable(field.value) else {
                 throw HTTPError(
                     .invalidRequest, request.location.redacted, "header \(field.name) has an invalid name or value")
+            }
+            if field.name.lowercased() == "cookie" {
+                // libcurl appends it to the cookies of redirects: a request has only one such header.
+                try set(CURLOPT_COOKIE, field.value)
+                continue
             }
             guard let longer = curl_slist_append(fields, "\(field.name): \(field.value)") else {
                 throw HTTPError(.outOfResources, request.location.redacted, "out of memory")
