@@ -4,6 +4,7 @@
 // The parentheses around the names avoid curl's macros of the same names.
 #pragma once
 #include <curl/curl.h>
+#include <locale.h>
 
 #if LIBCURL_VERSION_NUM < 0x075800
 #error "libcurl 7.88 or later is needed, for CURLOPT_QUICK_EXIT and CURLU_PUNYCODE"
@@ -47,6 +48,18 @@ static inline CURLcode ccurl_get_offset(CURL *easy, CURLINFO info, curl_off_t *v
 /// The caller frees the list.
 static inline CURLcode ccurl_get_list(CURL *easy, CURLINFO info, struct curl_slist **list) {
     return (curl_easy_getinfo)(easy, info, list);
+}
+
+/// Returns the host in punycode. libcurl converts a name from the charset of the locale, and the C locale has only ASCII.
+static inline CURLUcode ccurl_url_get_punycode(CURLU *url, char **host) {
+    locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+    locale_t before = utf8 ? uselocale(utf8) : (locale_t)0;
+    CURLUcode code = curl_url_get(url, CURLUPART_HOST, host, CURLU_PUNYCODE);
+    if (utf8) {
+        uselocale(before);
+        freelocale(utf8);
+    }
+    return code;
 }
 
 static inline CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value) {

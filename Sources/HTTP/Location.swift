@@ -94,15 +94,43 @@ private struct URLParts: ~Copyable {
 
     deinit { curl_url_cleanup(handle) }
 
-    /// Parses a URL. If the handle already has one, a relative URL is resolved against it.
+    /// Parses a URL. If the handle already has one, a relative URL is resolved against it. Afterwards, the host is in ASCII.
     func set(_ text: String, or refuse: (String) -> HTTPError) throws(HTTPError) {
+        guard !text.utf8.contains(0) else { throw refuse("the URL contains a zero byte") }
+        var text = escaped(text)
+        // The URL that is checked must be one that libcurl does not change: of an escaped number such as %30x7f000001, it
+        // only makes an address when it parses its result again.
+        for _ in 0..<4 {
+            try parse(text, or: refuse)
+            try convertHost(or: refuse)
+            guard let normal = try get(CURLUPART_URL), normal != text else { return }
+            text = normal
+        }
+        throw refuse("the URL is malformed")
+    }
+
+    private func parse(_ text: String, or refuse: (String) -> HTTPError) throws(HTTPError) {
         // Credentials in a URL would be in logs and process lists.
         let flags = CURLU_URLENCODE | CURLU_DISALLOW_USER | CURLU_NON_SUPPORT_SCHEME
-        guard !text.utf8.contains(0) else { throw refuse("the URL contains a zero byte") }
         let code = curl_url_set(handle, CURLUPART_URL, text, UInt32(flags))
         if code == CURLUE_OUT_OF_MEMORY { throw Self.noMemory }
         if code == CURLUE_USER_NOT_ALLOWED { throw refuse("the URL must not contain a user name or password") }
         if code != CURLUE_OK { throw refuse("the URL is malformed (\(String(cString: curl_url_strerror(code))))") }
+    }
+
+    /// Converts an international host name to punycode.
+    private func convertHost(or refuse: (String) -> HTTPError) throws(HTTPError) {
+        guard let host = try get(CURLUPART_HOST) else { return }
+        // libcurl has removed the escapes. An IPv6 address may have a zone.
+        let isEscaped = host.contains("%") && !host.hasPrefix("[")
+        if !isEscaped && host.utf8.allSatisfy({ $0 < 0x80 }) { return }
+        var name: UnsafeMutablePointer<CChar>?
+        defer { curl_free(name) }
+        // The codes do not show an invalid name: libcurl 7.88 reports missing memory. Some characters, such as one for "a/c",
+        // become several that no host may have.
+        guard !isEscaped, ccurl_url_get_punycode(handle, &name) == CURLUE_OK,
+            curl_url_set(handle, CURLUPART_HOST, name, 0) == CURLUE_OK
+        else { throw refuse("the name of the host is not valid") }
     }
 
     private static var noMemory: HTTPError { HTTPError(.outOfResources, "a URL", "out of memory") }
@@ -111,11 +139,19 @@ private struct URLParts: ~Copyable {
 
     func get(_ part: CURLUPart, orDefault: Bool = false) throws(HTTPError) -> String? {
         var text: UnsafeMutablePointer<CChar>?
-        let flags = orDefault ? CURLU_DEFAULT_PORT : CURLU_PUNYCODE
+        let flags = orDefault ? CURLU_DEFAULT_PORT : 0
         let code = curl_url_get(handle, part, &text, UInt32(flags))
         if code == CURLUE_OUT_OF_MEMORY { throw Self.noMemory }
         guard code == CURLUE_OK, let text else { return nil }
         defer { curl_free(text) }
         return String(cString: text)
+    }
+}
+
+/// Returns the text with all bytes except ASCII escaped, as releases of libcurl differ in the case of the digits.
+private func escaped(_ text: String) -> String {
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
+    return text.utf8.reduce(into: "") { escaped, byte in
+        escaped += byte < 0x80 ? String(Unicode.Scalar(byte)) : "%" + String(byte, radix: 16, uppercase: true)
     }
 }

@@ -87,7 +87,9 @@ import Testing
             "file:///etc/passwd", "http://example.org/", "ftp://example.org/", "https://127.0.0.1/", "https://[::1]/",
             "https://169.254.169.254/latest", "https://10.0.0.1/", "https://0x7f000001/", "https://2130706433/",
             "https://0177.0.0.1/", "https://[::ffff:127.0.0.1]/", "https://[64:ff9b::7f00:1]/", "//127.0.0.1/x",
-            "https://user:pass@example.org/", "https://", "gopher://example.org/", "https://exa\u{1B}mple.org/",
+            "https://１２７。0.0.1/", "https://%EF%BC%90x7f000001/", "https://%30x7f000001/", "https://%2530x7f000001/",
+            "https://user:pass@example.org/", "https://", "https://\u{2100}.example/", "gopher://example.org/",
+            "https://exa\u{1B}mple.org/",
         ])
     func outOfBounds(_ target: String) throws {
         var trail = try RedirectTrail(HTTPRequest(url: "https://jokes.example.org/a"))

@@ -48,11 +48,12 @@ extension Rule where Value == String {
         }
     }
 
-    /// The rule for an http or https URL. Messages do not quote the URL, because it may have a token.
+    /// The rule for an http or https URL, which may have international characters. Messages do not quote the URL, because it
+    /// may have a token.
     static var url: Rule {
         .text(problem: { _ in "expected an http or https URL" }) { url in
             let rest = ["https://", "http://"].first(where: url.hasPrefix).map { url.dropFirst($0.count) }
-            return rest?.first.map { $0 != "/" } == true && url.utf8.allSatisfy(\.isGraphic)
+            return rest?.first.map { $0 != "/" } == true && url.unicodeScalars.allSatisfy(\.isVisible)
         }
     }
 
@@ -98,6 +99,15 @@ extension Rule where Value == String {
 extension UInt8 {
     /// True for printable ASCII except the space.
     var isGraphic: Bool { (0x21...0x7E).contains(self) }
+}
+
+extension Unicode.Scalar {
+    /// True for a character that can be seen, except for spaces.
+    fileprivate var isVisible: Bool {
+        isASCII
+            ? UInt8(ascii: self).isGraphic
+            : value >= 0xA0 && !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint
+    }
 }
 
 extension Rule where Value == Int {

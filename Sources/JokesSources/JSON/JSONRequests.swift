@@ -100,7 +100,8 @@ extension JSONRequests {
             let rest = next.dropFirst(scheme.count + 2)
             let host = rest.prefix { $0 != "/" && $0 != "?" }
             let ourHost = origin.drop { $0 != "/" }.dropFirst(2)
-            return host.lowercased() == ourHost.lowercased() ? String(rest[host.endIndex...]) : nil
+            let isOurs = haveSameOrigin("https://\(host)", "https://\(ourHost)")
+            return isOurs ? String(rest[host.endIndex...]) : nil
         }
         if next.hasPrefix("/") { return String(next) }
         if next.hasPrefix("?") { return "\(base)\(next)" }

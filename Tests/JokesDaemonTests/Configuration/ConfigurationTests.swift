@@ -48,6 +48,17 @@ struct ConfigurationTests {
         #expect(Configuration.builtIn == defaults)
     }
 
+    @Test("a URL may have international characters, but none that cannot be seen")
+    func internationalURL() throws {
+        func parse(url: String) throws(ConfigurationError) -> Configuration {
+            try self.parse("{ sources: [ { name: 'a', type: 'rss', url: '\(url)' } ] }")
+        }
+        #expect(try parse(url: "https://käse.example/日本").sources.map(\.url) == ["https://käse.example/日本"])
+        for hidden in ["\u{A0}", "\u{85}", "\u{200B}", "\u{202E}", "\u{3000}", "\u{E0041}"] {
+            #expect(throws: ConfigurationError.self) { try parse(url: "https://example.org/\(hidden)") }
+        }
+    }
+
     @Test("every key sets its value")
     func readsEveryKey() throws {
         let read = try parse(

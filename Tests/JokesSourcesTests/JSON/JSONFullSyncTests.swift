@@ -304,6 +304,20 @@ import Testing
         #expect(targets == ["/jokes/1"] && result.failure?.code == .unreadable)
     }
 
+    @Test("the next URL of an international host may have its name in punycode")
+    func internationalNext() async throws {
+        let proxy = try LoopbackServer()
+        proxy.routeEverythingElse { request in
+            request.path.hasSuffix("/1")
+                ? .json(#"{"items":["one"],"next":"http://xn--kse-qla.example/2"}"#)
+                : .json(#"{"items":["two"],"next":null}"#)
+        }
+        let source = try Stage(proxy: proxy).json(
+            "http://käse.example/1", mapping { ($0.strategy, $0.next, $0.items) = (.cursor, "/next", "/items") })
+        #expect(try await source.sync().jokes.count == 2)
+        #expect(proxy.requests.map(\.target) == ["http://xn--kse-qla.example/1", "http://xn--kse-qla.example/2"])
+    }
+
     private func targets(next: String) async throws -> (targets: [String], Result<[SourceBatch], SourceError>) {
         let server = try LoopbackServer()
         let next = next.replacing("HOST", with: "127.0.0.1:\(server.port)")
