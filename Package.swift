@@ -30,7 +30,10 @@ let foundations: [Target] = [
 ]
 
 let domain: [Target] = [
-    .target(name: "JokesCore", dependencies: ["Diffable", "JSON", "TextLayout"]),
+    .target(
+        name: "JokesCore", dependencies: ["Diffable", "JSON", "TextLayout"],
+        // The table of HTML's character references is searched as it is.
+        resources: [.embedInCode("Normalizing/HTML/character-references.txt")]),
     .target(
         name: "JokesProtocol", dependencies: ["Diffable", "JokesCore"],
         // The interface as tools and other clients read it: what is described is what is compiled in.

@@ -95,7 +95,7 @@ struct XMLReader {
             guard let reference = CharacterReference(in: bytes, at: index), reference.end <= end else {
                 throw failure("unknown character reference")
             }
-            text.unicodeScalars.append(reference.scalar)
+            text += reference.text
             index = reference.end
         }
         defer { index = end }

@@ -63,7 +63,7 @@ struct NormalizerTests {
             isHTML: true)
         #expect(
             try normalizer.normalize(fetched).content.text
-                == .twoPart(setup: "Why is 1 < ?", punchline: "Because\nof math."))
+                == .twoPart(setup: "Why is 1 < 2?", punchline: "Because\nof math."))
         let plain = FetchedJoke(setup: "What does <br> do &amp; why?")
         #expect(try normalizer.normalize(plain).content.text == .single("What does <br> do &amp; why?"))
     }

