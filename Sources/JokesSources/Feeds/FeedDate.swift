@@ -1,75 +1,155 @@
 import JokesCore
 
-/// Returns a date in the form of RFC 3339, in the zone that it states, to the second; nil if it is not a date.
+/// Returns a date in the form of RFC 3339, to the second, in the zone that it states; nil if it is not a date.
 ///
-/// Reads RFC 3339, also without a time, and RFC 822 as RSS feeds write it: the weekday and the seconds are optional, years
-/// may have two digits, and zones of North America may have names.
-func rfc3339Date(_ text: String) -> String? {
-    guard text.utf8.count <= 64 else { return nil }
-    let text = text.trimmed
-    return rfc3339Date(rfc3339: text) ?? rfc3339Date(rfc822: text)
+/// Reads the forms of RFC 822, RFC 850, asctime, JavaScript and ISO 8601, with month names in seven languages. A time without a
+/// zone, or with a military zone, is in UTC. A date without a time, or with an ambiguous zone such as IST, becomes a day
+/// without a time. A text with other words, an impossible date, and numbers whose order can vary are no date.
+package func rfc3339Date(_ text: String) -> String? {
+    guard text.utf8.count <= 128, let tokens = dateTokens(in: text) else { return nil }
+    var reader = DateReader(tokens)
+    return reader.readAll() ? reader.date : nil
 }
 
-private func rfc3339Date(rfc3339 text: String) -> String? {
-    let parts = text.split(maxSplits: 1) { $0 == "T" || $0 == "t" || $0 == " " }
-    let numbers = parts.first?.split(separator: "-", omittingEmptySubsequences: false) ?? []
-    guard numbers.count == 3, numbers[0].utf8.count == 4,
-        let date = date(year: digits(numbers[0], 4), month: digits(numbers[1], 2), day: digits(numbers[2], 2))
-    else { return nil }
-    guard parts.count == 2 else { return date.description }
-    let zoneStart = parts[1].lastIndex { "Zz+-".contains($0) }
-    guard let zoneStart, let zone = zone(parts[1][zoneStart...].filter { $0 != ":" }) else { return nil }
-    let seconds = parts[1][..<zoneStart].split(separator: ".", omittingEmptySubsequences: false)
-    guard seconds.count <= 2, seconds.dropFirst().allSatisfy({ digits($0, 1...) != nil }), let time = time(seconds[0])
-    else { return nil }
-    return "\(date)T\(time)\(zone)"
-}
+/// Reads the parts of a date in any order, each once.
+private struct DateReader {
+    private var tokens: ArraySlice<DateToken>
+    private var year: Int?
+    private var month: Int?
+    private var day: Int?
+    private var time: (hour: Int, minute: Int, second: Int)?
+    private var zone: (offset: String, isNumber: Bool)?
+    /// True after the `T` of ISO 8601.
+    private var isTimeNext = false
 
-private func rfc3339Date(rfc822 text: String) -> String? {
-    var parts = text.split(separator: " ")
-    if let first = parts.first, first.last == "," || first.first?.isNumber == false { parts.removeFirst() }
-    guard parts.count == 5 else { return nil }
-    let (day, month, year, clock, zoneName) = (parts[0], parts[1], parts[2], parts[3], parts[4])
-    // RFC 2822, 4.3: two digits up to 49 are of this century.
-    let years = digits(year, 4) ?? digits(year, 2).map { $0 + ($0 < 50 ? 2000 : 1900) }
-    guard let month = CivilDate.monthNames.firstIndex(where: { $0.lowercased() == month.prefix(3).lowercased() }),
-        let date = date(year: years, month: month + 1, day: digits(day, 1...2)),
-        let time = time(clock.split(separator: ":").count == 2 ? clock + ":00" : clock), let zone = zone(zoneName)
-    else { return nil }
-    return "\(date)T\(time)\(zone)"
-}
+    init(_ tokens: [DateToken]) {
+        self.tokens = tokens[...]
+        // The first word is a weekday in any language. In some of them, Tuesday begins as March.
+        if case .word? = tokens.first, !tokens[0].isMonth || tokens.dropFirst().contains(where: \.isMonth) {
+            self.tokens.removeFirst()
+        }
+    }
 
-private func date(year: Int?, month: Int?, day: Int?) -> CivilDate? {
-    guard let year, year >= 1970, let month, let day else { return nil }
-    return CivilDate(year: year, month: month, day: day)
-}
+    var date: String? {
+        guard !isTimeNext, let year, let month, let day, (1970..<9999).contains(year),
+            var date = CivilDate(year: year, month: month, day: day)
+        else { return nil }
+        guard let time, zone?.offset != "?" else { return date.description }
+        if time.hour == 24 { date = CivilDate(daysSince1970: date.daysSince1970 + 1) }
+        let clock = [time.hour % 24, time.minute, time.second].map(twoDigits).joined(separator: ":")
+        return "\(date)T\(clock)\(zone?.offset ?? "Z")"
+    }
 
-/// Returns a time of day with seconds; nil if it is none.
-private func time(_ text: some StringProtocol) -> String? {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { digits($0, 1...2) ?? 99 }
-    guard parts.count == 3, parts[0] < 24, parts[1] < 60, parts[2] <= 60 else { return nil }
-    return parts.map(twoDigits).joined(separator: ":")
-}
+    /// Returns false at a part that is not one of a date.
+    mutating func readAll() -> Bool {
+        while let token = tokens.popFirst() {
+            switch token {
+            case .number(let number, let digits): if !read(number, digits: digits) { return false }
+            case .word(let word): if !read(word) { return false }
+            case .sign(let sign): if !read(sign) { return false }
+            }
+        }
+        return true
+    }
 
-private let namedZones = [
-    "Z": "Z", "UT": "Z", "UTC": "Z", "GMT": "Z", "EDT": "-04:00", "EST": "-05:00", "CDT": "-05:00", "CST": "-06:00",
-    "MDT": "-06:00", "MST": "-07:00", "PDT": "-07:00", "PST": "-08:00",
-]
+    // MARK: Numbers
 
-/// Returns `Z` or `+01:00` for a name or `+0100`.
-private func zone(_ text: some StringProtocol) -> String? {
-    if let zone = namedZones[text.uppercased()] { return zone }
-    guard text.utf8.count == 5, text.first == "+" || text.first == "-", let number = digits(text.dropFirst(), 4),
-        number / 100 < 24, number % 100 < 60
-    else { return nil }
-    return "\(text.prefix(1))\(twoDigits(number / 100)):\(twoDigits(number % 100))"
-}
+    private mutating func read(_ number: Int, digits: Int) -> Bool {
+        if tokens.first == .sign(":") { return digits <= 2 && readTime(hour: number) }
+        switch digits {
+        case 4 where isTimeNext, 6 where isTimeNext:
+            let seconds = digits == 4 ? number * 100 : number
+            return set(hour: seconds / 10_000, minute: seconds / 100 % 100, second: seconds % 100)
+        case 8 where year == nil && month == nil && day == nil:
+            (year, month, day) = (number / 10_000, number / 100 % 100, number % 100)
+        case 4 where year == nil:
+            year = number
+            return readMonthAndDay()
+        case 1...2 where day == nil: day = number
+        // RFC 2822, 4.3: two digits up to 49 are of this century.
+        case 2 where year == nil && month != nil: year = number + (number < 50 ? 2000 : 1900)
+        default: return false
+        }
+        return true
+    }
 
-private func digits(_ text: some StringProtocol, _ count: Int) -> Int? { digits(text, count...count) }
+    /// Reads `-09-07` or `/09/07` after a year, if it is next.
+    private mutating func readMonthAndDay() -> Bool {
+        guard month == nil, day == nil, let separator = tokens.first, [.sign("-"), .sign("/")].contains(separator),
+            case .number? = tokens.dropFirst().first
+        else { return true }
+        tokens.removeFirst()
+        month = tokens.takeNumber()
+        guard tokens.take(separator) else { return false }
+        day = tokens.takeNumber()
+        return true
+    }
 
-/// Returns the number that the text is, if the number of its digits is in the range.
-private func digits(_ text: some StringProtocol, _ counts: some RangeExpression<Int>) -> Int? {
-    guard counts.contains(text.utf8.count), text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
-    // Only a fraction of a second is that long, and its number does not count.
-    return text.utf8.count > 9 ? 0 : Int(text)
+    private mutating func readTime(hour: Int) -> Bool {
+        guard tokens.take(.sign(":")), let minute = tokens.takeNumber() else { return false }
+        var second: Int?
+        if tokens.take(.sign(":")) {
+            second = tokens.takeNumber()
+            if second == nil || tokens.take(.sign(".")) && tokens.takeNumber(digits: 1...64) == nil { return false }
+        }
+        return set(hour: hour, minute: minute, second: second ?? 0)
+    }
+
+    private mutating func set(hour: Int, minute: Int, second: Int) -> Bool {
+        let isTime = hour < 24 && minute < 60 && second <= 60 || (hour, minute, second) == (24, 0, 0)
+        guard time == nil, isTime else { return false }
+        (time, isTimeNext) = ((hour, minute, second), false)
+        return true
+    }
+
+    // MARK: Words
+
+    private mutating func read(_ word: String) -> Bool {
+        if let number = monthNumber(word) {
+            defer { month = number }
+            return month == nil
+        }
+        if let time {
+            if word == "am" || word == "pm" {
+                self.time?.hour = time.hour % 12 + (word == "pm" ? 12 : 0)
+                return (1...12).contains(time.hour)
+            }
+        } else if word == "t" {
+            isTimeNext = true
+            return true
+        } else if ["de", "del", "of", "at", "st", "nd", "rd", "th"].contains(word) {
+            return true
+        }
+        let isMilitary = time != nil && word.utf8.count == 1
+        guard let offset = zoneOffset(word) ?? (isMilitary ? "Z" : nil) else { return false }
+        // A name after a number only repeats it.
+        if zone?.isNumber == true { return true }
+        defer { zone = (offset, false) }
+        return zone == nil
+    }
+
+    // MARK: Signs
+
+    private mutating func read(_ sign: Character) -> Bool {
+        if time != nil { return (sign == "+" || sign == "-") && readOffset(sign) }
+        // `7-Sep-2002`, `7. September 2002`
+        switch tokens.first {
+        case .number?: return sign == "-" && month != nil
+        case let next?: return (sign == "-" || sign == ".") && next.isMonth
+        case nil: return false
+        }
+    }
+
+    private mutating func readOffset(_ sign: Character) -> Bool {
+        guard zone == nil || zone?.offset == "Z" && zone?.isNumber == false else { return false }
+        var (hours, minutes): (Int?, Int?) = (tokens.takeNumber(), 0)
+        if hours == nil, let number = tokens.takeNumber(digits: 4...4) {
+            (hours, minutes) = (number / 100, number % 100)
+        } else if tokens.take(.sign(":")) {
+            minutes = tokens.takeNumber()
+        }
+        guard let hours, hours < 15, let minutes, minutes < 60 else { return false }
+        zone = ("\(sign)\(twoDigits(hours)):\(twoDigits(minutes))", true)
+        return true
+    }
 }
