@@ -152,7 +152,7 @@ private struct Words {
         rest = rest[start...]
         guard !rest.isEmpty else { return nil }
         if isPlain {
-            let text = rest.prefix { $0 != " " }
+            let text = rest[..<endWithPunctuation(after: rest.firstIndex(of: " ") ?? rest.endIndex)]
             rest = rest[text.endIndex...]
             return Word(blanks: blanks, text: text, columns: text.utf8.count)
         }
@@ -169,8 +169,22 @@ private struct Words {
             columns += current.columns
             end = rest.index(after: end)
         }
-        defer { rest = rest[end...] }
-        return Word(blanks: blanks, text: rest[..<end], columns: columns)
+        let wordEnd = endWithPunctuation(after: end)
+        columns += rest[end..<wordEnd].reduce(0) { $0 + $1.columns }
+        defer { rest = rest[wordEnd...] }
+        return Word(blanks: blanks, text: rest[..<wordEnd], columns: columns)
+    }
+
+    /// Returns the end of a word with the punctuation after a space, which French has: `Pourquoi ?`.
+    private func endWithPunctuation(after end: String.Index) -> String.Index {
+        var end = end
+        while end < rest.endIndex, rest[end] == " " {
+            let marks = rest[end...].dropFirst().prefix { "?!:;»".contains($0) }
+            let isAlone = marks.endIndex == rest.endIndex || rest[marks.endIndex] == " "
+            if marks.isEmpty || !isAlone { break }
+            end = marks.endIndex
+        }
+        return end
     }
 }
 

@@ -14,6 +14,14 @@ import TextLayout
         #expect(plain("text", to: 0) == [])
     }
 
+    @Test("punctuation after a space stays with its word, as French writes it")
+    func frenchSpacing() {
+        #expect(plain("Pourquoi ?", to: 9) == ["Pourquoi ", "?"])
+        #expect(plain("Mais pourquoi ? Ah !", to: 13) == ["Mais", "pourquoi ?", "Ah !"])
+        #expect(plain("Il dit « non » ! Ah", to: 9) == ["Il dit «", "non » !", "Ah"])
+        #expect(plain("a ?b", to: 2) == ["a", "?b"])
+    }
+
     @Test("a paragraph keeps its indentation")
     func indentation() {
         #expect(plain("\\o/\n |\n/ \\", to: 10) == ["\\o/", " |", "/ \\"])
