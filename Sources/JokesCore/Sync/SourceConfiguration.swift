@@ -27,6 +27,8 @@ package struct SourceConfiguration: Hashable, Sendable {
     package var safety: Safety?
     /// The filter of the source. Jokes must also pass the global filter.
     package var filter: JokeFilter?
+    /// True if the titles of a feed are headings, and not part of the jokes.
+    package var skipsTitles: Bool
     /// The mapping of a source of type `json`.
     package var json: JSONMapping?
 
@@ -35,14 +37,14 @@ package struct SourceConfiguration: Hashable, Sendable {
         isEnabled: Bool = true, interval: Duration = .seconds(6 * 3600), limit: Int? = nil,
         languages: [String] = [], categories: [String] = [], token: SecretReference? = nil, rate: RequestRate? = nil,
         allowLocalNetwork: Bool = false, language: String? = nil, safety: Safety? = nil, filter: JokeFilter? = nil,
-        json: JSONMapping? = nil
+        skipsTitles: Bool = false, json: JSONMapping? = nil
     ) {
         (self.name, self.kind, self.url) = (name, kind, url)
         (self.path, self.isOptional, self.isEnabled) = (path, isOptional, isEnabled)
         (self.interval, self.limit, self.languages) = (interval, limit, languages)
         (self.categories, self.token, self.rate) = (categories, token, rate)
         (self.allowLocalNetwork, self.language, self.safety) = (allowLocalNetwork, language, safety)
-        (self.filter, self.json) = (filter, json)
+        (self.filter, self.skipsTitles, self.json) = (filter, skipsTitles, json)
     }
 
     /// Returns whether the text is a valid name: `[a-z0-9-]{1,32}`.

@@ -9,6 +9,7 @@ package struct SourceEntry: Hashable, Sendable, Encodable {
     package var safety: String?
     package var interval: String?
     package var rate: Rate?
+    package var titles: String?
 
     // Keys of type `json`.
     package var strategy: String?

@@ -53,7 +53,8 @@ package enum SourceKind: String, CaseIterable, Sendable {
         case .jsonfeed, .rss:
             // Any feed: nothing is known about it. A feed is one file, so a low rate is enough.
             SourceTraits(
-                origin: .anyURL, language: "und", safety: .unknown, rate: RequestRate(requests: 30, per: .seconds(900)))
+                origin: .anyURL, language: "und", safety: .unknown, rate: RequestRate(requests: 30, per: .seconds(900)),
+                keys: ["titles"])
         }
     }
 }

@@ -27,6 +27,14 @@ extension Rule where Value == [SourceConfiguration] {
     }
 }
 
+/// The values of the key `titles`.
+private enum FeedTitles: String, CaseIterable {
+    /// A title may be the setup, or the whole joke.
+    case keep
+    /// A title above a text is a heading.
+    case skip
+}
+
 extension Rule where Value == SourceConfiguration {
     fileprivate static var source: Rule {
         .object { keys in
@@ -47,6 +55,7 @@ extension Rule where Value == SourceConfiguration {
             source.token = keys["token", .secret]
             source.language = keys["language", .language]
             source.safety = keys["safety", Rule<Safety>.oneCase("safety")]
+            source.skipsTitles = keys["titles", Rule<FeedTitles>.oneCase("use of titles")] == .skip
             // Missing keys of a source's filter restrict nothing. The global filter still applies.
             source.filter = keys["filter", .filter(JokeFilter(safe: false, maxLength: nil))]
             guard let kind else { return nil }
