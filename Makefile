@@ -158,7 +158,7 @@ bench-tui: ## Measure the viewer with 20,000 jokes, beside less and newsboat (AR
 	@$(SWIFT) build $(release_flags) --product ViewerBenchmark >&2
 	@$(release)/ViewerBenchmark --jokes 20000 $(ARGS)
 
-fuzz: ## Fuzz the diffable engine, then the socket, for a minute each (ARGS='frames -max_total_time=600')
+fuzz: ## Fuzz the diffable engine, the socket and the readers of feeds, for a minute each (ARGS='frames -max_total_time=600')
 	scripts/fuzz $(ARGS)
 
 sanitize: ## Run the tests under the thread sanitizer, then the address sanitizer (SUITES='UnixTests VarlinkTests')

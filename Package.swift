@@ -32,7 +32,6 @@ let foundations: [Target] = [
 let domain: [Target] = [
     .target(
         name: "JokesCore", dependencies: ["Diffable", "JSON", "TextLayout"],
-        // The table of HTML's character references is searched as it is.
         resources: [.embedInCode("Normalizing/HTML/character-references.txt")]),
     .target(
         name: "JokesProtocol", dependencies: ["Diffable", "JokesCore"],
@@ -43,7 +42,7 @@ let domain: [Target] = [
 
 let services: [Target] = [
     .target(name: "JokesStore", dependencies: ["JokesCore", "JokesExchange", "SQLite", "Unix"]),
-    .target(name: "JokesSources", dependencies: ["HTTP", "JSON", "JokesCore", "Unix"]),
+    .target(name: "JokesSources", dependencies: ["HTTP", "JSON", "JokesCore", "JokesExchange", "Unix"]),
     .target(
         name: "JokesClient",
         dependencies: ["Diffable", "JokesCore", "JokesProtocol", "TextLayout", "Unix", "Varlink"]),
@@ -98,6 +97,8 @@ let tests: [Target] = [
     .target(name: "DiffableFuzz", dependencies: ["Diffable"], path: "Tests/DiffableFuzz", exclude: ["Corpus"]),
     .target(
         name: "VarlinkFuzz", dependencies: ["JSON", "Unix", "Varlink"], path: "Tests/VarlinkFuzz", exclude: ["Corpus"]),
+    .target(
+        name: "DocumentFuzz", dependencies: ["JSON", "JokesCore", "JokesExchange"], path: "Tests/DocumentFuzz"),
     .testTarget(name: "DiffableTests", dependencies: ["Diffable", "DiffableFuzz", "TestSupport"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
     .testTarget(name: "JSON5Tests", dependencies: ["JSON5", "TestSupport"]),
@@ -120,7 +121,11 @@ let tests: [Target] = [
             "CSQLite", "JokesCore", "JokesExchange", "JokesStore", "SQLite", "StorageFaults", "TestSupport", "Unix",
         ]),
     .testTarget(
-        name: "JokesSourcesTests", dependencies: ["HTTP", "JSON", "JokesCore", "JokesSources", "TestSupport", "Unix"]),
+        name: "JokesSourcesTests",
+        dependencies: [
+            "DocumentFuzz", "HTTP", "JSON", "JokesCore", "JokesExchange", "JokesSources", "TestSupport", "Unix",
+        ],
+        exclude: ["Feeds/Cases"]),
     .testTarget(
         name: "JokesDaemonTests",
         dependencies: [

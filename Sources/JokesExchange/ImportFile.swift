@@ -46,14 +46,14 @@ package struct ImportFile: Sendable {
         let unknown = ImportProblem("cannot tell the format of the file", at: start ?? 0, of: bytes)
         guard let start, bytes[start] == UInt8(ascii: "{") else {
             let isMarkup = start.map { beginsMarkup(bytes[$0...]) } ?? false
-            if isMarkup || FortuneImport.firstMark(in: bytes) == nil { throw unknown }
+            if isMarkup || !FortuneFile.hasSeparator(bytes) { throw unknown }
             return .fortune
         }
         if JournalImport(bytes) != nil { return .json }
         do throws(JSONError) {
             let root = try JSONDocument(bytes).root
-            if root.text("format") == JSONExport.name { return .json }
-            if isJSONFeedVersion(root.text("version") ?? "") { return .jsonfeed }
+            if root.optionalText("format") == JSONExport.name { return .json }
+            if JSONFeed.isKnown(root.optionalText("version") ?? "") { return .jsonfeed }
         } catch {
             throw ImportProblem(error.reason, at: error.offset, of: bytes)
         }
@@ -65,11 +65,6 @@ package struct ImportFile: Sendable {
         let beginning = String(decoding: bytes.prefix(9), as: UTF8.self).lowercased()
         return ["<!doctype", "<html", "<?xml"].contains { beginning.hasPrefix($0) }
     }
-}
-
-extension JSONValue {
-    /// A member that is text; nil if it is absent or something else.
-    func text(_ name: String) -> String? { member(name)?.string }
 }
 
 extension ExchangeRecord {

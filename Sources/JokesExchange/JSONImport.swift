@@ -7,7 +7,7 @@ struct JSONImport {
 
     func forEachRecord(_ body: (ExchangeRecord) throws -> Void) throws {
         let root = try JSONDocument(bytes).root
-        guard root.text("format") == JSONExport.name, let version = root.member("version") else {
+        guard root.optionalText("format") == JSONExport.name, let version = root.member("version") else {
             throw RefusedRecord(offset: root.offset, reason: "not a jokesd export")
         }
         guard version.integer() == JSONExport.version else {

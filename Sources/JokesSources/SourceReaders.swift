@@ -28,8 +28,7 @@ package struct SourceReaders: Sendable {
         case .blaguesAPI: try BlaguesAPI(source, upstream())
         case .fortune: try FortuneSource(source)
         case .json: JSONSource(source, try upstream())
-        case .jsonfeed: JSONFeedSource(upstream: try upstream())
-        case .rss: XMLFeedSource(upstream: try upstream())
+        case .jsonfeed, .rss: FeedSource(upstream: try upstream(), skipsTitles: source.skipsTitles)
         }
     }
 

@@ -27,20 +27,41 @@ import Testing
                "content_html": "<p>To <b>prove</b> it &amp; rest.</p>",
                "date_published": "2020-02-29T10:00:00Z", "author": {"name": "Ann"}, "tags": ["Pun", "Duck"]},
               {"id": "8", "content_text": "Wort\\u0007spiel", "language": "de",
-               "authors": [{"name": "Bo"}, {"url": "x"}, {"name": "Cy"}]}
+               "authors": [{"name": "Bo"}, {"url": "x"}, {"name": "Cy"}]},
+              {"content_text": "", "content_html": "<p>Not lost.</p>", "title": "Puns"}
             ]}
             """)
         #expect(
             favorites.map(\.content.text) == [
                 .twoPart(setup: "Why did the duck cross?", punchline: "To prove it & rest."), .single("Wortspiel"),
+                .single("Not lost."),
             ])
-        #expect(favorites.map(\.content.language) == ["en-GB", "de"])
-        #expect(favorites.map(\.content.author) == ["Ann", "Bo, Cy"])
-        #expect(favorites.map(\.content.safety) == [.unknown, .unknown])
+        #expect(favorites.map(\.content.language) == ["en-GB", "de", "en-GB"])
+        #expect(favorites.map(\.content.author) == ["Ann", "Bo, Cy", nil])
+        #expect(favorites.map(\.content.safety) == [.unknown, .unknown, .unknown])
         #expect(
             favorites[0].content.categories == ["Pun", "Duck"] && favorites[0].content.url == "https://puns.test/7")
         #expect(favorites[0].content.upstreamDate == "2020-02-29T10:00:00Z")
         #expect(favorites.allSatisfy { $0.favoritedAt == Self.now && $0.id.rawValue.hasPrefix("imported:~") })
+    }
+
+    @Test("items that all have dates become favorites with the newest first, and others in the order of the file")
+    func order() throws {
+        let items = [("b", "2026-01-02"), ("c", "2026-01-01"), ("a", "2026-01-03")].map {
+            #"{"content_text": "\#($0.0)", "date_published": "\#($0.1)T00:00:00Z"}"#
+        }
+        let feed = { (items: [String]) in
+            #"{"version": "https://jsonfeed.org/version/1", "items": ["# + items.joined(separator: ",") + "]}"
+        }
+        #expect(try read(feed(items)).map(\.content.text.setup) == ["a", "b", "c"])
+        let mixed = items + [#"{"content_text": "d"}"#]
+        #expect(try read(feed(mixed)).map(\.content.text.setup) == ["b", "c", "a", "d"])
+    }
+
+    @Test("a riddle of a fortune file is a joke in two parts")
+    func riddle() throws {
+        #expect(
+            try read("Q: Why?\nA: So.\n%\n").map(\.content.text) == [.twoPart(setup: "Why?", punchline: "So.")])
     }
 
     @Test("a fortune file with overstrikes, tabs, Windows line ends and no mark at its end is read correctly")

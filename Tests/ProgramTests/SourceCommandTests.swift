@@ -138,9 +138,9 @@ import Unix
     @Test(
         "an answer that is no source is refused with its reason, and the file stays",
         arguments: [
-            (LoopbackAnswer.html("Jokes!"), "returned a web page (HTML), not a feed or JSON"),
+            (LoopbackAnswer.html("Jokes!"), "returned a web page (HTML), not a feed"),
             (.text(#"<html><link type="application/rss+xml" href="/f">"#, type: "text/html"), "/f'"),
-            (.text("\u{1B}[31mgarbage \u{202E}", type: "application/octet-stream"), "not a feed or JSON"),
+            (.text("\u{1B}[31mgarbage \u{202E}", type: "application/octet-stream"), "not a feed"),
             (.text("", type: "application/json"), "returned an empty answer"), (.json("{"), "malformed JSON"),
             (.json(#"{"message": "Not found"}"#, status: 404), "returned 404: Not found"),
             (.json(#"[{"joke": " "}, {"joke": ""}]"#), "none of the 2 items received is a joke"),

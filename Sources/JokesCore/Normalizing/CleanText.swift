@@ -2,8 +2,8 @@ import TextLayout
 
 /// Cleans a text for the store and for people. The result has no control character except the line feed.
 ///
-/// In this order: overstrikes (`x`, backspace, `x`) are resolved; terminal sequences are removed as a whole; line ends
-/// become LF; control characters, bidirectional controls, invisible characters and all but eight marks of a letter are
+/// In this order: terminal sequences are removed as a whole; line ends become LF; quotes and dashes of windows-1252 that
+/// were decoded as C1 controls become what they are; other control characters, bidirectional controls, invisible characters and all but eight marks of a letter are
 /// removed; tabs become spaces up to the next multiple of 8 columns; trailing spaces and the common indentation are
 /// removed, so ASCII art keeps its shape; empty lines at the ends and repeated ones are removed. Letters are in
 /// Unicode's composed form (NFC), so equal texts have equal bytes. Idempotent. O(n), without a copy of a clean text.
@@ -13,9 +13,8 @@ package func cleanText(_ raw: String) -> String {
     case false?: return tidyLines(Array(raw.unicodeScalars))
     case nil: break
     }
-    let resolved = raw.utf8.contains(0x08) ? withoutOverstrikes(raw) : raw
     // Twice, because a removed scalar may have been between a letter and its accent.
-    let shown = canonicalForm(string(of: shownScalars(of: canonicalForm(resolved))))
+    let shown = canonicalForm(string(of: shownScalars(of: canonicalForm(raw))))
     return tidyLines(Array(shown.unicodeScalars))
 }
 

@@ -37,3 +37,13 @@ func canonicalForm(_ text: String) -> String {
     // The standard library has this for Foundation. There is no documented function for it, also not in FoundationEssentials.
     return String(decoding: text._nfcCodeUnits, as: UTF8.self)
 }
+
+extension String {
+    package var trimmed: String {
+        guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
+        else { return "" }
+        return String(self[first...last])
+    }
+
+    package var nonEmpty: String? { isEmpty ? nil : self }
+}

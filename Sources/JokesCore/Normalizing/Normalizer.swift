@@ -24,6 +24,8 @@ package enum Rejection: Error, Hashable, Sendable {
 package struct Normalizer: Sendable {
     /// The maximum of `JokeText.byteCount`: 8 KiB.
     package static let maxBytes = 8 * 1024
+    /// The maximum length of a text before it is cleaned, in bytes. A longer text cannot become a joke.
+    package static let maxRawBytes = 4 * maxBytes
 
     /// The name of the source, which is the prefix of the IDs.
     package let source: String
@@ -62,7 +64,7 @@ package struct Normalizer: Sendable {
 
     private func part(_ raw: String, isHTML: Bool) throws(Rejection) -> String {
         // Cleaning does not make a text this long short enough.
-        guard raw.utf8.count <= 4 * Self.maxBytes else { throw .tooLong }
+        guard raw.utf8.count <= Self.maxRawBytes else { throw .tooLong }
         return cleanText(isHTML ? plainText(ofHTML: raw) : raw)
     }
 

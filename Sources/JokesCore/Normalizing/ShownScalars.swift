@@ -28,7 +28,7 @@ private struct ShownScalars {
 
     mutating func append(_ scalar: Unicode.Scalar) {
         switch scalar.value {
-        case 0x0A...0x0D, 0x85, 0x2028, 0x2029: keep("\n")
+        case 0x0A...0x0D, 0x2028, 0x2029: keep("\n")
         case 0x09: keep("\t")
         case 0x200C, 0x200D: joiner = last.isJoinable ? scalar : nil
         case 0xFE00...0xFE0F, 0xE0100...0xE01EF, 0x180B...0x180D, 0x180F:
@@ -36,6 +36,10 @@ private struct ShownScalars {
         case 0xE0020...0xE007F:
             // A flag such as that of Scotland: a black flag and its name in tags.
             if last == "\u{1F3F4}" || (0xE0020..<0xE007F).contains(last.value) { keep(scalar) }
+        case 0x80...0x9F:
+            // Quotes and dashes of windows-1252, in a text that was decoded as Latin-1.
+            let meant = windows1252Scalar(UInt8(scalar.value))
+            if (0x2010...0x203A).contains(meant.value) { keep(meant) }
         default: if !scalar.isControl && !scalar.isHidden { keep(scalar) }
         }
     }

@@ -5,7 +5,9 @@
 func endOfTerminalSequence(in scalars: [Unicode.Scalar], at start: Int) -> Int? {
     switch scalars[start].value {
     case 0x1B: endOfEscape(in: scalars, at: start + 1)
-    case 0x9B: endOfControlSequence(in: scalars, at: start + 1)
+    // Without parameters, it is rather a quotation mark of windows-1252.
+    case 0x9B where start + 1 < scalars.count && (0x30...0x3F).contains(scalars[start + 1].value):
+        endOfControlSequence(in: scalars, at: start + 1)
     case 0x90, 0x98, 0x9D, 0x9E, 0x9F: endOfControlString(in: scalars, at: start + 1)
     default: nil
     }
@@ -48,9 +50,10 @@ extension Unicode.Scalar {
     var isControl: Bool { value < 0x20 || (0x7F..<0xA0).contains(value) }
 }
 
-/// Resolves overstrikes: a backspace moves back within its line, and the next character replaces the one there. An
+/// Resolves the overstrikes (`x`, backspace, `x`) of a fortune file: a backspace moves back within its line, and the next character replaces the one there. An
 /// underline changes nothing, before or after the other character. O(n)
-func withoutOverstrikes(_ text: String) -> String {
+package func withoutOverstrikes(_ text: String) -> String {
+    guard text.utf8.contains(0x08) else { return text }
     var done = ""
     var line: [Character] = []
     var column = 0

@@ -28,10 +28,15 @@ extension HTTPResponse {
                     }
                 throw SourceError(.unreadable, "\(redactedURL) returned \(type) instead of JSON")
             }
-            do throws(JSONError) {
-                return try await JSONDocument(parsingInSteps: body, .structure, maxValues: Self.maxValues).root
-            } catch { throw malformed(error) }
+            return try await jsonRoot(of: body)
         }
+    }
+
+    /// A document in the body as JSON, whatever the type of the answer is.
+    func jsonRoot(of document: [UInt8]) async throws(SourceError) -> JSONValue {
+        do throws(JSONError) {
+            return try await JSONDocument(parsingInSteps: document, .structure, maxValues: Self.maxValues).root
+        } catch { throw malformed(error) }
     }
 
     /// Decodes the body. Errors do not quote it.
@@ -90,42 +95,4 @@ extension NumberOrText: Decodable {
         let container = try decoder.singleValueContainer()
         text = try (try? container.decode(String.self)) ?? String(container.decode(Int.self))
     }
-}
-
-/// A value has another type than expected, or its name occurs twice.
-struct UnexpectedValue: Error {}
-
-extension JSONValue {
-    /// Returns a member; nil if it is absent or null.
-    func knownMember(_ name: String) throws(UnexpectedValue) -> JSONValue? {
-        do throws(JSONPointer.NoClearValue) {
-            return try uniqueMember(name).flatMap { $0.isNull ? nil : $0 }
-        } catch {
-            throw UnexpectedValue()
-        }
-    }
-
-    /// Returns the text of a member; nil if it is absent or null.
-    func text(_ name: String) throws(UnexpectedValue) -> String? {
-        guard let value = try knownMember(name) else { return nil }
-        guard let text = value.string else { throw UnexpectedValue() }
-        return text
-    }
-
-    /// Returns the texts of a list with at most `JSONPointer.maxValues` elements.
-    func texts() throws(UnexpectedValue) -> [String] {
-        guard kind == .array else { throw UnexpectedValue() }
-        var texts: [String] = []
-        for element in elements {
-            guard let text = element.string, texts.count < JSONPointer.maxValues else { throw UnexpectedValue() }
-            texts.append(text)
-        }
-        return texts
-    }
-
-    /// Returns a member; nil if it is absent or null, or occurs twice.
-    func optionalMember(_ name: String) -> JSONValue? { try? knownMember(name) }
-
-    /// Returns the text of a member; nil if there is none.
-    func optionalText(_ name: String) -> String? { try? text(name) }
 }

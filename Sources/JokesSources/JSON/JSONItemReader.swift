@@ -1,6 +1,9 @@
 import JSON
 import JokesCore
 
+/// A value has another type than expected.
+struct UnexpectedValue: Error {}
+
 /// Reads an item of an answer as a joke, with the configured mapping. Throws if a value has a wrong type.
 struct JSONItemReader {
     let mapping: JSONMapping
@@ -71,7 +74,8 @@ struct JSONItemReader {
     /// A name, or a list of names.
     private static func names(_ value: JSONValue) throws(UnexpectedValue) -> [String] {
         if let name = value.string { return [name] }
-        return try value.texts()
+        guard let texts = try? value.texts() else { throw UnexpectedValue() }
+        return texts
     }
 
     /// Adds names, at most `JSONPointer.maxValues` in all.

@@ -6,6 +6,8 @@ package struct JSONSlices<Item: Sendable>: Sendable {
     private let read: @Sendable (JSONValue) -> Item?
     private var single: JSONValue?
     private var elements: JSONElements?
+    /// Chosen elements instead of all.
+    private var chosen: ArraySlice<JSONValue>?
     private var skipped: Int
     /// The maximum number of items that are still to come.
     var left: Int
@@ -21,15 +23,24 @@ package struct JSONSlices<Item: Sendable>: Sendable {
         if items?.kind == .array { elements = items?.elements } else { single = items }
     }
 
+    /// Reads these values.
+    init(_ values: [JSONValue], read: @escaping @Sendable (JSONValue) -> Item?) {
+        self.init(nil, count: values.count, read: read)
+        chosen = values[...]
+    }
+
     /// True if no item is left.
-    var isAtEnd: Bool { single == nil && elements?.isAtEnd ?? true }
+    var isAtEnd: Bool { single == nil && elements?.isAtEnd ?? true && chosen?.isEmpty ?? true }
 
     /// Reads the next slice, which may be empty. Returns nil after the last one.
     package mutating func next() -> [Item]? {
         if left == 0 || isAtEnd { return nil }
         var slice: [Item] = []
-        let end = (elements?.offset ?? 0) + SourceBatch.maxSliceBytes
-        while left > 0, slice.count < SourceBatch.maxSliceCount, elements?.offset ?? 0 < end, let value = nextValue() {
+        var size = 0
+        while left > 0, slice.count < SourceBatch.maxSliceCount, size < SourceBatch.maxSliceBytes,
+            let value = nextValue()
+        {
+            size += value.json.count
             guard let item = read(value) else {
                 refused += 1
                 continue
@@ -56,6 +67,6 @@ package struct JSONSlices<Item: Sendable>: Sendable {
 
     private mutating func nextValue() -> JSONValue? {
         defer { single = nil }
-        return single ?? elements?.next()
+        return single ?? chosen?.popFirst() ?? elements?.next()
     }
 }

@@ -1,4 +1,5 @@
 import HTTP
+import JokesCore
 
 /// Finds the feed that a web page names: `<link rel="alternate" type="application/rss+xml" href="…">`.
 enum FeedLink {
@@ -8,36 +9,20 @@ enum FeedLink {
 
     /// Returns the absolute URL of the first feed; nil if there is none.
     static func first(in page: [UInt8], base: String) -> String? {
-        let text = String(decoding: page.prefix(maxBytes), as: UTF8.self)
-        for tag in text.split(separator: "<", omittingEmptySubsequences: false).dropFirst() {
-            guard tag.prefix(5).lowercased() == "link ", let end = tag.firstIndex(of: ">") else { continue }
-            let attributes = attributes(of: tag[..<end].dropFirst(5))
+        let bytes = Array(page.prefix(maxBytes))
+        var scanner = MarkupScanner(bytes)
+        var index = 0
+        while let angle = bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
+            index = angle + 1
+            guard let (markup, end) = scanner.markup(at: angle) else { continue }
+            index = end
+            guard case .start("link", let range, _) = markup else { continue }
+            let attributes = Dictionary(scanner.attributes(range)) { first, _ in first }
             guard let type = attributes["type"]?.lowercased(), types.contains(type), let link = attributes["href"],
-                let address = linkedAddress(link.replacing("&amp;", with: "&"), base: base)
+                let address = linkedAddress(link, base: base)
             else { continue }
             return address
         }
         return nil
-    }
-
-    /// Reads attributes such as `rel="alternate"`, with any quotes or none.
-    private static func attributes(of text: Substring) -> [String: String] {
-        var attributes: [String: String] = [:]
-        var rest = text
-        while let sign = rest.firstIndex(of: "=") {
-            let name = rest[..<sign].split(whereSeparator: \.isWhitespace).last.map { $0.lowercased() } ?? ""
-            rest = rest[rest.index(after: sign)...].drop(while: \.isWhitespace)
-            let value: Substring
-            if let quote = rest.first, quote == "\"" || quote == "'" {
-                rest = rest.dropFirst()
-                value = rest.prefix { $0 != quote }
-                rest = rest[value.endIndex...].dropFirst()
-            } else {
-                value = rest.prefix { !$0.isWhitespace }
-                rest = rest[value.endIndex...]
-            }
-            if attributes[name] == nil { attributes[name] = String(value) }
-        }
-        return attributes
     }
 }

@@ -1,6 +1,7 @@
 package import HTTP
 import JSON
 package import JokesCore
+import JokesExchange
 
 /// A source that was recognized from one answer: how it is configured, and its jokes.
 package struct RecognizedSource: Sendable {
@@ -15,40 +16,45 @@ package struct RecognizedSource: Sendable {
     ///
     /// - Throws: `SourceError`: `unreadable` or `empty` for everything else. Its hint may name a feed of a web page.
     package init(_ answer: HTTPResponse) async throws(SourceError) {
-        let url = answer.redactedURL
-        guard let start = answer.body.first(where: { !$0.isJSONSpace }) else {
-            throw SourceError(.empty, "\(url) returned an empty answer")
-        }
-        let type = answer.mediaType
-        if type?.isJSON == true || type?.essence == "text/plain" && Self.jsonStarts.contains(start) {
+        let start = answer.body.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
+        let isJSON = answer.mediaType?.isJSON == true || answer.mediaType?.essence == "text/plain"
+        if isJSON, let start, "{[\"".utf8.contains(start) {
             try await self.init(json: answer)
-        } else if let type, XMLFeedSource.mediaTypes.contains(type.essence) {
-            try self.init(xml: answer)
-        } else {
-            throw Self.refusal(of: answer, start)
+            return
+        }
+        do throws(SourceError) { try await self.init(feed: answer) } catch {
+            guard let start, "{[\"".utf8.contains(start) else { throw error }
+            throw SourceError(
+                .unreadable,
+                "\(answer.redactedURL) returned JSON as \(answer.typeInWords): jokesd reads JSON only as "
+                    + "application/json or text/plain")
         }
     }
 
-    private init(
-        _ entry: SourceEntry, _ slices: JSONSlices<FetchedJoke>, refused: Int, _ notes: [String],
-        _ answer: HTTPResponse
-    ) {
-        self.entry = entry
-        self.notes = notes
-        batch = SourceBatch(
-            slices, refused: refused, position: SourcePosition(), progress: .partial, permission: answer.permission)
+    private init(_ entry: SourceEntry, _ batch: SourceBatch, _ notes: [String]) {
+        (self.entry, self.batch, self.notes) = (entry, batch, notes)
+    }
+
+    // MARK: Feeds
+
+    private init(feed answer: HTTPResponse) async throws(SourceError) {
+        var page = try await FeedPage(answer)
+        var entry = SourceEntry(page.format == .json ? .jsonfeed : .rss)
+        var notes = page.count + page.refused == 0 ? ["The feed has no items now."] : []
+        if areHeadings(page.titles, ofItems: page.count) {
+            page = try await FeedPage(answer, skipsTitles: true)
+            entry.titles = "skip"
+            notes.append("The titles of this feed are headings, so jokesd leaves them out (\"titles\": \"skip\").")
+        }
+        self.init(entry, page.batch(SourcePosition(), limit: nil), notes)
     }
 
     // MARK: JSON
 
-    private static let jsonStarts = Array("{[\"".utf8)
-
     private init(json answer: HTTPResponse) async throws(SourceError) {
         let root = try await answer.jsonRoot
         if root.optionalText("version")?.contains("jsonfeed.org/version/") == true {
-            var (slices, jokes, refused) = try await JSONFeed(answer).examined()
-            slices.left = jokes
-            self.init(SourceEntry(.jsonfeed), slices, refused: refused, Self.emptyNotes(jokes, refused), answer)
+            try await self.init(feed: answer)
             return
         }
         guard let found = JSONRecognition(root, isRandom: answer.url.lowercased().contains("random")) else {
@@ -59,70 +65,36 @@ package struct RecognizedSource: Sendable {
         }
         let page = try await JSONPage(root, from: answer.redactedURL, found.mapping)
         self.init(
-            found.entry, page.slices(0..<page.jokeCount, language: nil), refused: page.refused, found.notes, answer)
-    }
-
-    private static func emptyNotes(_ jokes: Int, _ refused: Int) -> [String] {
-        jokes + refused == 0 ? ["The feed has no items now."] : []
-    }
-
-    // MARK: XML
-
-    private init(xml answer: HTTPResponse) throws(SourceError) {
-        let feed: (jokes: [FetchedJoke], refused: Int)
-        do throws(XMLError) {
-            feed = try feedDocument(answer.body, charset: answer.mediaType?.charset).jokes(from: answer.url)
-        } catch {
-            throw SourceError(
-                .unreadable,
-                "\(answer.redactedURL) returned XML that is not a feed, line \(error.line): \(error.reason)")
-        }
-        entry = SourceEntry(.rss)
-        notes = Self.emptyNotes(feed.jokes.count, feed.refused)
-        batch = SourceBatch(
-            jokes: feed.jokes, refused: feed.refused, position: SourcePosition(), progress: .partial,
-            permission: answer.permission)
-    }
-
-    // MARK: Other answers
-
-    /// The types of a web page.
-    private static let pageTypes = ["text/html", "application/xhtml+xml"]
-
-    private static func refusal(of answer: HTTPResponse, _ start: UInt8) -> SourceError {
-        let url = answer.redactedURL
-        let head = String(decoding: answer.body.prefix(2048), as: UTF8.self).lowercased()
-        if head.contains("<rss") || head.contains("<feed") {
-            return SourceError(
-                .unreadable,
-                "\(url) returned a feed as \(answer.typeInWords): jokesd reads feeds only as application/rss+xml, "
-                    + "application/atom+xml, application/xml or text/xml")
-        }
-        let essence = answer.mediaType?.essence ?? ""
-        let isPage = essence.isEmpty ? head.contains("<html") : pageTypes.contains(essence)
-        if isPage && start == UInt8(ascii: "<") {
-            let feed = FeedLink.first(in: answer.body, base: answer.url)
-            return SourceError(
-                .unreadable, "\(url) returned a web page (HTML), not a feed or JSON",
-                hint: feed.map { "The page has a feed. Try: jokesctl source add \(quotedForShell($0))" }
-                    ?? "Find the address of a feed (RSS, Atom or JSON Feed) or of JSON with jokes.")
-        }
-        if jsonStarts.contains(start) {
-            return SourceError(
-                .unreadable,
-                "\(url) returned JSON as \(answer.typeInWords): jokesd reads JSON only as application/json or text/plain"
-            )
-        }
-        return SourceError(.unreadable, "\(url) returned \(answer.typeInWords), not a feed or JSON")
+            found.entry,
+            SourceBatch(
+                page.slices(0..<page.jokeCount, language: nil), refused: page.refused, position: SourcePosition(),
+                progress: .partial, permission: answer.permission),
+            found.notes)
     }
 }
 
-/// Returns a URL as a word for a shell. A URL of libcurl has no quotes and spaces, which are escaped.
-private func quotedForShell(_ url: String) -> String { "'\(url.replacing("'", with: "%27"))'" }
+/// Returns whether the titles of a feed are headings and not part of the jokes: most items have the same one, or titles that
+/// differ only in numbers, months and weekdays.
+private func areHeadings(_ titles: [String], ofItems count: Int) -> Bool {
+    var uses: [String: Int] = [:]
+    for title in titles { uses[pattern(of: title), default: 0] += 1 }
+    guard let (pattern, most) = uses.max(by: { $0.value < $1.value }), most > count / 2 else { return false }
+    // A date by itself is no joke. Otherwise, two equal setups may be two jokes.
+    let words = pattern.split(separator: " ")
+    if words.contains("#") && words.allSatisfy({ $0 == "#" || $0 == "@" }) { return true }
+    return most >= (words.contains("#") ? 2 : 3)
+}
 
-extension UInt8 {
-    /// True if it is white space of JSON, or a byte of a byte order mark.
-    fileprivate var isJSONSpace: Bool {
-        self == 0x20 || (0x09...0x0D).contains(self) || [0xEF, 0xBB, 0xBF].contains(self)
-    }
+/// Returns the words of a title in lowercase, with `#` for each number and `@` for each name of a month or weekday.
+private func pattern(of title: String) -> String {
+    let names = CivilDate.monthNames.map { $0.lowercased() } + ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+    return title.split { !$0.isLetter && !$0.isNumber }.map { word in
+        let ordinal = word.lowercased()
+        if word.allSatisfy(\.isNumber)
+            || ["st", "nd", "rd", "th"].contains(where: ordinal.hasSuffix) && word.first?.isNumber == true
+        {
+            return "#"
+        }
+        return names.contains { ordinal.hasPrefix($0) } ? "@" : ordinal
+    }.joined(separator: " ")
 }

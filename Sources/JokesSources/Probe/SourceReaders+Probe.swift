@@ -6,8 +6,8 @@ extension SourceReaders {
     package func recognize(
         _ source: SourceConfiguration, admission: @escaping RequestAdmission
     ) async throws(SourceError) -> RecognizedSource {
-        let types = ["application/feed+json", "application/json"] + XMLFeedSource.mediaTypes
         let upstream = try upstream(of: source, admission: admission)
-        return try await RecognizedSource(try await upstream.get(headers: ["Accept": types.joined(separator: ", ")]))
+        let types = FeedSource.mediaTypes.joined(separator: ", ")
+        return try await RecognizedSource(try await upstream.get(headers: ["Accept": types]))
     }
 }

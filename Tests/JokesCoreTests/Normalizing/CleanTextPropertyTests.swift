@@ -116,8 +116,12 @@ private func expectation(_ raw: String, _ scalar: Unicode.Scalar) -> String {
     let properties = scalar.properties
     switch scalar {
     case "\t": return "a       b"
-    case "\u{A}"..."\u{D}", "\u{85}", "\u{2028}", "\u{2029}": return "a\nb"
+    case "\u{A}"..."\u{D}", "\u{2028}", "\u{2029}": return "a\nb"
     case "\u{FFF9}"..."\u{FFFB}": return "ab"
+    // Of windows-1252, which has them in place of C1 controls.
+    case "\u{80}"..."\u{9F}":
+        let meant = windows1252Scalar(UInt8(scalar.value))
+        return ("\u{2010}"..."\u{203A}").contains(meant) ? "a\(meant)b" : "ab"
     default: break
     }
     let isUnseen = properties.isDefaultIgnorableCodePoint || properties.isBidiControl

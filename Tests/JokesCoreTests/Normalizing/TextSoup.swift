@@ -94,12 +94,12 @@ enum TextPiece: Sendable {
     }
 
     private static let words = ["knock", "52;c;x", "[31m", "Q:", "0", "who's", "there?", "]0;", "~", "Zoë", "笑"]
-    private static let blanks = [" ", "\n", "\r\n", "\r", "\t", "\n\n\n", "\u{85}", "\u{2028}", "\u{C}"]
+    private static let blanks = [" ", "\n", "\r\n", "\r", "\t", "\n\n\n", "\u{2028}", "\u{C}"]
     private static let introducers = [
         "\u{1B}]", "\u{1B}P", "\u{1B}_", "\u{1B}^", "\u{1B}X", "\u{9D}", "\u{90}", "\u{9F}",
     ]
     private static let unseen = [
-        "\u{1B}[0m", "\u{1B}[38;5;200m", "\u{1B}[6n", "\u{1B}[?25l", "\u{9B}H", "\u{1B}]52;c;b3duZWQ=\u{7}",
+        "\u{1B}[0m", "\u{1B}[38;5;200m", "\u{1B}[6n", "\u{1B}[?25l", "\u{9B}2H", "\u{1B}]52;c;b3duZWQ=\u{7}",
         "\u{1B}]0;title\u{1B}\\", "\u{1B}P+q544e\u{9C}", "\u{9D}8;;http://x\u{9C}", "\u{1B}(B", "\u{1B}7", "\u{0}",
         "\u{1}", "\u{7F}",
         "\u{80}", "\u{202E}", "\u{2069}", "\u{200B}", "\u{FEFF}", "\u{AD}",

@@ -17,10 +17,9 @@ import Testing
                 <a:id>urn:x:1</a:id><a:link rel="self" href="http://jokes.example/no"/><a:link href="1.html"/>
                 <a:link rel="alternate" href="http://jokes.example/second"/>
                 <a:updated>2026-11-20T14:01:13Z</a:updated><a:category term="dev" label="Developers"/>
-                <entry><title>not an entry</title></entry>
               </a:entry>
               <a:entry xml:base="/other/" xml:lang="fr">
-                <a:title>1 &lt; 2 &amp;amp; 3</a:title><a:summary type="html">1 &amp;lt; 2 &amp;amp;amp; 3, &lt;i&gt;non&lt;/i&gt; ?</a:summary>
+                <a:title type="text">1 &lt; 2 &amp;amp; 3</a:title><a:summary type="html">1 &amp;lt; 2 &amp;amp;amp; 3, &lt;i&gt;non&lt;/i&gt; ?</a:summary>
                 <a:content type="image/png">iVBORw0KGgo=</a:content>
                 <a:link href="https://jokes.example/2"/><a:author><a:name>Blaise</a:name></a:author>
                 <a:published>2026-11-19T14:01:13Z</a:published><a:updated>2026-11-20T14:01:13Z</a:updated>

@@ -1,4 +1,4 @@
-import JokesSources
+import JokesExchange
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import JokesCore
-import JokesSources
+import JokesExchange
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import DocumentFuzz
 import JokesCore
 import JokesSources
 import TestSupport
@@ -55,7 +56,17 @@ import Testing
                 outcomes.refused += 1
             }
         }
-        #expect(outcomes.read > scaled(20) && outcomes.refused > scaled(20))
+        #expect(outcomes.read > scaled(20))
+    }
+
+    @Test("any bytes are read as documents of bounded size without control characters")
+    func anyBytes() throws {
+        try checkProperty(
+            "documents", cases: 1_000,
+            generate: { random, _ in
+                let feed = Self.feeds[random.int(in: 0..<Self.feeds.count)].document
+                return (0..<random.int(in: 1..<8)).reduce(Array(feed.utf8)) { bytes, _ in damage(bytes, &random) }
+            }, property: checkDocument)
     }
 
     private func requireBounded(_ batch: SourceBatch, _ body: [UInt8], seed: Int) throws {

@@ -19,9 +19,10 @@ struct FeedServer: Sendable {
     }
 
     /// A reader of the feed, or of another place on the server.
-    func source(_ path: String = "/feed") throws -> any JokeSource {
+    func source(_ path: String = "/feed", skipsTitles: Bool = false) throws -> any JokeSource {
         try Stage().readers.reader(
-            for: SourceConfiguration(name: "feed", kind: kind, url: server.url + path, allowLocalNetwork: true))
+            for: SourceConfiguration(
+                name: "feed", kind: kind, url: server.url + path, allowLocalNetwork: true, skipsTitles: skipsTitles))
     }
 }
 

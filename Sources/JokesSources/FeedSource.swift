@@ -1,0 +1,200 @@
+import HTTP
+import JSON
+import JokesCore
+import JokesExchange
+
+/// Reads a feed in RSS, Atom or JSON Feed: one conditional request for each sync, and one for each further page of a changed
+/// JSON Feed.
+///
+/// The body decides the format, and not the type that the server states. All pages have the same origin. A feed has only the
+/// newest items, so a missing item is not a removed one.
+struct FeedSource: JokeSource {
+    /// The types of feeds and web pages. The body decides, but servers choose by them.
+    static let mediaTypes = [
+        "application/rss+xml", "application/atom+xml", "application/feed+json", "application/json", "application/xml",
+        "text/xml", "*/*;q=0.5",
+    ]
+    private static let maxPages = 20
+    private static let headers: HeaderFields = ["Accept": mediaTypes.joined(separator: ", ")]
+
+    /// The page to request next.
+    private struct Cursor: Codable {
+        var url: String
+        var number: Int
+    }
+
+    let upstream: Upstream
+    /// True if titles are headings and not part of the jokes.
+    let skipsTitles: Bool
+
+    func nextBatch(from position: SourcePosition, atMost limit: Int?) async throws(SourceError) -> SourceBatch {
+        let cursor = position.cursor(as: Cursor.self)
+        if let cursor, (2...Self.maxPages).contains(cursor.number) {
+            return try await furtherPage(cursor, position.validators, limit)
+        }
+        // If the cursor is damaged, the sync begins again.
+        let validators = position.cursor == nil ? position.validators : SourceState.Validators()
+        let answer = try await upstream.get(headers: Self.headers, validators: validators)
+        if answer.isNotModified {
+            return SourceBatch(
+                position: SourcePosition(validators: answer.storedValidators, cursor: position.cursor),
+                progress: .unchanged)
+        }
+        return try await batch(of: answer, 1, answer.storedValidators, limit)
+    }
+
+    /// If the page is missing or is not a feed, the sync ends without an error, because the first pages were read. The
+    /// next sync then requests all of them again.
+    private func furtherPage(
+        _ cursor: Cursor, _ validators: SourceState.Validators, _ limit: Int?
+    ) async throws(SourceError) -> SourceBatch {
+        do throws(SourceError) {
+            let answer = try await upstream.at(cursor.url).get(headers: Self.headers)
+            return try await batch(of: answer, cursor.number, validators, limit)
+        } catch  where [.status, .unreadable, .empty, .misconfigured].contains(error.code) {
+            return SourceBatch(refused: 1, position: SourcePosition(), progress: .partial)
+        }
+    }
+
+    /// Returns the batch of a page. Its position has the validators of the first page.
+    private func batch(
+        of answer: HTTPResponse, _ number: Int, _ validators: SourceState.Validators, _ limit: Int?
+    ) async throws(SourceError) -> SourceBatch {
+        let page = try await FeedPage(answer, skipsTitles: skipsTitles)
+        if page.count == 0 && page.refused > 0 { throw SourceError(noJokesIn: answer, refused: page.refused) }
+        var batch = page.batch(SourcePosition(validators: validators), limit: limit)
+        let isEnough = page.count == 0 || page.count >= limit ?? .max || number == Self.maxPages
+        if !isEnough, let next = page.nextURL {
+            batch.position.setCursor(Cursor(url: next, number: number + 1))
+            batch.progress = .more
+        }
+        return batch
+    }
+}
+
+/// A feed, or a page of one, in an answer.
+struct FeedPage {
+    enum Format { case xml, json }
+
+    let format: Format
+    /// The number of jokes.
+    let count: Int
+    /// The number of items that cannot be read.
+    let refused: Int
+    /// The URL of the page with older items, which has the same origin; nil if there is none.
+    let nextURL: String?
+    /// The titles of the items that have a body, too.
+    let titles: [String]
+    private let jokes: [FetchedJoke]
+    private let slices: JSONSlices<FetchedJoke>?
+    private let permission: LongBodyPermission?
+
+    /// Reads the body, whatever its type is called. Lets other work on this thread continue after each slice of a JSON Feed.
+    ///
+    /// - Throws: `SourceError`: `unreadable` or `empty`, with a hint if the body is a web page that names a feed.
+    init(_ answer: HTTPResponse, skipsTitles: Bool = false) async throws(SourceError) {
+        permission = answer.permission
+        let document = documentText(answer.body, charset: answer.mediaType?.charset)
+        guard let start = document.first(where: { !$0.isSpaceOrNUL }) else {
+            throw SourceError(.empty, "\(answer.redactedURL) returned an empty answer")
+        }
+        if start == UInt8(ascii: "{") {
+            var feed = try Self.jsonFeed(try await answer.jsonRoot(of: document), in: answer)
+            feed.feed.skipsTitles = skipsTitles
+            (format, jokes) = (.json, [])
+            let next = feed.next.flatMap { linkedAddress($0, base: answer.url) }
+            nextURL = next.flatMap { $0 != answer.url && haveSameOrigin($0, answer.url) ? $0 : nil }
+            (slices, count, refused, titles) = try await Self.examined(feed, answer)
+            return
+        }
+        guard var feed = Feed(xml: document, url: answer.url, resolve: linkedAddress) else {
+            throw Self.refusal(of: answer, document)
+        }
+        feed.skipsTitles = skipsTitles
+        (format, slices, nextURL) = (.xml, nil, nil)
+        (jokes, refused) = feed.jokes()
+        count = jokes.count
+        titles = feed.items.compactMap { $0.heading }
+    }
+
+    /// Returns the jokes as a batch, at most `limit` of them.
+    func batch(_ position: SourcePosition, limit: Int?) -> SourceBatch {
+        if var slices {
+            slices.left = min(limit ?? count, count)
+            return SourceBatch(
+                slices, refused: refused, position: position, progress: .partial, permission: permission)
+        }
+        var batch = SourceBatch(
+            jokes: Array(jokes.prefix(limit ?? count)), refused: refused, position: position, progress: .partial)
+        batch.permission = permission
+        return batch
+    }
+
+    // MARK: JSON Feed
+
+    private static func jsonFeed(_ root: JSONValue, in answer: HTTPResponse) throws(SourceError) -> JSONFeed {
+        do throws(JSONError) { return try JSONFeed(root) } catch {
+            throw SourceError(.unreadable, "\(answer.redactedURL) returned JSON that is not a JSON Feed of version 1")
+        }
+    }
+
+    /// Counts the jokes and the refused items, and orders them. The slices read the items again, so that not all jokes are
+    /// in memory.
+    private static func examined(
+        _ document: JSONFeed, _ answer: HTTPResponse
+    ) async throws(SourceError) -> (JSONSlices<FetchedJoke>, count: Int, refused: Int, titles: [String]) {
+        let url = answer.url
+        var feed = document.feed
+        var items: [(value: JSONValue, time: Timestamp?)] = []
+        var titles: [String] = []
+        var count = 0
+        var slices = JSONSlices(document.items, count: JSONPage.maxJokes) { value in
+            (try? FeedItem(value, base: url, resolve: linkedAddress)).map { (value, $0) }
+        }
+        try await slices.forEach(of: answer.redactedURL) { slice in
+            count += slice.count
+            for (value, item) in slice {
+                feed.count(item)
+                if feed.joke(item) != nil { items.append((value, item.time)) }
+                if titles.count < 2_000, let title = item.heading { titles.append(title) }
+            }
+        }
+        let refused = slices.refused + count - items.count
+        let ordered = Feed.newestFirst(items, \.time).map(\.value)
+        let all = JSONSlices(ordered) { [feed] value in
+            (try? FeedItem(value, base: url, resolve: linkedAddress)).flatMap { feed.joke($0) }
+        }
+        return (all, items.count, refused, titles)
+    }
+
+    // MARK: Other answers
+
+    private static func refusal(of answer: HTTPResponse, _ document: [UInt8]) -> SourceError {
+        let url = answer.redactedURL
+        let head = String(decoding: document.prefix(2048), as: UTF8.self).lowercased()
+        guard ["<html", "<!doctype html", "<body", "<head"].contains(where: head.contains) else {
+            let what =
+                document.contains(UInt8(ascii: "<")) ? "XML that is not a feed" : answer.typeInWords + ", not a feed"
+            return SourceError(.unreadable, "\(url) returned \(what)")
+        }
+        let feed = FeedLink.first(in: document, base: answer.url)
+        return SourceError(
+            .unreadable, "\(url) returned a web page (HTML), not a feed",
+            hint: feed.map { "The page has a feed. Try: jokesctl source add \(quotedForShell($0))" }
+                ?? "Find the address of a feed (RSS, Atom or JSON Feed) or of JSON with jokes.")
+    }
+}
+
+/// Returns a URL as a word for a shell. A URL of libcurl has no quotes and spaces, which are escaped.
+private func quotedForShell(_ url: String) -> String { "'\(url.replacing("'", with: "%27"))'" }
+
+/// Returns the absolute URL of a link in a feed; nil if it is not an http or https URL, or too long.
+@Sendable func linkedAddress(_ link: String, base: String?) -> String? {
+    let link = link.trimmed
+    return (1...2048).contains(link.utf8.count) ? webAddress(link, base: base) : nil
+}
+
+extension UInt8 {
+    /// True if it is a control character or a space.
+    fileprivate var isSpaceOrNUL: Bool { self <= 0x20 }
+}
