@@ -66,7 +66,9 @@ struct ChuckNorris: JokeSource {
     func nextBatch(from position: SourcePosition, atMost limit: Int?) async throws(SourceError) -> SourceBatch {
         let cursor = Cursor(position)
         if let cursor, cursor.taken == nil, !cursor.isFullSyncDue { return try await checkForChanges(since: cursor) }
-        return try await search(from: cursor?.taken ?? 0, max(1, limit ?? .max))
+        var batch = try await search(from: cursor?.taken ?? 0, max(1, limit ?? .max))
+        batch.beginsPass = cursor?.taken == nil
+        return batch
     }
 
     private func search(from taken: Int, _ limit: Int) async throws(SourceError) -> SourceBatch {
@@ -96,12 +98,14 @@ struct ChuckNorris: JokeSource {
         let query = categories.isEmpty ? "" : "?category=\(categories.joined(separator: ","))"
         let item = try await upstream.get("/jokes/random\(query)").decoded(as: Item.self)
         var batch = last.unchangedBatch()
+        batch.beginsPass = true
         if !isWanted(item) {
             batch.refused = 1
         } else if item.changed > last.latest {
             var cursor = last
             cursor.taken = 0
-            batch = SourceBatch(jokes: [item.fetched], position: SourcePosition(encoding: cursor), progress: .more)
+            batch.jokes = [item.fetched]
+            (batch.position, batch.progress) = (SourcePosition(encoding: cursor), .more)
         } else if !item.value.lowercased().contains(Self.query) {
             // No search finds it.
             (batch.jokes, batch.progress) = ([item.fetched], .partial)

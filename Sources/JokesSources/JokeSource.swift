@@ -25,6 +25,11 @@ package struct SourceBatch: Sendable {
     package var jokes: [FetchedJoke] = []
     /// True if a full sync begins with this batch. When it is complete, jokes that it did not read are missing.
     package var beginsFullSync = false
+    /// True if a pass begins with this batch: its jokes are newer than those of all earlier answers. Otherwise, they are
+    /// older than those of the previous answer.
+    ///
+    /// A pass also begins with each full sync, at a position without a cursor, and with each answer of random jokes.
+    package var beginsPass = false
     /// The number of items that cannot be read.
     package var refused = 0
     /// The position to store in the transaction of the jokes.
@@ -57,8 +62,8 @@ extension SourceBatch {
             rest = nil
             return nil
         }
-        slice.beginsFullSync = beginsFullSync
-        beginsFullSync = false
+        (slice.beginsFullSync, slice.beginsPass) = (beginsFullSync, beginsPass)
+        (beginsFullSync, beginsPass) = (false, false)
         return slice
     }
 

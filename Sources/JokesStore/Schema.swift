@@ -70,6 +70,8 @@ package enum Schema {
             full_sync INTEGER NOT NULL DEFAULT 0,  -- number of the last full sync that began
             is_in_full_sync INTEGER NOT NULL DEFAULT 0,
             full_sync_at INTEGER,                  -- end of the last completed full sync
+            pass_key INTEGER,                      -- smallest key of the last pass; NULL if it has no new joke
+            is_in_answer INTEGER NOT NULL DEFAULT 0,  -- the pass has only the first batches of its last answer
             last_jokes_at INTEGER,                 -- time at which the source last returned jokes
             returning_since INTEGER,               -- since then, the source returned jokes without a long pause
             etag TEXT,
@@ -113,7 +115,7 @@ package enum Schema {
             WHERE source IS NOT NULL;
 
         CREATE TABLE jokes (
-            key INTEGER PRIMARY KEY,               -- ascends in the order of insertion; lists descend by key
+            key INTEGER PRIMARY KEY,               -- lists descend by key; see Pass
             id TEXT NOT NULL UNIQUE,
             source INTEGER NOT NULL REFERENCES sources,
             joke_group INTEGER NOT NULL REFERENCES groups,

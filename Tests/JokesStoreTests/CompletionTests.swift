@@ -99,8 +99,8 @@ import Testing
             rules: DisplayRules(sourceOrder: ["a"], filter: JokeFilter(safe: false, languages: ["en", "de", "pt"])))
         let reader = try JokeReader(of: store)
         try store.ingest([
-            joke("a", "1", "One.", categories: ["Programming", "Pun"]),
             joke("a", "2", "Two.", categories: ["programming"]),
+            joke("a", "1", "One.", categories: ["Programming", "Pun"]),
             joke("a", "3", "Three.", categories: ["Misc"], language: "pt-BR"),
             joke("a", "4", "Vier.", categories: ["Spott"], language: "fr"),
         ])

@@ -69,11 +69,11 @@ extension JokeStore {
     @discardableResult
     nonisolated func ingest(
         _ jokes: [NormalizedJoke], from source: String = "a", hours: Int = 0, part: FullSyncPart = .outside,
-        position: SourcePosition? = nil
+        passPart: PassPart = .whole, position: SourcePosition? = nil
     ) throws -> IngestReport {
         let time = Fixture.now.advanced(by: .seconds(3600 * hours))
         return try assumeIsolated { store in
-            try store.ingest(jokes, from: source, at: time, part: part, position: position)
+            try store.ingest(jokes, from: source, at: time, part: part, passPart: passPart, position: position)
         }
     }
 

@@ -7,7 +7,24 @@ struct Model {
         let source: String
         var joke: NormalizedJoke
         let firstSeen: Timestamp
+        let place: Place
         var isMissing = false
+    }
+
+    /// A position in the list.
+    struct Place: Comparable {
+        let pass: Int
+        /// The number of jokes that the pass returned before.
+        let number: Int
+
+        static func < (a: Place, b: Place) -> Bool { (a.pass, b.number) < (b.pass, a.number) }
+    }
+
+    /// The last pass of a source that has stored a new joke.
+    struct Pass {
+        let number: Int
+        var count = 0
+        var isInAnswer = false
     }
 
     struct StoredFavorite: Equatable {
@@ -21,8 +38,10 @@ struct Model {
     }
     /// The sources that any configuration had so far.
     private var configured: Set<String>
-    /// The jokes in the order of their addition.
+    /// The jokes, the oldest first.
     var rows: [Row] = []
+    private var passes: [String: Pass] = [:]
+    private var passCount = 0
     /// The favorites in the order of their addition.
     var favorites: [StoredFavorite] = []
     var hidden: [Fingerprint: Timestamp] = [:]
@@ -42,7 +61,7 @@ struct Model {
     }
 
     /// The IDs of the hidden jokes that the filters admit. The most recently hidden joke is first. Among jokes that
-    /// were hidden at the same time, the most recently added joke is first.
+    /// were hidden at the same time, the newest joke is first.
     var hiddenJokeIDs: [JokeID] {
         let jokes = withoutDuplicates.enumerated().compactMap { offset, row in
             hidden[row.joke.fingerprint].map { hiddenAt in (id: row.joke.id, hiddenAt: hiddenAt, offset: offset) }
@@ -50,7 +69,7 @@ struct Model {
         return jokes.sorted { ($0.hiddenAt, $0.offset) > ($1.hiddenAt, $1.offset) }.map(\.id)
     }
 
-    /// The jokes that the filters admit, without duplicates, in the order of their addition.
+    /// The jokes that the filters admit, without duplicates, the oldest first.
     private var withoutDuplicates: [Row] {
         let candidates = rows.filter { isAdmitted($0) }
         let duplicates = Dictionary(grouping: candidates, by: \.joke.fingerprint)
@@ -139,16 +158,17 @@ struct Model {
     // MARK: Changes
 
     mutating func ingest(
-        _ batch: [NormalizedJoke], from source: String, at now: Timestamp, part: FullSyncPart
+        _ batch: [NormalizedJoke], from source: String, at now: Timestamp, part: FullSyncPart,
+        passPart: PassPart = .whole
     ) -> IngestReport {
         if part == .beginning || part == .whole { fullSyncs[source] = [] }
         var report = IngestReport()
         var seen: Set<JokeID> = []
-        for joke in batch.map(withUnambiguousID) {
-            guard seen.insert(joke.id).inserted else {
-                report.duplicates += 1
-                continue
-            }
+        let unique = batch.map(withUnambiguousID).filter { seen.insert($0.id).inserted }
+        report.duplicates = batch.count - unique.count
+        let places = places(of: unique.map(\.id), from: source, passPart)
+        defer { rows.sort { $0.place < $1.place } }
+        for (joke, place) in zip(unique, places).reversed() {
             if fullSyncs[source]?.contains(joke.id) == true, isOtherSpelling(joke, from: source) {
                 report.duplicates += 1
                 continue
@@ -164,12 +184,38 @@ struct Model {
             } else {
                 let isDuplicate = rows.contains { $0.joke.fingerprint == joke.fingerprint }
                 if isDuplicate { report.duplicates += 1 } else { report.new += 1 }
-                rows.append(Row(source: source, joke: joke, firstSeen: now))
+                rows.append(Row(source: source, joke: joke, firstSeen: now, place: place))
             }
         }
         fullSyncs[source]?.formUnion(seen)
         if part == .end || part == .whole { report.missing = endFullSync(of: source) }
         return report
+    }
+
+    /// Returns the positions of jokes in the list, if they are new.
+    ///
+    /// A new pass is newer than all other passes. If the last pass was interrupted within an answer, it continues.
+    private mutating func places(of ids: [JokeID], from source: String, _ part: PassPart) -> [Place] {
+        let known = Set(rows.map(\.joke.id))
+        let last = passes[source]
+        var (current, newerCount) = (part.begins ? nil : last, 0)
+        if part.begins, last?.isInAnswer == true, let index = ids.firstIndex(where: known.contains) {
+            (current, newerCount) = (last, index)
+        }
+        passCount += 2
+        var pass = current ?? Pass(number: passCount - 1)
+        let places = ids.indices.map { index in
+            index < newerCount
+                ? Place(pass: passCount, number: index)
+                : Place(pass: pass.number, number: pass.count + index - newerCount)
+        }
+        if !known.isSuperset(of: ids) {
+            pass.count += ids.count - newerCount
+            current = pass
+        }
+        current?.isInAnswer = !part.endsAnswer
+        passes[source] = current
+        return places
     }
 
     /// Returns true if a stored joke has the same ID, which is derived from the text, but another spelling.
@@ -243,7 +289,7 @@ struct Model {
     mutating func forget(_ source: String) -> Int {
         let count = rows.count
         rows.removeAll { $0.source == source }
-        fullSyncs[source] = nil
+        (fullSyncs[source], passes[source]) = (nil, nil)
         return count - rows.count
     }
 }

@@ -7,7 +7,7 @@ import Testing
 /// Random changes of the store, compared with the same changes of a `Model`.
 @Suite struct ModelTests {
     private enum Step: Sendable {
-        case ingest([NormalizedJoke], from: String, FullSyncPart)
+        case ingest([NormalizedJoke], from: String, FullSyncPart, PassPart)
         case favorite(JokeID, note: String?)
         case unfavorite(JokeID)
         case setHidden(Bool, JokeID)
@@ -66,7 +66,8 @@ import Testing
         case 0..<8:
             let source = Self.sources[random.int(in: 0..<3)]
             let batch = try (0..<random.int(in: 0..<6)).map { _ in try randomJoke(of: source, model, &random) }
-            return .ingest(batch, from: source, Self.parts[random.int(in: 0..<Self.parts.count)])
+            let passPart = PassPart(begins: random.chance(1, in: 2), endsAnswer: random.chance(1, in: 2))
+            return .ingest(batch, from: source, Self.parts[random.int(in: 0..<Self.parts.count)], passPart)
         case 8..<11: return .favorite(id, note: ["mine", "another", "", nil, nil][random.int(in: 0..<5)])
         case 11, 12: return .unfavorite(id)
         case 13: return .setHidden(random.chance(1, in: 3), id)
@@ -135,11 +136,11 @@ import Testing
 
     private func perform(_ step: Step, at now: Timestamp, _ store: JokeStore, _ model: inout Model) throws {
         switch step {
-        case .ingest(let batch, let source, let part):
+        case .ingest(let batch, let source, let part, let passPart):
             let favorites = model.shownFavorites.map(\.id)
-            var expected = model.ingest(batch, from: source, at: now, part: part)
+            var expected = model.ingest(batch, from: source, at: now, part: part, passPart: passPart)
             let report = try store.assumeIsolated { store in
-                try store.ingest(batch, from: source, at: now, part: part)
+                try store.ingest(batch, from: source, at: now, part: part, passPart: passPart)
             }
             // Within one batch, a favorite may be excluded and admitted again.
             let isUnchanged = model.shownFavorites.map(\.id) == favorites

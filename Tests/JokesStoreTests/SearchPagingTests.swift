@@ -106,7 +106,7 @@ import Testing
 
     @Test("the newest 200 matches are ranked first, and the total counts only these")
     func rankedMatches() throws {
-        try store.ingest([joke("a", "old", "Duck.")] + jokes(0..<399) + [joke("a", "new", "Duck!?")])
+        try store.ingest([joke("a", "new", "Duck!?")] + jokes(0..<399) + [joke("a", "old", "Duck.")])
         #expect(try reader.search("duck", limit: 2).total == SearchTotal(count: 200, isExact: false))
         let (ids, _) = try allPages("duck", limit: 100)
         #expect(ids.count == 401)

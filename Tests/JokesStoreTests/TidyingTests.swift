@@ -52,7 +52,7 @@ import Testing
         #expect(try reader.counts().sources["a"]?.evicted == 30 && reader.counts().evicted == 110)
         #expect(try store.tidy(CacheLimits(maxJokes: 140)) == 30)
         #expect(try storedCounts() == [40, 50, 50, 0])
-        #expect(try numbers(reader.shownIDs(JokeSelection(source: "b"))).min() == 10)
+        #expect(try numbers(reader.shownIDs(JokeSelection(source: "b"))).max() == 49)
         #expect(try store.tidy(CacheLimits(maxJokes: 0)) == 100)
         #expect(try storedCounts() == [40, 0, 0, 0])
         try checkTables(inspector())
@@ -70,9 +70,9 @@ import Testing
                 flags: number == 0 ? ["nsfw"] : [])
         }
         #expect(try store.ingest(copies, from: "b", limits: limits) == IngestReport(duplicates: 1, notCached: 1))
-        #expect(try numbers(reader.shownIDs()) == [2, 1])
+        #expect(try numbers(reader.shownIDs()) == [1, 2])
         #expect(try store.tidy(limits) == 2)
-        #expect(try numbers(reader.shownIDs()) == [2, 1])
+        #expect(try numbers(reader.shownIDs()) == [1, 2])
     }
 
     @Test(
@@ -111,9 +111,9 @@ import Testing
         #expect(try !hasRoom(1_000))
         #expect(try store.tidy(CacheLimits(maxJokes: 400)) == 100)
         #expect(try !hasRoom(400) && !hasRoom(403) && hasRoom(405) && hasRoom(1_000))
-        try store.ingest(jokes(0..<10), part: .beginning, limits: CacheLimits(maxJokes: 1_000))
+        try store.ingest(jokes(490..<500), part: .beginning, limits: CacheLimits(maxJokes: 1_000))
         #expect(try !hasRoom(1_000))
-        let report = try store.ingest(jokes(10..<500), part: .end, limits: CacheLimits(maxJokes: 450))
+        let report = try store.ingest(jokes(0..<490), part: .end, limits: CacheLimits(maxJokes: 450))
         #expect(report == IngestReport(new: 40, unchanged: 400, notCached: 50))
         #expect(try reader.counts().evicted == 50 && !hasRoom(450) && hasRoom(500))
     }
@@ -186,7 +186,7 @@ import Testing
             removed.append(try store.tidy(limits, hours: 24 * day))
         }
         #expect(removed == Array(repeating: 0, count: 10) + [2, 0])
-        #expect(try reader.shownIDs() == ["b:2", "b:1", "a:2", "a:1"])
+        #expect(try reader.shownIDs() == ["b:1", "b:2", "a:1", "a:2"])
     }
 
     @Test("the age does not increase while a source is unreachable or reports no changes")
@@ -308,7 +308,7 @@ import Testing
 
 extension JokeStore {
     /// Tidies until nothing is left to do. Returns the number of removed jokes.
-    nonisolated fileprivate func tidy(_ limits: CacheLimits, hours: Int = 0) throws -> Int {
+    nonisolated func tidy(_ limits: CacheLimits, hours: Int = 0) throws -> Int {
         let time = Fixture.now.advanced(by: .seconds(3600 * hours))
         return try assumeIsolated { store in
             store.adopt(limits)

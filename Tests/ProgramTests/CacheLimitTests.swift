@@ -16,20 +16,20 @@ import Testing
         try daemon.reload(configuration(file, limit: 1_000))
         try await daemon.waitForSyncs()
         let first: [PrintedJoke] = try daemon.json("list", "-n", "1000")
-        let favorite = try #require(first.first { $0.setup == jokes[7] })
+        let favorite = try #require(first.first { $0.setup == jokes[292] })
         #expect(try daemon.control("favorite", favorite.id).ending == .exited(0))
 
         try daemon.reload(configuration(file, limit: 120))
         try await waitUntil("the cache has shrunk to its limit") {
             try daemon.json("status", as: PrintedStatus.self).jokes.cached == 121
         }
-        let newest = jokes.suffix(120 - bundled.count).reversed()
+        let newest = jokes.prefix(120 - bundled.count)
         for round in 0..<2 {
             let status: PrintedStatus = try daemon.json("status")
             #expect(status.jokes.cached == 121 && status.favorites == 1)
             let listed: [PrintedJoke] = try daemon.json("list", "-n", "1000")
-            #expect(listed.map(\.setup) == newest + [jokes[7]] + bundled.map(\.setup))
-            #expect(listed.filter { $0.favorite == true }.map(\.setup) == [jokes[7]])
+            #expect(listed.map(\.setup) == newest + [jokes[292]] + bundled.map(\.setup))
+            #expect(listed.filter { $0.favorite == true }.map(\.setup) == [jokes[292]])
             // A different request signature, so that the sync starts at once.
             let again = try daemon.folder.write(jokes.map { "\($0)\n%\n" }.joined(), to: "ducks\(round)")
             try daemon.reload(configuration(again, limit: 120))

@@ -45,9 +45,9 @@ import Varlink
         try await daemon.waitForSyncs()
         let jokes: [PrintedJoke] = try daemon.json("list", "--source", "fortunes")
         #expect(jokes.count == Self.texts.count)
-        for joke in jokes.suffix(5) { #expect(try daemon.control("favorite", joke.id).ending == .exited(0)) }
-        #expect(try daemon.control("favorite", "--note", "for \"Ann\",\nat tea", jokes[6].id).ending == .exited(0))
-        #expect(try daemon.control("hide", jokes[4].id).ending == .exited(0))
+        for joke in jokes.prefix(5).reversed() { #expect(try daemon.control("favorite", joke.id).ending == .exited(0)) }
+        #expect(try daemon.control("favorite", "--note", "for \"Ann\",\nat tea", jokes[3].id).ending == .exited(0))
+        #expect(try daemon.control("hide", jokes[5].id).ending == .exited(0))
         return daemon
     }
 

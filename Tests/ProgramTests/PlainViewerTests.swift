@@ -7,8 +7,8 @@ import Testing
     @Test("lines select jokes, search, set a note and quit, and no line has a control character")
     func lines() async throws {
         let server = try OfficialJokeServer([
-            .init(setup: "Why did the \u{1B}[31mduck\u{7} cross?", punchline: "To get here."),
             .init(setup: "Another joke?", punchline: "Yes."),
+            .init(setup: "Why did the \u{1B}[31mduck\u{7} cross?", punchline: "To get here."),
         ])
         let daemon = try DaemonUnderTest(configuration: configuration(officialSource(server.url)))
         try await daemon.waitForSyncs()

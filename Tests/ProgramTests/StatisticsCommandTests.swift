@@ -29,8 +29,8 @@ import Testing
         try daemon.reload(#"{"sources": [\#(sources.joined(separator: ", "))]}"#)
         try await daemon.waitForSyncs()
         let ids = try daemon.json("list", "--source", "ducks", as: [PrintedJoke].self).map(\.id)
-        #expect(try daemon.control(["hide"] + ids.prefix(2)).ending == .exited(0))
-        #expect(try daemon.control(["favorite"] + ids.suffix(3)).ending == .exited(0))
+        #expect(try daemon.control(["hide"] + ids.suffix(2)).ending == .exited(0))
+        #expect(try daemon.control(["favorite"] + ids.prefix(3)).ending == .exited(0))
         return daemon
     }
 

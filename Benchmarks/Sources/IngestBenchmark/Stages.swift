@@ -62,9 +62,10 @@ actor Stages {
             if let storing { longest = max(longest, try await storing.value) }
             (position, progress) = (batch.position, batch.progress)
             let part = FullSyncPart(beginning: batch.beginsFullSync, completing: progress == .complete)
+            let passPart = PassPart(begins: batch.beginsFullSync, endsAnswer: true)
             let here = SourcePosition(cursor: position.cursor)
             // The call starts at once on the thread of the store, before this thread continues.
-            storing = Task.immediate { try await Self.store(jokes, part, here, in: store, source) }
+            storing = Task.immediate { try await Self.store(jokes, part, passPart, here, in: store, source) }
         }
         if let storing { longest = max(longest, try await storing.value) }
         return Figure(
@@ -98,7 +99,10 @@ actor Stages {
         for (number, batch) in batches.enumerated() {
             let part = FullSyncPart(beginning: number == 0, completing: number == batches.count - 1)
             longest = max(
-                longest, try await Self.store(batch, part, SourcePosition(cursor: "\(number)"), in: store, source))
+                longest,
+                try await Self.store(
+                    batch, part, PassPart(begins: number == 0, endsAnswer: true), SourcePosition(cursor: "\(number)"),
+                    in: store, source))
         }
         var figure = figure("store", batches, since: start)
         figure.longestBatch = longest / .milliseconds(1)
@@ -110,12 +114,13 @@ actor Stages {
     }
 
     private static func store(
-        _ jokes: [NormalizedJoke], _ part: FullSyncPart, _ position: SourcePosition, in store: JokeStore,
-        _ source: String
+        _ jokes: [NormalizedJoke], _ part: FullSyncPart, _ passPart: PassPart, _ position: SourcePosition,
+        in store: JokeStore, _ source: String
     ) async throws -> Duration {
         let start = ContinuousClock.now
         _ = try await store.ingest(
-            jokes, from: source, at: Timestamp(microseconds: wallClockMicroseconds()), part: part, position: position)
+            jokes, from: source, at: Timestamp(microseconds: wallClockMicroseconds()), part: part, passPart: passPart,
+            position: position)
         return start.duration(to: .now)
     }
 

@@ -31,7 +31,7 @@ package struct Cache {
             let part = FullSyncPart(beginning: start == 0, completing: end == all.count)
             _ = try await store.ingest(
                 Array(all[start..<end]), from: Self.source, at: Timestamp(microseconds: wallClockMicroseconds()),
-                part: part)
+                part: part, passPart: PassPart(begins: start == 0, endsAnswer: true))
         }
     }
 }

@@ -119,6 +119,9 @@ actor SyncWorker {
                 report.isPaused = randomRequests.isEmpty
                 return report
             }
+            // A random answer is a pass, because the next one is independent of it.
+            batch.beginsPass =
+                batch.beginsPass || batch.beginsFullSync || position.cursor == nil || batch.progress == .random
             let newBefore = report.new
             while true {
                 let slice = batch.takeSlice(at: position)
@@ -162,9 +165,14 @@ actor SyncWorker {
         report.hasChangedFavorites = false
         // A full sync with only bad items has failed, and does not show that other jokes are gone.
         let hasFailed = slice.progress == .complete && report.seen == 0 && report.refused > 0
-        if !hasFailed && (!jokes.isEmpty || slice.beginsFullSync || slice.progress == .complete) {
+        // Later batches continue a pass, even if it begins without jokes.
+        let beginsPass = slice.beginsPass && slice.progress == .more
+        if !hasFailed && (!jokes.isEmpty || slice.beginsFullSync || beginsPass || slice.progress == .complete) {
+            // A random answer is never requested again.
+            let endsAnswer = isLast || slice.progress == .random
             let stored = try await store.ingest(
-                jokes, from: source, at: .now, part: slice.fullSyncPart, position: position)
+                jokes, from: source, at: .now, part: slice.fullSyncPart,
+                passPart: PassPart(begins: slice.beginsPass, endsAnswer: endsAnswer), position: position)
             report.new += stored.new
             report.changed += stored.changed
             report.duplicates += stored.duplicates

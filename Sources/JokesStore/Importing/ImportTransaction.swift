@@ -68,7 +68,7 @@ struct ImportTransaction {
                 try finish(&current)
                 let ingest = try Ingest(
                     connection, rules: rules, limits: limits, source: source, at: now, part: .outside,
-                    randomness: randomness)
+                    passPart: .whole, randomness: randomness)
                 current = (source, ingest)
             }
             // Nil if the joke was not inserted.

@@ -36,6 +36,7 @@ struct Ingest {
     private let isSourceRemoved: Bool
     private let now: Timestamp
     private let fullSync: FullSync
+    private var pass: Pass
     private let hasFavorites: Bool
     /// The number of jokes that the cache has room for; negative if it exceeds its limit.
     private var room: Int
@@ -47,6 +48,8 @@ struct Ingest {
 
     private var shownJokes: ShownJokes
     private(set) var randomness: any RandomNumberGenerator & Sendable
+    /// The key of the next inserted joke. The keys ascend, because FTS5 writes a segment when a key is smaller than the
+    /// previous key.
     private var nextKey: Int64
     private var nextGroup: Int64
     /// The keys of the jokes of this batch.
@@ -99,7 +102,7 @@ struct Ingest {
 
     init(
         _ connection: Connection, rules: DisplayRules, limits: CacheLimits, source: String, at now: Timestamp,
-        part: FullSyncPart, randomness: any RandomNumberGenerator & Sendable
+        part: FullSyncPart, passPart: PassPart, randomness: any RandomNumberGenerator & Sendable
     ) throws {
         self.connection = connection
         statements = try Statements(connection)
@@ -111,27 +114,52 @@ struct Ingest {
             .first(Schema.removedOrderIndex, key) { row in try row.read(0) } ?? false
         self.now = now
         fullSync = try FullSync(of: key, part: part, connection)
+        pass = try Pass(of: key, part: passPart, connection)
         self.randomness = randomness
         shownJokes = try ShownJokes(connection, rules)
         hasFavorites = try connection.hasRow("SELECT 1 FROM favorites LIMIT 1")
         room = try limits.maxJokes + connection.userDataCount() - connection.storedJokes()
         maxPause = limits.maxAge / 10
-        nextKey = Int64(try connection.number("SELECT ifnull(max(key), 0) + 1 FROM jokes"))
+        nextKey = try connection.newestKey() + 1
         nextGroup = Int64(try connection.number("SELECT ifnull(max(key), 0) + 1 FROM groups"))
     }
 
-    /// Stores the jokes of a batch, and calls `finish`.
+    /// Stores the jokes of a batch, the newest first, and calls `finish`.
     mutating func run(_ jokes: [NormalizedJoke]) throws -> IngestReport {
-        batchKeys.reserveCapacity(jokes.count)
-        for joke in jokes { try store(joke) }
+        let unique = try withoutRepetitions(jokes)
+        report.duplicates = jokes.count - unique.count
+        batchKeys.reserveCapacity(unique.count)
+        let newerCount = try resumePass(with: unique)
+        nextKey = try pass.takeKeys(unique.count - newerCount, connection)
+        for (index, joke) in unique.enumerated().reversed() {
+            if index == newerCount - 1 { nextKey = try Pass.newestKeys(newerCount, connection) }
+            try store(joke)
+        }
         if !jokes.isEmpty { try recordReturnedJokes() }
+        try pass.store(of: source.key, hasNewJokes: added > 0, connection)
         return try finish()
+    }
+
+    /// Returns the jokes with the IDs that they get, without jokes whose IDs are those of earlier ones.
+    private func withoutRepetitions(_ jokes: [NormalizedJoke]) throws -> [NormalizedJoke] {
+        var ids: Set<JokeID> = []
+        ids.reserveCapacity(jokes.count)
+        return try jokes.map(withFreeID).filter { ids.insert($0.id).inserted }
+    }
+
+    /// Continues the pass if it was interrupted, and if a joke of this batch was stored before.
+    ///
+    /// - Returns: The number of jokes at the beginning that were published after the interruption. They are newer than
+    ///   the pass.
+    private mutating func resumePass(with jokes: [NormalizedJoke]) throws -> Int {
+        guard pass.canResume, let index = try jokes.firstIndex(where: { try find($0) != nil }) else { return 0 }
+        pass.resume()
+        return index
     }
 
     // MARK: One joke
 
     private mutating func store(_ joke: NormalizedJoke) throws {
-        let joke = try withFreeID(joke)
         // Saves a lookup: if no joke has the text, no joke has an ID that is made from the text.
         if hasTextID(joke), try findGroup(joke) == nil { return try insert(joke, into: nil) }
         guard let stored = try find(joke) else { return try insert(joke, into: findGroup(joke)) }
@@ -139,7 +167,8 @@ struct Ingest {
         // edit.
         let isRespelled = fullSync.isRunning && stored.fullSync == fullSync.number && hasTextID(joke)
         let isUnchanged = stored.contentHash == joke.contentHash.value
-        if !batchKeys.insert(stored.key).inserted || !isUnchanged && isRespelled {
+        batchKeys.insert(stored.key)
+        if !isUnchanged && isRespelled {
             report.duplicates += 1
         } else if isUnchanged {
             report.unchanged += 1

@@ -108,7 +108,12 @@ extension JokeStore {
             if removed == 0 {
                 try connection.write {
                     try connection.save(SourceState(), of: source)
-                    try connection.prepare("UPDATE sources SET evicted = 0, is_in_full_sync = 0 WHERE key = ?").run(key)
+                    try connection.prepare(
+                        """
+                        UPDATE sources SET evicted = 0, is_in_full_sync = 0, pass_key = NULL, is_in_answer = 0
+                        WHERE key = ?
+                        """
+                    ).run(key)
                 }
             }
             return removed

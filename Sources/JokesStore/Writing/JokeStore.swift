@@ -106,7 +106,7 @@ package actor JokeStore {
     /// batches usually follow.
     private static let largeBatchCount = 400
 
-    /// Stores a batch of a source's jokes, all or none. The last joke is the newest. A power loss may undo the whole
+    /// Stores a batch of a source's jokes, all or none. The first joke is the newest. A power loss may undo the whole
     /// batch.
     ///
     /// Other changes wait until the batch is done: about 15 ms for 400 jokes, the largest slice of a source.
@@ -115,7 +115,7 @@ package actor JokeStore {
     /// position.
     package func ingest(
         _ jokes: [NormalizedJoke], from source: String, at now: Timestamp, part: FullSyncPart = .outside,
-        position: SourcePosition? = nil
+        passPart: PassPart = .whole, position: SourcePosition? = nil
     ) throws(StoreError) -> IngestReport {
         try withOpenDatabase(to: "store jokes of \(source)", on: path) {
             let isLarge = jokes.count >= Self.largeBatchCount
@@ -129,7 +129,7 @@ package actor JokeStore {
             let report = try connection.write(checksForeignKeys: !isLarge) {
                 var ingest = try Ingest(
                     connection, rules: rules, limits: limits, source: source, at: now, part: part,
-                    randomness: randomness)
+                    passPart: passPart, randomness: randomness)
                 defer { randomness = ingest.randomness }
                 let report = try ingest.run(jokes)
                 if ingest.isOverLimit { tidying = .eviction }

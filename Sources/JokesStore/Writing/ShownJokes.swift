@@ -46,7 +46,7 @@ struct ShownJokes {
     typealias InitialJoke = (joke: Int64, source: Int64, content: JokeContent)
 
     /// Inserts a group, which shows the initial joke unless its text is hidden. The caller must insert the joke in the
-    /// same transaction, with a larger key than all jokes.
+    /// same transaction, with a larger key than all jokes that the transaction has inserted before.
     mutating func insertGroup(
         _ key: Int64, _ fingerprint: Fingerprint, showing initial: InitialJoke?,
         using randomness: inout some RandomNumberGenerator
