@@ -87,7 +87,8 @@ struct BlaguesAPI: JokeSource {
     /// One number for each step, so a failure loses nothing.
     private func continueFullSync(_ start: Cursor, at id: Int) async throws(SourceError) -> SourceBatch {
         var cursor = start
-        var batch = SourceBatch(position: SourcePosition(), progress: .more)
+        // Newer jokes have higher numbers.
+        var batch = SourceBatch(beginsPass: true, position: SourcePosition(), progress: .more)
         cursor.gap = 0
         switch try await answer(id) {
         case .joke(let item):

@@ -91,7 +91,9 @@ struct JokeAPI: JokeSource {
         let language = languages[position.language]
         let items = try await items(of: ids, in: language)
         var seen: Set<String?> = []
-        let jokes = items.elements.filter { isRequested($0, ids, language) }.compactMap { $0.fetched(in: language) }
+        // Newer jokes have higher IDs, so each range is newer than the previous one.
+        let jokes = items.elements.filter { isRequested($0, ids, language) }
+            .sorted { $0.id.number ?? 0 > $1.id.number ?? 0 }.compactMap { $0.fetched(in: language) }
             .filter { seen.insert($0.upstreamID).inserted }
         let refused = items.refused + items.elements.count - jokes.count
         var cursor = start
@@ -111,7 +113,7 @@ struct JokeAPI: JokeSource {
         // One language of several may have no jokes of the requested categories.
         let mustBeginAgain = next == nil && cursor.readBefore == 0
         return SourceBatch(
-            jokes: jokes, refused: refused,
+            jokes: jokes, beginsPass: true, refused: refused,
             position: mustBeginAgain ? SourcePosition() : SourcePosition(encoding: cursor),
             // A refused item may be a known joke that still exists.
             progress: next != nil ? .more : cursor.hasVainLanguage || cursor.refused > 0 ? .partial : .complete)
