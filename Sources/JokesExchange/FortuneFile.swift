@@ -72,9 +72,8 @@ struct FortuneImport {
             guard let text, !bytes[range].contains(0) else {
                 throw RefusedRecord(offset: firstFault(in: range), reason: "not UTF-8 text")
             }
-            let joke = FortuneFile.joke(text)
-            let parts = joke.punchline.map { JokeText.twoPart(setup: joke.setup, punchline: $0) } ?? .single(joke.setup)
-            let favorite = importedFavorite(JokeContent(text: parts), now: now)
+            // In one part, so that an export has the same text again, with the labels of a riddle.
+            let favorite = importedFavorite(JokeContent(text: .single(withoutOverstrikes(text))), now: now)
             try body(try favorite.checked(at: bytes[range].firstIndex { $0 > 0x20 } ?? range.lowerBound))
         }
     }

@@ -58,12 +58,6 @@ import Testing
         #expect(try read(feed(mixed)).map(\.content.text.setup) == ["b", "c", "a", "d"])
     }
 
-    @Test("a riddle of a fortune file is a joke in two parts")
-    func riddle() throws {
-        #expect(
-            try read("Q: Why?\nA: So.\n%\n").map(\.content.text) == [.twoPart(setup: "Why?", punchline: "So.")])
-    }
-
     @Test("a fortune file with overstrikes, tabs, Windows line ends and no mark at its end is read correctly")
     func fortune() throws {
         let favorites = try read("%\nOne _\u{8}duck.\r\n%\r\n\n%\n\tTwo\n\t  -- ducks\n%\n% no mark\n%%\nneither")
