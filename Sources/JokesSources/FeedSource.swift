@@ -76,6 +76,9 @@ struct FeedSource: JokeSource {
 struct FeedPage {
     enum Format { case xml, json }
 
+    /// The maximum number of titles.
+    static let maxTitles = 2_000
+
     let format: Format
     /// The number of jokes.
     let count: Int
@@ -95,7 +98,7 @@ struct FeedPage {
     init(_ answer: HTTPResponse, skipsTitles: Bool = false) async throws(SourceError) {
         permission = answer.permission
         let document = documentText(answer.body, charset: answer.mediaType?.charset)
-        guard let start = document.first(where: { !$0.isSpaceOrNUL }) else {
+        guard let start = document.first(where: { !$0.isControlOrSpace }) else {
             throw SourceError(.empty, "\(answer.redactedURL) returned an empty answer")
         }
         if start == UInt8(ascii: "{") {
@@ -156,7 +159,7 @@ struct FeedPage {
             for (value, item) in slice {
                 feed.count(item)
                 if feed.joke(item) != nil { items.append((value, item.time)) }
-                if titles.count < 2_000, let title = item.heading { titles.append(title) }
+                if titles.count < maxTitles, let title = item.heading { titles.append(title) }
             }
         }
         let refused = slices.refused + count - items.count
@@ -196,5 +199,5 @@ private func quotedForShell(_ url: String) -> String { "'\(url.replacing("'", wi
 
 extension UInt8 {
     /// True if it is a control character or a space.
-    fileprivate var isSpaceOrNUL: Bool { self <= 0x20 }
+    fileprivate var isControlOrSpace: Bool { self <= 0x20 }
 }

@@ -178,7 +178,8 @@ private struct Words {
     /// Returns the end of a word with the punctuation after a space, which French has: `Pourquoi ?`.
     private func endWithPunctuation(after end: String.Index) -> String.Index {
         var end = end
-        while end < rest.endIndex, rest[end] == " " {
+        // At most two, such as `» ?`, so that a row of marks stays breakable.
+        for _ in 0..<2 where end < rest.endIndex && rest[end] == " " {
             let marks = rest[end...].dropFirst().prefix { "?!:;»".contains($0) }
             let isAlone = marks.endIndex == rest.endIndex || rest[marks.endIndex] == " "
             if marks.isEmpty || !isAlone { break }

@@ -2,11 +2,11 @@ import TextLayout
 
 /// Cleans a text for the store and for people. The result has no control character except the line feed.
 ///
-/// In this order: terminal sequences are removed as a whole; line ends become LF; quotes and dashes of windows-1252 that
-/// were decoded as C1 controls become what they are; other control characters, bidirectional controls, invisible characters and all but eight marks of a letter are
-/// removed; tabs become spaces up to the next multiple of 8 columns; trailing spaces and the common indentation are
-/// removed, so ASCII art keeps its shape; empty lines at the ends and repeated ones are removed. Letters are in
-/// Unicode's composed form (NFC), so equal texts have equal bytes. Idempotent. O(n), without a copy of a clean text.
+/// In this order: terminal sequences are removed as a whole; line ends become LF; C1 controls that are quotes or dashes in
+/// windows-1252 become these; other control characters, bidirectional controls, invisible characters and all but eight
+/// marks of a letter are removed; tabs become spaces up to the next multiple of 8 columns; trailing spaces and the common
+/// indentation are removed, so ASCII art keeps its shape; empty lines at the ends and repeated ones are removed. Letters are
+/// in Unicode's composed form (NFC), so equal texts have equal bytes. Idempotent. O(n), without a copy of a clean text.
 package func cleanText(_ raw: String) -> String {
     switch isClean(raw) {
     case true?: return raw

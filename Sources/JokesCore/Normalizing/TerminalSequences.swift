@@ -50,8 +50,8 @@ extension Unicode.Scalar {
     var isControl: Bool { value < 0x20 || (0x7F..<0xA0).contains(value) }
 }
 
-/// Resolves the overstrikes (`x`, backspace, `x`) of a fortune file: a backspace moves back within its line, and the next character replaces the one there. An
-/// underline changes nothing, before or after the other character. O(n)
+/// Resolves the overstrikes of a fortune file: `x`, backspace, `x`. A backspace moves back within its line, and the next
+/// character replaces the one there. An underline changes nothing, before or after the other character. O(n)
 package func withoutOverstrikes(_ text: String) -> String {
     guard text.utf8.contains(0x08) else { return text }
     var done = ""

@@ -9,8 +9,8 @@ func legacyEncoding(labeled label: String) -> String? {
     return line.map { String($0.prefix { $0 != " " }) }
 }
 
-/// The encodings of the Encoding Standard, each with its labels in lowercase without punctuation. First in a line is the name of
-/// the encoding in glibc, or of its superset there. glibc has many more converters, and unusual ones have had vulnerabilities.
+/// The encodings of the Encoding Standard, each with its labels in lowercase without punctuation. First in a line is the
+/// name of the encoding in glibc, or of its superset there. glibc has many more converters, and unusual ones have had vulnerabilities.
 /// The standard replaces iso-2022-kr and others by an error. UTF-8, UTF-16 and UTF-32 are recognized without a label.
 private let legacyEncodings: [String] = [
     "IBM866 866 cp866 csibm866 ibm866",

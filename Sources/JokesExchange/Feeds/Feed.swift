@@ -57,10 +57,11 @@ package struct Feed: Sendable {
             safety: item.safety, url: item.link, author: item.author ?? author, date: item.date)
     }
 
-    /// Returns the title, unless it is a heading above the body.
+    /// Returns the title, unless it is a heading.
     private func titleOfJoke(_ item: FeedItem) -> String? {
-        guard let own = item.title, item.body != nil else { return item.title }
-        let isHeading = skipsTitles || own == title || Self.placeholders.contains(own.lowercased())
+        guard let own = item.title else { return nil }
+        let isHeading =
+            skipsTitles && item.body != nil || own == title || Self.placeholders.contains(own.lowercased())
         return isHeading ? nil : own
     }
 
@@ -113,12 +114,12 @@ private struct FeedIDs {
         }
     }
 
-    /// Returns the ID of an item, else its link if other items have the ID, too; nil if neither is unique. The joke then gets an ID
-    /// from its text.
+    /// Returns the ID of an item, or its link if other items have the ID, too; nil if neither is unique, or if the item has
+    /// no ID. The joke then gets an ID from its text.
     func id(of item: FeedItem) -> String? {
         guard let id = item.id else { return nil }
         if isUnique("id " + id) { return id }
-        return item.link.flatMap { isUnique("link " + $0) ? $0 : nil }
+        return item.link.flatMap { isUnique("link " + $0) && uses[("id " + $0).hashValue] == nil ? $0 : nil }
     }
 
     private func isUnique(_ text: String) -> Bool { uses[text.hashValue] != true }

@@ -14,8 +14,8 @@ extension Feed {
 ///
 /// It reads whatever a person could read, as browsers read HTML: markup that is not well formed is text, an end tag without
 /// a start tag is ignored, a missing one is implied, and a document that is cut off has its complete items. It keeps no open
-/// elements but the item, one field in it, and one element to skip, so any bytes take linear time. Definitions of a document type
-/// are ignored, and external files are never read.
+/// elements but the item, one field in it, and one element to skip, so any bytes take linear time. Definitions of a
+/// document type are ignored, and external files are never read.
 private struct FeedReader {
     private static let roots: Set = ["rss", "rdf", "feed", "channel"]
 
@@ -69,8 +69,8 @@ private struct FeedReader {
                 index += 1
             }
         }
-        // A field that is cut off has half a text.
-        if field != nil { item = nil }
+        // An item that is cut off may have half a joke. After the last item that is read, another one has begun.
+        if feed.isFull || item?.item.body == nil || field?.isText == true { item = nil }
         endItem()
         return hasRoot ? feed : nil
     }
@@ -94,17 +94,15 @@ private struct FeedReader {
     }
 
     private mutating func start(_ name: String, _ range: Range<Int>) {
-        let feedName = names.feedName(name)
-        let isItem = feedName == "item" || feedName == "entry"
         if let open = field {
-            // Elements that HTML does not have cannot be in a text, so its end tag is missing.
-            guard isItem || feedName == "guid" || feedName == "pubdate" else {
+            guard isItem(name) || name != open.name && names.isForeignToHTML(name) else {
                 return field!.start(name, isSame: name == open.name)
             }
+            // Its end tag is missing.
             endField()
         }
         if let (other, count) = skipped {
-            if !isItem {
+            if !isItem(name) {
                 if name == other { skipped = (other, count + 1) }
                 return
             }
@@ -112,8 +110,9 @@ private struct FeedReader {
         }
         let attributes = range.isEmpty ? [] : scanner.attributes(range)
         names.declare(attributes)
-        guard hasRoot else { return startRoot(names.feedName(name), attributes) }
-        if isItem { return startItem(attributes) }
+        let feedName = names.feedName(name)
+        guard hasRoot else { return startRoot(feedName, attributes) }
+        if isItem(name) { return startItem(attributes) }
         if feedName == "channel" { scope = scope(of: attributes, in: scope) }
         if let opened = names.field(name) {
             startField(opened, name, attributes)
@@ -121,6 +120,8 @@ private struct FeedReader {
             skipped = (name, 1)
         }
     }
+
+    private func isItem(_ name: String) -> Bool { ["item", "entry"].contains(names.feedName(name)) }
 
     private mutating func startRoot(_ name: String?, _ attributes: [(name: String, value: String)]) {
         // Elements before the root are messages of the server, such as a warning of PHP.
@@ -139,7 +140,7 @@ private struct FeedReader {
 
     private mutating func end(_ name: String) {
         let closed = names.feedName(name)
-        let closesItem = closed == "item" || closed == "entry"
+        let closesItem = isItem(name)
         if let open = field {
             if name == open.name && open.depth == 0 || closesItem || closed == "channel" || closed == "feed" {
                 endField()
@@ -177,10 +178,8 @@ private struct FeedReader {
         switch opened {
         case .link where values["href"] != nil:
             if values["rel"].map({ $0.lowercased() == "alternate" }) ?? true { add(link: values["href"]!, scope.base) }
-            skipped = (name, 1)
         case .category where values["term"] ?? values["label"] != nil:
             if let category = values["term"] ?? values["label"] { item?.item.categories.append(category) }
-            skipped = (name, 1)
         case .text, .title:
             guard let content = FeedContent(type: values["type"], mode: values["mode"], of: opened) else {
                 skipped = (name, 1)
@@ -251,9 +250,10 @@ private struct FeedReader {
         return true
     }
 
-    /// Several names of one rank are all authors.
+    /// Several names of one rank are all authors, up to a length.
     private mutating func add(author name: String, _ rank: Int) {
         if item?.ranks[.author] == rank, let others = item?.item.author {
+            if others.utf8.count > 500 { return }
             if !others.split(separator: ", ").contains(name[...]) { item?.item.author = others + ", " + name }
         } else if isBetter(.author, rank) {
             item?.item.author = name

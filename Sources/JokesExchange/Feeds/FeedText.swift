@@ -12,7 +12,8 @@ func feedText(ofHTML html: [UInt8], mayBeEscapedTwice: Bool = true) -> String?? 
 func feedText(_ text: String, mayBeHTML: Bool = true) -> String?? {
     let clean = cleanText(text)
     let isHTML = mayBeHTML && clean.first == "<" && clean.last == ">"
-    return .some((isHTML ? cleanText(plainText(ofHTML: clean)).nonEmpty : nil) ?? withoutBoilerplate(clean).nonEmpty)
+    let text = isHTML ? cleanText(plainText(ofHTML: clean)).nonEmpty ?? clean : clean
+    return .some(withoutBoilerplate(text).nonEmpty)
 }
 
 /// Returns the part of the HTML that a person wrote, if Reddit marks it.

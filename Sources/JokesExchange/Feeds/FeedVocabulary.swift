@@ -33,7 +33,7 @@ struct FeedVocabulary {
     /// Adds the declarations of an element.
     mutating func declare(_ attributes: [(name: String, value: String)]) {
         for (name, value) in attributes where name.hasPrefix("xmlns:") {
-            let uri = value.lowercased()
+            let uri = value.prefix(256).lowercased()
             declared[String(name.dropFirst(6))] = Self.known.first { uri.contains($0.uri) }?.space
         }
     }
@@ -77,6 +77,16 @@ struct FeedVocabulary {
         case (.feed, "language"), (.dublinCore, "language"): .language
         case (.media, "rating"), (.media, "adult"), (.itunes, "explicit"): .rating
         default: nil
+        }
+    }
+
+    /// Returns whether neither HTML nor a text construct can have the element.
+    func isForeignToHTML(_ name: String) -> Bool {
+        switch split(name) {
+        case (.feed, let local):
+            ["guid", "pubdate", "description", "enclosure", "published", "updated"].contains(local)
+        case (.content, _), (.dublinCore, _), (.itunes, _): true
+        default: false
         }
     }
 

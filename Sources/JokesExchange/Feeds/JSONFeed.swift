@@ -38,7 +38,7 @@ package struct JSONFeed: Sendable {
     }
 
     /// Returns whether the text names version 1 or 1.1. Some servers write the number alone.
-    static func isKnown(_ version: String) -> Bool {
+    package static func isKnown(_ version: String) -> Bool {
         let number = version.split(separator: "jsonfeed.org/version/").last.map(String.init) ?? version
         return number == "1" || number.hasPrefix("1.")
     }

@@ -18,7 +18,7 @@ enum FeedContent {
     init?(type: String?, mode: String?, of field: FeedField) {
         let type = type?.split(separator: ";").first.map { $0.lowercased().trimmed } ?? ""
         switch type {
-        case _ where mode?.lowercased() == "base64": self = .base64
+        case _ where mode?.lowercased() == "base64" && (type.hasPrefix("text/") || !type.contains("/")): self = .base64
         case _ where field == .text(rank: 2): self = .xhtml
         case "xhtml", "application/xhtml+xml", "text/xml", "application/xml": self = .xhtml
         case "text/html" where mode?.lowercased() == "xml": self = .xhtml
@@ -43,6 +43,14 @@ struct OpenField {
     var isPermalink = false
     private let content: FeedContent
     private var bytes: [UInt8] = []
+
+    /// True if it is the title or the text of an item.
+    var isText: Bool {
+        switch field {
+        case .title, .text: true
+        default: false
+        }
+    }
 
     init(_ field: FeedField, _ name: String, _ content: FeedContent, base: String, language: String? = nil) {
         (self.field, self.name, self.content, self.base, self.language) = (field, name, content, base, language)
@@ -79,7 +87,7 @@ struct OpenField {
     mutating func end(_ name: String, isSame: Bool) {
         if isSame { depth -= 1 }
         // In HTML, the end tag of a break would be another break.
-        if !name.hasSuffix("br") { append(tag: "</", name) }
+        if name.split(separator: ":").last != "br" { append(tag: "</", name) }
     }
 
     private mutating func append(tag start: String, _ name: String) {

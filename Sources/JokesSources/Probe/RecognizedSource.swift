@@ -41,7 +41,7 @@ package struct RecognizedSource: Sendable {
         var page = try await FeedPage(answer)
         var entry = SourceEntry(page.format == .json ? .jsonfeed : .rss)
         var notes = page.count + page.refused == 0 ? ["The feed has no items now."] : []
-        if areHeadings(page.titles, ofItems: page.count) {
+        if areHeadings(page.titles, ofItems: min(page.count, FeedPage.maxTitles)) {
             page = try await FeedPage(answer, skipsTitles: true)
             entry.titles = "skip"
             notes.append("The titles of this feed are headings, so jokesd leaves them out (\"titles\": \"skip\").")
@@ -53,7 +53,10 @@ package struct RecognizedSource: Sendable {
 
     private init(json answer: HTTPResponse) async throws(SourceError) {
         let root = try await answer.jsonRoot
-        if root.optionalText("version")?.contains("jsonfeed.org/version/") == true {
+        let version = root.optionalText("version") ?? ""
+        // A lone number may be the version of anything.
+        let isStated = version.contains("jsonfeed.org/version/") || answer.mediaType?.essence == "application/feed+json"
+        if isStated && JSONFeed.isKnown(version) {
             try await self.init(feed: answer)
             return
         }
@@ -81,7 +84,8 @@ private func areHeadings(_ titles: [String], ofItems count: Int) -> Bool {
     guard let (pattern, most) = uses.max(by: { $0.value < $1.value }), most > count / 2 else { return false }
     // A date by itself is no joke. Otherwise, two equal setups may be two jokes.
     let words = pattern.split(separator: " ")
-    if words.contains("#") && words.allSatisfy({ $0 == "#" || $0 == "@" }) { return true }
+    let isDate = words.contains("@") || words.count >= 3
+    if isDate && words.contains("#") && words.allSatisfy({ $0 == "#" || $0 == "@" }) { return true }
     return most >= (words.contains("#") ? 2 : 3)
 }
 

@@ -110,8 +110,9 @@ import Unix
     }
 
     private static func jokes(_ items: [(title: String, body: String, id: Int)]) -> [FetchedJoke] {
+        // A link that is the guid of another item identifies nothing.
         let text = items.map {
-            "<item><title>\($0.title)</title><description>\($0.body)</description><guid>guid-\($0.id)</guid></item>"
+            "<item><link>guid-\($0.body.count % 3)</link><title>\($0.title)</title><description>\($0.body)</description><guid>guid-\($0.id)</guid></item>"
         }.joined()
         let document = Array("<rss><channel><title>Ducks</title>\(text)</channel></rss>".utf8)
         return Feed(xml: document, url: "http://feed.example/") { link, _ in link }?.jokes().jokes ?? []

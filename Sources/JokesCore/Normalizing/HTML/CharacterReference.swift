@@ -19,6 +19,7 @@ package struct CharacterReference: Equatable, Sendable {
             return
         }
         let name = bytes[start...].dropFirst().prefix(while: \.isASCIILetterOrDigit)
+        if name.isEmpty { return nil }
         let named = NamedCharacters(name)
         switch name.endIndex < bytes.count ? bytes[name.endIndex] : nil {
         case UInt8(ascii: ";"):

@@ -96,9 +96,20 @@ package struct MarkupScanner {
         }
         if let end = bogusComment(at: start) {
             // The definitions of a document type in XML: `<!DOCTYPE rss [<!ENTITY nbsp "&#160;">]>`.
-            guard bytes[start..<end].contains(UInt8(ascii: "[")) else { return (.comment, end) }
-            return (.comment, self.end(of: "]>", from: start, &hasNoMoreDefinitions) ?? end)
+            return (.comment, bytes[start..<end].contains(UInt8(ascii: "[")) ? endOfDefinitions(from: end) ?? end : end)
         }
+        return nil
+    }
+
+    /// Returns the index after the first `>` that follows a `]` and spaces, from the `>` before `end` on.
+    private mutating func endOfDefinitions(from end: Int) -> Int? {
+        if hasNoMoreDefinitions { return nil }
+        var index = end - 1
+        while let angle = bytes[index...].firstIndex(of: UInt8(ascii: ">")) {
+            if bytes[..<angle].last(where: { !$0.isHTMLSpace }) == UInt8(ascii: "]") { return angle + 1 }
+            index = angle + 1
+        }
+        hasNoMoreDefinitions = true
         return nil
     }
 

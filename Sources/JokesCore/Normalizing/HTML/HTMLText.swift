@@ -3,7 +3,8 @@
 /// `<br>` and the ends of blocks become line feeds, and a paragraph has empty lines around it. If there are such tags,
 /// line feeds of the source are spaces, as in HTML; otherwise they stay. Incomplete tags, comments and references are
 /// text: `a < b`, `<3`, `AT&T`. A text without `<` and `&` stays unchanged. Not idempotent: `&amp;lt;` becomes `&lt;`. The
-/// text is not longer than the HTML, and not clean, because a reference can be to any character. O(n)
+/// text is not longer than the HTML, but for `CharacterReference.text`. It is not clean: a reference can be to an invisible
+/// character. O(n)
 package func plainText(ofHTML html: String) -> String {
     guard html.utf8.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) else { return html }
     return plainText(ofHTML: Array(html.utf8), atMost: .max) ?? ""
