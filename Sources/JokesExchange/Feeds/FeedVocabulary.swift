@@ -85,7 +85,7 @@ struct FeedVocabulary {
         switch split(name) {
         case (.feed, let local):
             ["guid", "pubdate", "description", "enclosure", "published", "updated"].contains(local)
-        case (.content, _), (.dublinCore, _), (.itunes, _): true
+        case (.content, _), (.itunes, _): true
         default: false
         }
     }
