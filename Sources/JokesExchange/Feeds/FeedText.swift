@@ -18,7 +18,7 @@ func feedText(_ text: String, mayBeHTML: Bool = true) -> String?? {
 
 /// Returns the part of the HTML that a person wrote, if Reddit marks it.
 private func posted(_ html: [UInt8]) -> [UInt8] {
-    guard let start = html.firstRange(of: Array("<!-- SC_OFF -->".utf8))?.upperBound,
+    guard html.contains(UInt8(ascii: "<")), let start = html.firstRange(of: Array("<!-- SC_OFF -->".utf8))?.upperBound,
         let end = html[start...].firstRange(of: Array("<!-- SC_ON -->".utf8))?.lowerBound
     else { return html }
     return Array(html[start..<end])
@@ -26,6 +26,11 @@ private func posted(_ html: [UInt8]) -> [UInt8] {
 
 /// Removes what Reddit, Lemmy and WordPress write about a post, and Reddit's mark for a text that is gone.
 private func withoutBoilerplate(_ text: String) -> String {
+    // These are in all of them. Most texts have none, and lines and words take much longer to find.
+    let lastLine = text.utf8.lastIndex(of: UInt8(ascii: "\n")).map { text[$0...].dropFirst() } ?? text[...]
+    guard
+        text.utf8.contains(UInt8(ascii: "[")) || text.hasPrefix("submitted by ") || lastLine.hasPrefix("The post ")
+    else { return text }
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let words = { (line: Substring) in line.split(whereSeparator: \.isWhitespace) }
     // `submitted by /u/ada [link] [comments]` at the end, also on two lines.

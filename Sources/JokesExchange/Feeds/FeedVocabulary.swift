@@ -45,7 +45,7 @@ struct FeedVocabulary {
     }
 
     private func split(_ name: String) -> (Space, String) {
-        guard let colon = name.firstIndex(of: ":") else { return (.feed, name) }
+        guard let colon = name.utf8.firstIndex(of: UInt8(ascii: ":")) else { return (.feed, name) }
         let prefix = String(name[..<colon])
         let space = declared[prefix] ?? Self.known.first { $0.prefixes.contains(prefix) }?.space ?? .foreign
         return (space, String(name[name.index(after: colon)...]))

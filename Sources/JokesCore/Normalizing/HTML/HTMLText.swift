@@ -12,6 +12,9 @@ package func plainText(ofHTML html: String) -> String {
 
 /// Returns the text of HTML in UTF-8, as the other function; nil if the text has more than `limit` bytes. Tags do not count.
 package func plainText(ofHTML html: [UInt8], atMost limit: Int) -> String? {
+    guard html.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) else {
+        return html.count > limit ? nil : String(decoding: html, as: UTF8.self)
+    }
     var reader = HTMLTextReader(html, collapsesSpace: true, limit: limit)
     reader.read()
     if !reader.hasLines && !reader.isOverLimit {
