@@ -139,10 +139,10 @@ private struct FeedReader {
     }
 
     private mutating func end(_ name: String) {
-        let closed = names.feedName(name)
-        let closesItem = isItem(name)
+        // Within the feed, the end tag of an item may be missing. An item may have a license in `rdf:RDF`.
+        let closesItem = isItem(name) || ["channel", "feed", "rss"].contains(names.feedName(name))
         if let open = field {
-            if name == open.name && open.depth == 0 || closesItem || closed == "channel" || closed == "feed" {
+            if name == open.name && open.depth == 0 || closesItem {
                 endField()
                 if name == open.name { return }
             } else {

@@ -23,7 +23,7 @@ package struct RecognizedSource: Sendable {
             return
         }
         do throws(SourceError) { try await self.init(feed: answer) } catch {
-            guard let start, "{[\"".utf8.contains(start) else { throw error }
+            guard let start, "{[\"".utf8.contains(start), error.code == .unreadable else { throw error }
             throw SourceError(
                 .unreadable,
                 "\(answer.redactedURL) returned JSON as \(answer.typeInWords): jokesd reads JSON only as "

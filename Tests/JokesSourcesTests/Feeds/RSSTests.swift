@@ -75,6 +75,12 @@ import Testing
     static let malformed: [(document: String, jokes: [String])] = [
         // Half a joke may be missing at the end.
         ("<rss>\n<channel><item><title>a?</title>", []),
+        ("<rss><channel><item><title>a</title><item><title>b</title></channel></rss>", ["a", "b"]),
+        ("<rss><channel><item><title>a</title><source>x</channel></rss>", ["a"]),
+        (
+            "<rss xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'><item><rdf:RDF></rdf:RDF><title>a</title></item></rss>",
+            ["a"]
+        ),
         ("<rss><item><title>a?</title><description>b</description><guid>1", ["a?"]),
         ("<rss><item><title>a?<description>b</description></item></rss>", ["a?"]),
         ("<rss><item><link href='http://x.example/'><category term='x'><title>a</title></item></rss>", ["a"]),
