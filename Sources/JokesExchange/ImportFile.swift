@@ -53,7 +53,7 @@ package struct ImportFile: Sendable {
         do throws(JSONError) {
             let root = try JSONDocument(bytes).root
             if root.optionalText("format") == JSONExport.name { return .json }
-            if JSONFeed.isKnown(root.optionalText("version") ?? "") { return .jsonfeed }
+            if Feed.isKnownVersion(root.optionalText("version") ?? "") { return .jsonfeed }
         } catch {
             throw ImportProblem(error.reason, at: error.offset, of: bytes)
         }

@@ -1,7 +1,7 @@
 import JSON
 import JokesCore
 
-/// Writes JSON Feed 1.1, with one item per line. The member `_jokesd` has what a feed cannot express.
+/// Writes JSON Feed 1.1, with one item per line. The member `_jokesd` has the joke in the format of jokesd.
 ///
 /// A joke that is a favorite is written once, as the favorite.
 struct JSONFeedExport: ExportWriter {
@@ -31,22 +31,8 @@ struct JSONFeedExport: ExportWriter {
     func end() -> String { isEmpty ? "]}\n" : "\n]}\n" }
 }
 
-struct FeedItemRecord: Encodable {
-    struct Author: Codable { let name: String? }
-
-    /// The members that only jokesd reads.
-    struct Extension: Codable {
-        let id: String?
-        let setup: String?
-        let punchline: String?
-        let flags: [String]?
-        let safety: String?
-        let url: String?
-        let date: String?
-        let firstSeen: String?
-        let favoritedAt: String?
-        let note: String?
-    }
+private struct FeedItemRecord: Encodable {
+    struct Author: Encodable { let name: String? }
 
     let id: String
     let url: String?
@@ -55,7 +41,7 @@ struct FeedItemRecord: Encodable {
     let authors: [Author]?
     let tags: [String]?
     let language: String?
-    let ours: Extension
+    let ours: JokeRecord
 
     private enum CodingKeys: String, CodingKey {
         case id, url, authors, tags, language
@@ -65,16 +51,12 @@ struct FeedItemRecord: Encodable {
     }
 
     init(_ favorite: Favorite) {
-        self.init(
-            favorite.id, favorite.content, favorite.firstSeen, favoritedAt: favorite.favoritedAt, note: favorite.note)
+        self.init(favorite.id, favorite.content, favorite.firstSeen, JokeRecord(favorite))
     }
 
-    init(_ joke: Joke) { self.init(joke.id, joke.content, joke.firstSeen) }
+    init(_ joke: Joke) { self.init(joke.id, joke.content, joke.firstSeen, JokeRecord(joke)) }
 
-    private init(
-        _ id: JokeID, _ content: JokeContent, _ firstSeen: Timestamp, favoritedAt: Timestamp? = nil,
-        note: String? = nil
-    ) {
+    private init(_ id: JokeID, _ content: JokeContent, _ firstSeen: Timestamp, _ record: JokeRecord) {
         self.id = id.rawValue
         let isAddress = content.url.map { $0.hasPrefix("https://") || $0.hasPrefix("http://") } ?? false
         url = isAddress ? content.url : nil
@@ -84,10 +66,6 @@ struct FeedItemRecord: Encodable {
         authors = content.author.map { [Author(name: $0)] }
         tags = content.categories.isEmpty ? nil : content.categories
         language = content.language == "und" ? nil : content.language
-        ours = Extension(
-            id: id.rawValue, setup: content.text.setup, punchline: content.text.punchline,
-            flags: content.flags.isEmpty ? nil : content.flags.names, safety: content.safety.rawValue,
-            url: isAddress ? nil : content.url, date: content.upstreamDate, firstSeen: firstSeen.description,
-            favoritedAt: favoritedAt?.description, note: note)
+        ours = record
     }
 }

@@ -3,25 +3,22 @@ import JokesCore
 
 /// Reads JSON Feed 1 and 1.1.
 ///
-/// An exported item is a favorite if it has the time of one, otherwise a joke. All items of other feeds become favorites.
+/// All items become favorites, except for those that jokesd has exported as jokes.
 struct JSONFeedImport {
     let bytes: [UInt8]
     let now: Timestamp
 
     func forEachRecord(_ body: (ExchangeRecord) throws -> Void) throws {
-        var document = try JSONFeed(try JSONDocument(bytes).root)
-        var items: [(value: JSONValue, time: Timestamp?)] = []
-        for value in document.items.elements {
+        let (head, list) = try Feed.json(try JSONDocument(bytes).root)
+        var feed = head
+        var items: [(item: FeedItem, offset: Int)] = []
+        for value in list.elements {
             let item = try Self.item(value)
-            document.feed.count(item)
-            items.append((value, item.time))
+            feed.add(item)
+            items.append((item, value.offset))
         }
-        for (value, _) in Feed.newestFirst(items, \.time) {
-            let item = try Self.item(value)
-            guard let joke = document.feed.joke(item) else {
-                throw RefusedRecord(offset: value.offset, reason: "the text is empty")
-            }
-            try body(try record(joke, item.export).checked(at: value.offset))
+        for (item, offset) in Feed.newestFirst(items, \.item.time) {
+            try body(try record(item, of: feed, at: offset).checked(at: offset))
         }
     }
 
@@ -33,19 +30,22 @@ struct JSONFeedImport {
         }
     }
 
-    private func record(_ joke: FetchedJoke, _ export: JokeExport?) -> ExchangeRecord {
+    private func record(_ item: FeedItem, of feed: Feed, at offset: Int) throws -> ExchangeRecord {
+        if let exported = item.exported { return try exported.decode(ExportedEntry.self).record }
+        guard let joke = feed.joke(item) else { throw RefusedRecord(offset: offset, reason: "the text is empty") }
         let content = JokeContent(
             text: joke.punchline.map { .twoPart(setup: joke.setup, punchline: $0) } ?? .single(joke.setup),
             language: joke.language ?? "und", categories: joke.categories, flags: JokeFlags(names: joke.flags),
-            safety: joke.safety ?? .unknown, url: joke.url ?? export?.url, author: joke.author,
-            upstreamDate: export == nil ? joke.date : export?.date)
-        guard let export else { return importedFavorite(content, now: now) }
-        guard let favoritedAt = export.favoritedAt else {
-            return .joke(Joke(id: export.id, content: content, isFavorite: false, firstSeen: export.firstSeen ?? now))
-        }
-        return .favorite(
-            Favorite(
-                id: export.id, content: content, favoritedAt: favoritedAt, firstSeen: export.firstSeen,
-                note: export.note))
+            safety: joke.safety ?? .unknown, url: joke.url, author: joke.author, upstreamDate: joke.date)
+        return importedFavorite(content, now: now)
+    }
+}
+
+/// A favorite if it has the time of one, otherwise a joke.
+private struct ExportedEntry: Decodable {
+    let record: ExchangeRecord
+    init(from decoder: any Decoder) throws {
+        let exported = try JokeRecord(from: decoder)
+        record = exported.favoritedAt == nil ? .joke(try exported.joke) : .favorite(try exported.favorite)
     }
 }

@@ -61,9 +61,9 @@ struct FeedSource: JokeSource {
         of answer: HTTPResponse, _ number: Int, _ validators: SourceState.Validators, _ limit: Int?
     ) async throws(SourceError) -> SourceBatch {
         let page = try await FeedPage(answer, skipsTitles: skipsTitles)
-        if page.count == 0 && page.refused > 0 { throw SourceError(noJokesIn: answer, refused: page.refused) }
+        if page.jokes.isEmpty && page.refused > 0 { throw SourceError(noJokesIn: answer, refused: page.refused) }
         var batch = page.batch(SourcePosition(validators: validators), limit: limit)
-        let isEnough = page.count == 0 || page.count >= limit ?? .max || number == Self.maxPages
+        let isEnough = page.jokes.isEmpty || page.jokes.count >= limit ?? .max || number == Self.maxPages
         if !isEnough, let next = page.nextURL {
             batch.position.setCursor(Cursor(url: next, number: number + 1))
             batch.progress = .more
@@ -76,23 +76,17 @@ struct FeedSource: JokeSource {
 struct FeedPage {
     enum Format { case xml, json }
 
-    /// The maximum number of titles.
-    static let maxTitles = 2_000
-
     let format: Format
-    /// The number of jokes.
-    let count: Int
+    let jokes: [FetchedJoke]
     /// The number of items that cannot be read.
     let refused: Int
     /// The URL of the page with older items, which has the same origin; nil if there is none.
-    let nextURL: String?
+    private(set) var nextURL: String?
     /// The titles of the items that have a body, too.
     let titles: [String]
-    private let jokes: [FetchedJoke]
-    private let slices: JSONSlices<FetchedJoke>?
     private let permission: LongBodyPermission?
 
-    /// Reads the body, whatever its type is called. Lets other work on this thread continue after each slice of a JSON Feed.
+    /// Reads the body, whatever its type is called.
     ///
     /// - Throws: `SourceError`: `unreadable` or `empty`, with a hint if the body is a web page that names a feed.
     init(_ answer: HTTPResponse, skipsTitles: Bool = false) async throws(SourceError) {
@@ -101,73 +95,41 @@ struct FeedPage {
         guard let start = document.first(where: { !$0.isControlOrSpace }) else {
             throw SourceError(.empty, "\(answer.redactedURL) returned an empty answer")
         }
+        var feed: Feed
         if start == UInt8(ascii: "{") {
-            var feed = try Self.jsonFeed(try await answer.jsonRoot(of: document), in: answer)
-            feed.feed.skipsTitles = skipsTitles
-            (format, jokes) = (.json, [])
+            format = .json
+            feed = try await Self.jsonFeed(in: document, of: answer)
             let next = feed.next.flatMap { linkedAddress($0, base: answer.url) }
             nextURL = next.flatMap { $0 != answer.url && haveSameOrigin($0, answer.url) ? $0 : nil }
-            (slices, count, refused, titles) = try await Self.examined(feed, answer)
-            return
-        }
-        guard var feed = Feed(xml: document, url: answer.url, resolve: linkedAddress) else {
-            throw Self.refusal(of: answer, document)
+        } else {
+            guard let read = Feed(xml: document, url: answer.url, resolve: linkedAddress) else {
+                throw Self.refusal(of: answer, document)
+            }
+            (format, feed) = (.xml, read)
         }
         feed.skipsTitles = skipsTitles
-        (format, slices, nextURL) = (.xml, nil, nil)
         (jokes, refused) = feed.jokes()
-        count = jokes.count
         titles = feed.items.compactMap { $0.heading }
     }
 
-    /// Returns the jokes as a batch, at most `limit` of them.
-    func batch(_ position: SourcePosition, limit: Int?) -> SourceBatch {
-        if var slices {
-            slices.left = min(limit ?? count, count)
-            return SourceBatch(
-                slices, refused: refused, position: position, progress: .partial, permission: permission)
-        }
-        var batch = SourceBatch(
-            jokes: Array(jokes.prefix(limit ?? count)), refused: refused, position: position, progress: .partial)
-        batch.permission = permission
-        return batch
-    }
-
-    // MARK: JSON Feed
-
-    private static func jsonFeed(_ root: JSONValue, in answer: HTTPResponse) throws(SourceError) -> JSONFeed {
-        do throws(JSONError) { return try JSONFeed(root) } catch {
+    private static func jsonFeed(in document: [UInt8], of answer: HTTPResponse) async throws(SourceError) -> Feed {
+        let root = try await answer.jsonRoot(of: document)
+        guard case (var feed, let list)? = try? Feed.json(root) else {
             throw SourceError(.unreadable, "\(answer.redactedURL) returned JSON that is not a JSON Feed of version 1")
         }
+        let found = try await readItems(list, of: answer.redactedURL, atMost: JSONPage.maxJokes) { value in
+            try? FeedItem(value, base: answer.url, resolve: linkedAddress)
+        }
+        for item in found.items { feed.add(item) }
+        feed.refused += found.refused
+        return feed
     }
 
-    /// Counts the jokes and the refused items, and orders them. The slices read the items again, so that not all jokes are
-    /// in memory.
-    private static func examined(
-        _ document: JSONFeed, _ answer: HTTPResponse
-    ) async throws(SourceError) -> (JSONSlices<FetchedJoke>, count: Int, refused: Int, titles: [String]) {
-        let url = answer.url
-        var feed = document.feed
-        var items: [(value: JSONValue, time: Timestamp?)] = []
-        var titles: [String] = []
-        var count = 0
-        var slices = JSONSlices(document.items, count: JSONPage.maxJokes) { value in
-            (try? FeedItem(value, base: url, resolve: linkedAddress)).map { (value, $0) }
-        }
-        try await slices.forEach(of: answer.redactedURL) { slice in
-            count += slice.count
-            for (value, item) in slice {
-                feed.count(item)
-                if feed.joke(item) != nil { items.append((value, item.time)) }
-                if titles.count < maxTitles, let title = item.heading { titles.append(title) }
-            }
-        }
-        let refused = slices.refused + count - items.count
-        let ordered = Feed.newestFirst(items, \.time).map(\.value)
-        let all = JSONSlices(ordered) { [feed] value in
-            (try? FeedItem(value, base: url, resolve: linkedAddress)).flatMap { feed.joke($0) }
-        }
-        return (all, items.count, refused, titles)
+    /// Returns the jokes as a batch, at most `limit` of them.
+    func batch(_ position: SourcePosition, limit: Int? = nil) -> SourceBatch {
+        SourceBatch(
+            jokes: Array(jokes.prefix(limit ?? .max)), refused: refused, position: position, progress: .partial,
+            permission: permission)
     }
 
     // MARK: Other answers

@@ -21,7 +21,6 @@ package struct SourceBatch: Sendable {
         case absent(String)
     }
 
-    /// The jokes, or the first of them.
     package var jokes: [FetchedJoke] = []
     /// True if a full sync begins with this batch. When it is complete, jokes that it did not read are missing.
     package var beginsFullSync = false
@@ -35,8 +34,6 @@ package struct SourceBatch: Sendable {
     /// The position to store in the transaction of the jokes.
     package var position: SourcePosition
     package var progress: Progress
-    /// Further jokes of the same answer; nil if there are none. The other properties are those of the whole answer.
-    package var rest: JSONSlices<FetchedJoke>?
     /// The permission to have a long answer in memory, to be released once all its jokes are stored.
     package var permission: LongBodyPermission?
 }
@@ -44,38 +41,17 @@ package struct SourceBatch: Sendable {
 extension SourceBatch {
     /// The maximum number of jokes of a slice. A short sync waits for up to three slices of a long one, of about 15 ms each.
     package static let maxSliceCount = 400
-    /// The maximum number of bytes that a slice is read from, except for a single joke.
-    static let maxSliceBytes = 1 << 20
 
     /// Removes the first slice of the jokes and returns it as a batch of its own; nil if all jokes left are one slice. The
     /// position of the slice is where the answer was requested: an interrupted sync requests it again.
     package mutating func takeSlice(at position: SourcePosition) -> SourceBatch? {
         var slice = SourceBatch(position: position, progress: progress == .random ? .random : .more)
-        if jokes.count > Self.maxSliceCount {
-            slice.jokes = Array(jokes.prefix(Self.maxSliceCount))
-            jokes.removeFirst(Self.maxSliceCount)
-        } else if let next = rest?.next() {
-            slice.jokes = jokes
-            jokes = next
-        } else {
-            // Frees the answer.
-            rest = nil
-            return nil
-        }
+        if jokes.count <= Self.maxSliceCount { return nil }
+        slice.jokes = Array(jokes.prefix(Self.maxSliceCount))
+        jokes.removeFirst(Self.maxSliceCount)
         (slice.beginsFullSync, slice.beginsPass) = (beginsFullSync, beginsPass)
         (beginsFullSync, beginsPass) = (false, false)
         return slice
-    }
-
-    /// A batch with all jokes of the slices.
-    init(
-        _ slices: JSONSlices<FetchedJoke>, beginsFullSync: Bool = false, refused: Int, position: SourcePosition,
-        progress: Progress, permission: LongBodyPermission?
-    ) {
-        var slices = slices
-        self.init(
-            jokes: slices.next() ?? [], beginsFullSync: beginsFullSync, refused: refused, position: position,
-            progress: progress, rest: slices, permission: permission)
     }
 }
 

@@ -20,10 +20,9 @@ package func checkDocument(_ bytes: [UInt8]) throws {
         try demand(jokes.count + refused <= 2_000, "\(jokes.count) jokes")
         try check(jokes, of: document)
     }
-    if let root = try? JSONDocument(document, .structure).root, var feed = try? JSONFeed(root).feed {
-        let items = root.member("items")?.elements.compactMap { try? FeedItem($0, resolve: link) } ?? []
-        for item in items { feed.count(item) }
-        try check(items.compactMap { feed.joke($0) }, of: document)
+    if let root = try? JSONDocument(document, .structure).root, case (var feed, let items)? = try? Feed.json(root) {
+        for item in items.elements.compactMap({ try? FeedItem($0, resolve: link) }) { feed.add(item) }
+        try check(feed.jokes().jokes, of: document)
     }
     try check(FortuneFile(document).entries.compactMap(\.text).map { FortuneFile.joke($0) }, of: document)
 }

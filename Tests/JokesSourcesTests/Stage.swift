@@ -48,17 +48,8 @@ extension JokeSource {
     }
 }
 
-extension SourceBatch {
-    /// The jokes of all slices.
-    var allJokes: [FetchedJoke] {
-        var (all, rest) = (jokes, rest)
-        while let slice = rest?.next() { all += slice }
-        return all
-    }
-}
-
 extension [SourceBatch] {
-    var jokes: [FetchedJoke] { flatMap(\.allJokes) }
+    var jokes: [FetchedJoke] { flatMap(\.jokes) }
     var refused: Int { reduce(0) { $0 + $1.refused } }
 }
 

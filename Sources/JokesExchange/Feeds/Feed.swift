@@ -1,3 +1,4 @@
+import JSON
 package import JokesCore
 
 /// Returns the absolute URL of a link, http or https; nil if it is none. The base is nil if the link must be one by itself.
@@ -17,28 +18,21 @@ package struct Feed: Sendable {
     package internal(set) var author: String?
     /// The warnings for all items.
     package internal(set) var flags: [String] = []
-    /// Empty for JSON Feed, whose items are read one by one.
-    package internal(set) var items: [FeedItem] = []
+    package private(set) var items: [FeedItem] = []
     /// The number of items that cannot be read.
-    package private(set) var refused = 0
+    package var refused = 0
+    /// The link to the page with older items; nil if there is none.
+    package internal(set) var next: String?
     /// True if titles are headings and not part of the jokes, by the configuration.
     package var skipsTitles = false
     private var ids = FeedIDs()
 
     var isFull: Bool { items.count + refused >= Self.maxItems }
 
-    /// Adds an item, or counts one that cannot be read.
-    mutating func add(_ item: FeedItem?) {
-        guard let item else {
-            refused += 1
-            return
-        }
-        count(item)
+    package mutating func add(_ item: FeedItem) {
+        ids.count(item)
         items.append(item)
     }
-
-    /// Notes the IDs of an item, so that `joke` knows which are unique. Call it for every item first.
-    package mutating func count(_ item: FeedItem) { ids.count(item) }
 
     /// Returns the jokes in the order of the items, or the newest first if all have dates, and the number of refused items.
     package func jokes() -> (jokes: [FetchedJoke], refused: Int) {
@@ -46,8 +40,8 @@ package struct Feed: Sendable {
         return (jokes, refused + items.count - jokes.count)
     }
 
-    /// Returns the item as a joke; nil if it has no text.
-    package func joke(_ item: FeedItem) -> FetchedJoke? {
+    /// Returns an item of this feed as a joke; nil if it has no text.
+    func joke(_ item: FeedItem) -> FetchedJoke? {
         guard let text = item.text ?? jokeText(title: titleOfJoke(item) ?? "", body: item.body ?? "") else {
             return nil
         }
@@ -69,7 +63,7 @@ package struct Feed: Sendable {
     private static let placeholders: Set = ["untitled", "no title", "(no title)", "[no title]", "(untitled)"]
 
     /// Returns elements with the newest first if all have times, and in their order otherwise. Equal times stay in order.
-    package static func newestFirst<Element>(_ elements: [Element], _ time: (Element) -> Timestamp?) -> [Element] {
+    static func newestFirst<Element>(_ elements: [Element], _ time: (Element) -> Timestamp?) -> [Element] {
         let dated = elements.compactMap { element in time(element).map { (element, $0) } }
         return dated.count < elements.count ? elements : dated.sorted { $0.1 > $1.1 }.map(\.0)
     }
@@ -91,15 +85,15 @@ package struct FeedItem: Sendable {
     var language: String?
     var flags: [String] = []
     var safety: Safety?
-    /// What an export of jokesd has beside the joke.
-    var export: JokeExport?
+    /// The joke in the format of jokesd, if the item was exported.
+    var exported: JSONValue?
 
     /// The title above a body, which may be a heading.
     package var heading: String? { body == nil ? nil : title }
 
     /// The time for the order of the items; nil if there is none. An export of jokesd is in order.
-    package var time: Timestamp? {
-        export == nil ? date.flatMap { Timestamp($0) ?? Timestamp($0 + "T00:00:00Z") } : nil
+    var time: Timestamp? {
+        exported == nil ? date.flatMap { Timestamp($0) ?? Timestamp($0 + "T00:00:00Z") } : nil
     }
 }
 

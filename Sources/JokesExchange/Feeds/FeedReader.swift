@@ -274,6 +274,6 @@ private struct FeedReader {
         // A guid is a link if it is a URL by itself.
         ended.item.link = ended.item.link ?? ended.permalink
         ended.item.language = ended.item.language ?? ended.scope.language
-        feed.add(ended.hasLongText ? nil : ended.item)
+        if ended.hasLongText { feed.refused += 1 } else { feed.add(ended.item) }
     }
 }

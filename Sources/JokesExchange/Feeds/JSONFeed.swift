@@ -1,44 +1,33 @@
 package import JSON
 import JokesCore
 
-/// A document in JSON Feed 1 or 1.1 (https://www.jsonfeed.org/version/1.1/), whose items are read one by one.
-///
-/// An export of jokesd has more: each item has an object `_jokesd` with
-///
-/// - `id`: the joke's ID there, which takes precedence over the item's own;
-/// - `setup` and, for a joke in two parts, `punchline`: plain text, which takes precedence over title and content;
-/// - `flags`: an array of the names nsfw, religious, political, racist, sexist, explicit;
-/// - `safety`: safe, unsafe or unknown;
-/// - `firstSeen`, `favoritedAt` and `note`, which only an import reads, with `url` and `date` as the joke has them.
-///
-/// All of them are optional. An item is refused if its `_jokesd` has another shape, because it may hold a warning.
-package struct JSONFeed: Sendable {
-    /// The title and the language.
-    package var feed = Feed()
-    /// A list.
-    package let items: JSONValue
-    /// The link to the page with older items.
-    package let next: String?
-
-    /// Reads everything but the items.
+extension Feed {
+    /// Reads a document in JSON Feed 1 or 1.1 (https://www.jsonfeed.org/version/1.1/), but not its items, and returns their
+    /// list.
+    ///
+    /// An export of jokesd has more: the member `_jokesd` of each item has the joke in the format of jokesd (`JokeRecord`). Its
+    /// `id`, `setup`, `punchline`, `flags` and `safety` take precedence over those of the item; only an import reads the
+    /// others. All of them are optional. An item is refused if its `_jokesd` has another shape, because it may hold a
+    /// warning.
     ///
     /// - Throws: `JSONError` if the document is not a JSON Feed of version 1.
-    package init(_ root: JSONValue) throws(JSONError) {
-        guard let version = root.optionalText("version"), Self.isKnown(version) else {
+    package static func json(_ root: JSONValue) throws(JSONError) -> (feed: Feed, items: JSONValue) {
+        guard let version = root.optionalText("version"), isKnownVersion(version) else {
             throw JSONError(at: root, "not a JSON Feed of version 1")
         }
         guard let items = root.optionalMember("items") else { throw JSONError(at: root, "missing member 'items'") }
         guard items.kind == .array else { throw JSONError(at: items, "expected a list") }
-        self.items = items
-        next = root.optionalText("next_url")
+        var feed = Feed()
+        feed.next = root.optionalText("next_url")
         feed.language = root.optionalText("language")
         feed.title = root.optionalText("title").flatMap {
             $0.utf8.count <= Normalizer.maxRawBytes ? cleanText($0) : nil
         }
+        return (feed, items)
     }
 
-    /// Returns whether the text names version 1 or 1.1. Some servers write the number alone.
-    package static func isKnown(_ version: String) -> Bool {
+    /// Returns whether the text names version 1 or 1.1 of JSON Feed. Some servers write the number alone.
+    package static func isKnownVersion(_ version: String) -> Bool {
         let number = version.split(separator: "jsonfeed.org/version/").last.map(String.init) ?? version
         return number == "1" || number.hasPrefix("1.")
     }
@@ -79,35 +68,7 @@ extension FeedItem {
         }
         guard let known = try ours.text("id") else { return }
         id = known
-        export = try JokeExport(ours, id: known)
-    }
-}
-
-/// What an export of jokesd has beside the joke.
-struct JokeExport: Sendable {
-    let id: JokeID
-    let firstSeen: Timestamp?
-    let favoritedAt: Timestamp?
-    let note: String?
-    /// The date and the URL as the joke has them.
-    let date: String?
-    let url: String?
-
-    init(_ ours: JSONValue, id: String) throws(JSONError) {
-        self.id = JokeID(rawValue: id)
-        firstSeen = try Self.time("firstSeen", of: ours)
-        favoritedAt = try Self.time("favoritedAt", of: ours)
-        note = try ours.text("note")
-        date = try ours.text("date")
-        url = try ours.text("url")
-    }
-
-    private static func time(_ name: String, of ours: JSONValue) throws(JSONError) -> Timestamp? {
-        guard let value = try ours.knownMember(name), let text = try ours.text(name) else { return nil }
-        guard let time = Timestamp(text) else {
-            throw JSONError(at: value, "\(name): expected a time such as 2026-02-28T09:30:00Z")
-        }
-        return time
+        exported = ours
     }
 }
 

@@ -62,6 +62,27 @@ extension HTTPResponse {
     }
 }
 
+/// Reads the elements of a list, or a value of another kind as one item, and lets other work on this thread continue after
+/// each few. Nil has no items. `read` returns nil for an item that cannot be read.
+func readItems<Item>(
+    _ value: JSONValue?, of url: String, atMost limit: Int, _ read: (JSONValue) -> Item?
+) async throws(SourceError) -> (items: [Item], refused: Int, isCut: Bool) {
+    var (items, refused): ([Item], Int) = ([], 0)
+    guard let value else { return (items, refused, false) }
+    guard value.kind == .array else {
+        if let item = read(value) { items.append(item) } else { refused = 1 }
+        return (items, refused, false)
+    }
+    for element in value.elements {
+        if items.count == limit { return (items, refused, true) }
+        if let item = read(element) { items.append(item) } else { refused += 1 }
+        guard (items.count + refused) % 64 == 0 else { continue }
+        if Task.isCancelled { throw SourceError(.cancelled, "reading \(url) was canceled") }
+        await Task.yield()
+    }
+    return (items, refused, false)
+}
+
 /// The elements of a list that can be decoded, and the number of the others.
 struct LossyArray<Element: Decodable & Sendable>: Sendable {
     let elements: [Element]

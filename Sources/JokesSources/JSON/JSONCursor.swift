@@ -93,7 +93,7 @@ extension JSONCursor {
             isShort = isShort || endsEarly(at: here.number, mapping)
             return Step(progress: advance(from: here, to: nil, mapping, languages))
         }
-        let left = min(here.taken, page.jokeCount)..<page.jokeCount
+        let left = min(here.taken, page.jokes.count)..<page.jokes.count
         let jokes = left.prefix(limit ?? left.count)
         given += jokes.count
         if jokes.count < left.count {

@@ -1,13 +1,13 @@
 import JSON
 import JokesCore
 
-/// An answer of a JSON source without its jokes, which `slices` reads.
+/// An answer of a JSON source.
 struct JSONPage {
     /// The maximum number of jokes of one answer.
     static let maxJokes = 100_000
     private static let maxCursorBytes = 2000
 
-    private(set) var jokeCount = 0
+    private(set) var jokes: [FetchedJoke] = []
     /// The number of items that cannot be read as jokes.
     private(set) var refused = 0
     /// True if the answer has more than `maxJokes` jokes.
@@ -21,16 +21,12 @@ struct JSONPage {
     var next: String?
     private(set) var digest = ""
     private let url: String
-    private let reader: JSONItemReader
-    /// The list of items, or the only item; nil if there is none.
-    private var items: JSONValue?
 
-    var itemCount: Int { jokeCount + refused }
+    var itemCount: Int { jokes.count + refused }
 
     /// Reads the JSON of an answer. `url` is its name in messages. Errors do not quote it.
     init(_ root: JSONValue, from url: String, _ mapping: JSONMapping) async throws(SourceError) {
         self.url = url
-        reader = JSONItemReader(mapping: mapping)
         for condition in mapping.error where try holds(condition, root) {
             throw SourceError(.upstreamError, "\(url) returned an error (condition \(condition.pointer))")
         }
@@ -38,8 +34,8 @@ struct JSONPage {
         if let pointer = mapping.pages { pages = try count(at: pointer, root) }
         if let pointer = mapping.total { total = try count(at: pointer, root) }
         if let pointer = mapping.next { next = try cursor(at: pointer, root) }
-        if !isDeclaredEmpty { items = try items(at: mapping.items, of: root) }
-        try await examineItems()
+        let items = isDeclaredEmpty ? nil : try items(at: mapping.items, of: root)
+        try await read(items, JSONItemReader(mapping: mapping))
     }
 
     // MARK: Items
@@ -56,27 +52,16 @@ struct JSONPage {
         }
     }
 
-    /// Counts and digests all items.
-    private mutating func examineItems() async throws(SourceError) {
-        var slices = slices(0..<Self.maxJokes, language: nil)
-        var (count, digest) = (0, "")
-        try await slices.forEach(of: url) { slice in
-            count += slice.count
-            digest = shortDigest(of: slice, digest)
-        }
-        jokeCount = count
-        refused = slices.refused
-        isCut = jokeCount == Self.maxJokes && !slices.isAtEnd
-        self.digest = shortDigest(of: [], "\(digest) \(refused) \(pages ?? -1) \(total ?? -1)")
-    }
-
-    /// Returns the jokes with these numbers, from 0 on. The language is that of jokes that do not state one.
-    func slices(_ range: Range<Int>, language: String?) -> JSONSlices<FetchedJoke> {
-        JSONSlices(items, skipping: range.lowerBound, count: range.count) { [reader] item in
-            guard var joke = try? reader.joke(item) else { return nil }
-            joke.language = joke.language ?? language
+    /// Reads and digests the items: a list, or a single one.
+    private mutating func read(_ items: JSONValue?, _ reader: JSONItemReader) async throws(SourceError) {
+        var digest = ""
+        let found = try await readItems(items, of: url, atMost: Self.maxJokes) { item -> FetchedJoke? in
+            guard let joke = try? reader.joke(item) else { return nil }
+            digest = shortDigest(of: joke, after: digest)
             return joke
         }
+        (jokes, refused, isCut) = (found.items, found.refused, found.isCut)
+        self.digest = SHA256.shortDigest(of: Array("\(digest) \(refused) \(pages ?? -1) \(total ?? -1)".utf8))
     }
 
     // MARK: Single values
@@ -128,20 +113,18 @@ struct JSONPage {
     }
 }
 
-/// Returns 64 bits of a digest of a text and jokes.
-private func shortDigest(of jokes: [FetchedJoke], _ text: String) -> String {
+/// Returns 64 bits of a digest of a joke and the digest of those before it.
+private func shortDigest(of joke: FetchedJoke, after previous: String) -> String {
     // Neither byte is in UTF-8.
     let (end, absent): (UInt8, UInt8) = (0xFF, 0xFE)
-    var bytes = Array(text.utf8)
-    for joke in jokes {
-        for field in [joke.upstreamID, joke.setup, joke.punchline, joke.language, joke.url, joke.author, joke.date] {
-            if let field { bytes += field.utf8 } else { bytes.append(absent) }
-            bytes.append(end)
-        }
-        for list in [joke.categories, joke.flags] {
-            for name in list { bytes += Array(name.utf8) + [end] }
-            bytes.append(absent)
-        }
+    var bytes = Array(previous.utf8)
+    for field in [joke.upstreamID, joke.setup, joke.punchline, joke.language, joke.url, joke.author, joke.date] {
+        if let field { bytes += field.utf8 } else { bytes.append(absent) }
+        bytes.append(end)
+    }
+    for list in [joke.categories, joke.flags] {
+        for name in list { bytes += Array(name.utf8) + [end] }
+        bytes.append(absent)
     }
     return SHA256.shortDigest(of: bytes)
 }

@@ -39,8 +39,8 @@ struct JSONSource: JokeSource {
             let answer = try await answer(at: location)
             let page = try await page(of: answer, at: location)
             return SourceBatch(
-                page.slices(0..<min(page.jokeCount, limit ?? .max), language: language(at: location)),
-                refused: page.refused, position: position(cursor), progress: .random, permission: answer.permission)
+                jokes: jokes(page.jokes.prefix(limit ?? .max), at: location), refused: page.refused,
+                position: position(cursor), progress: .random, permission: answer.permission)
         } catch {
             guard error.concernsOneAnswer else { throw error }
             return SourceBatch(refused: 1, position: position(cursor), progress: .randomFailed(error))
@@ -68,7 +68,7 @@ struct JSONSource: JokeSource {
         let location = cursor.nextLocation(mapping)
         let step = cursor.handle(page, limit: limit, mapping, languages: upstreams.count)
         return SourceBatch(
-            page.slices(step.jokes, language: language(at: location)), beginsFullSync: step.beginsFullSync,
+            jokes: jokes(page.jokes[step.jokes], at: location), beginsFullSync: step.beginsFullSync,
             refused: step.refused, position: position(cursor, answer), progress: step.progress,
             permission: answer.permission)
     }
@@ -86,16 +86,21 @@ struct JSONSource: JokeSource {
         var page = try await JSONPage(try await answer.jsonRoot, from: answer.redactedURL, mapping)
         if let next = page.next { page.next = try requests.nextToStore(next, at: location) }
         let mustHaveJokes = mapping.strategy == .random || location == JSONCursor.firstLocation(0, mapping)
-        if mustHaveJokes && page.jokeCount == 0 && !page.isDeclaredEmpty {
+        if mustHaveJokes && page.jokes.isEmpty && !page.isDeclaredEmpty {
             let what = page.refused == 0 ? "no jokes" : "no joke that matches 'map'"
             throw SourceError(.empty, "\(answer.redactedURL) returned \(what)")
         }
         return page
     }
 
-    /// The language of jokes that do not state one: the requested language, if the source has several.
-    private func language(at location: JSONCursor.Location) -> String? {
-        languages.isEmpty ? nil : languages[location.language]
+    /// Returns jokes of a page. Those that state no language have the requested one, if the source has several.
+    private func jokes(_ jokes: ArraySlice<FetchedJoke>, at location: JSONCursor.Location) -> [FetchedJoke] {
+        if languages.isEmpty { return Array(jokes) }
+        return jokes.map { joke in
+            var joke = joke
+            joke.language = joke.language ?? languages[location.language]
+            return joke
+        }
     }
 
     /// True if one answer has all jokes, so its validators show changes.

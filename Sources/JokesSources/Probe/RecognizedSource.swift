@@ -40,13 +40,13 @@ package struct RecognizedSource: Sendable {
     private init(feed answer: HTTPResponse) async throws(SourceError) {
         var page = try await FeedPage(answer)
         var entry = SourceEntry(page.format == .json ? .jsonfeed : .rss)
-        var notes = page.count + page.refused == 0 ? ["The feed has no items now."] : []
-        if areHeadings(page.titles, ofItems: min(page.count, FeedPage.maxTitles)) {
+        var notes = page.jokes.count + page.refused == 0 ? ["The feed has no items now."] : []
+        if areHeadings(page.titles, ofItems: page.jokes.count) {
             page = try await FeedPage(answer, skipsTitles: true)
             entry.titles = "skip"
             notes.append("The titles of this feed are headings, so jokesd leaves them out (\"titles\": \"skip\").")
         }
-        self.init(entry, page.batch(SourcePosition(), limit: nil), notes)
+        self.init(entry, page.batch(SourcePosition()), notes)
     }
 
     // MARK: JSON
@@ -56,7 +56,7 @@ package struct RecognizedSource: Sendable {
         let version = root.optionalText("version") ?? ""
         // A lone number may be the version of anything.
         let isStated = version.contains("jsonfeed.org/version/") || answer.mediaType?.essence == "application/feed+json"
-        if isStated && JSONFeed.isKnown(version) {
+        if isStated && Feed.isKnownVersion(version) {
             try await self.init(feed: answer)
             return
         }
@@ -70,8 +70,8 @@ package struct RecognizedSource: Sendable {
         self.init(
             found.entry,
             SourceBatch(
-                page.slices(0..<page.jokeCount, language: nil), refused: page.refused, position: SourcePosition(),
-                progress: .partial, permission: answer.permission),
+                jokes: page.jokes, refused: page.refused, position: SourcePosition(), progress: .partial,
+                permission: answer.permission),
             found.notes)
     }
 }

@@ -40,7 +40,7 @@ import Unix
             #expect([.unreadable, .empty].contains(try await server.source().failure().code))
             return
         }
-        let jokes = try await server.source().sync().flatMap(\.allJokes)
+        let jokes = try await server.source().sync().flatMap(\.jokes)
             .map { try Normalizer(source: "feed").normalize($0).content }
         let texts = jokes.map { Self.folded([$0.text.setup, $0.text.punchline ?? ""].joined(separator: " ")) }
         #expect(texts.sorted() == expected.map(Self.folded).sorted())

@@ -15,10 +15,7 @@ import Testing
     }
 
     private func setups(_ source: RecognizedSource) -> [String] {
-        var batch = source.batch
-        var jokes: [FetchedJoke] = []
-        while let slice = batch.takeSlice(at: SourcePosition()) { jokes += slice.jokes }
-        return (jokes + batch.jokes).map { $0.setup + ($0.punchline.map { "|" + $0 } ?? "") }
+        source.batch.jokes.map { $0.setup + ($0.punchline.map { "|" + $0 } ?? "") }
     }
 
     private func refusal(
