@@ -19,7 +19,7 @@ struct FeedDateTests {
         ("MSK", "+03:00"),
         ("JST", "+09:00"), ("AEST", "+10:00"), ("ACST", "+09:30"), ("EST", "-05:00"), ("EDT", "-04:00"),
         ("PST", "-08:00"),
-        ("PDT", "-07:00"), ("NST", "-03:30"), ("A", "Z"), ("t", "Z"), ("Y", "Z"),
+        ("PDT", "-07:00"), ("NST", "-03:30"),
     ]
 
     @Test("the stated zone is kept, and UTC is the zone of a time without one", arguments: zones)
@@ -37,11 +37,9 @@ struct FeedDateTests {
             "2002-Sep-07 10:00:01",
             "Sep 07, 2002 10:00:01 GMT", "September 7, 2002, 10:00:01 AM", "September 7th, 2002 at 10:00:01 am UTC",
             "Sat Sep  7 10:00:01 2002", "Sat Sep  7 10:00:01 UTC 2002", "Sat Sep 07 2002 10:00:01 GMT",
-            "10:00:01 7 Sep 2002",
             "2002-09-07T10:00:01Z", "2002-09-07t10:00:01z", "2002-09-07 10:00:01", "2002-09-07T10:00:01.123456Z",
             "2002-9-7 10:0:1",
-            "2002/09/07 10:00:01", "20020907T100001Z", "2002-09-07T100001Z", "20020907T10:00:01",
-            "  2002-09-07T10:00:01Z\n",
+            "2002/09/07 10:00:01", "  2002-09-07T10:00:01Z\n",
         ])
     func form(text: String) {
         #expect(rfc3339Date(text) == "2002-09-07T10:00:01Z")
@@ -71,21 +69,21 @@ struct FeedDateTests {
         ("de\u{301}c.", "12"),
     ]
 
-    @Test("a month is its name or the first letters of it", arguments: months)
+    @Test("a month has the first letters of its name", arguments: months)
     func month(name: String, month: String) {
         #expect(rfc3339Date("mar. 7 \(name) 2002") == "2002-\(month)-07")
     }
 
     static let others: [(text: String, date: String?)] = [
         // A day without a time stays a day.
-        ("2002-09-07", "2002-09-07"), ("20020907", "2002-09-07"), ("2002-09-07Z", "2002-09-07"),
-        ("Sep 7, 2002", "2002-09-07"),
+        ("2002-09-07", "2002-09-07"), ("2002-09-07Z", "2002-09-07"), ("Sep 7, 2002", "2002-09-07"),
+        ("1er septembre 2002", "2002-09-01"),
         // Zones in India, Israel and Ireland, and those of North America without their season.
         ("Sat, 07 Sep 2002 10:00:01 IST", "2002-09-07"), ("Sep 7, 2002 10:00 AM ET", "2002-09-07"),
         ("Sat, 07 Sep 2002 10:00:01 +0530 (IST)", "2002-09-07T10:00:01+05:30"),
         ("2002-09-07T10:00Z", "2002-09-07T10:00:00Z"), ("20 Nov 26 14:01 +0130", "2026-11-20T14:01:00+01:30"),
         ("07 Sep 2002 12:00 AM", "2002-09-07T00:00:00Z"), ("07 Sep 2002 12:30 PM EST", "2002-09-07T12:30:00-05:00"),
-        ("07 Sep 2002 10:00:01PM", "2002-09-07T22:00:01Z"), ("31 Dec 1999 24:00:00 GMT", "2000-01-01T00:00:00Z"),
+        ("07 Sep 2002 10:00:01PM", "2002-09-07T22:00:01Z"),
         ("30 Jun 2012 23:59:60 GMT", "2012-06-30T23:59:60Z"), ("2024-02-29", "2024-02-29"), ("1 Jan 70", "1970-01-01"),
     ]
 
@@ -99,20 +97,23 @@ struct FeedDateTests {
         arguments: [
             "", " ", "yesterday", "Sat", "Fri, , ,", "--T::Z", "T", "2002", "2002-09", "Sep 2002", "09/07/2002",
             "7/9/02 10:00",
-            "07.09.2002", "09-07-2002", "2002-W36-6", "2002-W36", "2002-250", "2002250", "1031392801", "10:00:01 GMT",
+            "07.09.2002", "09-07-2002", "20020907", "20020907T100001Z", "2002-W36-6", "2002-W36", "2002-250", "2002250",
+            "1031392801", "10:00:01 GMT",
             "31 Feb 2002", "30 Feb 2026 00:00 GMT", "2026-02-29T00:00:00Z", "00 Sep 2002", "2002-13-01", "20021301",
             "7 Jui 2002",
-            "7 Sep 1969", "0001-01-01T00:00:00Z", "12 Sep 69", "7 Se 2002", "7 Septembers 2002", "7 Sep Oct 2002",
+            "7 Sep 1969", "0001-01-01T00:00:00Z", "12 Sep 69", "7 Se 2002", "7 Sep Oct 2002", "7 Sep 20S2",
             "7 8 Sep 2002",
-            "7 Sep 2002 2003", "07 Sep 2002 25:00 GMT", "07 Sep 2002 24:00:01 GMT", "07 Sep 2002 10:60 GMT",
+            "7 Sep 2002 2003", "07 Sep 2002 25:00 GMT", "07 Sep 2002 24:00 GMT", "07 Sep 2002 10:60 GMT",
             "07 Sep 2002 10:00:61",
             "07 Sep 2002 10 GMT", "07 Sep 2002 13:00 PM", "07 Sep 2002 00:10 AM", "07 Sep 2002 PM",
-            "07 Sep 2002 10:00 11:00",
+            "07 Sep 2002 10:00 11:00", "07 Sep 2002 10:00 - 11:00", "07 Sep 2002 10::01", "07 Sep 2002 10:00.5",
             "07 Sep 2002 10:00:01 GMT soon", "07 Sep 2002 10:00:01 Nowhere", "07 Sep 2002 10:00:01 GMT EST",
+            "07 Sep 2002 10:00:01 A",
             "07 Sep 2002 10:00:01 EST+0200", "07 Sep 2002 10:00:01 +0200 +0100", "07 Sep 2002 10:00:01 +99:00",
             "07 Sep 2002 10:00:01 +1500", "07 Sep 2002 10:00:01 +0260", "07 Sep 2002 10:00:01 +020",
+            "07 Sep 2002 10:00:01 +02:0",
             "07 Sep 2002 10:00:01 +",
-            "2002-09-07T", "2002-09-07T10", "2002-09-07T10:00:01.Z", "2002-09-07T10:00:01Z<br>",
+            "2002-09-07T10", "2002-09-07T100001Z", "2002-09-07T10:00:01.Z", "2002-09-07T10:00:01Z<br>",
             "2002-09-07T10:00:01Z/P1D",
             "2002-09-07-2002-09-08", "07 Sep 2002 - 08 Sep 2002", "07 Sep 2002 (",
             "99999999999999999999 Nov 2026 14:01 GMT",
@@ -172,7 +173,6 @@ private func randomDate(_ random: inout SplitMix64) -> (text: String, date: Stri
         "Mon, \(day) \(name) \(year) \(clock)\(zoneText)", "\(date.day) \(name) \(year) \(clock)\(zoneText)",
         "\(name) \(day), \(year) \(clock)\(zoneText)", "Mon \(name) \(date.day) \(clock)\(zoneText) \(year)",
         "\(year)-\(month)-\(day)T\(clock)\(zoneText)", "\(year)/\(month)/\(day) \(clock)\(zoneText)",
-        "\(year)\(month)\(day)T\(clock.filter { $0 != ":" })\(zoneText)",
         "Monday, \(day)-\(name)-\(year) \(clock)\(zoneText)",
     ]
     return (forms[random.int(in: 0..<forms.count)], "\(date)T\(clock)\(zone)")
