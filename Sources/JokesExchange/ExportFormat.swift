@@ -1,32 +1,25 @@
 /// A format of exports (docs/export.md).
-package enum ExportFormat: Hashable, Sendable, CaseIterable {
-    /// A format that can be imported again.
-    case exchange(ExchangeFormat)
+package enum ExportFormat: String, Sendable, CaseIterable {
+    /// The format of jokesd, which keeps everything.
+    case json
+    /// JSON Feed 1.1, for feed readers.
+    case jsonfeed
+    /// A file of fortune(6): only the texts.
+    case fortune
     /// A web page, for people.
     case html
     /// Plain text, for people.
     case text
 
-    package static let allCases = ExchangeFormat.allCases.map(ExportFormat.exchange) + [.html, .text]
-
-    /// Reads the name of a format; nil if there is none with this name.
-    package init?(_ name: String) {
-        guard let format = Self.allCases.first(where: { $0.name == name }) else { return nil }
-        self = format
-    }
-
-    package var name: String {
-        switch self {
-        case .exchange(let format): format.rawValue
-        case .html: "html"
-        case .text: "text"
-        }
-    }
+    /// The formats that can be imported again.
+    package static let importable: [ExportFormat] = [.json, .jsonfeed, .fortune]
 
     /// Returns a writer for one file, with all jokes or only with favorites and hidden marks.
     package func writer(holdsJokes: Bool) -> any ExportWriter {
         switch self {
-        case .exchange(let format): format.writer(holdsJokes: holdsJokes)
+        case .json: JSONExport(holdsJokes: holdsJokes)
+        case .jsonfeed: JSONFeedExport(holdsJokes: holdsJokes)
+        case .fortune: FortuneExport()
         case .html: HTMLExport(holdsJokes: holdsJokes)
         case .text: TextExport(holdsJokes: holdsJokes)
         }

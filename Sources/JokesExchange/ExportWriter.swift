@@ -1,24 +1,5 @@
 package import JokesCore
 
-/// A format that can be exported and imported (docs/export.md).
-package enum ExchangeFormat: String, Sendable, CaseIterable {
-    /// The format of jokesd, which keeps everything.
-    case json
-    /// JSON Feed 1.1, for feed readers.
-    case jsonfeed
-    /// A file of fortune(6): only the texts.
-    case fortune
-
-    /// Returns a writer for one file, with all jokes or only with favorites and hidden marks.
-    package func writer(holdsJokes: Bool) -> any ExportWriter {
-        switch self {
-        case .json: JSONExport(holdsJokes: holdsJokes)
-        case .jsonfeed: JSONFeedExport(holdsJokes: holdsJokes)
-        case .fortune: FortuneExport()
-        }
-    }
-}
-
 /// Writes favorites, then hidden marks, then jokes as text of one format; each kind newest first.
 package protocol ExportWriter {
     /// Returns the text before the first record.

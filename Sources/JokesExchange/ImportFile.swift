@@ -3,7 +3,7 @@ package import JokesCore
 
 /// A file to import, read record by record.
 package struct ImportFile: Sendable {
-    package let format: ExchangeFormat
+    private let format: ExportFormat
     private let bytes: [UInt8]
     private let now: Timestamp
 
@@ -11,7 +11,7 @@ package struct ImportFile: Sendable {
     /// `now`.
     ///
     /// - Throws: `ImportProblem` if the format is nil and the file is empty or has none of the formats.
-    package init(_ bytes: [UInt8], format: ExchangeFormat? = nil, now: Timestamp) throws(ImportProblem) {
+    package init(_ bytes: [UInt8], format: ExportFormat? = nil, now: Timestamp) throws(ImportProblem) {
         self.bytes = bytes
         self.now = now
         self.format = if let format { format } else { try Self.format(of: bytes) }
@@ -31,6 +31,7 @@ package struct ImportFile: Sendable {
                 }
             case .jsonfeed: try JSONFeedImport(bytes: bytes, now: now).forEachRecord(body)
             case .fortune: try FortuneImport(bytes: bytes, now: now).forEachRecord(body)
+            case .html, .text: throw RefusedRecord(offset: 0, reason: "files of this format cannot be imported")
             }
         } catch let error as JSONError {
             throw ImportProblem(error.description, at: error.offset, of: bytes)
@@ -39,7 +40,7 @@ package struct ImportFile: Sendable {
         }
     }
 
-    private static func format(of bytes: [UInt8]) throws(ImportProblem) -> ExchangeFormat {
+    private static func format(of bytes: [UInt8]) throws(ImportProblem) -> ExportFormat {
         // A failed download leaves an empty file.
         if bytes.isEmpty { throw ImportProblem("the file is empty", at: 0, of: bytes) }
         let start = bytes.firstIndex { !($0 == 0x20 || (0x09...0x0D).contains($0) || [0xEF, 0xBB, 0xBF].contains($0)) }

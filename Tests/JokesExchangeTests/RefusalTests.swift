@@ -9,7 +9,7 @@ import Testing
     private static let favorite =
         #"{"id":"a:1","setup":"One duck.","firstSeen":"2026-01-02T03:04:05Z","favoritedAt":"2026-01-02T03:04:05Z"}"#
 
-    private func read(_ bytes: [UInt8], _ format: ExchangeFormat? = nil) throws -> Int {
+    private func read(_ bytes: [UInt8], _ format: ExportFormat? = nil) throws -> Int {
         var count = 0
         try ImportFile(bytes, format: format, now: Self.now).forEachRecord { _ in count += 1 }
         return count
@@ -22,7 +22,7 @@ import Testing
     private static let unknownFormat = "cannot tell the format of the file"
     private static let unknown = "line 1, column 1: \(unknownFormat)"
 
-    private static let wrong: [(file: String, format: ExchangeFormat?, complaint: String)] = [
+    private static let wrong: [(file: String, format: ExportFormat?, complaint: String)] = [
         ("{", nil, "line 1, column 2: unexpected end of the text"),
         ("{}", nil, unknown),
         ("[]", nil, unknown),
@@ -108,7 +108,7 @@ import Testing
     ]
 
     @Test("a bad file is refused with line, column and reason", arguments: wrong)
-    func refusal(file: String, format: ExchangeFormat?, complaint: String) throws {
+    func refusal(file: String, format: ExportFormat?, complaint: String) throws {
         let problem = #expect(throws: ImportProblem.self) { try read(Array(file.utf8), format) }
         #expect(problem?.description == complaint)
     }
@@ -138,7 +138,7 @@ import Testing
             "truncated", cases: 300, maxSize: 6,
             generate: { random, size in
                 let records = RandomRecords.make(&random, size: size)
-                return (records, random.chance(1, in: 2) ? ExchangeFormat.json : .jsonfeed, random.next())
+                return (records, random.chance(1, in: 2) ? ExportFormat.json : .jsonfeed, random.next())
             }
         ) { records, format, place in
             var writer = format.writer(holdsJokes: true)
@@ -169,7 +169,7 @@ import Testing
                 return bytes
             }
         ) { bytes in
-            for format in [nil] + ExchangeFormat.allCases {
+            for format in [nil] + ExportFormat.importable {
                 do {
                     _ = try read(bytes, format)
                 } catch is ImportProblem {}

@@ -7,12 +7,12 @@ import Testing
 @Suite struct RoundTripTests {
     private static let now = Timestamp(microseconds: 1_700_000_000_123_456)
 
-    private func exported(_ records: [ExchangeRecord], _ format: ExchangeFormat, jokes: Bool = true) throws -> String {
+    private func exported(_ records: [ExchangeRecord], _ format: ExportFormat, jokes: Bool = true) throws -> String {
         var writer = format.writer(holdsJokes: jokes)
         return try writer.begin() + records.map { try writer.text(of: $0) }.joined() + writer.end()
     }
 
-    private func imported(_ text: String, _ format: ExchangeFormat? = nil) throws -> [ExchangeRecord] {
+    private func imported(_ text: String, _ format: ExportFormat? = nil) throws -> [ExchangeRecord] {
         var records: [ExchangeRecord] = []
         try ImportFile(Array(text.utf8), format: format, now: Self.now).forEachRecord { records.append($0) }
         return records
@@ -61,8 +61,8 @@ import Testing
 
     @Test(
         "a joke is left out only if the file has it as a favorite, even if the joke itself is a favorite or not",
-        arguments: [ExchangeFormat.jsonfeed, .fortune])
-    func onceEach(format: ExchangeFormat) throws {
+        arguments: [ExportFormat.jsonfeed, .fortune])
+    func onceEach(format: ExportFormat) throws {
         let contents = (0..<3).map { JokeContent(text: .single("Duck \($0)."), language: "en", safety: .safe) }
         let favorite = Favorite(id: JokeID(rawValue: "a:0"), content: contents[0], favoritedAt: Self.now)
         // A duplicate of the favorite; a favorite that was added later; a joke that never was one.
@@ -77,7 +77,7 @@ import Testing
     @Test("no control character is written except the line feed")
     func harmless() throws {
         try checkProperty("harmless", cases: 500, maxSize: 8, generate: RandomRecords.make) { records in
-            for format in ExchangeFormat.allCases {
+            for format in ExportFormat.importable {
                 let text = try exported(records.all, format)
                 let bad = text.unicodeScalars.first { $0.properties.generalCategory == .control && $0 != "\n" }
                 try verify(bad == nil, "\(format) has \(bad.debugDescription)")
@@ -85,8 +85,8 @@ import Testing
         }
     }
 
-    @Test("without jokes, an export has no list of them; an empty one is complete", arguments: ExchangeFormat.allCases)
-    func empty(format: ExchangeFormat) throws {
+    @Test("without jokes, an export has no list of them; an empty one is complete", arguments: ExportFormat.importable)
+    func empty(format: ExportFormat) throws {
         for jokes in [false, true] {
             let text = try exported([], format, jokes: jokes)
             #expect(try imported(text, format) == [])

@@ -6,8 +6,8 @@ import JokesProtocol
 import Unix
 
 extension Command {
-    private static let formats = ExportFormat.allCases.map(\.name)
-    private static let importFormats = ExchangeFormat.allCases.map(\.rawValue)
+    private static let formats = ExportFormat.allCases.map(\.rawValue)
+    private static let importFormats = ExportFormat.importable.map(\.rawValue)
 
     static let exportJokes = Command(
         name: "export", group: .files,
@@ -28,17 +28,17 @@ extension Command {
             """,
         examples: ["jokesctl export --output favorites.json", "jokesctl export --format html --output favorites.html"]
     ) { invocation in
-        let format = invocation.options["format"].flatMap { ExportFormat($0) } ?? .exchange(.json)
-        if invocation.printer.isJSON && format != .exchange(.json) {
+        let format = invocation.options["format"].flatMap { ExportFormat(rawValue: $0) } ?? .json
+        if invocation.printer.isJSON && format != .json {
             throw ControlFailure.usage(
-                "options '--json' and '--format \(format.name)' cannot be used together",
+                "options '--json' and '--format \(format.rawValue)' cannot be used together",
                 hint: invocation.command.hint)
         }
         let all = invocation.options.contains("all")
         // The native format is a backup; the other formats are for readers.
-        let isFiltered = format != .exchange(.json)
+        let isFiltered = format != .json
         let daemon = try invocation.daemon
-        let output = try ExportOutput(to: invocation.options["output"], hasIndex: format == .exchange(.fortune))
+        let output = try ExportOutput(to: invocation.options["output"], hasIndex: format == .fortune)
         var writer = format.writer(holdsJokes: all)
         try output.write(writer.begin())
         var count = 0
@@ -88,7 +88,7 @@ extension Command {
         examples: ["jokesctl import favorites.json", "jokesctl import --format fortune jokes"]
     ) { invocation in
         let name = invocation.operands[0]
-        let format = invocation.options["format"].flatMap { ExchangeFormat(rawValue: $0) }
+        let format = invocation.options["format"].flatMap { ExportFormat(rawValue: $0) }
         let content = try refusing(name) { try bytes(of: name) }
         let file = try refusing(name, hint: format == nil && !content.isEmpty ? guessed : nil) {
             try ImportFile(content, format: format, now: invocation.printer.now)
