@@ -18,10 +18,10 @@ package enum ExportFormat: String, Sendable, CaseIterable {
     package func writer(holdsJokes: Bool) -> any ExportWriter {
         switch self {
         case .json: JSONExport(holdsJokes: holdsJokes)
-        case .jsonfeed: JSONFeedExport(holdsJokes: holdsJokes)
-        case .fortune: FortuneExport()
-        case .html: HTMLExport(holdsJokes: holdsJokes)
-        case .text: TextExport(holdsJokes: holdsJokes)
+        case .jsonfeed: ReaderExport(writer: JSONFeedExport(holdsJokes: holdsJokes))
+        case .fortune: ReaderExport(writer: FortuneExport())
+        case .html: ReaderExport(writer: HTMLExport(holdsJokes: holdsJokes))
+        case .text: ReaderExport(writer: TextExport(holdsJokes: holdsJokes))
         }
     }
 }

@@ -10,13 +10,23 @@ package protocol ExportWriter {
     mutating func end() -> String
 }
 
-/// The favorites that were written to a file, so that none is written again as a joke.
-///
-/// `isFavorite` of a joke is not enough: the joke may have become a favorite after the favorites were read.
-struct WrittenFavorites {
-    private var fingerprints: Set<Fingerprint> = []
+/// Writes a format for readers, without hidden marks. A joke that is a favorite is written once.
+struct ReaderExport: ExportWriter {
+    var writer: any ExportWriter
+    var favorites: Set<Fingerprint> = []
 
-    mutating func insert(_ favorite: Favorite) { fingerprints.insert(Fingerprint(of: favorite.content.text)) }
+    mutating func begin() -> String { writer.begin() }
 
-    func contains(_ joke: Joke) -> Bool { fingerprints.contains(Fingerprint(of: joke.content.text)) }
+    mutating func text(of record: ExchangeRecord) throws -> String {
+        switch record {
+        case .favorite(let favorite): favorites.insert(Fingerprint(of: favorite.content.text))
+        // `isFavorite` is not enough: the joke may have become a favorite after the favorites were read.
+        case .joke(let joke) where favorites.contains(Fingerprint(of: joke.content.text)): return ""
+        case .joke: break
+        case .hidden: return ""
+        }
+        return try writer.text(of: record)
+    }
+
+    mutating func end() -> String { writer.end() }
 }

@@ -1,18 +1,14 @@
 import JokesCore
 
-/// Writes a file of fortune(6): a line `%` ends each text. A joke that is a favorite is written once.
+/// Writes a file of fortune(6): a line `%` ends each text.
 struct FortuneExport: ExportWriter {
-    private var favorites = WrittenFavorites()
-
     func begin() -> String { "" }
 
-    mutating func text(of record: ExchangeRecord) -> String {
+    func text(of record: ExchangeRecord) -> String {
         switch record {
-        case .favorite(let favorite):
-            favorites.insert(favorite)
-            return Self.entry(favorite.content.text)
-        case .joke(let joke) where !favorites.contains(joke): return Self.entry(joke.content.text)
-        case .joke, .hidden: return ""
+        case .favorite(let favorite): Self.entry(favorite.content.text)
+        case .joke(let joke): Self.entry(joke.content.text)
+        case .hidden: ""
         }
     }
 
@@ -28,29 +24,24 @@ struct FortuneExport: ExportWriter {
 /// The index of fortune(6), as strfile(1) writes it: a header and the offset of each text, in big-endian 32-bit numbers.
 package struct FortuneIndex: Sendable {
     private static let version: UInt32 = 2
-    private static let markLength = 2
+    private static let markLength: UInt32 = 2
 
     private var offsets: [UInt32] = [0]
-    private var longest = 0
-    private var shortest = Int.max
 
     package init() {}
 
     /// Adds a written entry with its `%` line; returns false if the file is too large for an index.
     package mutating func add(_ entry: String) -> Bool {
-        let length = entry.utf8.count
-        guard let end = UInt32(exactly: Int(offsets[offsets.count - 1]) + length) else { return false }
+        guard let end = UInt32(exactly: Int(offsets[offsets.count - 1]) + entry.utf8.count) else { return false }
         offsets.append(end)
-        longest = max(longest, length - Self.markLength)
-        shortest = min(shortest, length - Self.markLength)
         return true
     }
 
     package var bytes: [UInt8] {
-        let count = offsets.count - 1
+        let lengths = zip(offsets, offsets.dropFirst()).map { $1 - $0 - Self.markLength }
         let mark = UInt32(UInt8(ascii: "%")) << 24
         let flags: UInt32 = 0
-        let header = [Self.version, UInt32(count), UInt32(longest), UInt32(clamping: shortest), flags, mark]
+        let header = [Self.version, UInt32(lengths.count), lengths.max() ?? 0, lengths.min() ?? .max, flags, mark]
         return (header + offsets).flatMap { number in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) } }
     }
 }

@@ -2,14 +2,11 @@ import JSON
 import JokesCore
 
 /// Writes JSON Feed 1.1, with one item per line. The member `_jokesd` has the joke in the format of jokesd.
-///
-/// A joke that is a favorite is written once, as the favorite.
 struct JSONFeedExport: ExportWriter {
     static let version = "https://jsonfeed.org/version/1.1"
 
     private let title: String
     private var isEmpty = true
-    private var favorites = WrittenFavorites()
 
     init(holdsJokes: Bool) { title = holdsJokes ? "Jokes" : "Favorite jokes" }
 
@@ -18,11 +15,9 @@ struct JSONFeedExport: ExportWriter {
     mutating func text(of record: ExchangeRecord) throws -> String {
         let item: FeedItemRecord
         switch record {
-        case .favorite(let favorite):
-            favorites.insert(favorite)
-            item = FeedItemRecord(favorite)
-        case .joke(let joke) where !favorites.contains(joke): item = FeedItemRecord(joke)
-        case .joke, .hidden: return ""
+        case .favorite(let favorite): item = FeedItemRecord(favorite)
+        case .joke(let joke): item = FeedItemRecord(joke)
+        case .hidden: return ""
         }
         defer { isEmpty = false }
         return (isEmpty ? "\n" : ",\n") + (try JSONEncoding.text(of: item))

@@ -6,7 +6,10 @@ import JokesCore
 /// style and the script of this program, by their hashes.
 struct HTMLExport: ExportWriter {
     private let holdsJokes: Bool
-    private var records = ReadableRecords()
+    /// The section of the last joke; nil before the first one.
+    private var section: String?
+    /// The number of jokes so far.
+    private var count = 0
 
     init(holdsJokes: Bool) { self.holdsJokes = holdsJokes }
 
@@ -43,14 +46,13 @@ struct HTMLExport: ExportWriter {
     }
 
     mutating func text(of record: ExchangeRecord) -> String {
-        let isOpen = records.section != nil
-        guard let (joke, section) = records.next(record) else { return "" }
-        return (section.map { beginning(of: $0, afterAnother: isOpen) } ?? "") + article(joke)
-    }
-
-    private func beginning(of section: ReadableRecords.Section, afterAnother isOpen: Bool) -> String {
-        let title = holdsJokes ? "<h2>\(section.rawValue)</h2>\n" : ""
-        return (isOpen ? "</section>\n" : "") + "<section>\n" + title
+        guard let joke = ReadableJoke(record) else { return "" }
+        count += 1
+        if joke.section == section { return article(joke) }
+        let end = section == nil ? "" : "</section>\n"
+        let title = holdsJokes ? "<h2>\(joke.section)</h2>\n" : ""
+        section = joke.section
+        return end + "<section>\n" + title + article(joke)
     }
 
     private func article(_ joke: ReadableJoke) -> String {
@@ -73,9 +75,9 @@ struct HTMLExport: ExportWriter {
     func end() -> String {
         let none = "<p>No \(holdsJokes ? "jokes" : "favorites") yet.</p>"
         return """
-            \(records.section == nil ? none : "</section>")
+            \(section == nil ? none : "</section>")
             </main>
-            <footer>\(counted(records.count, "joke")), collected with jokesd</footer>
+            <footer>\(counted(count, "joke")), collected with jokesd</footer>
             <script>\(HTMLPage.script)</script>
             </body>
             </html>

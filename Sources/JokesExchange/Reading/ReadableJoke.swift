@@ -2,6 +2,8 @@ import JokesCore
 
 /// The parts of a favorite or joke that an export for people shows. All texts are clean.
 struct ReadableJoke {
+    /// The title of its section. An export shows the titles if it has jokes.
+    let section: String
     let text: JokeText
     /// The language of the text; nil if unknown.
     let language: String?
@@ -13,22 +15,27 @@ struct ReadableJoke {
     /// The day in UTC when the joke became a favorite, or was first cached.
     let day: CivilDate
 
-    init(_ favorite: Favorite) { self.init(favorite.id, favorite.content, favorite.favoritedAt, note: favorite.note) }
-
-    init(_ joke: Joke) { self.init(joke.id, joke.content, joke.firstSeen, note: nil) }
-
-    private init(_ id: JokeID, _ content: JokeContent, _ time: Timestamp, note: String?) {
+    /// Nil for a hidden mark.
+    init?(_ record: ExchangeRecord) {
+        let (id, content, time): (JokeID, JokeContent, Timestamp)
+        switch record {
+        case .favorite(let favorite):
+            (id, content, time) = (favorite.id, favorite.content, favorite.favoritedAt)
+            (section, note) = ("Favorites", favorite.note.map(cleanText))
+        case .joke(let joke):
+            (id, content, time) = (joke.id, joke.content, joke.firstSeen)
+            (section, note) = ("Cached jokes", nil)
+        case .hidden: return nil
+        }
         // A browser or an editor shows what this program writes, whichever daemon sent it.
         let setup = cleanText(content.text.setup)
         text = content.text.punchline.map { .twoPart(setup: setup, punchline: cleanText($0)) } ?? .single(setup)
         language = content.language == "und" ? nil : languageTag(content.language)
-        self.note = note.map(cleanText)
         source = cleanText(String(id.source))
         author = content.author.map(cleanText)
         address = content.url.flatMap(webAddress)
         let years = Timestamp.inFourDigitYears
-        let microseconds = min(max(time, years.lowerBound), years.upperBound).microseconds
-        day = CivilDate(daysSince1970: Int(microseconds / 86_400_000_000))
+        day = LocalClock(now: min(max(time, years.lowerBound), years.upperBound), offset: 0).date
     }
 
     /// The day in words: `28 Feb 2026`.
@@ -46,35 +53,4 @@ private func webAddress(_ raw: String) -> String? {
         "|": "%7C", "}": "%7D",
     ]
     return url.unicodeScalars.map { encodings[$0] ?? String($0) }.joined()
-}
-
-/// The favorites and jokes of an export for people. A joke that is a favorite is written once.
-struct ReadableRecords {
-    /// The sections of an export; their titles are shown if the export has jokes.
-    enum Section: String {
-        case favorites = "Favorites"
-        case jokes = "Cached jokes"
-    }
-
-    private var favorites = WrittenFavorites()
-    /// The section of the last joke; nil before the first one.
-    private(set) var section: Section?
-    /// The number of jokes so far.
-    private(set) var count = 0
-
-    /// Returns the joke to write, and its section if it is the first of this section; nil if the record is not shown.
-    mutating func next(_ record: ExchangeRecord) -> (joke: ReadableJoke, newSection: Section?)? {
-        let (joke, section): (ReadableJoke, Section)
-        switch record {
-        case .favorite(let favorite):
-            favorites.insert(favorite)
-            (joke, section) = (ReadableJoke(favorite), .favorites)
-        case .joke(let cached) where !favorites.contains(cached): (joke, section) = (ReadableJoke(cached), .jokes)
-        case .joke, .hidden: return nil
-        }
-        let isFirst = section != self.section
-        self.section = section
-        count += 1
-        return (joke, isFirst ? section : nil)
-    }
 }

@@ -7,19 +7,22 @@ struct TextExport: ExportWriter {
     private static let indentation = "    "
 
     private let holdsJokes: Bool
-    private var records = ReadableRecords()
+    /// The section of the last joke; nil before the first one.
+    private var section: String?
 
     init(holdsJokes: Bool) { self.holdsJokes = holdsJokes }
 
     func begin() -> String { "" }
 
     mutating func text(of record: ExchangeRecord) -> String {
-        guard let (joke, section) = records.next(record) else { return "" }
-        let title = holdsJokes ? section?.rawValue : nil
-        let heading = title.map { "\($0)\n\(String(repeating: "=", count: $0.count))\n\n" } ?? ""
+        guard let joke = ReadableJoke(record) else { return "" }
+        let separator = section == nil ? "" : "\n"
+        let underline = String(repeating: "=", count: joke.section.count)
+        let heading = holdsJokes && joke.section != section ? "\(joke.section)\n\(underline)\n\n" : ""
+        section = joke.section
         let details = [joke.source, joke.author, joke.dayInWords, joke.address].compactMap(\.self)
         let note = joke.note.map { Self.indented("Note: \($0)") } ?? ""
-        return (records.count == 1 ? "" : "\n") + heading + joke.text.whole + "\n" + note
+        return separator + heading + joke.text.whole + "\n" + note
             + Self.indented("-- \(details.joined(separator: ", "))")
     }
 
