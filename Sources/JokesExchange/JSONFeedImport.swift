@@ -31,21 +31,17 @@ struct JSONFeedImport {
     }
 
     private func record(_ item: FeedItem, of feed: Feed, at offset: Int) throws -> ExchangeRecord {
-        if let exported = item.exported { return try exported.decode(ExportedEntry.self).record }
+        if let exported = item.exported {
+            return try JSONImport.record(exported) { value in
+                let record = try value.decode(JokeRecord.self)
+                return record.isFavorite ? .favorite(try record.favorite()) : .joke(try record.joke())
+            }
+        }
         guard let joke = feed.joke(item) else { throw RefusedRecord(offset: offset, reason: "the text is empty") }
         let content = JokeContent(
             text: joke.punchline.map { .twoPart(setup: joke.setup, punchline: $0) } ?? .single(joke.setup),
             language: joke.language ?? "und", categories: joke.categories, flags: JokeFlags(names: joke.flags),
             safety: joke.safety ?? .unknown, url: joke.url, author: joke.author, upstreamDate: joke.date)
         return importedFavorite(content, now: now)
-    }
-}
-
-/// A favorite if it has the time of one, otherwise a joke.
-private struct ExportedEntry: Decodable {
-    let record: ExchangeRecord
-    init(from decoder: any Decoder) throws {
-        let exported = try JokeRecord(from: decoder)
-        record = exported.favoritedAt == nil ? .joke(try exported.joke) : .favorite(try exported.favorite)
     }
 }

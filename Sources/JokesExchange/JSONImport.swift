@@ -15,40 +15,30 @@ struct JSONImport {
                 offset: version.offset,
                 reason: "unsupported export version; this program reads version \(JSONExport.version)")
         }
-        for (name, value) in root.members {
+        for (name, list) in root.members {
+            let read: (JSONValue) throws -> ExchangeRecord
             switch name.string {
-            case "favorites": try forEach(FavoriteEntry.self, of: value, body)
-            case "hidden": try forEach(HiddenEntry.self, of: value, body)
-            case "jokes": try forEach(JokeEntry.self, of: value, body)
-            default: break
+            case "favorites": read = { .favorite(try $0.decode(JokeRecord.self).favorite()) }
+            case "hidden": read = { .hidden(try $0.decode(HiddenRecord.self).mark()) }
+            case "jokes": read = { .joke(try $0.decode(JokeRecord.self).joke()) }
+            default: continue
+            }
+            guard list.kind == .array else { throw RefusedRecord(offset: list.offset, reason: "expected a list") }
+            for value in list.elements {
+                try body(try Self.record(value, read).checked(at: value.offset))
             }
         }
     }
 
-    private func forEach<Entry: ExchangeEntry>(
-        _ type: Entry.Type, of list: JSONValue, _ body: (ExchangeRecord) throws -> Void
-    ) throws {
-        guard list.kind == .array else { throw RefusedRecord(offset: list.offset, reason: "expected a list") }
-        for element in list.elements {
-            try body(try element.decode(type).record.checked(at: element.offset))
+    /// Returns a record of the format of jokesd, and refuses the member that cannot be read.
+    static func record(
+        _ value: JSONValue, _ read: (JSONValue) throws -> ExchangeRecord
+    ) throws -> ExchangeRecord {
+        do {
+            return try read(value)
+        } catch let member as WrongMember {
+            let offset = (value.member(member.name) ?? value).offset
+            throw RefusedRecord(offset: offset, reason: "\(member.name): \(member.reason)")
         }
     }
-}
-
-/// A record that is converted while it is decoded, so that errors have a position.
-private protocol ExchangeEntry: Decodable { var record: ExchangeRecord { get } }
-
-private struct FavoriteEntry: ExchangeEntry {
-    let record: ExchangeRecord
-    init(from decoder: any Decoder) throws { record = .favorite(try JokeRecord(from: decoder).favorite) }
-}
-
-private struct HiddenEntry: ExchangeEntry {
-    let record: ExchangeRecord
-    init(from decoder: any Decoder) throws { record = .hidden(try HiddenRecord(from: decoder).mark) }
-}
-
-private struct JokeEntry: ExchangeEntry {
-    let record: ExchangeRecord
-    init(from decoder: any Decoder) throws { record = .joke(try JokeRecord(from: decoder).joke) }
 }

@@ -1,7 +1,7 @@
-package import JokesCore
+import JokesCore
 
 /// A joke in the format of jokesd, with the note and the time of a favorite if it is one. The journal of the store uses it too.
-package struct JokeRecord: Codable, Sendable {
+struct JokeRecord: Codable {
     let id: String
     let setup: String
     let punchline: String?
@@ -13,20 +13,18 @@ package struct JokeRecord: Codable, Sendable {
     let author: String?
     let date: String?
     let firstSeen: String?
-    let favoritedAt: String?
-    let note: String?
+    private var favoritedAt: String?
+    private var note: String?
 
-    package init(_ favorite: Favorite) {
-        self.init(
-            favorite.id, favorite.content, firstSeen: favorite.firstSeen, favoritedAt: favorite.favoritedAt,
-            note: favorite.note)
+    init(_ favorite: Favorite) {
+        self.init(favorite.id, favorite.content, favorite.firstSeen)
+        favoritedAt = favorite.favoritedAt.description
+        note = favorite.note
     }
 
-    init(_ joke: Joke) { self.init(joke.id, joke.content, firstSeen: joke.firstSeen) }
+    init(_ joke: Joke) { self.init(joke.id, joke.content, joke.firstSeen) }
 
-    private init(
-        _ id: JokeID, _ content: JokeContent, firstSeen: Timestamp, favoritedAt: Timestamp? = nil, note: String? = nil
-    ) {
+    private init(_ id: JokeID, _ content: JokeContent, _ firstSeen: Timestamp) {
         self.id = id.rawValue
         setup = content.text.setup
         punchline = content.text.punchline
@@ -38,57 +36,62 @@ package struct JokeRecord: Codable, Sendable {
         author = content.author
         date = content.upstreamDate
         self.firstSeen = firstSeen.description
-        self.favoritedAt = favoritedAt?.description
-        self.note = note
     }
 
-    package var favorite: Favorite {
-        get throws {
-            Favorite(
-                id: JokeID(rawValue: id), content: try content,
-                favoritedAt: try requiredTime(favoritedAt, CodingKeys.favoritedAt),
-                firstSeen: try time(firstSeen, CodingKeys.firstSeen), note: note)
-        }
+    var isFavorite: Bool { favoritedAt != nil }
+
+    func favorite() throws(WrongMember) -> Favorite {
+        Favorite(
+            id: JokeID(rawValue: id), content: try content(), favoritedAt: try time(favoritedAt, "favoritedAt"),
+            firstSeen: firstSeen == nil ? nil : try time(firstSeen, "firstSeen"), note: note)
     }
 
-    var joke: Joke {
-        get throws {
-            Joke(
-                id: JokeID(rawValue: id), content: try content, isFavorite: false,
-                firstSeen: try requiredTime(firstSeen, CodingKeys.firstSeen))
-        }
+    func joke() throws(WrongMember) -> Joke {
+        Joke(
+            id: JokeID(rawValue: id), content: try content(), isFavorite: false,
+            firstSeen: try time(firstSeen, "firstSeen"))
     }
 
-    private var content: JokeContent {
-        get throws {
-            JokeContent(
-                text: punchline.map { .twoPart(setup: setup, punchline: $0) } ?? .single(setup),
-                language: language ?? "und", categories: categories ?? [], flags: JokeFlags(names: flags ?? []),
-                safety: try knownSafety(safety), url: url, author: author, upstreamDate: date)
+    private func content() throws(WrongMember) -> JokeContent {
+        guard let safety = Safety(rawValue: safety ?? "unknown") else {
+            throw WrongMember(name: "safety", reason: "expected safe, unsafe or unknown")
         }
+        return JokeContent(
+            text: punchline.map { .twoPart(setup: setup, punchline: $0) } ?? .single(setup),
+            language: language ?? "und", categories: categories ?? [], flags: JokeFlags(names: flags ?? []),
+            safety: safety, url: url, author: author, upstreamDate: date)
     }
 }
 
-func knownSafety(_ name: String?) throws -> Safety {
-    enum Key: CodingKey { case safety }
-    guard let safety = Safety(rawValue: name ?? Safety.unknown.rawValue) else {
-        throw wrong(Key.safety, "expected safe, unsafe or unknown")
+/// A hidden joke in the format of jokesd.
+struct HiddenRecord: Codable {
+    let fingerprint: String
+    let hiddenAt: String
+
+    init(_ mark: HiddenMark) {
+        fingerprint = mark.fingerprint.hex
+        hiddenAt = mark.hiddenAt.description
     }
-    return safety
+
+    func mark() throws(WrongMember) -> HiddenMark {
+        guard let fingerprint = Fingerprint(hex: fingerprint) else {
+            throw WrongMember(name: "fingerprint", reason: "expected 64 hexadecimal digits")
+        }
+        return HiddenMark(fingerprint: fingerprint, hiddenAt: try time(hiddenAt, "hiddenAt"))
+    }
 }
 
-func time(_ text: String?, _ key: some CodingKey) throws -> Timestamp? {
-    guard let text else { return nil }
-    guard let time = Timestamp(text) else { throw wrong(key, "expected a time such as 2026-02-28T09:30:00Z") }
+/// The reason that a member of a record is not accepted.
+struct WrongMember: Error {
+    let name: String
+    let reason: String
+}
+
+/// Returns the time of a member, which must be present.
+private func time(_ text: String?, _ name: String) throws(WrongMember) -> Timestamp {
+    guard let text else { throw WrongMember(name: name, reason: "missing") }
+    guard let time = Timestamp(text) else {
+        throw WrongMember(name: name, reason: "expected a time such as 2026-02-28T09:30:00Z")
+    }
     return time
-}
-
-func requiredTime(_ text: String?, _ key: some CodingKey) throws -> Timestamp {
-    guard let time = try time(text, key) else { throw wrong(key, "missing") }
-    return time
-}
-
-/// Returns the error for a bad value of a record.
-func wrong(_ key: some CodingKey, _ reason: String) -> DecodingError {
-    DecodingError.dataCorrupted(DecodingError.Context(codingPath: [key], debugDescription: reason))
 }

@@ -56,7 +56,7 @@ extension JournalRecord {
     /// Text is cleaned as if it came from the network: anyone can write a file with correct checksums.
     package static func read(_ line: ArraySlice<UInt8>) -> (record: JournalRecord, checksum: Checksum)? {
         guard let checksum = validChecksum(of: line),
-            let record = try? JSONDocument(Array(line)).root.decode(Members.self).record
+            let record = (try? JSONDocument(Array(line)).root.decode(Members.self))?.record
         else { return nil }
         return (record, checksum)
     }
@@ -104,38 +104,29 @@ private struct Members: Codable {
         }
     }
 
-    private struct Malformed: Error {}
-
     private static let maxSequence: Int64 = 1 << 53
 
-    var record: JournalRecord {
-        get throws {
-            // Anyone can write a line with a right checksum.
-            guard (1...Self.maxSequence).contains(seq), batch.map({ (1...seq).contains(Int64($0)) }) ?? true else {
-                throw Malformed()
-            }
-            return try JournalRecord(
-                sequence: seq, at: Timestamp(microseconds: at), change: change,
-                batch: batch.map { JournalRecord.Batch(index: $0, isLast: end ?? false) })
-        }
+    /// Nil if it is no change: anyone can write a line with a right checksum.
+    var record: JournalRecord? {
+        guard (1...Self.maxSequence).contains(seq), batch.map({ (1...seq).contains(Int64($0)) }) ?? true, let change
+        else { return nil }
+        return JournalRecord(
+            sequence: seq, at: Timestamp(microseconds: at), change: change,
+            batch: batch.map { JournalRecord.Batch(index: $0, isLast: end ?? false) })
     }
 
-    private var change: JournalRecord.Change {
-        get throws {
-            guard let text = Fingerprint(hex: fingerprint) else { throw Malformed() }
-            switch op {
-            case .unfavorite: return .unfavorite(text)
-            case .unhide: return .unhide(text)
-            case .hide:
-                guard let time = hiddenAt.flatMap({ Timestamp($0) }) else { throw Malformed() }
-                return .hide(HiddenMark(fingerprint: text, hiddenAt: time))
-            case .favorite, .note:
-                guard let joke, case .favorite(let favorite) = try ExchangeRecord.favorite(joke.favorite).checked()
-                else {
-                    throw Malformed()
-                }
-                return op == .note ? .note(favorite) : .favorite(favorite)
-            }
+    private var change: JournalRecord.Change? {
+        guard let text = Fingerprint(hex: fingerprint) else { return nil }
+        switch op {
+        case .unfavorite: return .unfavorite(text)
+        case .unhide: return .unhide(text)
+        case .hide:
+            let time = hiddenAt.flatMap { Timestamp($0) }
+            return time.map { .hide(HiddenMark(fingerprint: text, hiddenAt: $0)) }
+        case .favorite, .note:
+            guard let joke, case .favorite(let favorite)? = try? ExchangeRecord.favorite(joke.favorite()).checked()
+            else { return nil }
+            return op == .note ? .note(favorite) : .favorite(favorite)
         }
     }
 }
