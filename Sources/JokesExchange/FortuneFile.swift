@@ -2,10 +2,9 @@ package import JokesCore
 
 /// Finds the entries in a piece of a file of fortune(6): the texts between lines with only `%`.
 package struct FortuneFile {
-    /// The entries in order, without empty ones: their bytes, and their text; nil if it is not UTF-8.
+    /// The entries in order, without empty ones: their bytes, and their text; nil if it is not UTF-8 or longer than a
+    /// piece.
     package private(set) var entries: [(range: Range<Int>, text: String?)] = []
-    /// The number of entries that are longer than a piece.
-    package private(set) var skipped = 0
     /// The number of scanned bytes, after which the next piece begins.
     package private(set) var consumed = 0
     /// True if the next piece begins in an entry that is too long.
@@ -25,7 +24,6 @@ package struct FortuneFile {
             endEntry(piece[consumed..<end], at: piece.count)
         } else if consumed == 0 {
             // The piece has no separator. The last line may become one with the next bytes.
-            if !self.isSkipping { skipped += 1 }
             self.isSkipping = true
             consumed = lineStart > 0 ? lineStart : piece.count
         }
@@ -42,11 +40,8 @@ package struct FortuneFile {
 
     private mutating func endEntry(_ bytes: ArraySlice<UInt8>, at end: Int) {
         consumed = end
-        if isSkipping {
-            isSkipping = false
-            return
-        }
-        let text = String(validating: bytes, as: UTF8.self)
+        let text = isSkipping ? nil : String(validating: bytes, as: UTF8.self)
+        isSkipping = false
         if text?.allSatisfy(\.isWhitespace) != true { entries.append((bytes.indices, text)) }
     }
 

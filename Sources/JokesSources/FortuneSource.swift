@@ -10,7 +10,7 @@ import Unix
 /// source.
 struct FortuneSource: JokeSource {
     private static let maxFileSize = 256 << 20
-    /// The maximum number of bytes that a batch is read from. No entry may be longer.
+    /// The maximum number of bytes that are read at once. No entry may be longer. A batch is read from less than two pieces.
     private static let pieceSize = 1 << 20
     /// The maximum number of jokes of a batch: a bound on memory, since several files are read at once.
     private static let maxJokes = 5_000
@@ -25,14 +25,7 @@ struct FortuneSource: JokeSource {
         var offset = 0
         var isSkipping = false
         /// The number of times that the sync has begun again.
-        var restarts: Int?
-
-        var isAtStart: Bool { file == 0 && offset == 0 }
-
-        /// Returns whether an earlier step can have stored it.
-        func isPlausible(files: Int) -> Bool {
-            (0...files).contains(file) && (0...FortuneSource.maxFileSize).contains(offset)
-        }
+        var restarts = 0
     }
 
     private struct File {
@@ -71,49 +64,49 @@ struct FortuneSource: JokeSource {
         _ files: [File], _ version: String, from position: SourcePosition, limit: Int
     ) throws(SystemError) -> SourceBatch {
         var cursor = position.cursor(as: Cursor.self) ?? Cursor(version: version)
-        if cursor.version != version || !cursor.isPlausible(files: files.count) {
-            let restarts = cursor.isAtStart ? 0 : (cursor.restarts ?? 0) + 1
-            if restarts > Self.maxRestarts { return SourceBatch(position: SourcePosition(), progress: .partial) }
-            cursor = Cursor(version: version, restarts: restarts)
+        // A damaged cursor may have any numbers.
+        if cursor.version != version || !(0...files.count).contains(cursor.file) || cursor.offset < 0 {
+            guard cursor.restarts < Self.maxRestarts else {
+                return SourceBatch(position: SourcePosition(), progress: .partial)
+            }
+            cursor = Cursor(version: version, restarts: cursor.restarts + 1)
         }
-        guard files.indices.contains(cursor.file) else { return SourceBatch(position: position, progress: .unchanged) }
-        var batch = SourceBatch(beginsFullSync: cursor.isAtStart, position: position, progress: .more)
-        var room = Self.pieceSize
+        if cursor.file == files.count { return SourceBatch(position: position, progress: .unchanged) }
+        var batch = SourceBatch(
+            beginsFullSync: cursor.file == 0 && cursor.offset == 0, position: position, progress: .more)
+        var size = 0
         let maxJokes = min(limit, Self.maxJokes)
         // Each batch checks all files of the folder, so it has as many small files as fit.
-        repeat {
-            let file = files[cursor.file]
-            guard let count = try read(file, into: &batch, at: &cursor, room: room, limit: maxJokes) else { break }
-            room -= count
-        } while batch.jokes.count < maxJokes && cursor.offset == 0 && files.indices.contains(cursor.file)
+        while cursor.file < files.count && size < Self.pieceSize && batch.jokes.count < maxJokes {
+            size += try read(files[cursor.file], into: &batch, at: &cursor, limit: maxJokes)
+        }
         let isAtEnd = cursor.file == files.count
         // A change after a complete sync is no restart.
-        if isAtEnd { cursor.restarts = nil }
+        if isAtEnd { cursor.restarts = 0 }
         batch.position = SourcePosition(encoding: cursor)
         batch.progress = isAtEnd ? .complete : batch.jokes.count >= limit ? .partial : .more
         return batch
     }
 
-    /// Adds a piece of a file to a batch with room for some bytes, and returns the size of the piece; nil if the batch has
-    /// other files and no room for the rest of this one.
+    /// Adds the next piece of a file to a batch, and returns the size of the piece.
     private func read(
-        _ file: File, into batch: inout SourceBatch, at cursor: inout Cursor, room: Int, limit: Int
-    ) throws(SystemError) -> Int? {
+        _ file: File, into batch: inout SourceBatch, at cursor: inout Cursor, limit: Int
+    ) throws(SystemError) -> Int {
         let opened = try RegularFile(opening: file.path)
         let left = max(0, opened.version.size - cursor.offset)
-        guard left <= room || room == Self.pieceSize else { return nil }
-        let raw = try opened.bytes(at: cursor.offset, count: min(left, room))
-        let isLast = raw.count == left || raw.count < min(left, room)
+        let raw = try opened.bytes(at: cursor.offset, count: min(left, Self.pieceSize))
+        let isLast = raw.count == left || raw.count < Self.pieceSize
         let scan = FortuneFile(
             file.isRotated ? raw.map(\.rotatedLetter) : raw, isLast: isLast, isSkipping: cursor.isSkipping,
             limit: limit - batch.jokes.count)
         cursor.offset += scan.consumed
         cursor.isSkipping = scan.isSkipping
         if isLast && scan.consumed == raw.count {
-            cursor = Cursor(version: cursor.version, file: cursor.file + 1, restarts: cursor.restarts)
+            cursor.file += 1
+            cursor.offset = 0
         }
         let texts = scan.entries.compactMap(\.text)
-        batch.refused += scan.skipped + scan.entries.count - texts.count
+        batch.refused += scan.entries.count - texts.count
         batch.jokes += texts.map { text in
             var joke = FortuneFile.joke(text)
             if file.isRotated { joke.safety = rotatedSafety }
@@ -126,8 +119,8 @@ struct FortuneSource: JokeSource {
     private func filesAndVersion() throws(SystemError) -> (files: [File], version: String) {
         var files: [File] = []
         var text = ""
-        let names = try namesOfFolder()
-        for path in names?.map({ "\(path)/\($0)" }) ?? [path] {
+        let paths = try pathsInFolder()
+        for path in paths ?? [path] {
             do throws(SystemError) {
                 let file = try RegularFile(opening: path)
                 if file.version.size > Self.maxFileSize { throw SystemError("read", path, code: EFBIG) }
@@ -136,7 +129,7 @@ struct FortuneSource: JokeSource {
                 files.append(File(path: path, isRotated: isRotated))
             } catch {
                 // Subfolders and pipes are ignored.
-                guard names != nil, [EISDIR, SystemError.notRegularFile].contains(error.code) else { throw error }
+                guard paths != nil, [EISDIR, SystemError.notRegularFile].contains(error.code) else { throw error }
             }
         }
         return (files, SHA256.shortDigest(of: Array(text.utf8)))
@@ -155,16 +148,15 @@ struct FortuneSource: JokeSource {
         }
     }
 
-    /// Returns the names of fortune files in the folder; nil if it is not a folder.
-    private func namesOfFolder() throws(SystemError) -> [String]? {
+    /// Returns the paths of fortune files in the folder; nil if it is not a folder.
+    private func pathsInFolder() throws(SystemError) -> [String]? {
         do throws(SystemError) {
-            return try namesInFolder(path).filter { name in
-                !name.hasPrefix(".") && !Self.foreign.contains { name.hasSuffix($0) }
-            }
+            let names = try namesInFolder(path).filter { !$0.hasPrefix(".") }
+            return names.filter { name in !Self.foreign.contains { name.hasSuffix($0) } }.map { "\(path)/\($0)" }
         } catch {
             // A missing path is reported as a file, which is the usual case.
-            if error.code == ENOTDIR || error.code == ENOENT { return nil }
-            throw error
+            guard error.code == ENOTDIR || error.code == ENOENT else { throw error }
+            return nil
         }
     }
 
@@ -175,9 +167,9 @@ struct FortuneSource: JokeSource {
 extension UInt8 {
     /// Returns the ASCII letter 13 places further in the alphabet; other bytes stay.
     fileprivate var rotatedLetter: UInt8 {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "m"), UInt8(ascii: "A")...UInt8(ascii: "M"): self + 13
-        case UInt8(ascii: "n")...UInt8(ascii: "z"), UInt8(ascii: "N")...UInt8(ascii: "Z"): self - 13
+        switch self | 0x20 {
+        case UInt8(ascii: "a")...UInt8(ascii: "m"): self + 13
+        case UInt8(ascii: "n")...UInt8(ascii: "z"): self - 13
         default: self
         }
     }
