@@ -23,12 +23,8 @@ package struct ImportFile: Sendable {
     package func forEachRecord(_ body: (ExchangeRecord) throws -> Void) throws {
         do {
             switch format {
-            case .json:
-                if let journal = JournalImport(bytes) {
-                    try journal.forEachRecord(body)
-                } else {
-                    try JSONImport(bytes: bytes).forEachRecord(body)
-                }
+            case .json where JournalImport.isJournal(bytes): try JournalImport(bytes: bytes).forEachRecord(body)
+            case .json: try JSONImport(bytes: bytes).forEachRecord(body)
             case .jsonfeed: try JSONFeedImport(bytes: bytes, now: now).forEachRecord(body)
             case .fortune: try FortuneImport(bytes: bytes, now: now).forEachRecord(body)
             case .html, .text: throw RefusedRecord(offset: 0, reason: "files of this format cannot be imported")
@@ -43,14 +39,13 @@ package struct ImportFile: Sendable {
     private static func format(of bytes: [UInt8]) throws(ImportProblem) -> ExportFormat {
         // A failed download leaves an empty file.
         if bytes.isEmpty { throw ImportProblem("the file is empty", at: 0, of: bytes) }
-        let start = bytes.firstIndex { !($0 == 0x20 || (0x09...0x0D).contains($0) || [0xEF, 0xBB, 0xBF].contains($0)) }
-        let unknown = ImportProblem("cannot tell the format of the file", at: start ?? 0, of: bytes)
-        guard let start, bytes[start] == UInt8(ascii: "{") else {
-            let isMarkup = start.map { beginsMarkup(bytes[$0...]) } ?? false
-            if isMarkup || !FortuneFile.hasSeparator(bytes) { throw unknown }
+        let start = bytes.firstIndex { !((0x09...0x0D).contains($0) || [0x20, 0xEF, 0xBB, 0xBF].contains($0)) } ?? 0
+        let unknown = ImportProblem("cannot tell the format of the file", at: start, of: bytes)
+        guard bytes[start] == UInt8(ascii: "{") else {
+            if beginsMarkup(bytes[start...]) || !FortuneFile.hasSeparator(bytes) { throw unknown }
             return .fortune
         }
-        if JournalImport(bytes) != nil { return .json }
+        if JournalImport.isJournal(bytes) { return .json }
         do throws(JSONError) {
             let root = try JSONDocument(bytes).root
             if root.optionalText("format") == JSONExport.name { return .json }
@@ -81,15 +76,14 @@ extension ExchangeRecord {
 
 /// Reads the journal of a daemon, `favorites.jsonl`: the favorites and hidden marks that result from its changes.
 struct JournalImport {
-    private let bytes: [UInt8]
+    let bytes: [UInt8]
 
-    /// Nil if the first line is not that of a journal.
-    init?(_ bytes: [UInt8]) {
+    /// Returns whether the first line is that of a journal.
+    static func isJournal(_ bytes: [UInt8]) -> Bool {
         guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
-            let line = try? JSONDocument(Array(bytes[..<end])).root,
-            ["seq", "op", "sum"].allSatisfy({ line.member($0) != nil })
-        else { return nil }
-        self.bytes = bytes
+            let line = try? JSONDocument(Array(bytes[..<end])).root
+        else { return false }
+        return ["seq", "op", "sum"].allSatisfy { line.member($0) != nil }
     }
 
     func forEachRecord(_ body: (ExchangeRecord) throws -> Void) throws {
