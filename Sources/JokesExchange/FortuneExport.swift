@@ -5,20 +5,18 @@ struct FortuneExport: ExportWriter {
     func begin() -> String { "" }
 
     func text(of record: ExchangeRecord) -> String {
+        let text: JokeText
         switch record {
-        case .favorite(let favorite): Self.entry(favorite.content.text)
-        case .joke(let joke): Self.entry(joke.content.text)
-        case .hidden: ""
+        case .favorite(let favorite): text = favorite.content.text
+        case .joke(let joke): text = joke.content.text
+        case .hidden: return ""
         }
-    }
-
-    func end() -> String { "" }
-
-    private static func entry(_ text: JokeText) -> String {
         // A line `%` would end the entry. A line with a space after the `%` looks the same and does not.
         let lines = text.whole.split(separator: "\n", omittingEmptySubsequences: false).map { $0 == "%" ? "% " : $0 }
         return lines.joined(separator: "\n") + "\n%\n"
     }
+
+    func end() -> String { "" }
 }
 
 /// The index of fortune(6), as strfile(1) writes it: a header and the offset of each text, in big-endian 32-bit numbers.

@@ -91,33 +91,27 @@ private func hasColumns(_ text: String) -> Bool { "\n\(text)".contains("\n ") ||
 
 /// Returns the text as the content of an element or an attribute. O(text)
 private func markup(_ text: String) -> String {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.utf8.count)
-    for byte in text.utf8 {
-        switch byte {
-        case UInt8(ascii: "&"): bytes += "&amp;".utf8
-        case UInt8(ascii: "<"): bytes += "&lt;".utf8
-        case UInt8(ascii: ">"): bytes += "&gt;".utf8
-        case UInt8(ascii: "\""): bytes += "&quot;".utf8
-        default: bytes.append(byte)
+    var markup = ""
+    for scalar in text.unicodeScalars {
+        switch scalar {
+        case "&": markup += "&amp;"
+        case "<": markup += "&lt;"
+        case ">": markup += "&gt;"
+        case "\"": markup += "&quot;"
+        default: markup.unicodeScalars.append(scalar)
         }
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return markup
 }
 
 /// Returns the source expression for an inline style or script in a Content Security Policy.
-private func hashSource(_ text: String) -> String { "'sha256-\(base64(SHA256.digest(of: Array(text.utf8))))'" }
-
-/// Returns the bytes in base64 (RFC 4648).
-private func base64(_ bytes: [UInt8]) -> String {
-    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    var text: [UInt8] = []
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-        let group = bytes[start...].prefix(3)
-        let bits = (group + [0, 0]).prefix(3).reduce(0) { $0 << 8 | Int($1) }
-        for position in 0..<4 {
-            text.append(position > group.count ? UInt8(ascii: "=") : digits[bits >> (18 - 6 * position) & 63])
-        }
+private func hashSource(_ text: String) -> String {
+    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+    // Base64 (RFC 4648) has 4 digits for 3 bytes. The digest has 32 bytes, so the last digit stands for no byte.
+    let bytes = SHA256.digest(of: Array(text.utf8)) + [0]
+    let base64 = stride(from: 0, to: bytes.count, by: 3).flatMap { start in
+        let bits = bytes[start..<start + 3].reduce(0) { $0 << 8 | Int($1) }
+        return [18, 12, 6, 0].map { digits[bits >> $0 & 63] }
     }
-    return String(decoding: text, as: UTF8.self)
+    return "'sha256-\(String(base64.dropLast()))='"
 }

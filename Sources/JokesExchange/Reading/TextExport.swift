@@ -4,8 +4,6 @@ import JokesCore
 ///
 /// Lines are not wrapped: the program that shows the text knows its width, and tables keep their columns.
 struct TextExport: ExportWriter {
-    private static let indentation = "    "
-
     private let holdsJokes: Bool
     /// The section of the last joke; nil before the first one.
     private var section: String?
@@ -30,6 +28,6 @@ struct TextExport: ExportWriter {
 
     private static func indented(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false)
-            .map { $0.isEmpty ? "\n" : "\(indentation)\($0)\n" }.joined()
+            .map { $0.isEmpty ? "\n" : "    \($0)\n" }.joined()
     }
 }
