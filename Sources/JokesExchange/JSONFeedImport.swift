@@ -11,14 +11,11 @@ struct JSONFeedImport {
     func forEachRecord(_ body: (ExchangeRecord) throws -> Void) throws {
         let (head, list) = try Feed.json(try JSONDocument(bytes).root)
         var feed = head
-        var items: [(item: FeedItem, offset: Int)] = []
-        for value in list.elements {
-            let item = try Self.item(value)
-            feed.add(item)
-            items.append((item, value.offset))
-        }
-        for (item, offset) in Feed.newestFirst(items, \.item.time) {
-            try body(try record(item, of: feed, at: offset).checked(at: offset))
+        let values = list.elements.map(\.self)
+        for value in values { feed.add(try Self.item(value)) }
+        for index in feed.order {
+            let offset = values[index].offset
+            try body(try record(feed.items[index], of: feed, at: offset).checked(at: offset))
         }
     }
 

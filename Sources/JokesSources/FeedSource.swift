@@ -112,16 +112,19 @@ struct FeedPage {
         titles = feed.items.compactMap { $0.heading }
     }
 
+    /// The maximum number of items of a JSON Feed, which is read in full otherwise: a bound on memory.
+    private static let maxJSONItems = 20_000
+
     private static func jsonFeed(in document: [UInt8], of answer: HTTPResponse) async throws(SourceError) -> Feed {
         let root = try await answer.jsonRoot(of: document)
         guard case (var feed, let list)? = try? Feed.json(root) else {
             throw SourceError(.unreadable, "\(answer.redactedURL) returned JSON that is not a JSON Feed of version 1")
         }
-        let found = try await readItems(list, of: answer.redactedURL, atMost: JSONPage.maxJokes) { value in
-            try? FeedItem(value, base: answer.url, resolve: linkedAddress)
-        }
-        for item in found.items { feed.add(item) }
-        feed.refused += found.refused
+        feed.refused = try await readItems(list, of: answer.redactedURL, atMost: maxJSONItems) { value in
+            guard let item = try? FeedItem(value, base: answer.url, resolve: linkedAddress) else { return false }
+            feed.add(item)
+            return true
+        }.refused
         return feed
     }
 

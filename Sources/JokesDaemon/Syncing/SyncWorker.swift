@@ -130,7 +130,11 @@ actor SyncWorker {
                 jokesLeft = jokesLeft.map { max(0, $0 - part.jokes.count) }
                 if slice == nil { break }
             }
-            batch.permission?.release()
+            if let permission = batch.permission {
+                batch.jokes = []
+                returnFreeMemory()
+                permission.release()
+            }
             switch batch.progress {
             case .more where jokesLeft != 0: continue
             case .random: randomRequests.countSuccess(foundNew: report.new > newBefore)

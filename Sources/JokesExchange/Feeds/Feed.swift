@@ -36,7 +36,7 @@ package struct Feed: Sendable {
 
     /// Returns the jokes in the order of the items, or the newest first if all have dates, and the number of refused items.
     package func jokes() -> (jokes: [FetchedJoke], refused: Int) {
-        let jokes = Self.newestFirst(items) { $0.time }.compactMap { joke($0) }
+        let jokes = order.compactMap { joke(items[$0]) }
         return (jokes, refused + items.count - jokes.count)
     }
 
@@ -62,10 +62,10 @@ package struct Feed: Sendable {
     /// Titles that programs write for a post without one.
     private static let placeholders: Set = ["untitled", "no title", "(no title)", "[no title]", "(untitled)"]
 
-    /// Returns elements with the newest first if all have times, and in their order otherwise. Equal times stay in order.
-    static func newestFirst<Element>(_ elements: [Element], _ time: (Element) -> Timestamp?) -> [Element] {
-        let dated = elements.compactMap { element in time(element).map { (element, $0) } }
-        return dated.count < elements.count ? elements : dated.sorted { $0.1 > $1.1 }.map(\.0)
+    /// The indices of the items, the newest first if all have times, and in their order otherwise. Equal times stay in order.
+    var order: [Int] {
+        let times = items.compactMap(\.time)
+        return times.count < items.count ? Array(items.indices) : items.indices.sorted { times[$0] > times[$1] }
     }
 }
 

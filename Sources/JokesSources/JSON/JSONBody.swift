@@ -63,24 +63,20 @@ extension HTTPResponse {
 }
 
 /// Reads the elements of a list, or a value of another kind as one item, and lets other work on this thread continue after
-/// each few. Nil has no items. `read` returns nil for an item that cannot be read.
-func readItems<Item>(
-    _ value: JSONValue?, of url: String, atMost limit: Int, _ read: (JSONValue) -> Item?
-) async throws(SourceError) -> (items: [Item], refused: Int, isCut: Bool) {
-    var (items, refused): ([Item], Int) = ([], 0)
-    guard let value else { return (items, refused, false) }
-    guard value.kind == .array else {
-        if let item = read(value) { items.append(item) } else { refused = 1 }
-        return (items, refused, false)
-    }
+/// each few. `read` returns false for an item that cannot be read. Ends after `limit` others.
+func readItems(
+    _ value: JSONValue, of url: String, atMost limit: Int, _ read: (JSONValue) -> Bool
+) async throws(SourceError) -> (refused: Int, isCut: Bool) {
+    if value.kind != .array { return (read(value) ? 0 : 1, false) }
+    var (count, refused) = (0, 0)
     for element in value.elements {
-        if items.count == limit { return (items, refused, true) }
-        if let item = read(element) { items.append(item) } else { refused += 1 }
-        guard (items.count + refused) % 64 == 0 else { continue }
+        if count == limit { return (refused, true) }
+        if read(element) { count += 1 } else { refused += 1 }
+        guard (count + refused) % 64 == 0 else { continue }
         if Task.isCancelled { throw SourceError(.cancelled, "reading \(url) was canceled") }
         await Task.yield()
     }
-    return (items, refused, false)
+    return (refused, false)
 }
 
 /// The elements of a list that can be decoded, and the number of the others.

@@ -34,8 +34,10 @@ struct JSONPage {
         if let pointer = mapping.pages { pages = try count(at: pointer, root) }
         if let pointer = mapping.total { total = try count(at: pointer, root) }
         if let pointer = mapping.next { next = try cursor(at: pointer, root) }
-        let items = isDeclaredEmpty ? nil : try items(at: mapping.items, of: root)
-        try await read(items, JSONItemReader(mapping: mapping))
+        if !isDeclaredEmpty, let items = try items(at: mapping.items, of: root) {
+            try await read(items, JSONItemReader(mapping: mapping))
+        }
+        digest = SHA256.shortDigest(of: Array("\(digest) \(refused) \(pages ?? -1) \(total ?? -1)".utf8))
     }
 
     // MARK: Items
@@ -53,15 +55,15 @@ struct JSONPage {
     }
 
     /// Reads and digests the items: a list, or a single one.
-    private mutating func read(_ items: JSONValue?, _ reader: JSONItemReader) async throws(SourceError) {
-        var digest = ""
-        let found = try await readItems(items, of: url, atMost: Self.maxJokes) { item -> FetchedJoke? in
-            guard let joke = try? reader.joke(item) else { return nil }
+    private mutating func read(_ items: JSONValue, _ reader: JSONItemReader) async throws(SourceError) {
+        (refused, isCut) = try await readItems(items, of: url, atMost: Self.maxJokes) { item in
+            guard let joke = try? reader.joke(item) else { return false }
             digest = shortDigest(of: joke, after: digest)
-            return joke
+            // A long list that grows by doubling would be in memory twice. Unused memory takes none.
+            if jokes.count == 4096 { jokes.reserveCapacity(Self.maxJokes) }
+            jokes.append(joke)
+            return true
         }
-        (jokes, refused, isCut) = (found.items, found.refused, found.isCut)
-        self.digest = SHA256.shortDigest(of: Array("\(digest) \(refused) \(pages ?? -1) \(total ?? -1)".utf8))
     }
 
     // MARK: Single values
