@@ -5,8 +5,8 @@ import JokesCore
 ///
 /// Text with a byte order mark, or with NUL bytes around its first characters, is UTF-16 or UTF-32. Valid UTF-8 is UTF-8,
 /// whatever the labels say, unless it is Japanese in 7 bits. Other text has the encoding that the transport names, else that
-/// of the XML declaration. Without a known name, and if the text is mostly UTF-8, it is UTF-8 with invalid bytes.
-/// Invalid bytes are read as windows-1252, and invalid pairs of bytes become U+FFFD.
+/// of the XML declaration, else windows-1252. If the text is mostly UTF-8, only its invalid bytes are read as windows-1252.
+/// Invalid pairs of bytes become U+FFFD.
 ///
 /// O(n) in time. Needs about three times the input in memory; valid UTF-8 is not copied.
 package func documentText(_ bytes: [UInt8], charset: String?) -> [UInt8] {
@@ -15,10 +15,15 @@ package func documentText(_ bytes: [UInt8], charset: String?) -> [UInt8] {
     let encoding = [charset, declaredEncoding(of: bytes)].lazy.compactMap { $0.flatMap(legacyEncoding(labeled:)) }.first
     let mayBeJapanese = encoding == "ISO-2022-JP" && bytes.contains(0x1B)
     guard mayBeJapanese || invalidParts(of: bytes).contains(where: { _ in true }) else { return bytes }
-    if let encoding, encoding != "windows-1252", !isMostlyUTF8(bytes), let text = converted(bytes, from: encoding) {
+    let balance = balanceOfUTF8(bytes)
+    if let encoding, encoding != "windows-1252", balance <= 0, let text = converted(bytes, from: encoding) {
         return text
     }
-    return withoutNULs(repairedUTF8(bytes))
+    return withoutNULs(balance < 0 ? windows1252Text(bytes[...]) : repairedUTF8(bytes))
+}
+
+private func windows1252Text(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    bytes.flatMap { $0 < 0x80 ? [$0] : Array(String(windows1252Scalar($0)).utf8) }
 }
 
 private func withoutMarks(_ bytes: [UInt8]) -> [UInt8] {
@@ -49,19 +54,20 @@ private func invalidParts(of bytes: [UInt8]) -> some Sequence<Range<Int>> {
     }
 }
 
-/// Returns whether there are more valid characters beyond ASCII than invalid bytes. Text in other encodings has few of them.
-private func isMostlyUTF8(_ bytes: [UInt8]) -> Bool {
+/// Returns how many more valid characters beyond ASCII than invalid ones there are. Text in other encodings has few of
+/// them.
+private func balanceOfUTF8(_ bytes: [UInt8]) -> Int {
     let isStart = { (byte: UInt8) in byte >= 0xC0 }
     return invalidParts(of: bytes).reduce(bytes.count(where: isStart)) { balance, invalid in
-        balance - bytes[invalid].count(where: isStart) - invalid.count
-    } > 0
+        balance - bytes[invalid].count(where: isStart) - 1
+    }
 }
 
 private func repairedUTF8(_ bytes: [UInt8]) -> [UInt8] {
     var (text, start): ([UInt8], Int) = ([], 0)
     for invalid in invalidParts(of: bytes) {
         text += bytes[start..<invalid.lowerBound]
-        for byte in bytes[invalid] { text += String(windows1252Scalar(byte)).utf8 }
+        text += windows1252Text(bytes[invalid])
         start = invalid.upperBound
     }
     text += bytes[start...]

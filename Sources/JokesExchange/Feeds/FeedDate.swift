@@ -19,7 +19,9 @@ package func rfc3339Date(_ text: String) -> String? {
     let half = zone.first == "am" || zone.first == "pm" ? zone.removeFirst() : nil
     var words = dayWords(text[..<start])
     // `Sat Sep 7 10:00:01 UTC 2002`
-    if words.count == 2, let year = zone.last, year.allSatisfy(\.isDigit) { words.append(zone.removeLast()) }
+    if words.count == 2, let year = zone.firstIndex(where: { $0.allSatisfy(\.isDigit) }) {
+        words.append(zone.remove(at: year))
+    }
     guard let day = day(words), let clock = clock(time, half: half), let offset = offset(zone) else { return nil }
     return offset.isEmpty ? "\(day)" : "\(day)T\(clock)\(offset)"
 }

@@ -136,6 +136,8 @@ struct DocumentTextTests {
         ("63 61 66 E9 21", "café!"), ("44 6F 6E 92 74", "Don’t"), ("C3 A9 E9 C3 A9", "ééé"), ("E2 82", "â‚"),
         ("80", "€"),
         ("F0 9F 98 80 F0 9F 98", "😀ðŸ˜"), ("C0 AF", "À¯"), ("ED A0 80", "í\u{A0}€"), ("81 FF", "\u{81}ÿ"),
+        // The last three bytes are also a character of UTF-8.
+        ("AB A0 E9 74 E9 A0 BB", "«\u{A0}été\u{A0}»"),
     ]
 
     @Test("bytes that are not UTF-8 are windows-1252, and the characters around them stay", arguments: repairs)
