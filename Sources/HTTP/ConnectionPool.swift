@@ -10,7 +10,6 @@ final class ConnectionPool {
     private let multi: UnsafeMutableRawPointer
     private let loop: EventLoop
     private let finished: (Transfer.ID, CURLcode) -> Void
-    private let paused: (Transfer.ID) -> Void
     private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
     private var watches: [curl_socket_t: EventLoop.Watch] = [:]
     private var timer: TimerQueue.Token?
@@ -18,16 +17,14 @@ final class ConnectionPool {
     private static let maxIdleConnections = 8
     private static let initialized: CURLcode = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
 
-    /// A pool that calls `finished` for each transfer that ended by itself, and `paused` for each that has paused. Both are
-    /// called on the loop, outside of libcurl's callbacks.
+    /// A pool that calls `finished` for each transfer that ended by itself, on the loop, outside of libcurl's callbacks.
     init(
-        for url: String, loop: EventLoop,
-        paused: @escaping (Transfer.ID) -> Void, finished: @escaping (Transfer.ID, CURLcode) -> Void
+        for url: String, loop: EventLoop, finished: @escaping (Transfer.ID, CURLcode) -> Void
     ) throws(HTTPError) {
         guard Self.initialized == CURLE_OK, let multi = curl_multi_init() else {
             throw HTTPError(.outOfResources, url, "libcurl does not start")
         }
-        (self.multi, self.loop, self.finished, self.paused) = (multi, loop, finished, paused)
+        (self.multi, self.loop, self.finished) = (multi, loop, finished)
         let context = Unmanaged.passUnretained(self).toOpaque()
         let codes = [
             ccurl_multi_set_pointer(multi, CURLMOPT_SOCKETDATA, context),
@@ -120,7 +117,6 @@ final class ConnectionPool {
         var running: Int32 = 0
         // The errors of transfers are handled below.
         let code = curl_multi_socket_action(multi, descriptor, events, &running)
-        for transfer in transfers.values where transfer.takePause() { paused(transfer.id) }
         reportFinished()
         if code != CURLM_OK { stopAll(code) }
     }

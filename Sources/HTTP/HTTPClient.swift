@@ -8,11 +8,7 @@ package actor HTTPClient {
     private struct Running {
         let transfer: Transfer
         let pool: ConnectionPool
-        /// Nil while the transfer is paused.
         var alarm: TimerQueue.Token?
-        var deadline: BootInstant
-        /// The time of the pause; nil if the transfer is not paused.
-        var pausedAt: BootInstant?
         let validators: Validators
         let caller: CheckedContinuation<Result<HTTPResponse, HTTPError>, Never>
     }
@@ -25,7 +21,7 @@ package actor HTTPClient {
     private var running: [Transfer.ID: Running] = [:]
     private var lastID: Transfer.ID = 0
 
-    private let longBodies = LongBodyQueue()
+    private let longBodies = LongBodies()
 
     /// The clocks of the servers that have answered.
     package private(set) var serverClocks = ServerClocks()
@@ -47,12 +43,12 @@ package actor HTTPClient {
     package var longestBody: Int { running.values.map(\.transfer.body.count).max() ?? 0 }
 
     /// The number of transfers that wait because another long body is in memory.
-    package var pausedTransfers: Int { running.values.count { $0.pausedAt != nil } }
+    package var pausedTransfers: Int { longBodies.waiting.count }
 
     /// Sends a request and follows its redirects, with the cookies that they set.
     ///
     /// Returns a response of any other status, such as 404. Canceling the task ends the transfer at once. A long body waits
-    /// until earlier ones are released (`HTTPResponse.permission`). The time limit does not include this wait.
+    /// until earlier ones are released (`HTTPResponse.permission`). The time limit begins again after this wait.
     package func fetch(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         let deadline = BootInstant.now.advanced(by: request.limits.total)
         var trail = try RedirectTrail(request)
@@ -95,9 +91,8 @@ package actor HTTPClient {
                 longBodies)
             let pool = try pool(allowsLocal: trail.localAccess == .allowed, for: url)
             try pool.add(transfer)
-            running[id] = Running(
-                transfer: transfer, pool: pool, deadline: deadline, validators: validators, caller: caller)
-            setAlarm(id)
+            running[id] = Running(transfer: transfer, pool: pool, validators: validators, caller: caller)
+            setAlarm(id, at: deadline)
         } catch {
             caller.resume(returning: .failure(error))
         }
@@ -118,37 +113,30 @@ package actor HTTPClient {
         if let pool = pools[allowsLocal] { return pool }
         let pool = try ConnectionPool(
             for: url.redacted, loop: loop,
-            paused: { [weak self] id in self?.assumeIsolated { $0.suspendDeadline(id) } },
             finished: { [weak self] id, code in self?.assumeIsolated { $0.finish(id, code) } })
         pools[allowsLocal] = pool
         return pool
     }
 
-    // MARK: Deadlines and pauses
+    // MARK: Ends and turns
 
-    private func setAlarm(_ id: Transfer.ID) {
-        guard let started = running[id] else { return }
-        let limit = started.transfer.request.limits.total
-        running[id]?.alarm = loop.schedule(at: started.deadline) { [weak self] in
-            self?.assumeIsolated { $0.stop(id, .timeout, "the request took longer than \(limit)") }
-        }
+    private func setAlarm(_ id: Transfer.ID, at deadline: BootInstant) {
+        running[id]?.alarm = loop.schedule(at: deadline) { [weak self] in self?.assumeIsolated { $0.timeOut(id) } }
     }
 
-    private func suspendDeadline(_ id: Transfer.ID) {
-        if let alarm = running[id]?.alarm { loop.cancel(alarm) }
+    private func timeOut(_ id: Transfer.ID) {
+        guard let limit = running[id]?.transfer.request.limits.total else { return }
         running[id]?.alarm = nil
-        running[id]?.pausedAt = .now
+        // The limit begins again with the turn of the transfer.
+        if longBodies.waiting.contains(id) { return }
+        stop(id, .timeout, "the request took longer than \(limit)")
     }
 
-    /// Resumes the next transfer, after a long body was freed or its transfer has ended.
+    /// Resumes the next transfer, after a long body was released or its transfer has ended.
     private func endTurn(of id: Transfer.ID) {
-        guard let next = longBodies.leave(id), var resumed = running[next] else { return }
-        if let pausedAt = resumed.pausedAt {
-            resumed.deadline = resumed.deadline.advanced(by: pausedAt.duration(to: .now))
-            resumed.pausedAt = nil
-            running[next] = resumed
-            setAlarm(next)
-        }
+        guard let next = longBodies.leave(id), let resumed = running[next] else { return }
+        if let alarm = resumed.alarm { loop.cancel(alarm) }
+        setAlarm(next, at: .now.advanced(by: resumed.transfer.request.limits.total))
         resumed.transfer.resume()
     }
 

@@ -1,23 +1,22 @@
-import Synchronization
-
-/// Decides which transfer may receive a long body, so that only one long body at a time is in memory.
+/// A semaphore: one long body at a time is in memory.
 ///
-/// Other transfers pause after `freeBytes`, and resume in the order of their pauses. Confined to the loop's thread.
-final class LongBodyQueue {
+/// The other transfers pause before their bodies are long, and get their turns in the order of their pauses. Confined to the
+/// loop's thread.
+final class LongBodies {
     static let freeBytes = 128 << 10
 
     private(set) var holder: Transfer.ID?
-    private var waiting: [Transfer.ID] = []
+    private(set) var waiting: [Transfer.ID] = []
 
     /// Returns whether a transfer may receive a long body now. If not, the transfer waits for its turn.
     func admit(_ id: Transfer.ID) -> Bool {
-        if holder == nil && waiting.isEmpty { holder = id }
+        if holder == nil { holder = id }
         if holder == id { return true }
         if !waiting.contains(id) { waiting.append(id) }
         return false
     }
 
-    /// Removes a transfer. Returns the transfer whose turn it is now, if that has changed.
+    /// Ends the turn of a transfer, or its wait. Returns the transfer whose turn begins.
     func leave(_ id: Transfer.ID) -> Transfer.ID? {
         waiting.removeAll { $0 == id }
         guard holder == id else { return nil }
@@ -26,20 +25,16 @@ final class LongBodyQueue {
     }
 }
 
-/// The permission to have a long response body in memory. Other long bodies wait until it is released or freed.
+/// The permission to have a long body in memory. Other long bodies wait until it is released or freed.
 package final class LongBodyPermission: Sendable {
-    private let isReleased = Atomic(false)
     private let onRelease: @Sendable () -> Void
 
     init(onRelease: @escaping @Sendable () -> Void) { self.onRelease = onRelease }
 
     deinit { release() }
 
-    /// Resumes the next transfer. To be called when neither the body nor anything read from it is needed. May be called again,
-    /// from any thread.
-    package func release() {
-        if !isReleased.exchange(true, ordering: .relaxed) { onRelease() }
-    }
+    /// To be called when neither the body nor anything read from it is needed. May be called again, from any thread.
+    package func release() { onRelease() }
 }
 
 /// The bytes of a body in pieces. An array that grows by doubling would take up to three times the memory.

@@ -64,7 +64,7 @@ struct ResponseBody {
     private mutating func read(_ bytes: UnsafeRawBufferPointer, _ admit: () -> Bool) throws(BodyError) -> Bool {
         if case .packed(let unpacker) = content { return try unpack(bytes, unpacker, admit) }
         guard count + bytes.count <= limit else { throw .tooLarge }
-        guard count + bytes.count <= LongBodyQueue.freeBytes || admit() else { return false }
+        guard count + bytes.count <= LongBodies.freeBytes || admit() else { return false }
         unpacked.append(bytes)
         return true
     }
@@ -75,7 +75,7 @@ struct ResponseBody {
         var rest = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(readBeforePause))
         var isLast = false
         while !isLast {
-            guard count + Unpacker.pieceSize <= LongBodyQueue.freeBytes || admit() else {
+            guard count + Unpacker.pieceSize <= LongBodies.freeBytes || admit() else {
                 readBeforePause = bytes.count - rest.count
                 return false
             }

@@ -25,19 +25,17 @@ final class Transfer {
     let request: Request
     private(set) var headers = HeaderFields()
     private(set) var body: ResponseBody
-    private let longBodies: LongBodyQueue
+    private let longBodies: LongBodies
     /// The reason for which the client stopped the transfer or refused the connection.
     private(set) var abortError: HTTPError?
     /// True if the empty line after the headers was received.
     private(set) var isHeadComplete = false
     private var headerBytes = 0
-    /// True if the transfer has paused since the last call of `takePause`.
-    private var hasPaused = false
     private var fields: UnsafeMutablePointer<curl_slist>?
     private let errorText: UnsafeMutablePointer<CChar>
 
     /// - Throws: `HTTPError` if a header cannot be sent or libcurl is out of memory.
-    init(id: ID, _ request: Request, _ longBodies: LongBodyQueue) throws(HTTPError) {
+    init(id: ID, _ request: Request, _ longBodies: LongBodies) throws(HTTPError) {
         guard let easy = curl_easy_init() else {
             throw HTTPError(.outOfResources, request.location.redacted, "out of memory")
         }
@@ -180,9 +178,8 @@ final class Transfer {
 
     private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
         do throws(BodyError) {
-            if try body.receive(bytes, headers, admit: { longBodies.admit(id) }) { return bytes.count }
-            hasPaused = true
-            return Int(CURL_WRITEFUNC_PAUSE)
+            let isReceived = try body.receive(bytes, headers, admit: { longBodies.admit(id) })
+            return isReceived ? bytes.count : Int(CURL_WRITEFUNC_PAUSE)
         } catch {
             let (code, cause) = words(for: error)
             stop(code, cause)
@@ -193,12 +190,6 @@ final class Transfer {
 
     /// Removes the body from the transfer and returns it.
     func takeBody() throws(BodyError) -> [UInt8] { try body.finish(headers) }
-
-    /// Returns whether the transfer has paused since the last call.
-    func takePause() -> Bool {
-        defer { hasPaused = false }
-        return hasPaused
-    }
 
     /// Resumes a paused transfer. Must not be called within a callback.
     func resume() {

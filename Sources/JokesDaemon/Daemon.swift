@@ -211,7 +211,7 @@ final class Daemon {
 
     /// Adopts the sources and settings of a configuration, and publishes the changed views.
     private func adopt(_ configuration: Configuration) async throws {
-        if try reader.sourceStates()[StarterJokes.source]?.cursor != jokesdVersion {
+        if try reader.cursor(of: StarterJokes.source) != jokesdVersion {
             // If the write fails, the daemon starts without the bundled jokes. The next start or reload tries again.
             await writer.tryToWrite { try $0.installBundledJokes(at: .now) }
         }
@@ -224,6 +224,8 @@ final class Daemon {
         try views.adopt(configuration.feed, configuration.cache, syncs.planner, hasRecovered: !recoveries.isEmpty)
         self.configuration = configuration
         hasAdoptedConfiguration = true
+        // A removed source stores nothing more once the reload is answered.
+        await syncs.finishCanceled()
         handle(.tidyRequested)
     }
 

@@ -34,25 +34,8 @@ package struct SourceBatch: Sendable {
     /// The position to store in the transaction of the jokes.
     package var position: SourcePosition
     package var progress: Progress
-    /// The permission to have a long answer in memory, to be released once all its jokes are stored.
+    /// The permission to have a long answer in memory, to be released once its jokes are stored.
     package var permission: LongBodyPermission?
-}
-
-extension SourceBatch {
-    /// The maximum number of jokes of a slice. A short sync waits for up to three slices of a long one, of about 15 ms each.
-    package static let maxSliceCount = 400
-
-    /// Removes the first slice of the jokes and returns it as a batch of its own; nil if all jokes left are one slice. The
-    /// position of the slice is where the answer was requested: an interrupted sync requests it again.
-    package mutating func takeSlice(at position: SourcePosition) -> SourceBatch? {
-        var slice = SourceBatch(position: position, progress: progress == .random ? .random : .more)
-        if jokes.count <= Self.maxSliceCount { return nil }
-        slice.jokes = Array(jokes.prefix(Self.maxSliceCount))
-        jokes.removeFirst(Self.maxSliceCount)
-        (slice.beginsFullSync, slice.beginsPass) = (beginsFullSync, beginsPass)
-        (beginsFullSync, beginsPass) = (false, false)
-        return slice
-    }
 }
 
 /// Reads one type of source. Its state is only in the position.

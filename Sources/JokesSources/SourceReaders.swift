@@ -2,8 +2,22 @@ package import HTTP
 package import JokesCore
 import Unix
 
-/// Waits until a request may be sent. Returns `after` if that takes too long; the sync then ends, and continues later.
-package typealias RequestAdmission = @Sendable () async -> RequestAnswer
+/// What the requests of a source must pass.
+package struct RequestGate: Sendable {
+    /// Waits until a request may be sent. Returns `after` if that takes too long: a sync then ends, and continues later.
+    let enter: @Sendable () async throws(CancellationError) -> RequestAnswer
+    /// Called after each request that was admitted, with the pause that the service has asked for.
+    let leave: @Sendable (_ retryAfter: Duration?) async -> Void
+
+    package init(
+        enter: @escaping @Sendable () async throws(CancellationError) -> RequestAnswer,
+        leave: @escaping @Sendable (_ retryAfter: Duration?) async -> Void
+    ) {
+        (self.enter, self.leave) = (enter, leave)
+    }
+
+    package static let open = RequestGate(enter: { .admitted }, leave: { _ in })
+}
 
 /// Creates readers for configured sources.
 package struct SourceReaders: Sendable {
@@ -15,11 +29,11 @@ package struct SourceReaders: Sendable {
         (self.client, self.limits) = (client, limits)
     }
 
-    /// Returns the reader of a source, whose requests wait for `admission`.
+    /// Returns the reader of a source.
     package func reader(
-        for source: SourceConfiguration, admission: @escaping RequestAdmission = { .admitted }
+        for source: SourceConfiguration, through gate: RequestGate = .open
     ) throws(SourceError) -> any JokeSource {
-        func upstream() throws(SourceError) -> Upstream { try self.upstream(of: source, admission: admission) }
+        func upstream() throws(SourceError) -> Upstream { try self.upstream(of: source, through: gate) }
         return switch source.kind {
         case .officialJokeAPI: OfficialJokeAPI(upstream: try upstream())
         case .jokeAPI: JokeAPI(source, try upstream())
@@ -32,10 +46,8 @@ package struct SourceReaders: Sendable {
         }
     }
 
-    func upstream(
-        of source: SourceConfiguration, admission: @escaping RequestAdmission
-    ) throws(SourceError) -> Upstream {
-        try Upstream(source, client: client.get(), limits: limits, admission: admission)
+    func upstream(of source: SourceConfiguration, through gate: RequestGate) throws(SourceError) -> Upstream {
+        try Upstream(source, client: client.get(), limits: limits, through: gate)
     }
 }
 
@@ -45,17 +57,16 @@ struct Upstream: Sendable {
     private let source: SourceConfiguration
     private let client: HTTPClient
     private let limits: HTTPRequest.Limits
-    private let admission: RequestAdmission
+    private let gate: RequestGate
 
     init(
-        _ source: SourceConfiguration, client: HTTPClient, limits: HTTPRequest.Limits,
-        admission: @escaping RequestAdmission
+        _ source: SourceConfiguration, client: HTTPClient, limits: HTTPRequest.Limits, through gate: RequestGate
     ) throws(SourceError) {
         guard let base = source.url ?? source.kind.traits.origin.url else {
             throw SourceError(.misconfigured, "source '\(source.name)' has no 'url'")
         }
         url = base
-        (self.source, self.client, self.limits, self.admission) = (source, client, limits, admission)
+        (self.source, self.client, self.limits, self.gate) = (source, client, limits, gate)
     }
 
     /// The same service at another URL.
@@ -75,14 +86,23 @@ struct Upstream: Sendable {
             url: base + path, headers: headers,
             validators: Validators(etag: validators.etag, lastModified: validators.lastModified),
             allowsLocalNetwork: source.allowLocalNetwork, limits: limits)
-        if case .after(let wait) = await admission() {
-            throw SourceError(.paused, "rate limit of \(source.name) reached", retryAfter: wait)
-        }
+        try await enterGate()
         let response: HTTPResponse
-        do { response = try await client.fetch(request) } catch { throw SourceError(error) }
+        do { response = try await client.fetch(request) } catch {
+            await gate.leave(nil)
+            throw SourceError(error)
+        }
         let isAccepted = (200..<300).contains(response.status) || response.isNotModified
-        if isAccepted || statuses.contains(response.status) { return response }
-        throw failure(response)
+        let failure = isAccepted || statuses.contains(response.status) ? nil : failure(response)
+        await gate.leave(failure?.retryAfter)
+        if let failure { throw failure }
+        return response
+    }
+
+    private func enterGate() async throws(SourceError) {
+        let answer: RequestAnswer
+        do { answer = try await gate.enter() } catch { throw SourceError(.cancelled, "the request was canceled") }
+        if case .after(let wait, let reason) = answer { throw SourceError(.paused, reason, retryAfter: wait) }
     }
 
     private func failure(_ response: HTTPResponse) -> SourceError {

@@ -79,21 +79,19 @@ extension JokeContent {
 extension SourceState {
     /// The columns of `sources` that have the state, in the order of `init(row:from:)`.
     static let columns = """
-        etag, last_modified, cursor, last_attempt, last_success, failing_since, failure, failure_count, next_attempt, \
-        retry_after, rate_limit_reset_at, new_in_last_sync, refused_in_last_sync, request_signature
+        request_signature, last_attempt, last_success, failing_since, failure, failure_count, next_attempt, \
+        retry_after, rate_limit_reset_at, new_in_last_sync, refused_in_last_sync
         """
 
     /// Reads `columns`, which begin at column `first` of the row.
     init(row: borrowing Row, from first: Int) throws {
         self.init(
-            validators: .init(etag: try row.read(first), lastModified: try row.read(first + 1)),
-            cursor: try row.read(first + 2), requestSignature: try row.read(first + 13),
-            lastAttempt: try row.read(first + 3),
-            lastSuccess: try row.read(first + 4), failingSince: try row.read(first + 5),
-            failure: try row.read(first + 6), failureCount: try row.read(first + 7),
-            nextAttempt: try row.read(first + 8), retryAfter: try row.read(first + 9),
-            rateLimitResetAt: try row.read(first + 10), newInLastSync: try row.read(first + 11),
-            refusedInLastSync: try row.read(first + 12))
+            requestSignature: try row.read(first), lastAttempt: try row.read(first + 1),
+            lastSuccess: try row.read(first + 2), failingSince: try row.read(first + 3),
+            failure: try row.read(first + 4), failureCount: try row.read(first + 5),
+            nextAttempt: try row.read(first + 6), retryAfter: try row.read(first + 7),
+            rateLimitResetAt: try row.read(first + 8), newInLastSync: try row.read(first + 9),
+            refusedInLastSync: try row.read(first + 10))
     }
 }
 
@@ -102,16 +100,40 @@ extension Connection {
     func save(_ state: SourceState, of source: String) throws {
         let key = try sourceKey(source)
         try prepare(
-            "UPDATE sources SET (\(SourceState.columns)) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE key = ?"
+            "UPDATE sources SET (\(SourceState.columns)) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE key = ?"
         ).run(
-            state.validators.etag, state.validators.lastModified, state.cursor, state.lastAttempt, state.lastSuccess,
-            state.failingSince, state.failure, state.failureCount, state.nextAttempt, state.retryAfter,
-            state.rateLimitResetAt, state.newInLastSync, state.refusedInLastSync, state.requestSignature, key)
+            state.requestSignature, state.lastAttempt, state.lastSuccess, state.failingSince, state.failure,
+            state.failureCount, state.nextAttempt, state.retryAfter, state.rateLimitResetAt, state.newInLastSync,
+            state.refusedInLastSync, key)
+    }
+
+    /// Returns the position after which the next sync of a source continues, if it belongs to these requests.
+    func position(of source: String, requestSignature: String?) throws -> SourcePosition {
+        try prepare(
+            """
+            SELECT etag, last_modified, cursor FROM sources
+            WHERE name = ? AND request_signature IS ?
+            """
+        ).first(source, requestSignature) { row in
+            SourcePosition(
+                validators: .init(etag: try row.read(0), lastModified: try row.read(1)), cursor: try row.read(2))
+        } ?? SourcePosition()
     }
 
     /// Stores the position after which a sync continues, within a transaction.
     func save(_ position: SourcePosition, of source: String) throws {
         try prepare("UPDATE sources SET etag = ?, last_modified = ?, cursor = ? WHERE key = ?").run(
             position.validators.etag, position.validators.lastModified, position.cursor, try sourceKey(source))
+    }
+
+    /// Returns true if jokes of a source were evicted, and the cache has room for them or for 1% of its limit. Returns false
+    /// during a full sync, which must continue.
+    func hasRoomAgain(for source: String, in limits: CacheLimits) throws -> Bool {
+        let evicted =
+            try prepare("SELECT evicted FROM sources WHERE name = ? AND is_in_full_sync = 0")
+            .first(source) { row in try row.read(0, as: Int.self) } ?? 0
+        if evicted == 0 { return false }
+        let room = try limits.maxJokes + userDataCount() - storedJokes()
+        return room >= min(evicted, max(1, limits.maxJokes / 100))
     }
 }

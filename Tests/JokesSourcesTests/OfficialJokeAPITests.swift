@@ -48,13 +48,15 @@ import Testing
         let server = try OfficialJokeServer(Self.entries(5))
         let left = Locked(0)
         let source = try Stage().readers.reader(
-            for: SourceConfiguration(name: "official", kind: .officialJokeAPI, url: server.url, allowLocalNetwork: true)
-        ) {
-            left.withLock { left in
-                left -= 1
-                return left < 0 ? .after(.seconds(3600)) : .admitted
-            }
-        }
+            for: SourceConfiguration(
+                name: "official", kind: .officialJokeAPI, url: server.url, allowLocalNetwork: true),
+            through: RequestGate(
+                enter: {
+                    left.withLock { left in
+                        left -= 1
+                        return left < 0 ? .after(.seconds(3600), reason: "wait") : .admitted
+                    }
+                }, leave: { _ in }))
         var (position, progress) = (SourcePosition(), [SourceBatch.Progress]())
         for _ in 0..<3 {
             left.withLock { $0 = 1 }

@@ -121,9 +121,12 @@ extension JokeStore {
 
 extension IngestReport {
     init(
-        new: Int = 0, unchanged: Int = 0, duplicates: Int = 0, missing: Int = 0, notCached: Int = 0
+        new: Int = 0, unchanged: Int = 0, duplicates: Int = 0, missing: Int = 0, notCached: Int = 0,
+        repeated: Int = 0
     ) {
         self.init()
+        // `repeated` of the duplicates were already in the batch.
+        inserted = new + duplicates - repeated
         (self.new, self.unchanged, self.duplicates) = (new, unchanged, duplicates)
         (self.missing, self.notCached) = (missing, notCached)
     }

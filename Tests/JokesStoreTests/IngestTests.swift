@@ -86,32 +86,46 @@ import Testing
     @Test("a saved source state is read without changes")
     func sourceState() throws {
         let state = SourceState(
-            validators: .init(etag: "\"x\"", lastModified: "Tue"), cursor: "page 3", lastAttempt: Fixture.now,
-            lastSuccess: nil, failingSince: Fixture.now, failure: "no answer", failureCount: 3,
+            requestSignature: "q", lastAttempt: Fixture.now, lastSuccess: nil, failingSince: Fixture.now,
+            failure: "no answer", failureCount: 3,
             nextAttempt: Fixture.now, retryAfter: Fixture.now.advanced(by: .seconds(1)),
             rateLimitResetAt: Fixture.now.advanced(by: .seconds(2)), newInLastSync: 4, refusedInLastSync: 5)
-        try store.assumeIsolated { store in try store.save(state, of: "a") }
+        try store.assumeIsolated { store in try store.endSync(of: "a", state) }
         #expect(try reader.sourceStates()["a"] == state)
-        try store.assumeIsolated { store in try store.save(SourceState(), of: "a") }
+        try store.assumeIsolated { store in try store.endSync(of: "a", SourceState()) }
         #expect(try reader.sourceStates()["a"] == SourceState())
         #expect(try reader.sourceStates()["b"] == SourceState())
     }
 
-    @Test("a saved cursor or rate limit of a source changes no other field of the source state")
-    func savedCursorAndRateLimit() throws {
+    @Test("saved limits of a server change no other field of the states of its sources")
+    func savedLimits() throws {
         let saved = SourceState(
             requestSignature: "q", lastAttempt: Fixture.now, failure: "none", failureCount: 2, newInLastSync: 7)
-        try store.assumeIsolated { store in try store.save(saved, of: "a") }
-        let resetAt = Fixture.now.advanced(by: .seconds(60))
-        try store.assumeIsolated { store in try store.saveRateLimit(resetAt: resetAt, of: "a") }
-
-        try store.ingest(jokes(20..<21), position: SourcePosition(cursor: "page 2"))
+        try store.assumeIsolated { store in try store.endSync(of: "a", saved) }
+        var limits = SourceState()
+        (limits.rateLimitResetAt, limits.retryAfter) = (Fixture.now.advanced(by: .seconds(60)), Fixture.now)
+        try store.assumeIsolated { store in try store.saveLimits(in: limits, of: ["a", "b"]) }
         var expected = saved
-        (expected.cursor, expected.rateLimitResetAt) = ("page 2", resetAt)
-        #expect(try reader.sourceStates()["a"] == expected)
+        (expected.rateLimitResetAt, expected.retryAfter) = (limits.rateLimitResetAt, limits.retryAfter)
+        #expect(try reader.sourceStates()["a"] == expected && reader.sourceStates()["b"] == limits)
+    }
+
+    @Test("a sync begins at the position of the last stored batch, unless its requests are others")
+    func position() throws {
+        func begin(_ signature: String, _ source: String = "a") throws -> SourcePosition {
+            try store.assumeIsolated { store in
+                try store.beginSync(of: source, SourceState(requestSignature: signature)).position
+            }
+        }
+        let page = SourcePosition(validators: .init(etag: "\"x\"", lastModified: "Tue"), cursor: "page 2")
+        #expect(try begin("q") == SourcePosition())
+        try store.ingest(jokes(20..<21), position: page)
+        #expect(try begin("q") == page && begin("q", "new") == SourcePosition())
         try store.ingest(jokes(21..<22))
-        #expect(try reader.sourceStates()["a"]?.cursor == "page 2")
-        try store.ingest([], from: "new", position: SourcePosition(cursor: "page 0"))
-        #expect(try reader.sourceStates()["new"]?.cursor == "page 0")
+        try store.assumeIsolated { store in try store.endSync(of: "a", SourceState(requestSignature: "q")) }
+        #expect(try begin("q") == page)
+        #expect(try begin("other") == SourcePosition() && begin("q") == SourcePosition())
+        try store.assumeIsolated { store in try store.save(SourcePosition(cursor: "0"), of: "a") }
+        #expect(try begin("q") == SourcePosition(cursor: "0"))
     }
 }

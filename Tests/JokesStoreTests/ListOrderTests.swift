@@ -69,7 +69,7 @@ import Testing
     func repetition() throws {
         let store = try fixture.open()
         let batch = try [joke("a", "1", "One duck."), joke("a", "2", "Two ducks."), joke("a", "1", "One old duck.")]
-        #expect(try store.ingest(batch) == IngestReport(new: 2, duplicates: 1))
+        #expect(try store.ingest(batch) == IngestReport(new: 2, duplicates: 1, repeated: 1))
         let listed = try JokeReader(of: store).list(limit: 9).rows
         #expect(listed.map(\.content.text) == [.single("One duck."), .single("Two ducks.")])
     }

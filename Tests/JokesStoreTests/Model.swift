@@ -184,6 +184,7 @@ struct Model {
             } else {
                 let isDuplicate = rows.contains { $0.joke.fingerprint == joke.fingerprint }
                 if isDuplicate { report.duplicates += 1 } else { report.new += 1 }
+                report.inserted += 1
                 rows.append(Row(source: source, joke: joke, firstSeen: now, place: place))
             }
         }

@@ -105,7 +105,10 @@ import Testing
         let store = try fixture.open()
         let reader = try JokeReader(of: store)
         func hasRoom(_ jokes: Int) throws -> Bool {
-            try reader.hasRoomAgain(for: "a", in: CacheLimits(maxJokes: jokes))
+            try store.assumeIsolated { store in
+                store.adopt(CacheLimits(maxJokes: jokes))
+                return try store.beginSync(of: "a", SourceState()).refills
+            }
         }
         try store.ingest(jokes(0..<500), part: .whole, limits: CacheLimits(maxJokes: 400))
         #expect(try !hasRoom(1_000))
@@ -349,7 +352,7 @@ extension JokeStore {
     /// Saves the time of a successful sync of the source.
     nonisolated fileprivate func saveSuccess(of source: String, hours: Int) throws {
         let time = Fixture.now.advanced(by: .seconds(3600 * hours))
-        try assumeIsolated { store in try store.save(SourceState(lastSuccess: time), of: source) }
+        try assumeIsolated { store in try store.endSync(of: source, SourceState(lastSuccess: time)) }
     }
 }
 

@@ -1,6 +1,5 @@
 import Glibc
 import JokesCore
-import JokesSources
 import JokesStore
 import SQLite
 import TestSupport
@@ -84,7 +83,7 @@ struct StateCheck {
             let count = fingerprints.prefix { texts.contains($0) }.count
             try verify(
                 count == fingerprints.count
-                    || count.isMultiple(of: SourceBatch.maxSliceCount)
+                    || count.isMultiple(of: JokeStore.sliceCount)
                         && !fingerprints[count...].contains { texts.contains($0) },
                 "\(page): \(count) of \(fingerprints.count) jokes are stored in order, and others out of order")
             if count > 0 { begun.insert(page) }

@@ -183,7 +183,7 @@ import Unix
         let waiting = try add("--yes", "\(server.url)/jokes")
         #expect(
             waiting.ending == .exited(75)
-                && waiting.errors.contains("it must wait before the next request to this server"),
+                && waiting.errors.contains("127.0.0.1:\(server.port) asked to wait 60 seconds"),
             "\(waiting)")
         #expect(server.requests.count == 1)
     }

@@ -34,7 +34,7 @@ import Testing
             let path = "/" + address.replacing("{page}", with: "1").prefix { $0 != "?" }
             server.route(path, .json(try #require(Self.answers[preset.name])))
             entry.url = "\(server.url)/\(address)"
-            entry.allowLocalNetwork = true
+            (entry.allowLocalNetwork, entry.rate) = (true, nil)
             entry.safety = "safe"
             sources.append(try JSONEncoding.text(of: entry))
         }

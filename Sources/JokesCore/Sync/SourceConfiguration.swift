@@ -95,17 +95,6 @@ package struct SourceConfiguration: Hashable, Sendable {
         return asked
     }
 
-    /// Returns whether both use the same server, and share its rate.
-    func hasServer(of other: SourceConfiguration) -> Bool {
-        kind.traits.origin == other.kind.traits.origin && server == other.server
-    }
-
-    /// Scheme, host and port.
-    private var server: Substring? {
-        (url ?? kind.traits.origin.url).map { written in
-            let url = written.lowercased()
-            let scheme = url.prefix { $0 != "/" }
-            return scheme + url.dropFirst(scheme.count).drop { $0 == "/" }.prefix { !"/?#".contains($0) }
-        }
-    }
+    /// The server of its requests; nil for files.
+    package var server: Server? { (url ?? kind.traits.origin.url).map { Server(url: $0) } }
 }

@@ -1,23 +1,17 @@
-/// The state and schedule of one source. Times without a date are on the boot-time clock.
+/// The state and the plan of one source. Times without a date are on the boot-time clock.
 struct SourceSchedule {
     private(set) var configuration: SourceConfiguration
-    private(set) var state: SourceState
+    var state: SourceState
     /// True if the last sync could not connect.
     private(set) var isUnreachable = false
     /// A remark on the last sync, if it succeeded.
     private(set) var note: String?
     /// The end of the interval, or of the pause after a failure.
-    private var plannedAt: Duration
+    var plannedAt: Duration
     private var lastAttemptAt: Duration?
-    /// The end of the pause that the service has asked for.
-    private var retryAfter: Duration?
-    /// The remaining requests of the rate; nil for no rate.
-    private var allowance: RequestAllowance?
-    /// The configuration of the running sync; nil if none is running.
-    private var running: SourceConfiguration?
 
     private static let firstBackoff: Duration = .seconds(60)
-    private static let longestPause: Duration = .seconds(86_400)
+    private static let longestBackoff: Duration = .seconds(86_400)
     private static let longestSpread: Duration = .seconds(60)
     private static let longestOffline: Duration = .seconds(900)
     private static let spreadAfterOffline: Duration = .seconds(20)
@@ -30,15 +24,11 @@ struct SourceSchedule {
         lastAttemptAt = state.lastAttempt.map {
             now.sinceBoot - max(now.wall.timeSince($0) - .microseconds(1), .zero)
         }
-        retryAfter = state.retryAfter.map { until in
-            let wait = until.timeSince(now.wall)
-            return now.sinceBoot + (wait <= Self.longestPause ? max(wait, .zero) : .zero)
-        }
         plannedAt = now.sinceBoot + Self.remainingPause(state, configuration, now)
-        allowance = Self.allowance(of: configuration, state, now)
         // An edit while no daemon runs has the same effect as an edit while one runs.
-        if let signature = state.requestSignature, signature != configuration.requestSignature { forgetAnswer(at: now) }
-        self.state.nextAttempt = nextAttempt(at: now)
+        if let signature = state.requestSignature, signature != configuration.requestSignature {
+            plannedAt = now.sinceBoot
+        }
     }
 
     /// Returns the rest of the pause that an earlier daemon planned by the wall clock.
@@ -52,145 +42,57 @@ struct SourceSchedule {
     ) -> Duration {
         guard let planned = state.nextAttempt else { return .zero }
         let left = planned.timeSince(now.wall)
-        let longest = state.failureCount > 0 ? longestPause : longestInterval(configuration)
+        let longest = state.failureCount > 0 ? longestBackoff : longestInterval(configuration)
         let isCredible = left <= longest && state.lastAttempt.map { $0 <= now.wall } ?? true
         if isCredible && left > .zero { return left }
         let spread = max(min(configuration.interval / 10, longestSpread).wholeMicroseconds, 1)
         return .microseconds((left.wholeMicroseconds % spread).magnitude)
     }
 
-    /// Returns the stored allowance. If the clock was set back, nothing is left of it, so that the rate is never exceeded.
-    private static func allowance(
-        of configuration: SourceConfiguration, _ state: SourceState, _ now: Moment
-    ) -> RequestAllowance? {
-        guard let rate = configuration.allowedRate else { return nil }
-        let fresh = RequestAllowance(rate)
-        guard let resetAt = state.rateLimitResetAt else { return fresh }
-        let left = min(max(resetAt.timeSince(now.wall) + .microseconds(1), .zero), fresh.refill)
-        return RequestAllowance(rate, resetAt: now.sinceBoot + left)
-    }
-
     private static func longestInterval(_ configuration: SourceConfiguration) -> Duration {
         configuration.interval * 11 / 10
     }
 
-    // MARK: Times
-
-    var isRunning: Bool { running != nil }
-
-    /// True if the running sync has the requests of the current configuration.
-    var hasCurrentRequests: Bool {
-        configuration.isEnabled && running?.sendsSameRequests(as: configuration) == true
-    }
-
-    /// The earliest time of the next sync, by the rate, the minimum pause and the pause that the service has asked for.
-    var allowedAt: Duration {
-        let byPause = lastAttemptAt.map { $0 + configuration.minPause }
-        return max(byPause ?? .zero, retryAfter ?? .zero, allowance?.nextAt ?? .zero)
-    }
-
-    /// The time of the next scheduled sync; nil if one is running or the source is disabled.
-    var dueAt: Duration? {
-        isRunning || !configuration.isEnabled ? nil : max(plannedAt, allowedAt)
-    }
-
-    /// Returns `dueAt` by the current wall clock.
-    private func nextAttempt(at now: Moment) -> Timestamp? {
-        dueAt.map { now.wall.advanced(by: $0 - now.sinceBoot) }
-    }
-
-    /// Stores `dueAt`. Keeps the stored time if there is none now.
-    private mutating func updateNextAttempt(at now: Moment) {
-        state.nextAttempt = nextAttempt(at: now) ?? state.nextAttempt
-    }
-
-    /// Returns the number of requests that the rate allows now; nil for no rate.
-    func requestsLeft(at now: Moment) -> Int? {
-        allowance?.left(at: now.sinceBoot)
-    }
+    /// The end of the minimum pause after the last sync.
+    var allowedAt: Duration { lastAttemptAt.map { $0 + configuration.minPause } ?? .zero }
 
     // MARK: Events
 
-    /// Sets another configuration. A running sync continues.
-    ///
-    /// A shorter interval counts from the last sync. If the server or its requests are others, the plan and the position
-    /// are void.
+    /// Sets another configuration. A shorter interval counts from the last sync. If the requests are others, the plan is void.
     mutating func reconfigure(_ new: SourceConfiguration, at now: Moment) {
         let old = configuration
         configuration = new
-        let isSameServer = old.hasServer(of: new)
-        if !isSameServer { (retryAfter, state.retryAfter, isUnreachable) = (nil, nil, false) }
-        inheritAllowance(isSameServer ? allowance : nil, at: now)
+        if old.server != new.server { isUnreachable = false }
         if !old.sendsSameRequests(as: new) {
-            forgetAnswer(at: now)
+            plannedAt = now.sinceBoot
         } else if state.failureCount == 0 {
             plannedAt = min(plannedAt, (lastAttemptAt ?? now.sinceBoot) + Self.longestInterval(new))
         }
-        updateNextAttempt(at: now)
-    }
-
-    private mutating func forgetAnswer(at now: Moment) {
-        state.position = SourcePosition()
-        plannedAt = now.sinceBoot
-    }
-
-    private mutating func inheritAllowance(_ earlier: RequestAllowance?, at now: Moment) {
-        allowance = configuration.allowedRate.map { rate in
-            earlier?.adapted(to: rate, at: now.sinceBoot) ?? RequestAllowance(rate)
-        }
-    }
-
-    /// Takes over the limits of a source that was removed from the configuration and is in it again.
-    mutating func inherit(from departed: SourceSchedule, at now: Moment) {
-        lastAttemptAt = departed.lastAttemptAt
-        retryAfter = departed.retryAfter
-        inheritAllowance(departed.allowance, at: now)
-        running = departed.running
-        updateNextAttempt(at: now)
     }
 
     mutating func start(at now: Moment) {
-        running = configuration
         lastAttemptAt = now.sinceBoot
         state.lastAttempt = now.wall
         state.requestSignature = configuration.requestSignature
     }
 
-    /// Returns whether a request may be sent now, and counts it.
-    mutating func admitRequest(at now: Moment) -> RequestAnswer {
-        guard var allowance else { return .admitted }
-        let wait = allowance.nextAt - now.sinceBoot
-        if wait > .zero { return .after(wait) }
-        allowance.take(at: now.sinceBoot)
-        self.allowance = allowance
-        // The stored time is truncated to microseconds, and must not be too early.
-        state.rateLimitResetAt = now.wall.advanced(by: allowance.resetAt - now.sinceBoot + .microseconds(1))
-        return .admitted
-    }
-
-    /// Notes the position of the running sync, whose jokes are stored.
-    mutating func advance(to position: SourcePosition) {
-        if running?.sendsSameRequests(as: configuration) == true { state.position = position }
-    }
-
-    /// Notes the end of the running sync.
-    mutating func end(_ outcome: SyncOutcome, at now: Moment, random: inout some RandomNumberGenerator) {
-        let ended = running
-        running = nil
+    /// Notes the end of a sync. If it must wait for its server, it continues later.
+    mutating func end(
+        _ outcome: SyncOutcome, at now: Moment, continuingAt later: Duration, random: inout some RandomNumberGenerator
+    ) {
         switch outcome {
         case .cancelled: return
         case .succeeded(let report):
             note = report.note
-            state.position = report.position
             plannedAt =
                 report.isPaused
-                ? max(now.sinceBoot, allowance?.resetAt ?? now.sinceBoot)
+                ? max(now.sinceBoot, later)
                 : now.sinceBoot + configuration.interval * Double.random(in: 0.9...1.1, using: &random)
             // A pause before the first answer says nothing about the source.
-            if report.isPaused && report.seen == 0 { break }
+            if report.isPaused && report.seen == 0 { return }
             isUnreachable = false
             (state.newInLastSync, state.refusedInLastSync) = (report.new, report.refused)
-            (state.lastSuccess, state.retryAfter) = (now.wall, nil)
+            state.lastSuccess = now.wall
             (state.failingSince, state.failure, state.failureCount) = (nil, nil, 0)
         case .failed(let reason, let retryAfter, let isUnreachable):
             self.isUnreachable = isUnreachable
@@ -198,49 +100,23 @@ struct SourceSchedule {
             state.failureCount += 1
             state.failingSince = state.failingSince ?? now.wall
             state.failure = reason
-            let wait = min(max(retryAfter ?? .zero, .zero), Self.longestPause)
-            self.retryAfter = now.sinceBoot + wait
-            state.retryAfter = wait > .zero ? now.wall.advanced(by: wait + .microseconds(1)) : nil
-            plannedAt = now.sinceBoot + pause(after: wait, random: &random)
+            plannedAt = now.sinceBoot + pause(after: max(retryAfter ?? .zero, .zero), random: &random)
         }
-        if ended?.sendsSameRequests(as: configuration) != true { forgetAnswer(at: now) }
-        updateNextAttempt(at: now)
-        // After a restart, perhaps at another location, the network may be reachable.
-        let soon = now.wall.advanced(by: Self.longestOffline)
-        if isUnreachable { state.nextAttempt = state.nextAttempt.map { min($0, soon) } }
     }
 
     /// Returns the requested wait and a random time up to the backoff (full jitter), because the service may have requested
     /// the same wait of all clients.
     private func pause(after wait: Duration, random: inout some RandomNumberGenerator) -> Duration {
         let doublings = min(state.failureCount - 1, 11)
-        let backoff = min(Self.firstBackoff * (1 << doublings), Self.longestPause)
-        return min(wait + backoff * Double.random(in: 0...1, using: &random), Self.longestPause)
+        let backoff = min(Self.firstBackoff * (1 << doublings), Self.longestBackoff)
+        return min(wait + backoff * Double.random(in: 0...1, using: &random), Self.longestBackoff)
     }
 
-    // MARK: Probes
-
-    /// True if no earlier request counts toward the rate, and no pause is due.
-    func isUnused(at time: Duration) -> Bool { allowedAt <= time && allowance?.resetAt ?? .zero <= time }
-
-    /// Notes requests outside of a sync. The next sync keeps the minimum pause.
-    mutating func startProbe(at now: Moment) { lastAttemptAt = now.sinceBoot }
-
-    /// Notes the pause that the service has asked for.
-    mutating func pauseAfterProbe(retryAfter: Duration, at now: Moment) {
-        let wait = min(retryAfter, Self.longestPause)
-        self.retryAfter = now.sinceBoot + wait
-        state.retryAfter = now.wall.advanced(by: wait + .microseconds(1))
-    }
-
-    /// Adds the requests and pauses of a probe of the same server.
-    mutating func count(_ probe: SourceSchedule, at now: Moment) {
-        lastAttemptAt = max(lastAttemptAt ?? .zero, probe.lastAttemptAt ?? .zero)
-        retryAfter = max(retryAfter ?? .zero, probe.retryAfter ?? .zero)
-        if let own = allowance, let used = probe.allowance?.adapted(to: own.rate, at: now.sinceBoot) {
-            allowance = used.resetAt > own.resetAt ? used : own
-        }
-        updateNextAttempt(at: now)
+    /// Sets the time of the next sync for the next daemon: `dueAt`, or soon if the source was unreachable, because after a
+    /// restart, perhaps at another location, the network may be reachable.
+    mutating func planAfterRestart(_ dueAt: Duration, at now: Moment) {
+        let wait = dueAt - now.sinceBoot
+        state.nextAttempt = now.wall.advanced(by: isUnreachable ? min(wait, Self.longestOffline) : wait)
     }
 
     // MARK: Offline
@@ -259,6 +135,5 @@ struct SourceSchedule {
     mutating func networkReturned(at now: Moment, random: inout some RandomNumberGenerator) {
         guard isUnreachable else { return }
         plannedAt = now.sinceBoot + Self.spreadAfterOffline * Double.random(in: 0...1, using: &random)
-        updateNextAttempt(at: now)
     }
 }

@@ -1,11 +1,7 @@
-/// The stored state of a source.
+/// The stored state of a source, without its position.
 package struct SourceState: Hashable, Sendable {
-    /// The ETag and Last-Modified of the last answer, for a conditional request.
-    package var validators: Validators
-    /// The position of a full sync, in a form of the reader. Nil at the beginning.
-    package var cursor: String?
-    /// The digest of the requests that they belong to (`SourceConfiguration.requestSignature`). They are invalid for other
-    /// requests.
+    /// The digest of the requests of the last sync (`SourceConfiguration.requestSignature`). The stored position belongs to
+    /// them.
     package var requestSignature: String?
     package var lastAttempt: Timestamp?
     package var lastSuccess: Timestamp?
@@ -35,12 +31,12 @@ package struct SourceState: Hashable, Sendable {
     }
 
     package init(
-        validators: Validators = Validators(), cursor: String? = nil, requestSignature: String? = nil,
+        requestSignature: String? = nil,
         lastAttempt: Timestamp? = nil, lastSuccess: Timestamp? = nil, failingSince: Timestamp? = nil,
         failure: String? = nil, failureCount: Int = 0, nextAttempt: Timestamp? = nil, retryAfter: Timestamp? = nil,
         rateLimitResetAt: Timestamp? = nil, newInLastSync: Int = 0, refusedInLastSync: Int = 0
     ) {
-        (self.validators, self.cursor, self.requestSignature) = (validators, cursor, requestSignature)
+        self.requestSignature = requestSignature
         (self.lastAttempt, self.lastSuccess, self.nextAttempt) = (lastAttempt, lastSuccess, nextAttempt)
         (self.failingSince, self.failure, self.failureCount) = (failingSince, failure, failureCount)
         (self.retryAfter, self.rateLimitResetAt) = (retryAfter, rateLimitResetAt)
@@ -56,12 +52,5 @@ package struct SourcePosition: Hashable, Sendable {
 
     package init(validators: SourceState.Validators = SourceState.Validators(), cursor: String? = nil) {
         (self.validators, self.cursor) = (validators, cursor)
-    }
-}
-
-extension SourceState {
-    package var position: SourcePosition {
-        get { SourcePosition(validators: validators, cursor: cursor) }
-        set { (validators, cursor) = (newValue.validators, newValue.cursor) }
     }
 }

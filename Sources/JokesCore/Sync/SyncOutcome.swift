@@ -17,9 +17,11 @@ package enum RefreshAnswer: Hashable, Sendable {
     case noSuchSource
 }
 
-/// The decision on a request of a source.
+/// The decision on a request.
 package enum RequestAnswer: Hashable, Sendable {
     case admitted
-    /// Not before this time has passed.
-    case after(Duration)
+    /// Not before the previous request to the server has ended.
+    case busy
+    /// Not before this time has passed. The reason is a sentence without a period.
+    case after(Duration, reason: String)
 }

@@ -1,15 +1,15 @@
-/// Decides when to sync each source. Pure: the time and random numbers come in as values.
+/// Decides when to sync each source, and when to send each request. Pure: the time and random numbers come in as values.
 ///
 /// A source is synced at its interval, varied by a tenth so that machines do not act at the same time. After a failure,
-/// the next try is after a random time below a minute, which doubles with each failure up to a day (full jitter). A
-/// pause that the service asks for is kept up to a day. There is a minimum time between two syncs, and the rate of the
-/// source admits each request. While no source can be reached, only one is tried. Schedules use the boot-time clock.
+/// the next try is after a random time below a minute, which doubles with each failure up to a day (full jitter). There is
+/// a minimum time between two syncs of a source. Its server admits each request (`ServerLimits`). While no source can be
+/// reached, only one is tried. Schedules use the boot-time clock.
 package struct SyncPlanner: Sendable {
     private var schedules: [String: SourceSchedule] = [:]
-    /// Removed sources, while a sync runs or another one would be too soon.
-    private var departed: [String: SourceSchedule] = [:]
-    /// The servers of probes that are not those of a source, until their rates are not used any more.
-    private var probed: [SourceSchedule] = []
+    /// The servers of the sources and of recent probes.
+    private var servers: [Server: ServerLimits] = [:]
+    /// The configurations of the running syncs, also of sources that were removed since.
+    private var syncing: [String: SourceConfiguration] = [:]
     /// The names in the order of the configuration, with disabled sources.
     package private(set) var order: [String] = []
 
@@ -19,39 +19,44 @@ package struct SyncPlanner: Sendable {
 
     /// Sets the sources of a configuration, with their stored states. A duplicate name counts once.
     ///
-    /// A source that stays keeps its schedule and its running sync. A source with other requests is due as soon as its rate
-    /// allows, without validators. An implausible stored time is ignored, so that a clock that was set back does not delay
-    /// a source. An overdue source is synced within a minute.
+    /// A source that stays keeps its schedule and its running sync. A source with other requests is due as soon as its server
+    /// allows. An implausible stored time is ignored, so that a clock that was set back does not delay a source. An overdue
+    /// source is synced within a minute.
     package mutating func configure(
         _ configurations: [SourceConfiguration], states: [String: SourceState], now: Moment
     ) {
         var old = schedules
+        var added: [(server: Server, state: SourceState)] = []
         schedules = [:]
         order = []
         for configuration in configurations where schedules[configuration.name] == nil {
             let name = configuration.name
             order.append(name)
-            if let kept = old.removeValue(forKey: name) {
+            if var kept = old.removeValue(forKey: name) {
+                kept.reconfigure(configuration, at: now)
                 schedules[name] = kept
-                schedules[name]?.reconfigure(configuration, at: now)
             } else {
-                schedules[name] = SourceSchedule(configuration, resuming: states[name] ?? SourceState(), at: now)
-                if let earlier = departed.removeValue(forKey: name) {
-                    schedules[name]?.inherit(from: earlier, at: now)
-                } else if let probe = probed.first(where: { $0.configuration.hasServer(of: configuration) }) {
-                    schedules[name]?.count(probe, at: now)
-                }
+                let state = states[name] ?? SourceState()
+                schedules[name] = SourceSchedule(configuration, resuming: state, at: now)
+                if let server = configuration.server { added.append((server, state)) }
             }
         }
-        departed = departed.merging(old) { $1 }.filter { $0.value.isRunning || $0.value.allowedAt > now.sinceBoot }
+        let shared = Dictionary(grouping: order.compactMap { schedules[$0]?.configuration }, by: \.server)
+        for case (let server?, let sources) in shared {
+            servers[server, default: ServerLimits(of: sources)].adopt(sources, at: now)
+        }
+        for (server, state) in added { servers[server]?.resume(state, at: now) }
+        servers = servers.filter { shared[$0.key] != nil || !$0.value.isUnused(at: now.sinceBoot) }
+        for name in order { updateNextAttempt(of: name, at: now) }
     }
 
-    /// Returns a planner in which all sources are due, from the beginning. Their rates stay. No sync may be running.
+    /// Returns a planner in which all sources are due. What their servers allow stays. No sync may be running.
     package func restarted(at now: Moment) -> SyncPlanner {
         var restarted = SyncPlanner()
+        restarted.servers = servers
         let states = schedules.mapValues { schedule in
             var state = schedule.state
-            (state.validators, state.cursor, state.requestSignature, state.nextAttempt) = (.init(), nil, nil, nil)
+            (state.requestSignature, state.lastAttempt, state.nextAttempt) = (nil, nil, nil)
             return state
         }
         restarted.configure(order.compactMap { schedules[$0]?.configuration }, states: states, now: now)
@@ -64,100 +69,98 @@ package struct SyncPlanner: Sendable {
     package mutating func startDue(at now: Moment) -> [String] {
         let times = dueTimes
         let due = order.filter { name in times[name].map { $0 <= now.sinceBoot } ?? false }
-        for name in due { schedules[name]?.start(at: now) }
+        for name in due { start(name, at: now) }
         return due
     }
 
-    /// Starts a sync of a source if its rate allows it.
+    /// Starts a sync of a source if its server allows it.
     package mutating func refresh(_ name: String, at now: Moment) -> RefreshAnswer {
         guard let schedule = schedules[name] else { return .noSuchSource }
         guard schedule.configuration.isEnabled else { return .disabled }
-        if schedule.isRunning { return .alreadyRunning }
-        let wait = schedule.allowedAt - now.sinceBoot
+        if syncing[name] != nil { return .alreadyRunning }
+        let wait = allowedAt(schedule) - now.sinceBoot
         if wait > .zero { return .tooSoon(retryAfter: wait) }
-        schedules[name]?.start(at: now)
+        start(name, at: now)
         return .started
     }
 
-    /// Returns whether a request may be sent now, and counts it. The caller must store `state(of:)` before the request,
-    /// so that the rate is also kept after a restart.
-    package mutating func admitRequest(of name: String, at now: Moment) -> RequestAnswer {
-        if departed[name]?.isRunning == true { return departed[name]?.admitRequest(at: now) ?? .admitted }
-        return schedules[name]?.admitRequest(at: now) ?? .admitted
-    }
-
-    /// Notes the position of a running sync. After a failure, the next sync continues there.
-    package mutating func advance(_ name: String, to position: SourcePosition) {
-        schedules[name]?.advance(to: position)
+    private mutating func start(_ name: String, at now: Moment) {
+        syncing[name] = schedules[name]?.configuration
+        schedules[name]?.start(at: now)
     }
 
     /// Notes the end of a sync. Returns the state to store; nil if the source was removed.
     package mutating func ended(
         _ name: String, _ outcome: SyncOutcome, at now: Moment, random: inout some RandomNumberGenerator
     ) -> SourceState? {
-        departed[name]?.end(outcome, at: now, random: &random)
-        guard schedules[name]?.isRunning == true else { return nil }
+        guard let ended = syncing.removeValue(forKey: name), var schedule = schedules[name] else { return nil }
         let wasOffline = isOffline
-        schedules[name]?.end(outcome, at: now, random: &random)
+        schedule.end(outcome, at: now, continuingAt: limits(of: schedule)?.fullAt ?? .zero, random: &random)
+        if !ended.sendsSameRequests(as: schedule.configuration) { schedule.plannedAt = now.sinceBoot }
+        schedules[name] = schedule
+        updateNextAttempt(of: name, at: now)
         if wasOffline && !isOffline {
-            for name in order { schedules[name]?.networkReturned(at: now, random: &random) }
+            for name in order {
+                schedules[name]?.networkReturned(at: now, random: &random)
+                updateNextAttempt(of: name, at: now)
+            }
         }
         return schedules[name]?.state
     }
 
-    // MARK: Probes
+    // MARK: Requests
 
-    /// The maximum number of servers in `probed`.
+    /// The maximum number of servers of probes: a person does not probe this many in so short a time.
     private static let maxProbed = 100
 
-    /// Starts requests outside of a sync, for a source that may be disabled or not configured. Returns the time to wait if the
-    /// rate or the minimum pause of its server does not allow them yet; nil if they may be sent.
-    package mutating func startProbe(of source: SourceConfiguration, at now: Moment) -> Duration? {
-        var schedule = scheduleForProbe(of: source) ?? SourceSchedule(source, resuming: SourceState(), at: now)
-        let wait = schedule.allowedAt - now.sinceBoot
-        if wait > .zero { return wait }
-        probed.removeAll { $0.isUnused(at: now.sinceBoot) }
-        // A person does not probe this many servers in so short a time.
-        if probed.count >= Self.maxProbed { return SourceTraits.pauseOfServices }
-        schedule.startProbe(at: now)
-        store(schedule, forProbeOf: source)
-        return nil
+    /// Returns whether a request of a source, a probe or a test may be sent now. `requestEnded` must follow an admitted one.
+    ///
+    /// The caller must store the states of `sources(sharingServerOf:)` before the request, so that the rate is also kept
+    /// after a restart.
+    package mutating func admitRequest(of source: SourceConfiguration, at now: Moment) -> RequestAnswer {
+        guard let server = source.server else { return .admitted }
+        return change(server, for: source, at: now) { $0.admitRequest(to: server, at: now) }
     }
 
-    /// Returns whether a probe may send a request now, and counts it. If `nameForProbe` has a name, the caller must store the
-    /// state of this source before the request, as for a sync.
-    package mutating func admitProbeRequest(of source: SourceConfiguration, at now: Moment) -> RequestAnswer {
-        guard var schedule = scheduleForProbe(of: source) else { return .admitted }
-        let answer = schedule.admitRequest(at: now)
-        store(schedule, forProbeOf: source)
-        return answer
+    /// Notes the end of a request, and the pause that its answer asks for.
+    package mutating func requestEnded(of source: SourceConfiguration, retryAfter: Duration?, at now: Moment) {
+        guard let server = source.server else { return }
+        change(server, for: source, at: now) { $0.requestEnded(retryAfter: retryAfter, at: now) }
     }
 
-    /// Notes the pause that the server of a probe has asked for.
-    package mutating func pauseAfterProbe(of source: SourceConfiguration, retryAfter: Duration, at now: Moment) {
-        guard var schedule = scheduleForProbe(of: source) else { return }
-        schedule.pauseAfterProbe(retryAfter: retryAfter, at: now)
-        store(schedule, forProbeOf: source)
-    }
-
-    private func scheduleForProbe(of source: SourceConfiguration) -> SourceSchedule? {
-        nameForProbe(of: source).flatMap { schedules[$0] }
-            ?? probed.first { $0.configuration.hasServer(of: source) }
-    }
-
-    private mutating func store(_ schedule: SourceSchedule, forProbeOf source: SourceConfiguration) {
-        if let name = nameForProbe(of: source) {
-            schedules[name] = schedule
-        } else {
-            probed.removeAll { $0.configuration.hasServer(of: source) }
-            probed.append(schedule)
+    /// Begins a probe or a test, whose requests are outside of a sync. The next ones and the next syncs of their server keep
+    /// the minimum pause. The answer is not `busy`.
+    package mutating func startProbe(of source: SourceConfiguration, at now: Moment) -> RequestAnswer {
+        guard let server = source.server else { return .admitted }
+        servers = servers.filter { isConfigured($0.key) || !$0.value.isUnused(at: now.sinceBoot) }
+        if servers[server] == nil && servers.count(where: { !isConfigured($0.key) }) >= Self.maxProbed {
+            return .after(SourceTraits.pauseOfServices, reason: "too many servers were probed")
         }
+        return change(server, for: source, at: now) { $0.startProbe(of: source, to: server, at: now) }
     }
 
-    /// The name of the configured source whose rate a probe uses; nil if no source has its server.
-    package func nameForProbe(of source: SourceConfiguration) -> String? {
-        if schedules[source.name]?.configuration.hasServer(of: source) == true { return source.name }
-        return order.first { schedules[$0]?.configuration.hasServer(of: source) == true }
+    /// The configured sources that share the server of a source.
+    package func sources(sharingServerOf source: SourceConfiguration) -> [String] {
+        order.filter { schedules[$0]?.configuration.server == source.server }
+    }
+
+    private func isConfigured(_ server: Server) -> Bool {
+        schedules.values.contains { $0.configuration.server == server }
+    }
+
+    /// Changes what a server allows, and notes it in the states of its sources.
+    private mutating func change<Result>(
+        _ server: Server, for source: SourceConfiguration, at now: Moment, _ body: (inout ServerLimits) -> Result
+    ) -> Result {
+        var limits = servers[server] ?? ServerLimits(of: [source])
+        let result = body(&limits)
+        servers[server] = limits
+        for name in sources(sharingServerOf: source) { limits.store(in: &schedules[name]!.state, at: now) }
+        return result
+    }
+
+    private func limits(of schedule: SourceSchedule) -> ServerLimits? {
+        schedule.configuration.server.flatMap { servers[$0] }
     }
 
     // MARK: State
@@ -165,18 +168,37 @@ package struct SyncPlanner: Sendable {
     /// The time since boot when the next source is due; nil if none is.
     package var nextDue: Duration? { dueTimes.values.min() }
 
+    /// The earliest time of the next sync, by the minimum pauses and by the server.
+    private func allowedAt(_ schedule: SourceSchedule) -> Duration {
+        max(schedule.allowedAt, limits(of: schedule)?.allowedAt ?? .zero)
+    }
+
+    /// The time of the next scheduled sync; nil if one is running or the source is disabled.
+    private func dueAt(_ schedule: SourceSchedule) -> Duration? {
+        let mayStart = schedule.configuration.isEnabled && syncing[schedule.configuration.name] == nil
+        return mayStart ? max(schedule.plannedAt, allowedAt(schedule)) : nil
+    }
+
+    /// Notes when a source is due, for the next daemon. Keeps the earlier time if it is not.
+    private mutating func updateNextAttempt(of name: String, at now: Moment) {
+        guard let dueAt = schedules[name].flatMap(dueAt) else { return }
+        schedules[name]?.planAfterRestart(dueAt, at: now)
+    }
+
     /// The times since boot when sources are due. While offline, only one network source is tried, another one each
     /// time, because one of them may never be reachable.
     private var dueTimes: [String: Duration] {
-        guard isOffline else { return schedules.compactMapValues(\.dueAt) }
-        var times = schedules.filter { !$0.value.usesNetwork }.compactMapValues(\.dueAt)
+        guard isOffline else { return schedules.compactMapValues(dueAt) }
+        var times = schedules.filter { !$0.value.usesNetwork }.compactMapValues(dueAt)
         let remote = order.compactMap { name in schedules[name].map { (name: name, schedule: $0) } }
             .filter(\.schedule.usesNetwork)
         let tried = remote.max { $0.schedule.lastAttempt < $1.schedule.lastAttempt }
-        let isProbing = remote.contains(where: \.schedule.isRunning)
+        let isProbing = remote.contains { syncing[$0.name] != nil }
         guard !isProbing, let next = tried?.schedule.nextProbeAt else { return times }
         // The source that may be synced first; of several, the one with the oldest sync.
-        let probes = remote.map { (name: $0.name, at: max(next, $0.schedule.allowedAt), last: $0.schedule.lastAttempt) }
+        let probes = remote.map {
+            (name: $0.name, at: max(next, allowedAt($0.schedule)), last: $0.schedule.lastAttempt)
+        }
         if let probe = probes.min(by: { ($0.at, $0.last) < ($1.at, $1.last) }) { times[probe.name] = probe.at }
         return times
     }
@@ -194,13 +216,13 @@ package struct SyncPlanner: Sendable {
     /// The time of the last successful sync of any source.
     package var lastSuccess: Timestamp? { schedules.values.compactMap(\.state.lastSuccess).max() }
 
-    /// Returns the number of requests that the rate of a source allows now; nil for no rate.
+    /// Returns the number of requests that the server of a source allows now; nil for no rate.
     package func requestsLeft(of name: String, at now: Moment) -> Int? {
-        schedules[name]?.requestsLeft(at: now)
+        schedules[name].flatMap(limits)?.requestsLeft(at: now)
     }
 
     /// The sources that are being synced, in the order of the configuration.
-    package var running: [String] { order.filter { schedules[$0]?.isRunning == true } }
+    package var running: [String] { order.filter { syncing[$0] != nil } }
 
     /// True if there are network sources, and none could connect at its last sync.
     package var isOffline: Bool {
@@ -218,9 +240,10 @@ package struct SyncPlanner: Sendable {
     /// Returns a remark on the last successful sync of a source; nil if there is none.
     package func note(of name: String) -> String? { schedules[name]?.note }
 
-    /// Returns whether a running sync has the requests of the current configuration.
+    /// Returns whether the running sync of a source has the requests of its current configuration.
     package func hasCurrentRequests(_ name: String) -> Bool {
-        departed[name]?.isRunning != true && schedules[name]?.hasCurrentRequests == true
+        guard let configuration = schedules[name]?.configuration, configuration.isEnabled else { return false }
+        return syncing[name]?.sendsSameRequests(as: configuration) == true
     }
 
     package func configuration(of name: String) -> SourceConfiguration? { schedules[name]?.configuration }

@@ -1,7 +1,5 @@
 /// The numbers of a sync that runs or has ended.
 package struct SyncReport: Hashable, Sendable {
-    /// The position of the next sync.
-    package var position: SourcePosition
     /// The jokes that the source returned.
     package var seen: Int
     /// The new ones among them.
@@ -14,17 +12,18 @@ package struct SyncReport: Hashable, Sendable {
     package var refused: Int
     /// A remark on a successful sync, for people.
     package var note: String?
-    /// True if the sync must wait for its rate, and continues later.
+    /// True if the sync must wait for its server, and continues later.
     package var isPaused: Bool
-    /// True if the last batch has changed which favorites pass the filters.
-    package var hasChangedFavorites = false
+    /// True if the sync has requested evicted jokes again.
+    package var refills: Bool
 
     package init(
-        position: SourcePosition = SourcePosition(), seen: Int = 0, new: Int = 0, changed: Int = 0,
-        duplicates: Int = 0, refused: Int = 0, note: String? = nil, isPaused: Bool = false
+        seen: Int = 0, new: Int = 0, changed: Int = 0, duplicates: Int = 0, refused: Int = 0, note: String? = nil,
+        isPaused: Bool = false, refills: Bool = false
     ) {
-        (self.position, self.seen, self.new, self.changed) = (position, seen, new, changed)
+        (self.seen, self.new, self.changed) = (seen, new, changed)
         (self.duplicates, self.refused, self.note, self.isPaused) = (duplicates, refused, note, isPaused)
+        self.refills = refills
     }
 }
 

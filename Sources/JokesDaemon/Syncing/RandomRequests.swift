@@ -27,13 +27,16 @@ struct RandomRequests {
     /// The last error if more requests failed than succeeded; otherwise nil.
     var failure: SourceError? { failed > succeeded ? lastError : nil }
 
-    mutating func countSuccess(foundNew: Bool) {
-        succeeded += 1
-        withoutNewJoke = foundNew ? 0 : withoutNewJoke + 1
-    }
-
-    mutating func countFailure(_ error: SourceError) {
-        failed += 1
-        lastError = error
+    /// Counts a request, if it was a random one. `foundNew` is true if the source has not returned one of the jokes before.
+    mutating func count(_ progress: SourceBatch.Progress, foundNew: Bool) {
+        switch progress {
+        case .random:
+            succeeded += 1
+            withoutNewJoke = foundNew ? 0 : withoutNewJoke + 1
+        case .randomFailed(let error):
+            failed += 1
+            lastError = error
+        case .more, .partial, .complete, .unchanged, .absent: break
+        }
     }
 }

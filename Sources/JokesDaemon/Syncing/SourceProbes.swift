@@ -32,9 +32,6 @@ final class SourceProbes {
             do {
                 call.reply(try await body())
             } catch let error as SourceError {
-                if error.code == .busy, let wait = error.retryAfter {
-                    syncs.pauseAfterProbe(of: source, retryAfter: wait)
-                }
                 call.fail(ErrorReply(JokesError(error)))
             } catch {
                 call.fail(JokesService.errorReply(for: error))
@@ -49,7 +46,7 @@ final class SourceProbes {
         _ filter: JokeFilter
     ) throws {
         try answer(call, for: source) { [worker, syncs] in
-            let sample = try await worker.sample(of: source, filter) { await syncs.admitProbeRequest(of: source) }
+            let sample = try await worker.sample(of: source, filter, through: syncs.gate(of: source, maxWait: .zero))
             return TestSourceMethod.Reply(sample: sample)
         }
     }
@@ -60,11 +57,11 @@ final class SourceProbes {
     ) throws {
         let source = try draft.configuration()
         try answer(call, for: source) { [worker, syncs] in
-            let admission: RequestAdmission = { await syncs.admitProbeRequest(of: source) }
+            let gate = syncs.gate(of: source, maxWait: .zero)
             let found =
                 try await draft.isComplete
-                ? (draft: draft, sample: worker.sample(of: source, filter, admission: admission))
-                : worker.recognize(draft, filter, admission: admission)
+                ? (draft: draft, sample: worker.sample(of: source, filter, through: gate))
+                : worker.recognize(draft, filter, through: gate)
             let entry = found.draft.entry
             return ProbeMethod.Reply(
                 name: entry.name, type: entry.type, entry: found.draft.text, sample: found.sample)

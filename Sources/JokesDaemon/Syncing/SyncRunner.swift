@@ -11,13 +11,12 @@ enum SyncStep: Sendable {
     case ended(SyncOutcome, elapsed: Duration)
 }
 
-/// Runs the syncs that `SyncPlanner` starts, and reports their progress and results.
+/// Runs the syncs that `SyncPlanner` starts, and lets their requests through. Reports progress and results.
 ///
-/// The planner decides when a sync starts, and `SyncWorker` performs the sync on the network loop.
+/// The planner decides when a sync starts and when a request is sent. `SyncWorker` performs the sync on the network loop.
 @ServiceActor
 final class SyncRunner {
-    /// The maximum time that a sync waits for the rate of its source. A sync that must wait longer ends, and continues
-    /// later.
+    /// The maximum time that a sync waits for its server. A sync that must wait longer ends, and continues later.
     private static let maxWait: Duration = .seconds(30)
     /// The minimum time between two progress reports of a sync: a file of 100,000 jokes comes in many batches.
     private static let reportInterval: Duration = .milliseconds(20)
@@ -25,8 +24,6 @@ final class SyncRunner {
     private struct RunningSync {
         let task: Task<Void, Never>
         let startedAt: BootInstant
-        /// True if the sync fetches evicted jokes again.
-        let refills: Bool
         var reportedAt: BootInstant?
     }
 
@@ -42,8 +39,10 @@ final class SyncRunner {
     private let log: Log
     private let loop: EventLoop
     private var running: [String: RunningSync] = [:]
-    /// The tasks of syncs that have ended, before their last state is written.
-    private var saving: [String: Task<Void, Never>] = [:]
+    /// The tasks of syncs until their last states are written.
+    private var tasks: Set<Task<Void, Never>> = []
+    /// The requests that wait until the previous one to their server has ended.
+    private var turns: [Server?: [CheckedContinuation<Void, Never>]] = [:]
     /// True from `startDue` until `end`: due syncs start automatically.
     private var isScheduled = false
     private var timer: TimerQueue.Token?
@@ -63,7 +62,7 @@ final class SyncRunner {
     }
 
     /// True if no sync runs, and if all states are written.
-    var isIdle: Bool { running.isEmpty && saving.isEmpty }
+    var isIdle: Bool { tasks.isEmpty }
 
     // MARK: Schedule
 
@@ -71,6 +70,11 @@ final class SyncRunner {
     func adopt(_ sources: [SourceConfiguration]) throws {
         planner.configure(sources, states: try reader.sourceStates(), now: .now)
         for (name, sync) in running where !planner.hasCurrentRequests(name) { sync.task.cancel() }
+    }
+
+    /// Waits until canceled syncs have ended, each within a slice. They store nothing after that.
+    func finishCanceled() async {
+        for task in tasks where task.isCancelled { await task.value }
     }
 
     /// Resets all sources after a loss of the database: all are due, from their first position. No sync may run.
@@ -99,9 +103,8 @@ final class SyncRunner {
     func end() async {
         isScheduled = false
         setTimer()
-        let tasks = running.values.map(\.task)
         for task in tasks { task.cancel() }
-        for task in tasks + Array(saving.values) { await task.value }
+        for task in tasks { await task.value }
     }
 
     /// Starts a sync of every enabled source, due or not. Returns true if all could start.
@@ -151,80 +154,23 @@ final class SyncRunner {
 
     /// Runs a sync that the planner has started.
     private func run(_ name: String) {
-        // Requests evicted jokes again, from the first position and without ETag: with ETag, the server would answer
-        // 304.
-        let refills = hasRoomAgain(for: name)
-        if refills { planner.advance(name, to: SourcePosition()) }
-        guard let configuration = planner.configuration(of: name), let state = planner.state(of: name) else { return }
+        guard let source = planner.configuration(of: name), let state = planner.state(of: name) else { return }
         log.debug("\(name): sync started")
         let task = Task(executorPreference: worker.loop) {
-            // Saves the state before the first request: a daemon that crashes and restarts must not exceed the rate.
-            await self.writer.tryToWrite { try $0.save(state, of: name) }
-            await self.finishSync(name, await self.worker.sync(configuration, state, for: self))
+            let outcome = await self.worker.sync(source, state, through: self.gate(of: source, maxWait: Self.maxWait)) {
+                await self.publish($0, changesFavorites: $1, of: name)
+            }
+            await self.finish(name, outcome)
         }
-        running[name] = RunningSync(task: task, startedAt: .now, refills: refills)
+        tasks.insert(task)
+        running[name] = RunningSync(task: task, startedAt: .now)
         views.publishSyncs(planner)
     }
 
-    /// Returns true if the cache has room again for evicted jokes of a source.
-    private func hasRoomAgain(for name: String) -> Bool {
-        (try? reader.hasRoomAgain(for: name, in: views.limits)) == true
-    }
-
-    /// Waits until a sync may send a request. If the wait exceeds `maxWait`, returns `.after` without waiting.
-    func admitRequest(of name: String) async -> RequestAnswer {
-        while true {
-            switch planner.admitRequest(of: name, at: .now) {
-            case .admitted:
-                if planner.requestsLeft(of: name, at: .now) != nil { await saveRateLimit(of: name) }
-                return .admitted
-            case .after(let wait):
-                if wait > Self.maxWait { return .after(wait) }
-                // The sleep throws if the task is canceled. Admits the request: the HTTP client throws the
-                // cancellation.
-                guard (try? await loop.sleep(for: wait)) != nil else { return .admitted }
-            }
-        }
-    }
-
-    // MARK: Probes
-
-    /// Begins a probe: requests to the server of a source, outside of a sync. Throws `Busy` if the rate or the minimum
-    /// pause of the server does not allow requests yet.
-    func startProbe(of source: SourceConfiguration) throws {
-        guard let wait = planner.startProbe(of: source, at: .now) else { return }
-        throw ErrorReply(
-            JokesError.busy(
-                retryAfterMs: wait.retryAfterMs,
-                reason: "it must wait before the next request to this server"))
-    }
-
-    /// Returns the planner's answer for a request that a probe is about to send. Unlike `admitRequest`, does not wait.
-    func admitProbeRequest(of source: SourceConfiguration) async -> RequestAnswer {
-        let answer = planner.admitProbeRequest(of: source, at: .now)
-        if let name = planner.nameForProbe(of: source) { await saveRateLimit(of: name) }
-        return answer
-    }
-
-    private func saveRateLimit(of name: String) async {
-        let resetAt = planner.state(of: name)?.rateLimitResetAt
-        await writer.tryToWrite { try $0.saveRateLimit(resetAt: resetAt, of: name) }
-    }
-
-    /// Records the pause that the server of a probe has asked for.
-    func pauseAfterProbe(of source: SourceConfiguration, retryAfter: Duration) {
-        planner.pauseAfterProbe(of: source, retryAfter: retryAfter, at: .now)
-    }
-
-    // MARK: Results
-
     /// Publishes the jokes that a sync has stored, and sends its progress.
-    ///
-    /// The report has the counts of the sync so far, and the position of the next batch.
-    func publishProgress(_ report: SyncReport, of name: String) {
-        planner.advance(name, to: report.position)
+    private func publish(_ report: SyncReport, changesFavorites: Bool, of name: String) {
         log.attempt("publish new jokes") {
-            if report.hasChangedFavorites { try views.reloadFavorites() }
+            if changesFavorites { try views.reloadFavorites() }
             try views.updateJokes()
         }
         // Favorites and hidden jokes do not count toward the limit.
@@ -236,7 +182,7 @@ final class SyncRunner {
     }
 
     /// Publishes the end of a sync, and saves the state of its source.
-    private func finishSync(_ name: String, _ outcome: SyncOutcome) async {
+    private func finish(_ name: String, _ outcome: SyncOutcome) async {
         let state = planner.ended(name, outcome, at: .now, random: &randomness)
         let sync = running.removeValue(forKey: name)
         // Sends the last step before the first await. A `Refresh` call during the await may start another sync, and
@@ -244,21 +190,81 @@ final class SyncRunner {
         send(name, .ended(outcome, elapsed: sync?.startedAt.duration(to: .now) ?? .zero))
         if onStep == nil { report(name, outcome) }
         if let state {
-            saving[name] = sync?.task
-            // If there is still room, the source no longer has the jokes that are counted as evicted.
-            var resetsEvictedCount = false
-            if case .succeeded = outcome, sync?.refills == true { resetsEvictedCount = hasRoomAgain(for: name) }
-            await writer.tryToWrite { [resetsEvictedCount] store in
-                try store.save(state, of: name, resetsEvictedCount: resetsEvictedCount)
-            }
-            saving[name] = nil
+            let hasRefilled = if case .succeeded(let report) = outcome { report.refills } else { false }
+            await writer.tryToWrite { try $0.endSync(of: name, state, hasRefilled: hasRefilled) }
         }
+        if let task = sync?.task { tasks.remove(task) }
         log.attempt("publish the jokes of \(name)") { try views.updateJokes(publishing: false) }
         views.publishSyncs(planner)
         setTimer()
         if running.isEmpty { returnFreeMemory() }
         onEvent(.tidyRequested)
     }
+
+    // MARK: Requests
+
+    /// Returns the gate for the requests of a source: at the rate of its server, and one at a time. A request that must wait
+    /// longer than `maxWait` is not sent.
+    func gate(of source: SourceConfiguration, maxWait: Duration) -> RequestGate {
+        RequestGate(
+            enter: { () async throws(CancellationError) in try await self.admit(source, maxWait) },
+            leave: { await self.endRequest(of: source, retryAfter: $0) })
+    }
+
+    private func admit(_ source: SourceConfiguration, _ maxWait: Duration) async throws(CancellationError)
+        -> RequestAnswer
+    {
+        while true {
+            if Task.isCancelled { throw CancellationError() }
+            let answer = planner.admitRequest(of: source, at: .now)
+            switch answer {
+            case .admitted:
+                await saveLimits(of: source)
+                return answer
+            case .busy: await nextTurn(at: source.server)
+            case .after(let wait, _):
+                if wait > maxWait { return answer }
+                // Ends early if the task is canceled.
+                try? await loop.sleep(for: wait)
+            }
+        }
+    }
+
+    private func endRequest(of source: SourceConfiguration, retryAfter: Duration?) async {
+        planner.requestEnded(of: source, retryAfter: retryAfter, at: .now)
+        beginTurn(at: source.server)
+        if retryAfter != nil { await saveLimits(of: source) }
+    }
+
+    /// Waits until the request to a server has ended, or the task is canceled.
+    private func nextTurn(at server: Server?) async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { turns[server, default: []].append($0) }
+        } onCancel: {
+            loop.perform { ServiceActor.assumeIsolated { self.beginTurn(at: server) } }
+        }
+    }
+
+    /// Lets all waiting requests to a server try again, in their order.
+    private func beginTurn(at server: Server?) {
+        for request in turns.removeValue(forKey: server) ?? [] { request.resume() }
+    }
+
+    /// Saves what a server allows, so that a daemon that crashes and restarts keeps the rate.
+    private func saveLimits(of source: SourceConfiguration) async {
+        let names = planner.sources(sharingServerOf: source)
+        guard let state = names.first.flatMap(planner.state(of:)), state.rateLimitResetAt ?? state.retryAfter != nil
+        else { return }
+        await writer.tryToWrite { try $0.saveLimits(in: state, of: names) }
+    }
+
+    /// Begins a probe or a test of a source. Throws `Busy` if its server does not allow requests yet.
+    func startProbe(of source: SourceConfiguration) throws {
+        guard case .after(let wait, let reason) = planner.startProbe(of: source, at: .now) else { return }
+        throw ErrorReply(JokesError.busy(retryAfterMs: wait.retryAfterMs, reason: reason))
+    }
+
+    // MARK: Results
 
     private func send(_ name: String, _ step: SyncStep) {
         refreshCalls.send(name, step)

@@ -12,9 +12,9 @@ extension SyncWorker {
     ///
     /// - Throws: `SourceError`; `ErrorReply` if all items are refused.
     func sample(
-        of source: SourceConfiguration, _ filter: JokeFilter, admission: @escaping RequestAdmission
+        of source: SourceConfiguration, _ filter: JokeFilter, through gate: RequestGate
     ) async throws -> Wire.SourceSample {
-        let reader = try readers.reader(for: source, admission: admission)
+        let reader = try readers.reader(for: source, through: gate)
         var sample = SampleBuilder(source, filter)
         var position = SourcePosition()
         var lastError: SourceError?
@@ -46,9 +46,9 @@ extension SyncWorker {
 
     /// Fetches the URL of a draft once, and recognizes the type and the keys of the entry from the answer.
     func recognize(
-        _ draft: SourceDraft, _ filter: JokeFilter, admission: @escaping RequestAdmission
+        _ draft: SourceDraft, _ filter: JokeFilter, through gate: RequestGate
     ) async throws -> (draft: SourceDraft, sample: Wire.SourceSample) {
-        let found = try await readers.recognize(try draft.configuration(), admission: admission)
+        let found = try await readers.recognize(try draft.configuration(), through: gate)
         let complete = draft.completed(with: found.entry)
         let source = try complete.configuration()
         var sample = SampleBuilder(source, filter)
@@ -75,20 +75,11 @@ private struct SampleBuilder {
 
     mutating func note(_ sentence: String) { sample.notes.append(sentence) }
 
-    /// Adds all jokes of a batch, and lets other work on this thread continue after each slice.
+    /// Adds all jokes of a batch, and lets other work on this thread continue after each few.
     mutating func add(_ batch: SourceBatch) async {
-        var batch = batch
-        while let slice = batch.takeSlice(at: SourcePosition()) {
-            add(slice.jokes)
-            await Task.yield()
-        }
-        add(batch.jokes)
         sample.refused += batch.refused
-        batch.permission?.release()
-    }
-
-    private mutating func add(_ jokes: [FetchedJoke]) {
-        for fetched in jokes {
+        for (index, fetched) in batch.jokes.enumerated() {
+            if index % 64 == 63 { await Task.yield() }
             guard let joke = try? normalizer.normalize(fetched) else {
                 sample.refused += 1
                 continue
@@ -100,6 +91,7 @@ private struct SampleBuilder {
             if isFull { continue }
             sample.jokes.append(Wire.Joke(Joke(id: joke.id, content: content, isFavorite: false, firstSeen: .now)))
         }
+        batch.permission?.release()
     }
 
     /// Returns the sample. Throws `SourceFailed` if all items are refused.

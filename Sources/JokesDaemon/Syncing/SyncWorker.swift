@@ -13,7 +13,6 @@ actor SyncWorker {
     /// The HTTP client; nil before its first use, and after a change of its settings.
     private var client: HTTPClient?
     private var network: Configuration.Network
-    private let storeLock = StoreLock()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -67,21 +66,23 @@ actor SyncWorker {
         "\(count == 1 ? "the only item received is not" : "none of the \(count) items received is") a joke"
     }
 
-    /// Syncs a source, and returns the outcome. Slices that were stored before a failure stay in the cache.
-    func sync(_ configuration: SourceConfiguration, _ state: SourceState, for runner: SyncRunner) async -> SyncOutcome {
-        let name = configuration.name
+    /// Syncs a source, and returns the outcome. Slices that were stored before a failure stay in the cache. `onStored` is
+    /// called after each slice.
+    func sync(
+        _ source: SourceConfiguration, _ state: SourceState, through gate: RequestGate,
+        onStored: @Sendable (SyncReport, _ changesFavorites: Bool) async -> Void
+    ) async -> SyncOutcome {
         do {
-            let reader = try readers.reader(for: configuration) { await runner.admitRequest(of: name) }
-            let report = try await fetchAll(from: reader, configuration, at: state.position, runner)
-            if report.seen == 0 && report.refused > 0 && !report.isPaused {
-                // If all items are refused, the format of the service has probably changed. Keeps the old position, so
-                // that the next sync fails too: an empty next page would look like a success.
-                var rewound = report
-                rewound.position = state.position
-                await runner.publishProgress(rewound, of: name)
-                return .failed(reason: Self.reason(ifAllAreRefused: report.refused))
+            let reader = try readers.reader(for: source, through: gate)
+            let (position, refills) = try await store.beginSync(of: source.name, state)
+            var sync = Sync(source, at: position, refills: refills)
+            try await sync.run(reader, store, onStored: onStored)
+            if sync.report.seen == 0 && sync.report.refused > 0 && !sync.report.isPaused {
+                return .failed(reason: Self.reason(ifAllAreRefused: sync.report.refused))
             }
-            return .succeeded(report)
+            return .succeeded(sync.report)
+        } catch is CancellationError {
+            return .cancelled
         } catch let error as SourceError where error.code == .cancelled {
             return .cancelled
         } catch let error as SourceError {
@@ -96,134 +97,6 @@ actor SyncWorker {
         limits.total = network.timeout
         limits.bodyBytes = network.maxBody
         return limits
-    }
-
-    /// Fetches one batch after another, and stores each batch in slices. Slices of other syncs are stored in between.
-    private func fetchAll(
-        from reader: any JokeSource, _ configuration: SourceConfiguration, at start: SourcePosition,
-        _ runner: SyncRunner
-    ) async throws -> SyncReport {
-        var report = SyncReport(position: start)
-        var jokesLeft = configuration.limit
-        var randomRequests = RandomRequests()
-        while true {
-            let position = report.position
-            var batch: SourceBatch
-            do throws(SourceError) {
-                batch = try await reader.nextBatch(from: position, atMost: jokesLeft)
-            } catch {
-                guard error.code == .paused else { throw error }
-                if let failure = randomRequests.failure { throw failure }
-                // A paused full sync continues soon. Random requests have no position to continue from, so the next
-                // sync waits for the interval.
-                report.isPaused = randomRequests.isEmpty
-                return report
-            }
-            // A random answer is a pass, because the next one is independent of it.
-            batch.beginsPass =
-                batch.beginsPass || batch.beginsFullSync || position.cursor == nil || batch.progress == .random
-            let newBefore = report.new
-            while true {
-                let slice = batch.takeSlice(at: position)
-                let part = slice ?? batch
-                report = try await store(part, isLast: slice == nil, of: configuration.name, addingTo: report, runner)
-                jokesLeft = jokesLeft.map { max(0, $0 - part.jokes.count) }
-                if slice == nil { break }
-            }
-            if let permission = batch.permission {
-                batch.jokes = []
-                returnFreeMemory()
-                permission.release()
-            }
-            switch batch.progress {
-            case .more where jokesLeft != 0: continue
-            case .random: randomRequests.countSuccess(foundNew: report.new > newBefore)
-            case .randomFailed(let error): randomRequests.countFailure(error)
-            default: return report
-            }
-            if jokesLeft == 0 || randomRequests.areOver {
-                if let failure = randomRequests.failure { throw failure }
-                return report
-            }
-        }
-    }
-
-    /// Normalizes and stores a slice, and returns the report with the counts of the slice added.
-    ///
-    /// The last slice of a batch is stored together with the position after the whole batch.
-    private func store(
-        _ slice: SourceBatch, isLast: Bool, of source: String, addingTo previous: SyncReport, _ runner: SyncRunner
-    ) async throws -> SyncReport {
-        await storeLock.acquire(storedCount: previous.seen)
-        defer { storeLock.release() }
-        let normalizer = Normalizer(source: source)
-        let jokes = slice.jokes.compactMap { try? normalizer.normalize($0) }
-        // A sync of a source that was reconfigured does not store its position.
-        var position: SourcePosition?
-        if isLast, await runner.planner.hasCurrentRequests(source) { position = slice.position }
-        var report = previous
-        report.position = slice.position
-        report.seen += jokes.count
-        report.refused += slice.refused + slice.jokes.count - jokes.count
-        report.note = slice.note
-        report.hasChangedFavorites = false
-        // A full sync with only bad items has failed, and does not show that other jokes are gone.
-        let hasFailed = slice.progress == .complete && report.seen == 0 && report.refused > 0
-        // Later batches continue a pass, even if it begins without jokes.
-        let beginsPass = slice.beginsPass && slice.progress == .more
-        if !hasFailed && (!jokes.isEmpty || slice.beginsFullSync || beginsPass || slice.progress == .complete) {
-            // A random answer is never requested again.
-            let endsAnswer = isLast || slice.progress == .random
-            let stored = try await store.ingest(
-                jokes, from: source, at: .now, part: slice.fullSyncPart,
-                passPart: PassPart(begins: slice.beginsPass, endsAnswer: endsAnswer), position: position)
-            report.new += stored.new
-            report.changed += stored.changed
-            report.duplicates += stored.duplicates
-            report.hasChangedFavorites = stored.hasChangedFavorites
-        } else if slice.progress == .more, let position {
-            // Saves the position after an empty page. After the last page, `SyncRunner.finishSync` saves the position
-            // with the state of the source.
-            try await store.save(position, of: source)
-        }
-        await runner.publishProgress(report, of: source)
-        return report
-    }
-}
-
-/// A lock that one sync at a time holds while it normalizes and stores a slice of its jokes.
-///
-/// The sync with the fewest stored jokes gets the lock first, so a short sync waits for one slice of a long sync.
-private final class StoreLock {
-    private var isHeld = false
-    /// The waiting syncs, in the order in which they get the lock.
-    private var waiters: [(storedCount: Int, continuation: CheckedContinuation<Void, Never>)] = []
-
-    /// Waits for the lock. `storedCount` is the number of jokes that the sync has stored.
-    func acquire(storedCount: Int, isolation: isolated (any Actor)? = #isolation) async {
-        if !isHeld {
-            isHeld = true
-            return
-        }
-        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            let index = waiters.firstIndex { $0.storedCount > storedCount } ?? waiters.endIndex
-            waiters.insert((storedCount, continuation), at: index)
-        }
-    }
-
-    /// Passes the lock to the next waiting sync.
-    func release() {
-        if waiters.isEmpty { isHeld = false } else { waiters.removeFirst().continuation.resume() }
-    }
-}
-
-extension SourceBatch {
-    fileprivate var fullSyncPart: FullSyncPart {
-        progress == .random ? .outside : FullSyncPart(beginning: beginsFullSync, completing: progress == .complete)
-    }
-
-    fileprivate var note: String? {
-        if case .absent(let sentence) = progress { sentence } else { nil }
     }
 }
 

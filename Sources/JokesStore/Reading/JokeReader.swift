@@ -161,17 +161,12 @@ package final class JokeReader {
         }
     }
 
-    /// Returns true if jokes of a source were evicted, and the cache has room for them or for 1% of its limit.
-    ///
-    /// The next sync must then send no validators (ETag, Last-Modified), because the server would answer 304. Returns
-    /// false during a full sync, which must continue.
-    package func hasRoomAgain(for source: String, in limits: CacheLimits) throws(StoreError) -> Bool {
-        try reading("look up the evicted jokes of \(source)") {
-            let evicted =
-                try connection.prepare("SELECT evicted FROM sources WHERE name = ? AND is_in_full_sync = 0")
-                .first(source) { row in try row.read(0, as: Int.self) } ?? 0
-            let room = try limits.maxJokes + connection.userDataCount() - connection.storedJokes()
-            return evicted > 0 && room >= min(evicted, max(1, limits.maxJokes / 100))
+    /// Returns the cursor that is stored for a source; nil if there is none.
+    package func cursor(of source: String) throws(StoreError) -> String? {
+        try reading("look up the cursor of \(source)") {
+            try connection.prepare("SELECT cursor FROM sources WHERE name = ?").first(source) { row in
+                try row.read(0, as: String?.self)
+            } ?? nil
         }
     }
 

@@ -1,10 +1,13 @@
 import JokesCore
 import SQLite
 
-/// The counts of a batch of jokes. Each joke of the batch is in one count. `missing` counts jokes outside of the batch.
+/// The counts of a batch of jokes. Each joke of the batch is in one count, besides `inserted`. `missing` counts jokes outside
+/// of the batch.
 package struct IngestReport: Hashable, Sendable {
     /// Inserted jokes whose texts no other stored joke had: new jokes, and evicted or removed jokes that came back.
     package var new = 0
+    /// The jokes with IDs that the source has not had before, also of known texts.
+    package var inserted = 0
     /// Jokes with known IDs and other contents.
     package var changed = 0
     /// Jokes with known IDs and the same contents.
@@ -54,8 +57,6 @@ struct Ingest {
     private var nextGroup: Int64
     /// The keys of the jokes of this batch.
     private var batchKeys: Set<Int64> = []
-    /// The number of inserted jokes.
-    private var added = 0
     /// The change of `sources.evicted`.
     private var evicted = 0
     private var report = IngestReport()
@@ -136,7 +137,7 @@ struct Ingest {
             try store(joke)
         }
         if !jokes.isEmpty { try recordReturnedJokes() }
-        try pass.store(of: source.key, hasNewJokes: added > 0, connection)
+        try pass.store(of: source.key, hasNewJokes: report.inserted > 0, connection)
         return try finish()
     }
 
@@ -193,9 +194,9 @@ struct Ingest {
                 .run(joke.firstSeen, stored.key)
             return nil
         }
-        let before = added
+        let before = report.inserted
         try insert(normalized, into: findGroup(normalized))
-        guard added > before else { return nil }
+        guard report.inserted > before else { return nil }
         try connection.prepare("UPDATE jokes SET first_seen = ? WHERE id = ?").run(joke.firstSeen, normalized.id)
         return admits(rules.completed(joke.content, from: source.name))
     }
@@ -228,7 +229,8 @@ struct Ingest {
             return
         }
         let key = nextKey
-        (nextKey, added, room) = (nextKey + 1, added + 1, room - 1)
+        (nextKey, room) = (nextKey + 1, room - 1)
+        report.inserted += 1
         batchKeys.insert(key)
         guard let group else {
             report.new += 1
@@ -336,8 +338,9 @@ struct Ingest {
         try fullSync.store(of: source.key, at: now, connection)
         try shownJokes.flush()
         report.hasChangedFavorites = report.hasChangedFavorites || shownJokes.hasChangedFavorites
-        if added > 0 {
-            try connection.prepare("UPDATE sources SET jokes = jokes + ? WHERE key = ?").run(added, source.key)
+        if report.inserted > 0 {
+            try connection.prepare("UPDATE sources SET jokes = jokes + ? WHERE key = ?").run(
+                report.inserted, source.key)
         }
         let begins = fullSync.part.begins
         if begins || evicted != 0 {

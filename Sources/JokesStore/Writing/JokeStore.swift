@@ -102,9 +102,8 @@ package actor JokeStore {
         tidying = .eviction
     }
 
-    /// The minimum number of jokes of a large batch. A full slice of a long sync is a large batch, after which more
-    /// batches usually follow.
-    private static let largeBatchCount = 400
+    /// The number of jokes in a slice of a long answer. After such a batch, more usually follow.
+    package static let sliceCount = 400
 
     /// Stores a batch of a source's jokes, all or none. The first joke is the newest. A power loss may undo the whole
     /// batch.
@@ -118,7 +117,7 @@ package actor JokeStore {
         passPart: PassPart = .whole, position: SourcePosition? = nil
     ) throws(StoreError) -> IngestReport {
         try withOpenDatabase(to: "store jokes of \(source)", on: path) {
-            let isLarge = jokes.count >= Self.largeBatchCount
+            let isLarge = jokes.count >= Self.sliceCount
             // A batch changes most pages of some indexes, so the pages stay in memory until the end of the sync. The
             // WAL keeps its default limit: a checkpoint of more pages would block the other syncs for 0.3 s.
             if isLarge { try connection.reservePages(cachedKibibytes: 8 << 10, walPages: Connection.defaultWALPages) }
@@ -141,32 +140,54 @@ package actor JokeStore {
         }
     }
 
-    /// Stores the position after which the sync of a source continues. Keeps the rest of the source's state.
+    /// Stores the position of a source after an answer without jokes.
     package func save(_ position: SourcePosition, of source: String) throws(StoreError) {
         try withOpenDatabase(to: "store the position of \(source)", on: path) {
             try connection.write { try connection.save(position, of: source) }
         }
     }
 
-    /// Stores the time at which the rate limit of a source is reset. Keeps the rest of the source's state.
-    package func saveRateLimit(resetAt: Timestamp?, of source: String) throws(StoreError) {
-        try withOpenDatabase(to: "store the rate limit of \(source)", on: path) {
+    /// Stores what the server of some sources allows, before a request to it. Keeps the rest of their states.
+    package func saveLimits(in state: SourceState, of sources: [String]) throws(StoreError) {
+        try withOpenDatabase(to: "store the limits of a server", on: path) {
             try connection.write {
-                try connection.prepare("UPDATE sources SET rate_limit_reset_at = ? WHERE key = ?")
-                    .run(resetAt, try connection.sourceKey(source))
+                let update = try connection.prepare(
+                    "UPDATE sources SET rate_limit_reset_at = ?, retry_after = ? WHERE key = ?")
+                for source in sources {
+                    try update.run(state.rateLimitResetAt, state.retryAfter, try connection.sourceKey(source))
+                }
             }
         }
     }
 
-    /// Stores the state of a source before or after a sync, and releases the memory of its batches.
+    /// Stores the state of a source before its sync, and returns the position at which the sync begins.
     ///
-    /// If `resetsEvictedCount` is true, no joke of the source counts as evicted any more.
-    package func save(_ state: SourceState, of source: String, resetsEvictedCount: Bool = false) throws(StoreError) {
+    /// `refills` is true if the sync requests evicted jokes again, from the first position: with an ETag, the server would
+    /// answer 304. A position for other requests than those of the state is void.
+    package func beginSync(
+        of source: String, _ state: SourceState
+    ) throws(StoreError) -> (position: SourcePosition, refills: Bool) {
+        try withOpenDatabase(to: "store the state of \(source)", on: path) {
+            try connection.write {
+                let position = try connection.position(of: source, requestSignature: state.requestSignature)
+                try connection.save(state, of: source)
+                try connection.save(position, of: source)
+                let refills = try connection.hasRoomAgain(for: source, in: limits)
+                return (refills ? SourcePosition() : position, refills)
+            }
+        }
+    }
+
+    /// Stores the state of a source after its sync, and releases the memory of its batches.
+    ///
+    /// If a sync that refills has succeeded, and there is still room, the source no longer has the jokes that are counted as
+    /// evicted.
+    package func endSync(of source: String, _ state: SourceState, hasRefilled: Bool = false) throws(StoreError) {
         try withOpenDatabase(to: "store the state of \(source)", on: path) {
             defer { connection.releasePages() }
             try connection.write {
                 try connection.save(state, of: source)
-                if resetsEvictedCount {
+                if try hasRefilled && connection.hasRoomAgain(for: source, in: limits) {
                     try connection.prepare("UPDATE sources SET evicted = 0 WHERE name = ?").run(source)
                 }
             }

@@ -87,7 +87,7 @@ struct OfflineTests {
         let rare = Sync.source("a", rate: RequestRate(requests: 1, per: Sync.day))
         planner.configure([rare, Sync.source("b")], states: [:], now: Sync.moment(.zero))
         for name in planner.startDue(at: Sync.moment(.zero)) {
-            _ = planner.admitRequest(of: name, at: Sync.moment(.zero))
+            _ = planner.request(name, at: Sync.moment(.zero))
             _ = planner.ended(
                 name, Sync.failure(isUnreachable: true), at: Sync.moment(.zero), random: &random)
         }

@@ -58,6 +58,7 @@ struct RefreshTests {
         var failed = answered(Sync.failure(), Sync.source("a"))
         #expect(failed.refresh("a", at: Sync.moment(.seconds(20))) == .started)
         var limited = answered(Sync.failure(retryAfter: .seconds(900)), Sync.source("a"))
+        limited.refuse("a", retryAfter: .seconds(900), at: Sync.moment(.seconds(2)))
         #expect(limited.refresh("a", at: Sync.moment(.seconds(802))) == .tooSoon(retryAfter: .seconds(100)))
         #expect(limited.refresh("a", at: Sync.moment(.seconds(902))) == .started)
     }

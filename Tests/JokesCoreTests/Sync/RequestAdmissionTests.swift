@@ -18,16 +18,16 @@ struct RequestAdmissionTests {
         var planner = planner(RequestRate(requests: 10, per: .seconds(60)))
         #expect(planner.requestsLeft(of: "a", at: Sync.moment(.zero)) == 5)
         for left in (0..<5).reversed() {
-            #expect(planner.admitRequest(of: "a", at: Sync.moment(.zero)) == .admitted)
+            #expect(planner.request("a", at: Sync.moment(.zero)) == .admitted)
             #expect(planner.requestsLeft(of: "a", at: Sync.moment(.zero)) == left)
         }
-        guard case .after(let wait) = planner.admitRequest(of: "a", at: Sync.moment(.zero)) else {
+        guard case .after(let wait, _) = planner.request("a", at: Sync.moment(.zero)) else {
             Issue.record("a sixth request is admitted at once")
             return
         }
         #expect((.seconds(10)...(.seconds(10) + .milliseconds(1))).contains(wait))
-        #expect(planner.admitRequest(of: "a", at: Sync.moment(wait - .nanoseconds(1))) != .admitted)
-        #expect(planner.admitRequest(of: "a", at: Sync.moment(wait)) == .admitted)
+        #expect(planner.request("a", at: Sync.moment(wait - .nanoseconds(1))) != .admitted)
+        #expect(planner.request("a", at: Sync.moment(wait)) == .admitted)
         #expect(planner.requestsLeft(of: "a", at: Sync.moment(.seconds(200))) == 5)
     }
 
@@ -35,7 +35,7 @@ struct RequestAdmissionTests {
     func unlimited() {
         var planner = SyncPlanner()
         planner.configure([Sync.source("f", kind: .fortune)], states: [:], now: Sync.moment(.zero))
-        #expect((0..<1000).allSatisfy { _ in planner.admitRequest(of: "f", at: Sync.moment(.zero)) == .admitted })
+        #expect((0..<1000).allSatisfy { _ in planner.request("f", at: Sync.moment(.zero)) == .admitted })
         #expect(planner.requestsLeft(of: "f", at: Sync.moment(.zero)) == nil)
     }
 
@@ -51,13 +51,11 @@ struct RequestAdmissionTests {
             var sent: [Duration] = []
             for _ in 0..<400 {
                 let isProbe = random.chance(1, in: 4)
-                let answer =
-                    isProbe
-                    ? planner.admitProbeRequest(of: Sync.source("new", rate: rate), at: Sync.moment(now))
-                    : planner.admitRequest(of: "a", at: Sync.moment(now))
-                switch answer {
-                case .admitted: sent.append(now)
-                case .after(let wait): now += wait
+                let source = Sync.source(isProbe ? "new" : "a", url: "https://a.example", rate: rate)
+                if let wait = planner.request(of: source, at: Sync.moment(now)).wait {
+                    now += wait
+                } else {
+                    sent.append(now)
                 }
                 if random.chance(1, in: 3) { now += rate.per * random.int(in: 0..<1001) / 3000 }
                 if random.chance(1, in: 20), let state = planner.state(of: "a") {
@@ -76,7 +74,7 @@ struct RequestAdmissionTests {
     @Test("a source without remaining requests is not synced, not even by a refresh")
     func refresh() {
         var planner = planner(RequestRate(requests: 1, per: Sync.hour))
-        _ = planner.admitRequest(of: "a", at: Sync.moment(.zero))
+        _ = planner.request("a", at: Sync.moment(.zero))
         var random = SplitMix64(seed: 3)
         _ = planner.ended("a", Sync.success, at: Sync.moment(.zero), random: &random)
         guard case .tooSoon(let wait) = planner.refresh("a", at: Sync.moment(.seconds(60))) else {
@@ -90,11 +88,10 @@ struct RequestAdmissionTests {
     @Test("a sync that waits for its rate continues when the allowance is full")
     func pause() throws {
         var planner = planner(RequestRate(requests: 10, per: Sync.day))
-        while planner.admitRequest(of: "a", at: Sync.moment(.zero)) == .admitted {}
+        while planner.request("a", at: Sync.moment(.zero)) == .admitted {}
         var random = SplitMix64(seed: 3)
-        let report = SyncReport(position: SourcePosition(cursor: "5"), isPaused: true)
-        let state = planner.ended("a", .succeeded(report), at: Sync.moment(.zero), random: &random)
-        #expect(state?.cursor == "5")
+        let report = SyncReport(isPaused: true)
+        _ = planner.ended("a", .succeeded(report), at: Sync.moment(.zero), random: &random)
         let due = try #require(planner.nextDue)
         #expect(planner.startDue(at: Moment(sinceBoot: due, wall: Sync.moment(.zero).wall)) == ["a"])
         #expect(planner.requestsLeft(of: "a", at: Moment(sinceBoot: due, wall: Sync.moment(.zero).wall)) == 5)
@@ -106,8 +103,8 @@ struct RequestAdmissionTests {
             ("https://official-joke-api.appspot.com/", 0), ("HTTPS://official-joke-api.appspot.com?x", 0),
             ("https://jokes.example", 50), ("https://official-joke-api.appspot.com:444", 50),
         ] {
-            var planner = Sync.planner(Sync.source("a"))
-            while planner.admitRequest(of: "a", at: Sync.moment(.zero)) == .admitted {}
+            var planner = Sync.planner(Sync.source("a", url: "https://official-joke-api.appspot.com/jokes"))
+            while planner.request("a", at: Sync.moment(.zero)) == .admitted {}
             planner.configure([Sync.source("a", url: url)], states: [:], now: Sync.moment(.zero))
             #expect(planner.requestsLeft(of: "a", at: Sync.moment(.zero)) == left, "\(url)")
         }

@@ -133,13 +133,13 @@ struct SimulatedDaemon {
             running.remove(at: index)
             return end(name, name == "files" ? Sync.success : upstream(time, &random), at: time)
         }
-        switch planner.admitRequest(of: name, at: moment(time)) {
-        case .admitted:
+        switch planner.request(name, at: moment(time)) {
+        case .admitted, .busy:
             states[name] = planner.state(of: name)
             try note(requestTo: name, at: time)
             running[index].requestsLeft -= 1
             running[index].nextAt = time + .milliseconds(random.int(in: 5..<1000))
-        case .after(let wait) where wait <= Self.longestWait:
+        case .after(let wait, _) where wait <= Self.longestWait:
             try verify(wait > .zero, "\(name) waits without a reason")
             running[index].nextAt = time + wait
         case .after:

@@ -60,6 +60,8 @@ private struct ObservedPlanner {
             let due = planner.nextDue
             now.wall = now.wall.advanced(by: change)
             try verify(planner.nextDue == due, "the wall clock moved a schedule")
+            // The stored times of a removed source are of another clock.
+            for name in names where planner.configuration(of: name) == nil { lastStart[name] = nil }
         }
         try startDue()
         try requireSoundness()
@@ -98,6 +100,7 @@ private struct ObservedPlanner {
             try verify(pause >= shortest, "\(name) syncs \(pause) after the last attempt")
         }
         lastStart[name] = now.sinceBoot
+        states[name] = planner.state(of: name)
         attempts.append(name)
     }
 

@@ -71,11 +71,12 @@ struct Operation: Sendable {
         changing("favorite with a note") { store in try store.favorite(id("a:8"), note: "for later", at: later) },
         changing("hide") { store in try store.setHidden(true, id("a:9"), at: later) },
         changing("unhide") { store in try store.setHidden(false, id("a:4"), at: later) },
-        changing("save a state") { store in
-            try store.save(SourceState(cursor: "page 9", failure: "no answer", failureCount: 3), of: "b")
+        changing("begin a sync") { store in try store.beginSync(of: "a", SourceState(requestSignature: "q")) },
+        changing("end a sync") { store in
+            try store.endSync(of: "b", SourceState(failure: "no answer", failureCount: 3))
         },
         changing("save a position") { store in try store.save(SourcePosition(cursor: "page 8"), of: "b") },
-        changing("save a rate limit") { store in try store.saveRateLimit(resetAt: later, of: "a") },
+        changing("save limits") { store in try store.saveLimits(in: SourceState(retryAfter: later), of: ["a"]) },
         changing("adopt display rules") { store in
             try store.adopt(
                 DisplayRules(sourceOrder: ["b", "a"], filter: JokeFilter(safe: false, words: ["a7"], maxLength: nil)))

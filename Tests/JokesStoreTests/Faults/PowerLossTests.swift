@@ -59,7 +59,7 @@ struct PowerLossTests {
         }
         let kept = complete.reduce(0) { $0 + $1.count }
         try verify(shown.count == kept, "\(shown.count) jokes are shown, but the first complete batches have \(kept)")
-        let cursor = try reader.sourceStates()["a"]?.cursor
+        let cursor = try reader.cursor(of: "a")
         try verify(cursor == (complete.isEmpty ? nil : "\(complete.count)"), "the cursor is \(cursor ?? "missing")")
         try checkDatabase(restarted.databasePath)
     }

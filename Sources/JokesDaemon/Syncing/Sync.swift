@@ -1,0 +1,117 @@
+import HTTP
+import JokesCore
+import JokesSources
+import JokesStore
+import Unix
+
+/// One sync of a source: request, answer, slice, store, next.
+struct Sync {
+    private let source: SourceConfiguration
+    /// The position of the next request. The stored one belongs to the stored jokes.
+    private var position: SourcePosition
+    /// The number of jokes until the limit of the source; nil for no limit.
+    private var left: Int?
+    private var draws = RandomRequests()
+    private(set) var report: SyncReport
+
+    init(_ source: SourceConfiguration, at position: SourcePosition, refills: Bool) {
+        (self.source, self.position) = (source, position)
+        left = source.limit
+        report = SyncReport(refills: refills)
+    }
+
+    /// Runs the sync to its end. After an error, the stored slices stay. Ends within a slice if the task is canceled.
+    mutating func run(
+        _ reader: any JokeSource, _ store: JokeStore, onStored: (SyncReport, _ changesFavorites: Bool) async -> Void
+    ) async throws {
+        var progress = SourceBatch.Progress.more
+        while try continues(after: progress) {
+            guard var batch = try await nextBatch(of: reader) else { return }
+            let inserted = try await self.store(batch, in: store, onStored)
+            (position, progress) = (batch.position, batch.progress)
+            if let permission = batch.permission {
+                batch.jokes = []
+                returnFreeMemory()
+                permission.release()
+            }
+            draws.count(progress, foundNew: inserted > 0)
+        }
+    }
+
+    /// Returns the next batch; nil if the sync must wait too long for its server, and continues later.
+    private mutating func nextBatch(of reader: any JokeSource) async throws -> SourceBatch? {
+        do throws(SourceError) {
+            return try await reader.nextBatch(from: position, atMost: left)
+        } catch {
+            guard error.code == .paused else { throw error }
+            if let failure = draws.failure { throw failure }
+            // Random requests have no position to continue from, so the next sync waits for the interval.
+            report.isPaused = draws.isEmpty
+            return nil
+        }
+    }
+
+    /// Normalizes and stores a batch in slices of about 15 ms, between which other changes and syncs get their turns. The last
+    /// slice has the position after the batch. Returns the number of jokes that the source has not had before.
+    private mutating func store(
+        _ batch: SourceBatch, in store: JokeStore, _ onStored: (SyncReport, _ changesFavorites: Bool) async -> Void
+    ) async throws -> Int {
+        let normalizer = Normalizer(source: source.name)
+        // A random answer is independent of the last one, and is never requested again.
+        let isRandom = batch.progress == .random
+        let beginsPass = batch.beginsPass || batch.beginsFullSync || position.cursor == nil || isRandom
+        var rest = batch.jokes[...]
+        var (isFirst, inserted) = (true, 0)
+        report.note = batch.note
+        repeat {
+            try Task.checkCancellation()
+            let slice = rest.prefix(JokeStore.sliceCount)
+            rest.removeFirst(slice.count)
+            let jokes = slice.compactMap { try? normalizer.normalize($0) }
+            left = left.map { max(0, $0 - slice.count) }
+            report.seen += jokes.count
+            report.refused += slice.count - jokes.count + (rest.isEmpty ? batch.refused : 0)
+            // Only bad items are a failure: they do not show that other jokes are gone, and are requested again.
+            let isFailure = report.seen == 0 && report.refused > 0
+            let fullSync = FullSyncPart(
+                beginning: isFirst && batch.beginsFullSync,
+                completing: rest.isEmpty && batch.progress == .complete && !isFailure)
+            let pass = PassPart(begins: isFirst && beginsPass, endsAnswer: rest.isEmpty || isRandom)
+            let position = rest.isEmpty && !isFailure ? batch.position : nil
+            let mustStore = fullSync != .middle || pass.begins && batch.progress == .more
+            var changesFavorites = false
+            if !jokes.isEmpty || mustStore {
+                let stored = try await store.ingest(
+                    jokes, from: source.name, at: .now, part: isRandom ? .outside : fullSync, passPart: pass,
+                    position: position)
+                report.new += stored.new
+                report.changed += stored.changed
+                report.duplicates += stored.duplicates
+                inserted += stored.inserted
+                changesFavorites = stored.hasChangedFavorites
+            } else if let position, position != self.position {
+                try await store.save(position, of: source.name)
+            }
+            await onStored(report, changesFavorites)
+            isFirst = false
+        } while !rest.isEmpty
+        return inserted
+    }
+
+    private func continues(after progress: SourceBatch.Progress) throws -> Bool {
+        switch progress {
+        case .more: return left != 0
+        case .random, .randomFailed:
+            if left != 0 && !draws.areOver { return true }
+            if let failure = draws.failure { throw failure }
+            return false
+        case .partial, .complete, .unchanged, .absent: return false
+        }
+    }
+}
+
+extension SourceBatch {
+    fileprivate var note: String? {
+        if case .absent(let sentence) = progress { sentence } else { nil }
+    }
+}
