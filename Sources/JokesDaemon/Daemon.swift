@@ -20,7 +20,6 @@ final class Daemon {
     let syncs: SyncRunner
     let worker: SyncWorker
     let tidier: CacheTidier
-    let deliveries: DeliveryRecorder
     let imports: PendingImports
     let checker: DatabaseChecker
     let probes: SourceProbes
@@ -30,8 +29,6 @@ final class Daemon {
     private(set) var configuration: Configuration
     /// The recoveries that no client has acknowledged.
     private(set) var recoveries: [Recovery] = []
-    /// The joke that `Today` picked last, and its day.
-    var pickedToday: (date: CivilDate, id: JokeID)?
     /// The error of a failed start, which ends the program unless a recovery clears the error.
     private(set) var failure: (any Error)?
     /// Called after an event if no job and no sync is running or requested. Clients may be connected.
@@ -60,15 +57,11 @@ final class Daemon {
         views = WatchedViews(reader, settings: configuration.feed, log: log, on: loop)
         syncs = SyncRunner(worker, reader, writer, views, log: log, on: loop)
         tidier = CacheTidier(assembly.store, views, log: log)
-        deliveries = DeliveryRecorder(reader, writer, on: loop)
         imports = PendingImports(on: loop)
         checker = DatabaseChecker(assembly.store)
         probes = SourceProbes(worker, syncs)
         views.onPublish = { [unowned self] in notifier.status(statusLine) }
         syncs.onEvent = { [unowned self] event in handle(event) }
-        deliveries.onRecorded = { [unowned self] served in
-            log.attempt("publish the served jokes") { try views.publish(served) }
-        }
         if serves { server = VarlinkService(try JokesService.interface(of: self), log: log, on: loop) }
     }
 
@@ -201,9 +194,8 @@ final class Daemon {
         return .recovered(at: .now)
     }
 
-    /// Writes pending deliveries, and writes removed files again, so that a clean stop loses no data.
+    /// Writes removed files again, so that a clean stop loses no data.
     private func finish() async -> Lifecycle.Event {
-        await deliveries.finish()
         // If the files of the database were removed, only this process still has the data.
         await writer.tryToWrite { try $0.restoreFiles() }
         return .finished

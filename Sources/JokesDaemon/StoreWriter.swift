@@ -21,9 +21,11 @@ final class StoreWriter {
     ///
     /// A change without effect, such as favoriting a favorite again, does not clear the failure, because nothing was
     /// written.
-    func write<Result: Sendable>(_ body: @Sendable (isolated JokeStore) throws -> Result) async throws -> Result {
+    func write<Result: Sendable>(
+        lockTimeout: Duration? = nil, _ body: @Sendable (isolated JokeStore) throws -> Result
+    ) async throws -> Result {
         do {
-            let (result, hasWritten) = try await store.change(requestedAt: .now, body)
+            let (result, hasWritten) = try await store.change(requestedAt: .now, lockTimeout: lockTimeout, body)
             if hasWritten && failure != nil {
                 log.info("storing changes again")
                 failure = nil

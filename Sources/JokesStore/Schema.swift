@@ -187,6 +187,8 @@ enum Setting: String {
     case recoveries
     /// The date and the fingerprint of the joke of the day.
     case jokeOfTheDay = "today"
+    /// The ID of the joke that was served last.
+    case lastServed = "served"
     /// The position in the journal of the last change that the database has.
     case journalPosition = "journal"
 }

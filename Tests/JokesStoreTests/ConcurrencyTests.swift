@@ -24,14 +24,11 @@ import Unix
             stored = try reader.counts().stored
             #expect(stored % 100 == 0)
             for _ in 0..<5 where served.count < stored {
-                let joke = try #require(try reader.random())
+                let joke = try #require(try await store.random(at: Fixture.now))
                 #expect(
                     served.insert(joke.id).inserted,
                     "\(joke.id) was served twice, the second time after \(served.count) jokes")
             }
-            let deliveries = reader.unrecorded
-            try await store.record(deliveries, at: Fixture.now)
-            reader.discardRecorded(deliveries)
         }
         try await writing
         #expect(try reader.list(limit: 1).total == 3_000)

@@ -96,11 +96,11 @@ extension JokeStore {
         _ = try assumeIsolated { store in try store.setHidden(true, JokeID(rawValue: id), at: time) }
     }
 
-    /// Records the deliveries of a reader on the current thread.
-    nonisolated func recordDeliveries(of reader: JokeReader, at time: Timestamp = Fixture.now) throws {
-        let deliveries = reader.unrecorded
-        try assumeIsolated { store in try store.record(deliveries, at: time) }
-        reader.discardRecorded(deliveries)
+    /// Serves a random joke on the current thread.
+    nonisolated func served(
+        _ selection: JokeSelection = JokeSelection(), at time: Timestamp = Fixture.now
+    ) throws -> Joke? {
+        try assumeIsolated { store in try store.random(selection, at: time) }
     }
 
     @discardableResult

@@ -12,17 +12,8 @@ import Testing
         fixture = try Fixture()
     }
 
-    private func reader(of store: JokeStore, seed: UInt64 = testSeed) throws -> JokeReader {
-        try JokeReader(of: store, randomness: SplitMix64(seed: seed))
-    }
-
-    private func record(_ reader: JokeReader, in store: JokeStore, at time: Timestamp = Fixture.now) throws {
-        try store.recordDeliveries(of: reader, at: time)
-        #expect(reader.unrecorded.isEmpty)
-    }
-
-    private func serve(_ reader: JokeReader, _ selection: JokeSelection = JokeSelection()) throws -> String {
-        try #require(try reader.random(selection)).id.rawValue
+    private func serve(_ store: JokeStore, _ selection: JokeSelection = JokeSelection()) throws -> String {
+        try #require(try store.served(selection)).id.rawValue
     }
 
     @Test("no joke is served twice before all others, also across restarts")
@@ -32,17 +23,9 @@ import Testing
         var store = try fixture.open()
         try store.ingest(jokes(0..<40))
         try store.ingest(jokes(0..<5, from: "b"), from: "b")
-        var reader = try reader(of: store)
         for _ in 0..<3 * 45 {
-            served.append(try serve(reader))
-            switch random.int(in: 0..<6) {
-            case 0, 1: try record(reader, in: store)
-            case 2:
-                try record(reader, in: store)
-                store = try fixture.open(seed: random.next())
-                reader = try self.reader(of: store, seed: random.next())
-            default: break
-            }
+            served.append(try serve(store))
+            if random.chance(1, in: 6) { store = try fixture.open(seed: random.next()) }
         }
         for round in 0..<3 {
             #expect(Set(served[round * 45..<(round + 1) * 45]).count == 45, "round \(round), seed \(testSeed)")
@@ -50,40 +33,34 @@ import Testing
         #expect(served[..<45] != served[45..<90], "the rounds have the same order, seed \(testSeed)")
     }
 
-    @Test("a joke from the end of a round is not served at the beginning of the next round, also with a new reader")
+    @Test("a joke from the end of a round is not served at the beginning of the next round, also after a restart")
     func gaps() throws {
         for count in [1, 2, 3, 10, 45, 200] {
             let fixture = try Fixture()
-            let store = try fixture.open()
+            var store = try fixture.open()
             try store.ingest(jokes(0..<count))
             var random = SplitMix64(seed: testSeed)
-            var reader = try reader(of: store)
             var servedAt: [String: Int] = [:]
             for number in 0..<5 * count {
-                let joke = try serve(reader)
+                let joke = try serve(store)
                 let gap = number - (servedAt[joke] ?? .min / 2)
                 #expect(gap >= max(min(count, 2), count / 2), "\(joke) of \(count) after \(gap), seed \(testSeed)")
                 servedAt[joke] = number
-                try record(reader, in: store, at: Timestamp(microseconds: Int64(1000 * number)))
-                if random.int(in: 0..<9) == 0 { reader = try self.reader(of: store, seed: random.next()) }
+                if random.chance(1, in: 9) { store = try fixture.open(seed: random.next()) }
             }
             #expect(servedAt.count == count)
         }
     }
 
-    @Test("the last served joke is known to its reader, and to other readers after the delivery is recorded")
+    @Test("the last served joke is known, also after a restart")
     func lastServed() throws {
-        let store = try fixture.open()
+        var store = try fixture.open()
         try store.ingest(jokes(0..<9))
-        let reader = try reader(of: store)
-        #expect(try reader.lastServed() == nil)
-        _ = try serve(reader)
-        try record(reader, in: store)
-        // Deliveries that are recorded together keep their order.
-        let last = try (0..<5).map { _ in try serve(reader) }[4]
-        #expect(try reader.lastServed()?.rawValue == last)
-        try record(reader, in: store, at: Timestamp(microseconds: Fixture.now.microseconds + 1))
-        #expect(try self.reader(of: store).lastServed()?.rawValue == last)
+        #expect(try JokeReader(of: store).lastServed() == nil)
+        let last = try (0..<5).map { _ in try serve(store) }[4]
+        #expect(try JokeReader(of: store).lastServed()?.rawValue == last)
+        store = try fixture.open()
+        #expect(try JokeReader(of: store).lastServed()?.rawValue == last)
     }
 
     private static let selections = [
@@ -131,7 +108,6 @@ import Testing
         ]
         var rules = DisplayRules(sourceOrder: ["a", "b", "c"], filter: filters[0])
         var store = try fixture.open(rules: rules)
-        var reader = try reader(of: store)
         var serves = ServesSinceOther()
         var next = 0
         // Sources of different sizes, and jokes that only some filters admit.
@@ -155,16 +131,11 @@ import Testing
             case 1:
                 rules.filter = filters[random.int(in: 0..<filters.count)]
                 try store.assumeIsolated { [rules] store in try store.adopt(rules) }
-            case 2, 3: try record(reader, in: store)
-            case 4, 5:
-                // A clean restart, before which deliveries are recorded.
-                try record(reader, in: store)
-                store = try fixture.open(rules: rules, seed: random.next())
-                reader = try self.reader(of: store, seed: random.next())
+            case 2, 3: store = try fixture.open(rules: rules, seed: random.next())
             default:
                 let selection = Self.selections[random.int(in: 0..<Self.selections.count)]
-                let shown = try reader.list(selection, limit: 1_000).rows.map(\.id)
-                guard let joke = try reader.random(selection) else {
+                let shown = try JokeReader(of: store).list(selection, limit: 1_000).rows.map(\.id)
+                guard let joke = try store.served(selection) else {
                     #expect(shown.isEmpty, "seed \(testSeed), step \(step)")
                     continue
                 }
@@ -178,52 +149,49 @@ import Testing
         #expect(serves.served.count > 20)
     }
 
-    @Test("if no deliveries are recorded, no joke is served twice in a round")
-    func unrecordedDeliveries() throws {
+    @Test("a store that records nothing serves any joke of the selection")
+    func unrecorded() throws {
         let store = try fixture.open()
-        try store.ingest(jokes(0..<9))
-        let reader = try reader(of: store)
-        for _ in 0..<3 {
-            #expect(try Set((0..<9).map { _ in try serve(reader) }).count == 9)
-        }
+        try store.ingest(jokes(0..<3) + jokes(3..<5, categories: ["pun"]))
+        let reader = try JokeReader(of: store)
+        #expect(try Set((0..<200).compactMap { _ in try reader.anyJoke()?.id }).count == 5)
+        let puns = try Set((0..<60).compactMap { _ in try reader.anyJoke(JokeSelection(category: "pun"))?.id.rawValue })
+        #expect(puns == ["a:3", "a:4"])
+        #expect(try reader.anyJoke(JokeSelection(source: "b")) == nil && reader.lastServed() == nil)
     }
 
     @Test("a new joke is served next")
     func newJokesFirst() throws {
         let store = try fixture.open()
         try store.ingest(jokes(0..<9))
-        let reader = try reader(of: store)
-        for _ in 0..<13 { _ = try serve(reader) }
-        try record(reader, in: store)
+        for _ in 0..<13 { _ = try serve(store) }
         try store.ingest(jokes(20..<22))
-        #expect(try Set([serve(reader), serve(reader)]) == ["a:20", "a:21"])
+        #expect(try Set([serve(store), serve(store)]) == ["a:20", "a:21"])
     }
 
     @Test("sources are picked at random, independent of their sizes")
     func randomSources() throws {
-        let store = try fixture.open()
+        let store = try fixture.open(seed: 1)
         try store.ingest(jokes(0..<1_000))
         try store.ingest(jokes(0..<200, from: "b"), from: "b")
-        let reader = try reader(of: store, seed: 1)
-        let fromB = try (0..<200).count { _ in try serve(reader).hasPrefix("b:") }
+        let fromB = try (0..<200).count { _ in try serve(store).hasPrefix("b:") }
         // 200 coin tosses with a fixed seed: 100 ± four standard deviations.
         #expect((72...128).contains(fromB))
     }
 
     @Test("sources of a selection are picked at random")
     func randomSourcesOfSelection() throws {
-        let store = try fixture.open()
+        let store = try fixture.open(seed: 1)
         try store.ingest(jokes(0..<1_000, categories: ["pun"]))
         try store.ingest(jokes(0..<200, from: "b", categories: ["pun"]) + jokes(200..<900, from: "b"), from: "b")
-        let reader = try reader(of: store, seed: 1)
         let puns = JokeSelection(category: "pun", language: "en", maxLength: 60)
-        let fromB = try (0..<200).count { _ in try serve(reader, puns).hasPrefix("b:") }
+        let fromB = try (0..<200).count { _ in try serve(store, puns).hasPrefix("b:") }
         #expect((72...128).contains(fromB))
     }
 
     @Test("within a source, languages and lengths have the same shares among served jokes as among stored jokes")
     func randomJokesOfSource() throws {
-        let store = try fixture.open()
+        let store = try fixture.open(seed: 1)
         try store.ingest(
             (0..<2_000).map { number in
                 let words = Array(repeating: "duck", count: number % 10 == 0 ? 60 + number % 300 : 1 + number % 7)
@@ -231,8 +199,7 @@ import Testing
                     "a", "\(number)", "\(number) \(words.joined(separator: " "))",
                     language: number % 4 == 0 ? "de" : "en")
             })
-        let reader = try reader(of: store, seed: 1)
-        let served = try (0..<400).map { _ in try #require(try reader.random()) }
+        let served = try (0..<400).map { _ in try #require(try store.served()) }
         // A tenth, a quarter and a half of 400, ± four to five standard deviations.
         #expect((16...64).contains(served.count { $0.content.text.setup.count > 250 }))
         #expect((65...135).contains(served.count { $0.content.language == "de" }))
@@ -244,31 +211,27 @@ import Testing
         let store = try fixture.open()
         try store.ingest(jokes(0..<6) + jokes(6..<9, categories: ["Pun"]))
         try store.ingest(jokes(0..<4, from: "b", categories: ["pun"]), from: "b")
-        let reader = try reader(of: store)
         let puns = JokeSelection(category: "pun")
         #expect(
-            try Set((0..<7).map { _ in try serve(reader, puns) })
+            try Set((0..<7).map { _ in try serve(store, puns) })
                 == ["a:6", "a:7", "a:8", "b:0", "b:1", "b:2", "b:3"])
-        try record(reader, in: store)
         let ofA = JokeSelection(source: "a")
-        #expect(try Set((0..<6).map { _ in try serve(reader, ofA) }) == Set((0..<6).map { "a:\($0)" }))
-        #expect(try reader.random(JokeSelection(source: "c")) == nil)
-        #expect(try reader.random(JokeSelection(maxLength: 3)) == nil)
-        #expect(try reader.random(JokeSelection(language: "de")) == nil)
-        #expect(try reader.random(JokeSelection(source: "b", category: "Pun", language: "en", maxLength: 99)) != nil)
+        #expect(try Set((0..<6).map { _ in try serve(store, ofA) }) == Set((0..<6).map { "a:\($0)" }))
+        #expect(try store.served(JokeSelection(source: "c")) == nil)
+        #expect(try store.served(JokeSelection(maxLength: 3)) == nil)
+        #expect(try store.served(JokeSelection(language: "de")) == nil)
+        #expect(try store.served(JokeSelection(source: "b", category: "Pun", language: "en", maxLength: 99)) != nil)
     }
 
     @Test("a joke counts as served if one of its duplicates was served")
     func servedDuplicate() throws {
         let store = try fixture.open()
         try store.ingest(jokes(0..<2, from: "b"), from: "b")
-        let reader = try reader(of: store)
-        let first = try serve(reader)
-        try record(reader, in: store)
+        let first = try serve(store)
         let number = first.dropFirst(2)
         try store.ingest([joke("a", "x", "Why did duck b\(number) cross?", "Side \(number).")])
-        #expect(try Set(reader.shownIDs()).contains("a:x"))
-        #expect(try serve(reader) == (first == "b:0" ? "b:1" : "b:0"))
+        #expect(try Set(JokeReader(of: store).shownIDs()).contains("a:x"))
+        #expect(try serve(store) == (first == "b:0" ? "b:1" : "b:0"))
     }
 
     @Test(
@@ -284,12 +247,11 @@ import Testing
             joke("a", "3", "Un petit canard.", language: "fr"),
         ])
         try Connection(path: fixture.databasePath, .init(access: .writing)).execute("UPDATE \(change)")
-        let reader = try reader(of: store)
-        for _ in 0..<9 { _ = try serve(reader) }
+        for _ in 0..<9 { _ = try serve(store) }
     }
 
     @Test("an empty store has no random joke")
     func emptyStore() throws {
-        #expect(try reader(of: fixture.open()).random() == nil)
+        #expect(try fixture.open().served() == nil)
     }
 }

@@ -108,20 +108,9 @@ final class Hub {
 
     // MARK: Publishing
 
-    /// Discards the search results of all views, after a change of the jokes; or only those of views of unseen jokes.
-    func invalidateSearchResults(onlyUnseen: Bool = false) {
-        for published in published.values where !onlyUnseen || published.view.selection.isUnseen {
-            published.searchResults = nil
-        }
-    }
-
-    /// Marks served jokes as seen in the search results of all views. O(search results)
-    func markSeen(_ jokes: Set<JokeID>) {
-        for published in published.values {
-            for (index, row) in (published.searchResults?.rows ?? []).enumerated() where jokes.contains(row.joke.id) {
-                published.searchResults?.rows[index].joke.isSeen = true
-            }
-        }
+    /// Discards the search results of all views, after a change of the jokes.
+    func invalidateSearchResults() {
+        for published in published.values { published.searchResults = nil }
     }
 
     /// Publishes a change of the catalog: up to `maxImmediateViews` views immediately, the others in their turns.

@@ -13,6 +13,9 @@ final class WatchedViews {
     /// message a day.
     private static let keepAliveRange: ClosedRange<Int64> = 1000...86_400_000
 
+    /// The time in which served jokes are published together.
+    private static let servedInterval: Duration = .milliseconds(100)
+
     let hub: Hub
     private(set) var catalog: Catalog
     private(set) var counts = JokeCounts(sources: [:], favorites: 0)
@@ -27,6 +30,8 @@ final class WatchedViews {
     private let log: Log
     /// True after the first view with favorites: the catalog has loaded the favorites.
     private var hasLoadedFavorites = false
+    /// True if served jokes will be published.
+    private var isServedScheduled = false
     /// True if `publishNext` runs at the end of this turn of the loop.
     private var isPublishScheduled = false
     private var keepAliveTimer: (token: TimerQueue.Token, due: BootInstant)?
@@ -58,12 +63,15 @@ final class WatchedViews {
         if publishing { publish() }
     }
 
-    /// Publishes which jokes were served. Searches run again only for views of unseen jokes.
-    func publish(_ deliveries: Deliveries) throws {
-        try readJokes()
-        hub.markSeen(try reader.jokes(in: deliveries))
-        hub.invalidateSearchResults(onlyUnseen: true)
-        publish()
+    /// Publishes which jokes were served, those of a burst together.
+    func publishServed() {
+        if isServedScheduled { return }
+        isServedScheduled = true
+        loop.schedule(at: .now.advanced(by: Self.servedInterval)) { [weak self] in
+            guard let self else { return }
+            isServedScheduled = false
+            log.attempt("publish the served jokes") { try updateJokes() }
+        }
     }
 
     /// Reads the counts, and the newest jokes for the watched views and for `view`.

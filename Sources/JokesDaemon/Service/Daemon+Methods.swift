@@ -96,13 +96,38 @@ extension Daemon {
         }
     }
 
-    func random(_ parameters: RandomMethod.Parameters) throws -> RandomMethod.Reply {
-        let selection = try selection(parameters)
-        guard let joke = try reader.random(selection) else {
-            throw ErrorReply(JokesError.noJokes(reason: reasonForNoJoke(of: parameters.source)))
+    func random(_ call: VarlinkCall<RandomMethod.Parameters, RandomMethod.Reply>) throws {
+        let selection = try selection(call.parameters)
+        serve(call, of: call.parameters.source) {
+            try $0.random(selection, at: .now)
+        } unrecorded: { [reader] in
+            try reader.anyJoke(selection)
+        } reply: {
+            RandomMethod.Reply(joke: Wire.Joke($0))
         }
-        deliveries.record()
-        return RandomMethod.Reply(joke: Wire.Joke(joke))
+    }
+
+    /// The time to wait for another program that locks the database: a prompt must not wait longer.
+    private static let patienceForRecord: Duration = .milliseconds(250)
+
+    /// Replies with a joke that the store has recorded as served. If nothing can be stored, any joke is better than none.
+    func serve<Parameters, Reply>(
+        _ call: VarlinkCall<Parameters, Reply>, of source: String? = nil,
+        _ pick: @escaping @Sendable (isolated JokeStore) throws -> Joke?,
+        unrecorded: @escaping @ServiceActor () throws -> Joke?, reply: @escaping @ServiceActor (Joke) -> Reply
+    ) {
+        Task {
+            do {
+                let recorded = try? await writer.write(lockTimeout: Self.patienceForRecord, pick)
+                guard let joke = try recorded ?? unrecorded() else {
+                    throw ErrorReply(JokesError.noJokes(reason: reasonForNoJoke(of: source)))
+                }
+                call.replyAtOnce(reply(joke))
+                views.publishServed()
+            } catch {
+                call.fail(JokesService.errorReply(for: error))
+            }
+        }
     }
 
     func favorites(_ parameters: FavoritesMethod.Parameters) throws -> FavoritesMethod.Reply {

@@ -32,31 +32,15 @@ extension Daemon {
     }
 
     /// Answers with the joke of the day. The first call of a day picks the joke, as `Random` does.
-    func today(_ call: VarlinkCall<TodayMethod.Parameters, TodayMethod.Reply>) throws {
+    func today(_ call: VarlinkCall<TodayMethod.Parameters, TodayMethod.Reply>) {
         let date = LocalClock.now.date
-        if let joke = try jokeOfTheDay(date) {
-            return call.reply(TodayMethod.Reply(joke: Wire.Joke(joke), date: "\(date)"))
+        serve(call) {
+            try $0.jokeOfTheDay(date, at: .now)
+        } unrecorded: { [reader] in
+            try reader.jokeOfTheDay(date) ?? reader.anyJoke()
+        } reply: {
+            TodayMethod.Reply(joke: Wire.Joke($0), date: "\(date)")
         }
-        guard let joke = try reader.random() else {
-            throw ErrorReply(JokesError.noJokes(reason: reasonForNoJoke(of: nil)))
-        }
-        pickedToday = (date, joke.id)
-        deliveries.record()
-        Task {
-            // If the write fails, the joke stays the same until the daemon stops.
-            await writer.tryToWrite { try $0.setJokeOfTheDay(joke.id, on: date) }
-            call.replyAtOnce(TodayMethod.Reply(joke: Wire.Joke(joke), date: "\(date)"))
-        }
-    }
-
-    /// Returns the joke that was picked today, if it is still shown.
-    private func jokeOfTheDay(_ date: CivilDate) throws -> Joke? {
-        if let joke = try reader.jokeOfTheDay(date) { return joke }
-        // The write of an earlier call may not have ended, or may have failed.
-        guard let (day, id) = pickedToday, day == date, let picked = try reader.joke(id), !picked.isHidden else {
-            return nil
-        }
-        return picked.joke
     }
 
     /// Checks the selection of a call, and that its source exists.

@@ -15,14 +15,14 @@ enum JokesService {
                 .answer(StatusMethod.name) { ServiceActor.assumeIsolated { daemon.status } },
                 handle(DiagnoseMethod.name, daemon.diagnose).costly,
                 .answer(SourcesMethod.name) { ServiceActor.assumeIsolated { daemon.sources } },
-                afterDeliveries(ListMethod.name, daemon, if: { $0.selection.unseen == true }, daemon.list).costly,
-                afterDeliveries(SearchMethod.name, daemon, if: { $0.selection.unseen == true }, daemon.search).costly,
-                afterDeliveries(GetMethod.name, daemon, daemon.get),
-                answer(RandomMethod.name, daemon.random),
+                answer(ListMethod.name, daemon.list).costly,
+                answer(SearchMethod.name, daemon.search).costly,
+                answer(GetMethod.name, daemon.get),
+                handle(RandomMethod.name, daemon.random),
                 handle(TodayMethod.name, daemon.today),
                 answer(HiddenMethod.name, daemon.hidden).costly,
                 answer(AbbreviateMethod.name, daemon.abbreviate),
-                afterDeliveries(StatisticsMethod.name, daemon, daemon.statistics).costly,
+                answer(StatisticsMethod.name, daemon.statistics).costly,
                 answer(FavoritesMethod.name, daemon.favorites).costly,
                 answer(SuggestMethod.name, daemon.suggest).costly,
                 handle(FavoriteMethod.name, daemon.favorite),
@@ -56,27 +56,6 @@ enum JokesService {
         _ name: String, _ body: @escaping @ServiceActor (VarlinkCall<Parameters, Reply>) throws -> Void
     ) -> VarlinkMethod {
         .handle(name) { call in try ServiceActor.assumeIsolated { try body(call) } }
-    }
-
-    /// Returns a method that waits until the served jokes are recorded, and then calls its body. The body reads which
-    /// jokes were served. A call that does not fulfill `condition` does not wait.
-    private static func afterDeliveries<Parameters: Decodable & Sendable, Reply: Encodable & Sendable>(
-        _ name: String, _ daemon: Daemon, if condition: @escaping @Sendable (Parameters) -> Bool = { _ in true },
-        _ body: @escaping @ServiceActor (Parameters) throws -> Reply
-    ) -> VarlinkMethod {
-        handle(name) { (call: VarlinkCall<Parameters, Reply>) in
-            guard daemon.deliveries.isPending && condition(call.parameters) else {
-                return call.reply(try body(call.parameters))
-            }
-            Task {
-                await daemon.deliveries.finish()
-                do {
-                    call.reply(try body(call.parameters))
-                } catch {
-                    call.fail(errorReply(for: error))
-                }
-            }
-        }
     }
 
     /// Returns the error for clients.

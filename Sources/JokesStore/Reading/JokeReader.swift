@@ -7,15 +7,9 @@ import Unix
 /// Each call sees all earlier commits, and does not wait for writes of the store. If another process locks the whole
 /// database, a call waits for at most 0.25 s. Confined to one owner.
 ///
-/// A reader never writes. The jokes that `random` has served are counted in `unrecorded` (`Deliveries`). The owner
-/// passes them to `JokeStore.record`, and then to `discardRecorded`.
+/// A reader never writes.
 package final class JokeReader {
     private(set) var connection: Connection
-    /// The deliveries that the store has not recorded yet.
-    package internal(set) var unrecorded = Deliveries()
-    /// The joke that was served last, and its group; nil if it has not been looked up yet.
-    var lastServedJoke: (group: Int64, id: JokeID)?
-    var randomness: any RandomNumberGenerator
     /// Called if a read finds damage, which the owner passes to `JokeStore.report`.
     package var onDamage: ((DamageReport) -> Void)?
     let path: String
@@ -30,14 +24,11 @@ package final class JokeReader {
     ///
     /// The store must outlive the reader, because only a connection that can write removes the WAL when it closes
     /// last. If a WAL exists, the next start checks the whole journal.
-    package init(
-        of store: JokeStore, randomness: any RandomNumberGenerator = SystemRandomNumberGenerator()
-    ) throws(StoreError) {
+    package init(of store: JokeStore) throws(StoreError) {
         path = store.path
         sharing = store.sharing
         openedState = sharing.state
         connection = try Self.connect(path, openedState)
-        self.randomness = randomness
     }
 
     private static func connect(_ path: String, _ state: StoreSharing.State) throws(StoreError) -> Connection {
@@ -70,8 +61,6 @@ package final class JokeReader {
     private func open(_ state: StoreSharing.State) throws(StoreError) {
         let reopened = try Self.connect(path, state)
         if openedState.isImmutable { keptOpen.append(connection) }
-        // The keys of groups are those of one database.
-        if openedState.databaseNumber != state.databaseNumber { (unrecorded, lastServedJoke) = (Deliveries(), nil) }
         (connection, openedState) = (reopened, state)
     }
 

@@ -194,35 +194,17 @@ package actor JokeStore {
         }
     }
 
-    /// Adds the deliveries of a reader (`JokeReader.unrecorded`) to the counts of the groups.
-    package func record(_ deliveries: Deliveries, at now: Timestamp) throws(StoreError) {
-        guard !deliveries.isEmpty else { return }
-        try withOpenDatabase(to: "record the served jokes", on: path) {
-            try connection.write {
-                let update = try connection.prepare(
-                    "UPDATE groups SET serve_count = serve_count + ?, served_at = ?, round = ?, shuffle = ? WHERE key = ?"
-                )
-                for (group, count) in deliveries.counts {
-                    // One microsecond more, so that `lastServed` finds this group by the largest time.
-                    let time = group == deliveries.lastGroup ? Timestamp(microseconds: now.microseconds + 1) : now
-                    let shuffle = ShownJokes.randomPosition(of: group, using: &randomness)
-                    try update.run(count.served, time, count.round, shuffle, group)
-                }
-            }
-        }
-    }
-
     /// Runs the body on the actor without suspension.
     ///
-    /// `lockTimeout` counts from `requestedAt`, because earlier changes may have waited for the same lock. Each lock is
-    /// tried at least once.
+    /// The lock timeout, of the store or of this change, counts from `requestedAt`, because earlier changes may have waited
+    /// for the same lock. Each lock is tried at least once.
     ///
     /// - Returns: The result of the body. `hasWritten` is true if rows were committed or the database was reopened,
     ///   which shows that changes can be stored.
     package func change<Result>(
-        requestedAt: BootInstant, _ body: (isolated JokeStore) throws -> Result
+        requestedAt: BootInstant, lockTimeout: Duration? = nil, _ body: (isolated JokeStore) throws -> Result
     ) throws -> (result: Result, hasWritten: Bool) {
-        remainingTimeout = max(.zero, opening.lockTimeout - requestedAt.duration(to: .now))
+        remainingTimeout = max(.zero, (lockTimeout ?? opening.lockTimeout) - requestedAt.duration(to: .now))
         defer { remainingTimeout = nil }
         let (before, written) = (connectionIfOpen, connectionIfOpen?.committedChanges)
         let result = try body(self)
