@@ -129,7 +129,9 @@ import Unix
             let name = String(request.path.split(separator: "/").first ?? "")
             return byName[name]?.answer(String(request.path.dropFirst(name.count + 1))) ?? LoopbackAnswer(status: 500)
         }
-        let sources = cases.map { $0.shape.source($0.name, server.url) }.joined(separator: ",\n")
+        // A pause that a server asks for is kept by all its sources, so each source has its own host.
+        let sources = cases.map { $0.shape.source($0.name, "http://\($0.name).localhost:\(server.port)") }
+            .joined(separator: ",\n")
         let startedAt = wallClockMicroseconds()
         let daemon = try DaemonUnderTest(
             configuration: #"{"sources": [\#(sources)], "filter": {"safe": false}}"#)
