@@ -95,11 +95,14 @@ struct JokeAPIPage: Decodable {
             return FetchedJoke(
                 upstreamID: "\(language):\(number)", setup: setup, punchline: isTwoPart ? delivery : nil,
                 language: language, categories: [category], flags: (flags ?? [:]).filter(\.value).keys.sorted(),
-                safety: safety)
+                safety: safety(in: language))
         }
 
         /// The service rates some jokes of its category Dark safe, although its own safe mode excludes the category.
-        private var safety: Safety? { category.lowercased() == "dark" ? .unsafe : safe.map { $0 ? .safe : .unsafe } }
+        private func safety(in language: String) -> Safety? {
+            if category.lowercased() == "dark" || safe == false { return .unsafe }
+            return safe == true && SourceKind.jokeAPI.traits.ratedLanguages.contains(language) ? .safe : nil
+        }
     }
 
     private enum Key: String, CodingKey { case jokes, type }

@@ -18,8 +18,9 @@ struct JokeAPI: JokeSource {
     private static let windowSize = 10
 
     private struct Cursor: ServiceCursor {
-        /// The content of `/info` at the beginning of the full sync.
-        var catalogue: JokeAPICatalog
+        /// The content of `/info` at the beginning of the full sync. A cursor with the former name `catalogue` is not
+        /// valid, so a full sync replaces the ratings of older releases, which counted in all languages.
+        var catalog: JokeAPICatalog
         /// The index of the current language; the number of languages at the end.
         var language = 0
         var nextID = 0
@@ -32,8 +33,8 @@ struct JokeAPI: JokeSource {
         var unchanged = 0
 
         var isPlausible: Bool {
-            (0...catalogue.lastIDs.count).contains(language)
-                && catalogue.lastIDs.allSatisfy { (-1...JokeAPI.maxID).contains($0) }
+            (0...catalog.lastIDs.count).contains(language)
+                && catalog.lastIDs.allSatisfy { (-1...JokeAPI.maxID).contains($0) }
                 && [nextID, read, readBefore, refused].allSatisfy(reachableNumbers.contains)
         }
     }
@@ -52,7 +53,7 @@ struct JokeAPI: JokeSource {
     }
 
     func nextBatch(from position: SourcePosition, atMost limit: Int?) async throws(SourceError) -> SourceBatch {
-        guard let cursor = Cursor(position), cursor.catalogue.lastIDs.count == languages.count else {
+        guard let cursor = Cursor(position), cursor.catalog.lastIDs.count == languages.count else {
             return try await checkForChanges(since: nil)
         }
         guard let next = next(after: cursor) else { return try await checkForChanges(since: cursor) }
@@ -66,9 +67,9 @@ struct JokeAPI: JokeSource {
         let info = try answer.decoded(as: JokeAPIInfo.self)
         try check(categories, known: info.jokes.categories.elements, of: answer.redactedURL)
         let catalog = try info.catalog(of: languages, maxID: Self.maxID, answer)
-        if let last, last.catalogue == catalog, !last.isFullSyncDue { return last.unchangedBatch() }
+        if let last, last.catalog == catalog, !last.isFullSyncDue { return last.unchangedBatch() }
         return SourceBatch(
-            beginsFullSync: true, position: SourcePosition(encoding: Cursor(catalogue: catalog)), progress: .more)
+            beginsFullSync: true, position: SourcePosition(encoding: Cursor(catalog: catalog)), progress: .more)
     }
 
     // MARK: Full sync
@@ -77,7 +78,7 @@ struct JokeAPI: JokeSource {
     private func next(after cursor: Cursor) -> (language: Int, ids: ClosedRange<Int>)? {
         for language in languages.indices.dropFirst(cursor.language) {
             let first = language == cursor.language ? cursor.nextID : 0
-            let last = cursor.catalogue.lastIDs[language]
+            let last = cursor.catalog.lastIDs[language]
             if first <= last { return (language, first...last) }
         }
         return nil

@@ -122,6 +122,35 @@ import Testing
         #expect(try fetched.map { try normalizer.normalize($0).content.safety } == [.unsafe, .safe, .unsafe])
     }
 
+    @Test(
+        "the rating safe counts only in languages in which the service also rates jokes unsafe",
+        arguments: [
+            ("cs", Safety.unknown), ("de", .safe), ("en", .safe), ("es", .safe), ("fr", .unknown), ("pt", .safe),
+        ])
+    func ratedLanguages(_ language: String, _ expected: Safety) async throws {
+        let jokes = [
+            Joke(0, lang: language, "A safe one."), Joke(1, lang: language, "Flagged.", flags: ["sexist"]),
+            Joke(2, lang: language, "Unsafe.", safe: false), Joke(3, lang: language, category: "Dark", "Very dark."),
+        ]
+        let server = try UpstreamServer(JokeAPIService(jokes))
+        let reader = try Stage().reader(.jokeAPI, at: server.url) { $0.languages = [language.uppercased()] }
+        let fetched = try await reader.sync(within: 3).jokes.sorted { $0.setup < $1.setup }
+        let normalizer = Normalizer(source: "jokes")
+        let ratings = try fetched.map { try normalizer.normalize($0).content.safety }
+        #expect(ratings == [expected, .unsafe, .unsafe, .unsafe])
+        let summary = SourcePreset.named("jokeapi-\(language)")?.summary ?? "rated by the service"
+        #expect(summary.hasSuffix("rated by the service") == (expected == .safe))
+    }
+
+    @Test("a cursor of a release in which the ratings of all languages counted begins a full sync")
+    func formerCursor() async throws {
+        let server = try UpstreamServer(JokeAPIService(Self.jokes([0], lang: "fr")))
+        let reader = try Stage().reader(.jokeAPI, at: server.url) { $0.languages = ["fr"] }
+        var position = try #require(try await reader.sync(within: 3).last).position
+        position.cursor = position.cursor?.replacing("catalog", with: "catalogue")
+        #expect(try await reader.sync(from: position, within: 3).jokes.map(\.safety) == [nil])
+    }
+
     @Test("a joke of category Dark is unsafe, although the service rates it safe")
     func dark() async throws {
         let jokes = [Joke(0, category: "Dark", "Dark."), Joke(1, category: "dark", "Dim."), Joke(2, "Light.")]

@@ -19,9 +19,12 @@ package enum SourceKind: String, CaseIterable, Sendable {
                 origin: .service("https://official-joke-api.appspot.com"), language: "en", safety: .safe,
                 rate: RequestRate(requests: 100, per: .seconds(15 * 60)))
         case .jokeAPI:
-            // Every joke has a rating; a joke without one is unknown.
+            // Release 2.3.3 rates 53 of 238 jokes in English unsafe, 6 of 36 in German, 1 of 7 in Spanish, and 1 of 2 in
+            // Portuguese. In Czech, it rates none of 2 unsafe. In French, the service rates 1 of 1,000 unsafe, although
+            // 339 of them have the words of jokes that blagues-api calls dark, limit, beauf or blondes.
             SourceTraits(
                 origin: .service("https://v2.jokeapi.dev"), language: "en", safety: .unknown,
+                ratedLanguages: ["de", "en", "es", "pt"],
                 rate: RequestRate(requests: 120, per: .seconds(60)), keys: ["languages", "categories"])
         case .iCanHazDadJoke:
             // Dad jokes are for children.
@@ -82,13 +85,19 @@ package struct SourceTraits: Hashable, Sendable {
     package let language: String
     /// The safety if neither the jokes nor the configuration state it.
     package let safety: Safety
+    /// The languages in which the rating "safe" of the service counts: those in which it also rates jokes unsafe.
+    package let ratedLanguages: Set<String>
     /// The rate of the service; nil for files. A low guess if the service states none.
     package let rate: RequestRate?
     /// The configuration keys of this type that some other types do not have.
     package let keys: Set<String>
 
-    init(origin: Origin, language: String, safety: Safety, rate: RequestRate? = nil, keys: Set<String> = []) {
+    init(
+        origin: Origin, language: String, safety: Safety, ratedLanguages: Set<String> = [], rate: RequestRate? = nil,
+        keys: Set<String> = []
+    ) {
         (self.origin, self.language, self.safety, self.rate, self.keys) = (origin, language, safety, rate, keys)
+        self.ratedLanguages = ratedLanguages
     }
 
     package var usesNetwork: Bool { origin != .file }

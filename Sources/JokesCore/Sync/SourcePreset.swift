@@ -67,8 +67,9 @@ package struct SourcePreset: Hashable, Sendable {
     private static let jokeAPILanguages = [
         ("cs", "Czech"), ("de", "German"), ("es", "Spanish"), ("fr", "French"), ("pt", "Portuguese"),
     ].map { tag, name in
-        SourcePreset(
-            "jokeapi-\(tag)", "jokes in \(name) from JokeAPI, rated by the service",
+        let isRated = SourceKind.jokeAPI.traits.ratedLanguages.contains(tag)
+        return SourcePreset(
+            "jokeapi-\(tag)", "jokes in \(name) from JokeAPI, \(isRated ? "rated by the service" : "unrated")",
             SourceEntry(.jokeAPI, languages: [tag]))
     }
 

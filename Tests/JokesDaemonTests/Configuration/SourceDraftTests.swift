@@ -30,7 +30,8 @@ import Varlink
         #expect(source.token == nil && source.json?.headers.isEmpty ?? true && !source.allowLocalNetwork)
         #expect(source.url?.hasPrefix("https://") ?? (source.kind.traits.origin.url != nil))
         // Only a service that rates its jokes, and those that the project has rated, are not called unrated.
-        let isRated = source.defaults.safety == .safe || source.kind == .jokeAPI
+        let language = source.languages.first ?? source.kind.traits.language
+        let isRated = source.defaults.safety == .safe || source.kind.traits.ratedLanguages.contains(language)
         #expect(preset.summary.contains("unrated") != isRated)
         #expect(source.safety == nil)
     }
