@@ -1,4 +1,5 @@
-/// A JSON Pointer (RFC 6901), in which one `*` may stand for every element of a list: `/tags/*/name`.
+/// A JSON Pointer (RFC 6901), in which one `*` may stand for every element of a list, and every value of an object
+/// without a member of this name: `/tags/*/name`.
 package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
     /// The reason that a text is not a pointer.
     package enum Malformed: Error, Hashable, Sendable {
@@ -22,7 +23,6 @@ package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
     /// The pointer to the whole text.
     package static let whole = JSONPointer(steps: [])
 
-    /// The step for every element of a list. In an object, it is a name.
     private static let everyElement = "*"
 
     /// Names and positions from the outside in, without escapes.
@@ -68,9 +68,11 @@ package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
 
 extension JSONPointer {
     /// Returns the values that the pointer leads to. O(members and elements on the way)
-    package func values(in value: JSONValue) throws(NoClearValue) -> [JSONValue] {
+    package func values(
+        in value: JSONValue, atMost limit: Int = maxValues
+    ) throws(NoClearValue) -> [JSONValue] {
         var found: [JSONValue] = []
-        try Self.find(in: value, along: steps[...], &found)
+        try Self.find(in: value, along: steps[...], atMost: limit, &found)
         return found
     }
 
@@ -80,21 +82,25 @@ extension JSONPointer {
     }
 
     private static func find(
-        in value: JSONValue, along steps: ArraySlice<String>, _ found: inout [JSONValue]
+        in value: JSONValue, along steps: ArraySlice<String>, atMost limit: Int, _ found: inout [JSONValue]
     ) throws(NoClearValue) {
         guard let step = steps.first else {
-            if found.count == maxValues { throw .tooMany }
+            if found.count == limit { throw .tooMany }
             found.append(value)
             return
         }
         let rest = steps.dropFirst()
         switch value.kind {
         case .object:
-            if let member = try value.uniqueMember(step) { try find(in: member, along: rest, &found) }
+            if let member = try value.uniqueMember(step) {
+                try find(in: member, along: rest, atMost: limit, &found)
+            } else if step == everyElement {
+                for member in value.members { try find(in: member.value, along: rest, atMost: limit, &found) }
+            }
         case .array where step == everyElement:
-            for element in value.elements { try find(in: element, along: rest, &found) }
+            for element in value.elements { try find(in: element, along: rest, atMost: limit, &found) }
         case .array:
-            if let element = value.element(step) { try find(in: element, along: rest, &found) }
+            if let element = value.element(step) { try find(in: element, along: rest, atMost: limit, &found) }
         case .null, .bool, .number, .string, .invalid: break
         }
     }

@@ -120,7 +120,7 @@ struct FeedPage {
         guard case (var feed, let list)? = try? Feed.json(root) else {
             throw SourceError(.unreadable, "\(answer.redactedURL) returned JSON that is not a JSON Feed of version 1")
         }
-        feed.refused = try await readItems(list, of: answer.redactedURL, atMost: maxJSONItems) { value in
+        feed.refused = try await readItems([list], of: answer.redactedURL, atMost: maxJSONItems) { value in
             guard let item = try? FeedItem(value, base: answer.url, resolve: linkedAddress) else { return false }
             feed.add(item)
             return true

@@ -104,7 +104,8 @@ extension JSONTree {
         let rest = steps.dropFirst()
         switch self {
         case .object(let members):
-            return members.filter { $0.name.asBytes == step.asBytes }.flatMap { $0.value.values(along: rest) }
+            let named = members.filter { $0.name.asBytes == step.asBytes }
+            return (named.isEmpty && step == "*" ? members : named).flatMap { $0.value.values(along: rest) }
         case .array(let elements):
             if step == "*" { return elements.flatMap { $0.values(along: rest) } }
             return elements.enumerated().filter { String($0.offset) == step }.flatMap { $0.element.values(along: rest) }
@@ -119,7 +120,7 @@ extension JSONTree {
         switch self {
         case .object(let members) where !members.isEmpty:
             let member = members[random.int(in: 0..<members.count)]
-            return [member.name] + member.value.randomSteps(&random)
+            return [random.chance(1, in: 6) ? "*" : member.name] + member.value.randomSteps(&random)
         case .array(let elements) where !elements.isEmpty:
             let index = random.int(in: 0..<elements.count)
             return [random.chance(1, in: 3) ? "*" : String(index)] + elements[index].randomSteps(&random)

@@ -19,7 +19,7 @@ package struct JSONMapping: Hashable, Sendable {
     /// How to split a text into setup and punchline.
     package enum Split: String, CaseIterable, Sendable {
         case none
-        /// After the last question mark that is followed by text.
+        /// After the last question mark outside of quotation marks that is followed by text.
         case question
         /// After the first line.
         case newline
@@ -43,8 +43,23 @@ package struct JSONMapping: Hashable, Sendable {
         package var url: [JSONPointer] = []
         package var author: [JSONPointer] = []
         package var date: [JSONPointer] = []
+        /// A rating: true for a safe joke.
+        package var safe: [JSONPointer] = []
 
         package init() {}
+
+        /// A key of `map` in the configuration: the pointers, and their text in an entry.
+        package typealias Key = (
+            name: String, pointers: any WritableKeyPath<Fields, [JSONPointer]> & Sendable,
+            text: any WritableKeyPath<SourceEntry.Fields, String?> & Sendable
+        )
+
+        package static let keys: [Key] = [
+            ("id", \.id, \.id), ("setup", \.setup, \.setup), ("punchline", \.punchline, \.punchline),
+            ("text", \.text, \.text), ("language", \.language, \.language),
+            ("categories", \.categories, \.categories), ("url", \.url, \.url), ("author", \.author, \.author),
+            ("date", \.date, \.date), ("safe", \.safe, \.safe),
+        ]
     }
 
     // Requests.
@@ -63,7 +78,7 @@ package struct JSONMapping: Hashable, Sendable {
     package var next: JSONPointer?
 
     // Answers.
-    /// The pointer to the items, or of the only one.
+    /// The pointer to the items, or to the only one. With a `*`, to several lists or to several items.
     package var items = JSONPointer.whole
     package var fields = Fields()
     /// The pointers to the warnings. All of them count.

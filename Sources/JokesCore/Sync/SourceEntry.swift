@@ -14,8 +14,9 @@ package struct SourceEntry: Hashable, Sendable, Encodable {
     // Keys of type `json`.
     package var strategy: String?
     package var size: Int?
-    /// A JSON Pointer.
-    package var items: String?
+    package var first: Int?
+    /// JSON Pointers.
+    package var pages, total, next, items: String?
     package var map: Fields?
     /// JSON Pointers.
     package var flags: [String]?
@@ -30,16 +31,16 @@ package struct SourceEntry: Hashable, Sendable, Encodable {
 
     /// The JSON Pointers of a joke's fields.
     package struct Fields: Hashable, Sendable, Encodable {
-        package var id, setup, punchline, text, language, categories, url, author, date: String?
+        package var id, setup, punchline, text, language, categories, url, author, date, safe: String?
 
         package init(
             id: String? = nil, setup: String? = nil, punchline: String? = nil, text: String? = nil,
             language: String? = nil, categories: String? = nil, url: String? = nil, author: String? = nil,
-            date: String? = nil
+            date: String? = nil, safe: String? = nil
         ) {
             (self.id, self.setup, self.punchline, self.text) = (id, setup, punchline, text)
             (self.language, self.categories, self.url) = (language, categories, url)
-            (self.author, self.date) = (author, date)
+            (self.author, self.date, self.safe) = (author, date, safe)
         }
     }
 

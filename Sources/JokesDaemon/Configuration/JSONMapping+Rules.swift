@@ -14,7 +14,7 @@ extension JSONMapping {
         pages = keys["pages", .pointer]
         total = keys["total", .pointer]
         next = keys["next", .pointer]
-        items = keys["items", .pointer] ?? items
+        items = keys["items", .pointerWithStar] ?? items
         fields = keys["map", .object(Fields.init(_:))] ?? fields
         flags = keys["flags", .oneOrMore(of: .pointerWithStar)] ?? flags
         error = keys["error", .oneOrMore(of: .condition)] ?? error
@@ -41,15 +41,7 @@ extension JSONMapping.Fields {
     fileprivate init(_ keys: inout KeyedReader) {
         self.init()
         let pointers = Rule<[JSONPointer]>.oneOrMore(of: .pointerWithStar)
-        id = keys["id", pointers] ?? []
-        setup = keys["setup", pointers] ?? []
-        punchline = keys["punchline", pointers] ?? []
-        text = keys["text", pointers] ?? []
-        language = keys["language", pointers] ?? []
-        categories = keys["categories", pointers] ?? []
-        url = keys["url", pointers] ?? []
-        author = keys["author", pointers] ?? []
-        date = keys["date", pointers] ?? []
+        for key in Self.keys { self[keyPath: key.pointers] = keys[key.name, pointers] ?? [] }
         if !keys.contains("text") && !keys.contains("setup") {
             keys.note(about: nil, #"missing key 'text': write "text": "/joke", or "setup" and "punchline""#)
         }

@@ -14,11 +14,16 @@ extension HTTPResponse {
         return headers["Content-Type"] == nil ? "no Content-Type" : "an invalid Content-Type"
     }
 
+    /// True if the type of the body is JSON, or one of JSON on lines, or plain text, as servers of files often call it.
+    var mayBeJSON: Bool {
+        let types = ["application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"]
+        return mediaType.map { $0.isJSON || $0.essence == "text/plain" || types.contains($0.essence) } ?? false
+    }
+
     /// The body as JSON. Its strings and numbers are not checked. Errors do not quote it.
     var jsonRoot: JSONValue {
         get async throws(SourceError) {
-            // Servers of plain files often call JSON plain text.
-            guard let mediaType, mediaType.isJSON || mediaType.essence == "text/plain" else {
+            guard mayBeJSON else {
                 // A type that the server made up may hold anything, also a key that it was sent.
                 let type =
                     switch mediaType?.essence {
@@ -32,11 +37,37 @@ extension HTTPResponse {
         }
     }
 
-    /// A document in the body as JSON, whatever the type of the answer is.
+    /// A document in the body as JSON, whatever the type of the answer is. Documents on lines are a list.
     func jsonRoot(of document: [UInt8]) async throws(SourceError) -> JSONValue {
         do throws(JSONError) {
-            return try await JSONDocument(parsingInSteps: document, .structure, maxValues: Self.maxValues).root
-        } catch { throw malformed(error) }
+            return try await Self.root(of: document)
+        } catch {
+            if error.reason != JSONError.tooManyValues, let list = await Self.list(ofLines: document),
+                let root = try? await Self.root(of: list)
+            {
+                return root
+            }
+            throw malformed(error)
+        }
+    }
+
+    private static func root(of document: [UInt8]) async throws(JSONError) -> JSONValue {
+        try await JSONDocument(parsingInSteps: document, .structure, maxValues: maxValues).root
+    }
+
+    /// Returns the list of the documents on the lines of a text, with null for a broken line; nil if the first line is
+    /// not a document.
+    private static func list(ofLines text: [UInt8]) async -> [UInt8]? {
+        var list: [UInt8] = []
+        let lines = text.drop { [0xEF, 0xBB, 0xBF].contains($0) }.split { $0 == 0x0A || $0 == 0x0D }
+        for (number, line) in lines.enumerated() where !line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) {
+            let isDocument = (try? await root(of: Array(line))) != nil
+            if list.isEmpty && !isDocument { return nil }
+            list += list.isEmpty ? "[".utf8 : ",".utf8
+            list += isDocument ? line : Array("null".utf8)[...]
+            if number % 64 == 0 { await Task.yield() }
+        }
+        return list + "]".utf8
     }
 
     /// Decodes the body. Errors do not quote it.
@@ -62,14 +93,13 @@ extension HTTPResponse {
     }
 }
 
-/// Reads the elements of a list, or a value of another kind as one item, and lets other work on this thread continue after
+/// Reads the elements of lists, and values of another kind as items, and lets other work on this thread continue after
 /// each few. `read` returns false for an item that cannot be read. Ends after `limit` others.
 func readItems(
-    _ value: JSONValue, of url: String, atMost limit: Int, _ read: (JSONValue) -> Bool
+    _ values: [JSONValue], of url: String, atMost limit: Int, _ read: (JSONValue) -> Bool
 ) async throws(SourceError) -> (refused: Int, isCut: Bool) {
-    if value.kind != .array { return (read(value) ? 0 : 1, false) }
     var (count, refused) = (0, 0)
-    for element in value.elements {
+    for element in values.lazy.flatMap({ $0.kind == .array ? AnySequence($0.elements) : AnySequence([$0]) }) {
         if count == limit { return (refused, true) }
         if read(element) { count += 1 } else { refused += 1 }
         guard (count + refused) % 64 == 0 else { continue }

@@ -4,7 +4,7 @@ import JokesCore
 /// A value has another type than expected.
 struct UnexpectedValue: Error {}
 
-/// Reads an item of an answer as a joke, with the configured mapping. Throws if a value has a wrong type.
+/// Reads an item of an answer as a joke, with the configured mapping. Throws if its text has a wrong type.
 struct JSONItemReader {
     let mapping: JSONMapping
 
@@ -13,15 +13,16 @@ struct JSONItemReader {
         if let text = item.string { return withSplitText(FetchedJoke(setup: text, isHTML: mapping.isHTML)) }
         let fields = mapping.fields
         let setup = try text(fields.setup, of: item)
-        let whole = setup == nil ? try text(fields.text, of: item) : nil
-        guard let words = setup ?? whole else { throw UnexpectedValue() }
+        // Some services write an empty text for no value.
+        let whole = setup?.isEmpty ?? true ? try text(fields.text, of: item) : nil
+        guard let words = whole ?? setup else { throw UnexpectedValue() }
         let joke = FetchedJoke(
-            upstreamID: try first(fields.id, of: item, Self.id), setup: words,
-            punchline: setup == nil ? nil : try text(fields.punchline, of: item), isHTML: mapping.isHTML,
-            language: try first(fields.language, of: item, \.string),
-            categories: try names(fields.categories, of: item), flags: try flags(of: item),
-            url: try first(fields.url, of: item, \.string), author: try first(fields.author, of: item, \.string),
-            date: try first(fields.date, of: item) { $0.string ?? $0.number })
+            upstreamID: first(fields.id, of: item, Self.id), setup: words,
+            punchline: whole == nil ? try text(fields.punchline, of: item) : nil, isHTML: mapping.isHTML,
+            language: first(fields.language, of: item, \.string), categories: names(fields.categories, of: item),
+            flags: flags(of: item), safety: safety(of: item), url: first(fields.url, of: item, \.string),
+            author: first(fields.author, of: item, \.string),
+            date: first(fields.date, of: item) { $0.string ?? $0.number })
         return joke.punchline == nil ? withSplitText(joke) : joke
     }
 
@@ -40,14 +41,6 @@ struct JSONItemReader {
         return []
     }
 
-    private func first(
-        _ pointers: [JSONPointer], of item: JSONValue, _ convert: (JSONValue) -> String?
-    ) throws(UnexpectedValue) -> String? {
-        guard let value = try values(pointers, of: item).first else { return nil }
-        guard let text = convert(value) else { throw UnexpectedValue() }
-        return text
-    }
-
     /// Several texts become lines of one text.
     private func text(_ pointers: [JSONPointer], of item: JSONValue) throws(UnexpectedValue) -> String? {
         let lines = try values(pointers, of: item).map { (value) throws(UnexpectedValue) in
@@ -57,10 +50,19 @@ struct JSONItemReader {
         return lines.isEmpty ? nil : lines.joined(separator: "\n")
     }
 
-    private func names(_ pointers: [JSONPointer], of item: JSONValue) throws(UnexpectedValue) -> [String] {
+    /// Returns an optional field. A value that cannot be read does not cost the joke.
+    private func first(_ pointers: [JSONPointer], of item: JSONValue, _ read: (JSONValue) -> String?) -> String? {
+        (try? values(pointers, of: item))?.lazy.compactMap(read).first
+    }
+
+    /// Returns the names in texts and in lists.
+    private func names(_ pointers: [JSONPointer], of item: JSONValue) -> [String] {
+        let limit = JSONPointer.maxValues
         var names: [String] = []
-        for value in try values(pointers, of: item) { try Self.add(Self.names(value), to: &names) }
-        return names
+        for value in (try? values(pointers, of: item)) ?? [] where names.count < limit {
+            names += value.string.map { [$0] } ?? value.elements.prefix(limit).compactMap(\.string)
+        }
+        return Array(names.prefix(limit))
     }
 
     /// A text or an integer, unchanged.
@@ -71,47 +73,40 @@ struct JSONItemReader {
             }
     }
 
-    /// A name, or a list of names.
-    private static func names(_ value: JSONValue) throws(UnexpectedValue) -> [String] {
-        if let name = value.string { return [name] }
-        guard let texts = try? value.texts() else { throw UnexpectedValue() }
-        return texts
+    // MARK: Ratings
+
+    /// Returns the rating. A value that cannot be read may be a warning.
+    private func safety(of item: JSONValue) -> Safety? {
+        let values = try? values(mapping.fields.safe, of: item)
+        if values?.isEmpty == true { return nil }
+        return values?.allSatisfy { $0.truth == true } == true ? .safe : .unsafe
     }
 
-    /// Adds names, at most `JSONPointer.maxValues` in all.
-    private static func add(_ more: [String], to names: inout [String]) throws(UnexpectedValue) {
-        names += more
-        if names.count > JSONPointer.maxValues { throw UnexpectedValue() }
-    }
-
-    // MARK: Flags
-
-    /// Returns the names of all flags. An invalid flag may be a warning, so the item is refused.
-    private func flags(of item: JSONValue) throws(UnexpectedValue) -> [String] {
-        var flags: [String] = []
-        for pointer in mapping.flags {
-            for value in try values(pointer, of: item) {
-                try Self.add(Self.flags(in: value, name: pointer.steps.last), to: &flags)
-            }
+    /// Returns the names of all flags. A value that cannot be read may be a warning, so it is the flag "other".
+    private func flags(of item: JSONValue) -> [String] {
+        mapping.flags.flatMap { pointer in
+            do {
+                let flags = try values(pointer, of: item).flatMap { try Self.flags(in: $0, name: pointer.steps.last) }
+                if flags.count <= JSONPointer.maxValues { return flags }
+            } catch {}
+            return ["other"]
         }
-        return flags
     }
 
     private static func flags(in value: JSONValue, name: String?) throws(UnexpectedValue) -> [String] {
-        switch value.kind {
-        case .null: return []
-        case .bool: return value.bool == true ? [name].compactMap(\.self) : []
-        case .object: return try trueMembers(of: value)
-        case .array, .string: return try names(value)
-        case .number, .invalid: throw UnexpectedValue()
-        }
+        if value.isNull { return [] }
+        if let isTrue = value.truth { return isTrue ? [name].compactMap(\.self) : [] }
+        if let name = value.string { return [name] }
+        if value.kind == .object { return try trueMembers(of: value) }
+        guard let names = try? value.texts() else { throw UnexpectedValue() }
+        return names
     }
 
     private static func trueMembers(of object: JSONValue) throws(UnexpectedValue) -> [String] {
         var names: [String] = []
         for (name, value) in object.members where !value.isNull {
-            guard let name = name.string, let isTrue = value.bool else { throw UnexpectedValue() }
-            if isTrue { try add([name], to: &names) }
+            guard let name = name.string, let isTrue = value.truth else { throw UnexpectedValue() }
+            if isTrue { names.append(name) }
         }
         return names
     }
@@ -137,12 +132,44 @@ struct JSONItemReader {
     private func endOfSetup(of text: String) -> String.Index? {
         switch mapping.split {
         case .none: nil
-        case .question:
-            text.indices.last { index in "?？؟".contains(text[index]) && !isBlank(text[text.index(after: index)...]) }
-                .map { text.index(after: $0) }
+        case .question: Self.endOfLastQuestion(in: text)
         case .newline: text.firstIndex { !$0.isWhitespace }.flatMap { text[$0...].firstIndex(where: \.isNewline) }
         }
     }
 
+    /// Quotation marks with those that end them, in different languages.
+    private static let quotationMarks: [Character: String] = [
+        "\"": "\"", "\u{201C}": "\u{201D}", "\u{201D}": "\u{201D}", "\u{201E}": "\u{201C}\u{201D}", "«": "»", "»": "«»",
+        "「": "」", "『": "』",
+    ]
+
+    /// Returns the end of the last question outside of quotation marks with text after it.
+    private static func endOfLastQuestion(in text: String) -> String.Index? {
+        guard let last = text.lastIndex(where: { !$0.isWhitespace }) else { return nil }
+        var (index, end) = (text.startIndex, String.Index?.none)
+        // Marks without an end, which are searched for once.
+        var unpaired: Set<Character> = []
+        while index < last {
+            let next = text.index(after: index)
+            if "?？؟".contains(text[index]) { end = next }
+            if let ends = quotationMarks[text[index]], !unpaired.contains(text[index]) {
+                if let close = text[next...].firstIndex(where: ends.contains) {
+                    index = close
+                } else {
+                    unpaired.insert(text[index])
+                }
+            }
+            index = text.index(after: index)
+        }
+        return end
+    }
+
     private func isBlank(_ text: Substring) -> Bool { text.allSatisfy(\.isWhitespace) }
+}
+
+extension JSONValue {
+    /// The value as true or false, which some services write as 1 and 0 or as texts; nil for other values.
+    var truth: Bool? {
+        bool ?? ["true": true, "1": true, "false": false, "0": false][(string ?? number ?? "").lowercased()]
+    }
 }

@@ -34,28 +34,34 @@ struct JSONPage {
         if let pointer = mapping.pages { pages = try count(at: pointer, root) }
         if let pointer = mapping.total { total = try count(at: pointer, root) }
         if let pointer = mapping.next { next = try cursor(at: pointer, root) }
-        if !isDeclaredEmpty, let items = try items(at: mapping.items, of: root) {
-            try await read(items, JSONItemReader(mapping: mapping))
-        }
+        if !isDeclaredEmpty { try await read(try items(at: mapping.items, of: root), JSONItemReader(mapping: mapping)) }
         digest = SHA256.shortDigest(of: Array("\(digest) \(refused) \(pages ?? -1) \(total ?? -1)".utf8))
     }
 
     // MARK: Items
 
-    private func items(at pointer: JSONPointer, of root: JSONValue) throws(SourceError) -> JSONValue? {
-        guard let items = try values(at: pointer, root).first else {
-            throw SourceError(.unreadable, "\(url) returned JSON without \(pointer)")
-        }
-        switch items.kind {
-        case .array, .object, .string: return items
-        case .null: return nil
-        case .bool, .number, .invalid:
+    /// Returns lists of items, or items.
+    private func items(at pointer: JSONPointer, of root: JSONValue) throws(SourceError) -> [JSONValue] {
+        let values = try values(at: pointer, root, atMost: Self.maxJokes)
+        if values.isEmpty { throw SourceError(.unreadable, "\(url) returned JSON without \(pointer)") }
+        let items = Self.items(among: values)
+        if items.isEmpty && !values.contains(where: \.isNull) {
             throw SourceError(.unreadable, "\(url) returned JSON in which \(pointer) has no jokes")
         }
+        return items
     }
 
-    /// Reads and digests the items: a list, or a single one.
-    private mutating func read(_ items: JSONValue, _ reader: JSONItemReader) async throws(SourceError) {
+    /// Returns the values of a pointer that have jokes: lists of objects, or other lists if there are none, or else
+    /// objects and texts.
+    static func items(among values: [JSONValue]) -> [JSONValue] {
+        let lists = values.filter { $0.kind == .array }
+        if lists.isEmpty { return values.filter { $0.kind == .object || $0.kind == .string } }
+        let listsOfObjects = lists.filter { $0.elements.contains { $0.kind == .object } }
+        return listsOfObjects.isEmpty ? lists : listsOfObjects
+    }
+
+    /// Reads and digests the items.
+    private mutating func read(_ items: [JSONValue], _ reader: JSONItemReader) async throws(SourceError) {
         (refused, isCut) = try await readItems(items, of: url, atMost: Self.maxJokes) { item in
             guard let joke = try? reader.joke(item) else { return false }
             digest = shortDigest(of: joke, after: digest)
@@ -68,11 +74,13 @@ struct JSONPage {
 
     // MARK: Single values
 
-    private func values(at pointer: JSONPointer, _ root: JSONValue) throws(SourceError) -> [JSONValue] {
+    private func values(
+        at pointer: JSONPointer, _ root: JSONValue, atMost limit: Int = JSONPointer.maxValues
+    ) throws(SourceError) -> [JSONValue] {
         do throws(JSONPointer.NoClearValue) {
-            return try pointer.values(in: root)
+            return try pointer.values(in: root, atMost: limit)
         } catch {
-            let times = error == .ambiguous ? "twice" : "more than \(JSONPointer.maxValues) times"
+            let times = error == .ambiguous ? "twice" : "more than \(limit) times"
             throw SourceError(.unreadable, "\(url) returned JSON in which \(pointer) occurs \(times)")
         }
     }

@@ -49,8 +49,8 @@ struct SourceKeysTests {
               Authorization: 'Bearer @credential:jokes' },
             query: { size: '{limit}', 'api-key': '@credential:jokes', keyword: 'beer @ home', at: 'a@file:b' },
             strategy: 'page', size: 30, first: 0, pages: '/pages', total: '/total',
-            items: '/data/children', map: { id: '/_id', setup: ['/setup', '/q~1a'], punchline: '/punchline',
-              text: '/joke', language: '/lang', categories: '/tags/*/name', url: '/url', author: '/by', date: '/at' },
+            items: '/data/*', map: { id: '/_id', setup: ['/setup', '/q~1a'], punchline: '/punchline',
+              text: '/joke', language: '/lang', categories: '/tags/*/name', url: '/url', author: '/by', date: '/at', safe: '/ok' },
             flags: ['/flags', '/nsfw'],
             error: [ { pointer: '/success', not: true }, { pointer: '/error', exists: true } ],
             empty: { pointer: '/code', is: '106' },
@@ -69,7 +69,7 @@ struct SourceKeysTests {
         (expected.strategy, expected.size, expected.first) = (.page, 30, 0)
         expected.pages = try JSONPointer("/pages")
         expected.total = try JSONPointer("/total")
-        expected.items = try JSONPointer("/data/children")
+        expected.items = try JSONPointer("/data/*")
         expected.fields.id = [try JSONPointer("/_id")]
         expected.fields.setup = [try JSONPointer("/setup"), try JSONPointer("/q~1a")]
         expected.fields.punchline = [try JSONPointer("/punchline")]
@@ -79,6 +79,7 @@ struct SourceKeysTests {
         expected.fields.url = [try JSONPointer("/url")]
         expected.fields.author = [try JSONPointer("/by")]
         expected.fields.date = [try JSONPointer("/at")]
+        expected.fields.safe = [try JSONPointer("/ok")]
         expected.flags = [try JSONPointer("/flags"), try JSONPointer("/nsfw")]
         expected.error = [
             JSONCondition(try JSONPointer("/success"), .differs(.bool(true))),
