@@ -71,6 +71,19 @@ import Unix
         Answer(
             name: "one", answer: .json(#"{"question": "Who quacks at night?", "answer": "A duck with a phone."}"#),
             type: "json", jokes: ["Who quacks at night?"]),
+        Answer(
+            name: "lists", answer: .json(#"{"day": ["Five ducks walk by."], "night": ["Six ducks walk by."], "n": 2}"#),
+            type: "json", jokes: ["Five ducks walk by.", "Six ducks walk by."]),
+        Answer(
+            name: "keys",
+            answer: .json(#"{"1": {"frage": "Who swims?", "antwort": "A duck."}, "2": "A swan swims by."}"#),
+            type: "json", jokes: ["A swan swims by.", "Who swims?"]),
+        Answer(
+            name: "lines",
+            answer: .text(
+                #"{"joke": "One duck.", "tags": []}\#n{"joke": "Two ducks.", "tags": [{}]}"#,
+                type: "application/x-ndjson"),
+            type: "json", jokes: ["One duck.", "Two ducks."]),
     ]
 
     @Test("a source of each type is recognized, shown, written next to the comments, and synced", arguments: answers)
@@ -91,6 +104,36 @@ import Unix
         #expect(jokes.map(\.setup).sorted() == row.jokes)
         // The entry that was shown is the one in the file.
         #expect(result.output.contains("  \"url\": \"\(server.url)/jokes\""))
+    }
+
+    @Test("the first of several pages is recognized, its entry has a placeholder, and a sync reads all pages")
+    func pages() async throws {
+        server.routeEverythingElse { request in
+            let page = request.query["page"] ?? ""
+            return .json(
+                #"{"data": {"jokes": [{"joke": "Duck \#(page).1"}, {"joke": "Duck \#(page).2"}], "total": 6, "pages": 3}}"#
+            )
+        }
+        let result = try add("--yes", "--safety", "safe", "--name", "pages", "\(server.url)/jokes?page=2&size=2")
+        #expect(result.ending == .exited(0) && result.output.contains("one page of several"), "\(result)")
+        #expect(result.output.contains("\"url\": \"\(server.url)/jokes?page={page}&size=2\""))
+        try await daemon.waitForSyncs()
+        let jokes: [PrintedJoke] = try daemon.json("list", "--source", "pages")
+        #expect(jokes.map(\.setup).sorted() == (1...3).flatMap { ["Duck \($0).1", "Duck \($0).2"] })
+    }
+
+    @Test("jokes that the service rates unsafe are not shown, although the user rates its other jokes safe")
+    func ratings() async throws {
+        server.route(
+            "/jokes",
+            .json(
+                #"[{"joke": "A nice duck.", "safe": true}, {"joke": "A rude duck.", "safe": false}, {"joke": "A goose."}]"#
+            ))
+        let result = try add("--yes", "--safety", "safe", "--name", "rated", "\(server.url)/jokes")
+        #expect(result.output.contains("\"safe\": \"/safe\""), "\(result)")
+        try await daemon.waitForSyncs()
+        let jokes: [PrintedJoke] = try daemon.json("list", "--source", "rated")
+        #expect(jokes.map(\.setup).sorted() == ["A goose.", "A nice duck."])
     }
 
     @Test("a feed of the shape that blog software writes is added with its 30 items")

@@ -32,9 +32,9 @@ extension Command {
             CommandOption("dry-run", "Show the source and do not add it."), yes,
         ], summary: "Add a source of jokes",
         notes: """
-            add fetches the URL once, and recognizes RSS, Atom, JSON Feed, and lists of jokes in other JSON. TYPE is the
-            name of a service that needs no key; without URL and TYPE, add lists these services. add shows some jokes
-            and the configuration, and asks before it changes the file.
+            add fetches the URL, and recognizes RSS, Atom, JSON Feed, and jokes in other JSON. It fetches a short list
+            twice, to recognize random jokes. TYPE is the name of a service that needs no key; without URL and TYPE, add
+            lists these services. add shows some jokes and the configuration, and asks before it changes the file.
             """,
         examples: ["jokesctl source add deno-jokes", "jokesctl source add --name puns https://example.org/puns.json"],
         run: addSource)

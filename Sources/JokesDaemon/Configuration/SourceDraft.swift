@@ -79,7 +79,8 @@ struct SourceDraft: Sendable {
     func completed(with found: SourceEntry) -> SourceDraft {
         var complete = self
         complete.entry = found
-        (complete.entry.name, complete.entry.url, complete.entry.safety) = (entry.name, entry.url, entry.safety)
+        (complete.entry.name, complete.entry.url) = (entry.name, found.url ?? entry.url)
+        complete.entry.safety = entry.safety ?? found.safety
         complete.entry.allowLocalNetwork = entry.allowLocalNetwork
         complete.isComplete = true
         return complete

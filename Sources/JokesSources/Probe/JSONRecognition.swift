@@ -3,8 +3,8 @@ import JokesCore
 
 /// The pointer to the jokes in a JSON answer, and the fields of a joke.
 struct JSONRecognition {
-    /// The entry of a source of type `json` with this mapping, without a name and without a URL.
-    private(set) var entry = SourceEntry(.json)
+    /// The entry of a source of type `json` with this mapping, without a name. It has a URL only if the URL must change.
+    var entry = SourceEntry(.json)
     private(set) var mapping = JSONMapping()
     private(set) var notes: [String] = []
 
@@ -14,7 +14,7 @@ struct JSONRecognition {
     private static let maxMembers = 20
     private static let maxItems = 1_000
 
-    /// A value that may be the list of jokes, or the only joke.
+    /// Values that may be the jokes.
     private struct Candidate {
         let path: [String]
         let items: [JSONValue]
@@ -22,38 +22,31 @@ struct JSONRecognition {
         /// Nil if the items are texts.
         let fields: JSONItemFields?
 
-        /// The order of candidates: known names of texts, then lists with several items, then outer values.
-        var rank: (Int, Int, Int) {
-            (fields?.hasKnownText == true ? 1 : 0, isList && items.count > 1 ? 1 : 0, -path.count)
+        var texts: [String] { items.compactMap(\.string) + (fields?.texts(of: items) ?? []) }
+
+        /// The order of candidates: known names of texts, then lists with several items, then outer values, then several lists.
+        var rank: (Int, Int, Int, Int) {
+            let isKnown = fields?.hasKnownText ?? path.last.map(JSONItemFields.isName(ofTexts:)) ?? true
+            return (isKnown ? 1 : 0, isList && items.count > 1 ? 1 : 0, -path.count, path.contains("*") ? 1 : 0)
         }
     }
 
-    /// Nil if the answer has no jokes. `isRandom` is true if the service says that it returns random jokes.
-    init?(_ root: JSONValue, isRandom: Bool) {
+    /// Nil if the answer has no jokes.
+    init?(_ root: JSONValue) {
         guard let best = Self.candidates(in: root, at: []).max(by: { $0.rank < $1.rank }) else { return nil }
         if !best.path.isEmpty { entry.items = Self.pointer(best.path) }
         if let fields = best.fields {
             entry.map = fields.map
             entry.flags = fields.flags.isEmpty ? nil : fields.flags
+            if fields.ratesAllSafe {
+                entry.safety = Safety.unknown.rawValue
+                notes.append(
+                    "The service rates nearly all of these jokes safe, so jokesd does not trust the rating "
+                        + "(\"safety\": \"unknown\").")
+            }
         }
-        let texts = best.fields?.texts(of: best.items) ?? best.items.compactMap(\.string)
-        if texts.contains(where: Self.hasMarkup) { entry.html = "strip" }
-        if best.items.count == 1 || isRandom {
-            entry.strategy = JSONMapping.Strategy.random.rawValue
-            let what = best.items.count == 1 ? "The answer has one joke" : "The address is of random jokes"
-            notes.append("\(what), so each sync sends several requests for random jokes (\"strategy\": \"random\").")
-        } else if Self.hasMore(root, than: best.items.count) {
-            notes.append(
-                "The service may have more pages. To read them, set \"strategy\": see jokesd.json(5), Type json.")
-        }
+        if best.texts.contains(where: Self.hasMarkup) { entry.html = "strip" }
         mapping = JSONMapping(entry)
-    }
-
-    /// Returns whether the answer is an object with a key for each item.
-    static func hasKeyedItems(_ root: JSONValue) -> Bool {
-        let members = Array(root.members.prefix(maxMembers))
-        let areNumbered = members.allSatisfy { name, _ in name.string.map { Int($0) != nil } == true }
-        return members.count > 2 && (areNumbered || members.allSatisfy { $0.value.kind == .object })
     }
 
     // MARK: Candidates
@@ -62,36 +55,52 @@ struct JSONRecognition {
         switch value.kind {
         case .array:
             let items = Array(value.elements.prefix(maxItems))
-            let texts = items.compactMap(\.string)
-            if !items.isEmpty && texts.count == items.count {
-                return texts.contains(where: isSentence)
-                    ? [Candidate(path: path, items: items, isList: true, fields: nil)] : []
+            // Groups of jokes: objects with lists.
+            let names = items.first.map(members)?.filter { $0.value.kind == .array }.map(\.name) ?? []
+            let groups = names.flatMap { name in
+                several(items.compactMap { $0.member(name) }, areNumbered: false, at: path + ["*", name])
             }
-            return candidate(items.filter { $0.kind == .object }, isList: true, at: path)
+            return list(items, isList: true, at: path) + groups
         case .object:
-            let inner =
-                path.count == maxDepth
-                ? []
-                : members(of: value).flatMap { name, member in
-                    candidates(in: member, at: path + [name])
-                }
-            // One of several items is not the only joke.
-            return hasKeyedItems(value)
-                ? inner.filter(\.isList) : candidate([value], isList: false, at: path) + inner
+            let members = members(of: value)
+            let inner = path.count == maxDepth ? [] : members.flatMap { candidates(in: $0.value, at: path + [$0.name]) }
+            let values = value.members.prefix(maxItems).map(\.value)
+            let areNumbered = members.allSatisfy { Int($0.name) != nil }
+            return list([value], isList: false, at: path) + inner
+                + several(values, areNumbered: areNumbered, at: path + ["*"])
         case .string:
             // A joke within an object is found as a field of the object.
-            guard path.isEmpty, value.string.map(isSentence) == true else { return [] }
-            return [Candidate(path: [], items: [value], isList: false, fields: nil)]
+            return path.isEmpty ? list([value], isList: false, at: path) : []
         case .null, .bool, .number, .invalid: return []
         }
     }
 
-    private static func candidate(_ items: [JSONValue], isList: Bool, at path: [String]) -> [Candidate] {
-        guard !items.isEmpty, let fields = JSONItemFields(of: items) else { return [] }
-        return [Candidate(path: path, items: items, isList: isList, fields: fields)]
+    /// Returns the candidate of items, which are objects and texts; none if they have no jokes.
+    private static func list(_ items: [JSONValue], isList: Bool, at path: [String]) -> [Candidate] {
+        let objects = items.filter { $0.kind == .object }
+        let texts = items.filter { $0.kind == .string }
+        let fields = objects.isEmpty ? nil : JSONItemFields(of: objects)
+        let areTexts = 2 * texts.count > items.count && texts.contains { $0.string.map(isSentence) == true }
+        guard fields != nil || areTexts else { return [] }
+        return [Candidate(path: path, items: fields == nil ? texts : objects + texts, isList: isList, fields: fields)]
     }
 
-    private static func members(of object: JSONValue) -> [(name: String, value: JSONValue)] {
+    /// Returns the candidate of several lists, or of the items of an object that has a key for each of them. All of them
+    /// must have jokes, unless the keys are numbers.
+    private static func several(_ values: [JSONValue], areNumbered: Bool, at path: [String]) -> [Candidate] {
+        let parts = JSONPage.items(among: values)
+        if parts.count < (areNumbered ? 1 : 2) { return [] }
+        let lists = parts.map { $0.kind == .array ? Array($0.elements.prefix(max(1, maxItems / parts.count))) : [$0] }
+        return list(lists.flatMap(\.self), isList: true, at: path).filter { candidate in
+            areNumbered
+                || lists.allSatisfy { items in
+                    items.isEmpty || items.contains { $0.string.map(isSentence) == true }
+                        || candidate.fields?.texts(of: items).isEmpty == false
+                }
+        }
+    }
+
+    static func members(of object: JSONValue) -> [(name: String, value: JSONValue)] {
         object.members.prefix(maxMembers).compactMap { name, value in plainName(name).map { ($0, value) } }
     }
 
@@ -110,7 +119,7 @@ struct JSONRecognition {
 
     // MARK: Texts
 
-    static func pointer(_ path: [String]) -> String {
+    static func pointer(_ path: some Sequence<String>) -> String {
         path.map { "/" + $0.replacing("~", with: "~0").replacing("/", with: "~1") }.joined()
     }
 
@@ -122,39 +131,15 @@ struct JSONRecognition {
     private static func hasMarkup(_ text: String) -> Bool {
         ["</", "<br", "<p>", "&quot;", "&amp;", "&#", "&lt;", "&nbsp;"].contains { text.contains($0) }
     }
-
-    /// Returns whether the answer states a next page, or more items than it has.
-    private static func hasMore(_ root: JSONValue, than count: Int) -> Bool {
-        members(of: root).contains { name, value in
-            switch name.lowercased() {
-            case "next", "next_page", "nextpage", "next_url", "next_cursor", "after":
-                value.string?.isEmpty == false || value.number != nil
-            case "total", "count", "total_count", "totalcount", "total_results", "total_jokes":
-                value.integer(as: Int.self).map { $0 > count } ?? false
-            case "pages", "total_pages", "totalpages": value.integer(as: Int.self).map { $0 > 1 } ?? false
-            default: false
-            }
-        }
-    }
 }
 
 extension JSONMapping {
-    /// The mapping of an entry, with valid pointers.
-    fileprivate init(_ entry: SourceEntry) {
+    /// The mapping of an entry, with valid pointers, for reading one answer.
+    init(_ entry: SourceEntry) {
         self.init()
         func pointers(_ text: String?) -> [JSONPointer] { [text].compactMap { $0.flatMap { try? JSONPointer($0) } } }
-        strategy = entry.strategy.flatMap(Strategy.init(rawValue:)) ?? strategy
         items = pointers(entry.items).first ?? items
-        let map = entry.map ?? SourceEntry.Fields()
-        fields.id = pointers(map.id)
-        fields.setup = pointers(map.setup)
-        fields.punchline = pointers(map.punchline)
-        fields.text = pointers(map.text)
-        fields.language = pointers(map.language)
-        fields.categories = pointers(map.categories)
-        fields.url = pointers(map.url)
-        fields.author = pointers(map.author)
-        fields.date = pointers(map.date)
+        for key in Fields.keys { fields[keyPath: key.pointers] = pointers(entry.map?[keyPath: key.text]) }
         flags = (entry.flags ?? []).flatMap(pointers)
         isHTML = entry.html == "strip"
     }

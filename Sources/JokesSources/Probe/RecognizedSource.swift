@@ -12,14 +12,14 @@ package struct RecognizedSource: Sendable {
     /// Remarks for people: sentences.
     package let notes: [String]
 
-    /// Recognizes JSON Feed, RSS, Atom, and jokes in other JSON, from the body, the headers and the URL of an answer.
+    /// Recognizes JSON Feed, RSS, Atom, and jokes in other JSON, from the body and the headers of an answer, and from the
+    /// requested URL, which is that of the answer by default.
     ///
     /// - Throws: `SourceError`: `unreadable` or `empty` for everything else. Its hint may name a feed of a web page.
-    package init(_ answer: HTTPResponse) async throws(SourceError) {
+    package init(_ answer: HTTPResponse, url: String? = nil) async throws(SourceError) {
         let start = answer.body.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
-        let isJSON = answer.mediaType?.isJSON == true || answer.mediaType?.essence == "text/plain"
-        if isJSON, let start, "{[\"".utf8.contains(start) {
-            try await self.init(json: answer)
+        if answer.mayBeJSON, let start, "{[\"".utf8.contains(start) {
+            try await self.init(json: answer, url: url ?? answer.url)
             return
         }
         do throws(SourceError) { try await self.init(feed: answer) } catch {
@@ -33,6 +33,21 @@ package struct RecognizedSource: Sendable {
 
     private init(_ entry: SourceEntry, _ batch: SourceBatch, _ notes: [String]) {
         (self.entry, self.batch, self.notes) = (entry, batch, notes)
+    }
+
+    // MARK: Random jokes
+
+    /// True if a second answer shows whether the service returns random jokes.
+    var mayBeRandom: Bool {
+        entry.type == SourceKind.json.rawValue && entry.strategy == nil && (2...100).contains(batch.jokes.count)
+    }
+
+    /// Returns the source with the strategy `random` if another answer of the same URL has other jokes.
+    func compared(with other: RecognizedSource) -> RecognizedSource {
+        if Set(batch.jokes.map(\.setup)) == Set(other.batch.jokes.map(\.setup)) { return self }
+        var entry = entry
+        let note = entry.setRandom("A second answer had other jokes")
+        return RecognizedSource(entry, batch, notes + [note])
     }
 
     // MARK: Feeds
@@ -51,7 +66,7 @@ package struct RecognizedSource: Sendable {
 
     // MARK: JSON
 
-    private init(json answer: HTTPResponse) async throws(SourceError) {
+    private init(json answer: HTTPResponse, url: String) async throws(SourceError) {
         let root = try await answer.jsonRoot
         let version = root.optionalText("version") ?? ""
         // A lone number may be the version of anything.
@@ -60,19 +75,21 @@ package struct RecognizedSource: Sendable {
             try await self.init(feed: answer)
             return
         }
-        guard let found = JSONRecognition(root, isRandom: answer.url.lowercased().contains("random")) else {
-            let reason =
-                JSONRecognition.hasKeyedItems(root)
-                ? "JSON in which each joke has its own key: jokesd reads only lists" : "JSON without jokes"
-            throw SourceError(.unreadable, "\(answer.redactedURL) returned \(reason)")
+        // A long message of an error would be a joke.
+        if root.optionalMember("error")?.bool == true, let body = ErrorBody(answer) {
+            throw SourceError(body, in: answer)
+        }
+        guard var found = JSONRecognition(root) else {
+            throw SourceError(.unreadable, "\(answer.redactedURL) returned JSON without jokes")
         }
         let page = try await JSONPage(root, from: answer.redactedURL, found.mapping)
+        let note = found.entry.setStrategy(root, url: url, itemCount: page.itemCount)
         self.init(
             found.entry,
             SourceBatch(
                 jokes: page.jokes, refused: page.refused, position: SourcePosition(), progress: .partial,
                 permission: answer.permission),
-            found.notes)
+            found.notes + [note].compactMap(\.self))
     }
 }
 

@@ -84,6 +84,13 @@ import Varlink
         let whole = draft.completed(with: SourceEntry(.json, items: "/a", map: SourceEntry.Fields(text: "/b")))
         #expect(whole.text.contains("\"items\": \"/a\",\n  \"map\": {\n    \"text\": \"/b\"\n  }\n}"))
         #expect(whole.text.contains("\"safety\": \"safe\"") && whole.isComplete)
+        // A recognized source may have its own URL, and its own rating if the user gives none.
+        var found = SourceEntry(.json, url: "https://example.org/?page={page}", strategy: .page)
+        found.safety = "unknown"
+        #expect(draft.completed(with: found).entry.safety == "safe")
+        let added = try self.draft(ProbeMethod.Parameters(url: "https://example.org/?page=1")).completed(with: found)
+        #expect(added.entry.safety == "unknown" && added.entry.url == found.url)
+        #expect(try added.configuration().json?.strategy == .page)
     }
 
     @Test(
