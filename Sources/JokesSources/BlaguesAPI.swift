@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 import JokesCore
 
 /// Reads https://www.blagues-api.fr, a French service that requires a token.
@@ -39,16 +40,7 @@ struct BlaguesAPI: JokeSource {
         }
     }
 
-    private struct Count: Decodable { let count: NumberOrText }
-
-    private struct Item: Decodable {
-        let id: NumberOrText
-        let type: String
-        let joke: String
-        let answer: String?
-    }
-
-    private enum Answer { case joke(Item), unreadable, none }
+    private enum Answer { case joke(FetchedJoke), unreadable, none }
 
     private let upstream: Upstream
     private let token: String
@@ -74,7 +66,7 @@ struct BlaguesAPI: JokeSource {
     /// Begins a full sync, unless nothing has changed.
     private func checkForChanges(since last: Cursor?) async throws(SourceError) -> SourceBatch {
         let answer = try await get("/api/count")
-        let number = try answer.decoded(as: Count.self).count.number
+        let number = try await answer.jsonRoot.optionalMember("count")?.naturalNumber
         guard let count = number, count == 0 || Self.plausibleCounts.contains(count) else {
             throw SourceError(.unreadable, "\(answer.redactedURL) returned no joke count")
         }
@@ -91,9 +83,10 @@ struct BlaguesAPI: JokeSource {
         var batch = SourceBatch(beginsPass: true, position: SourcePosition(), progress: .more)
         cursor.gap = 0
         switch try await answer(id) {
-        case .joke(let item):
+        case .joke(let joke):
             cursor.read += 1
-            if categories.isEmpty || categories.contains(item.type.lowercased()) { batch.jokes = [Self.fetched(item)] }
+            let isWanted = categories.isEmpty || joke.categories.contains { categories.contains($0.lowercased()) }
+            if isWanted { batch.jokes = [joke] }
         case .unreadable: batch.refused = 1
         case .none: cursor.gap = start.gap + 1
         }
@@ -116,14 +109,13 @@ struct BlaguesAPI: JokeSource {
             if isJSON { return .none }
             throw SourceError(.status, "\(response.redactedURL) returned an unexpected 404")
         }
-        guard isJSON else {
-            throw SourceError(.unreadable, "\(response.redactedURL) returned \(response.typeInWords) instead of JSON")
-        }
-        if let item = try? response.decoded(as: Item.self) { return item.id.number == id ? .joke(item) : .unreadable }
-        guard let status = ErrorBody(response)?.status else { return .unreadable }
-        if status.number == 404 { return .none }
+        guard isJSON else { throw response.notJSON }
+        guard let root = try? JSONDocument(response.body, .structure).root else { return .unreadable }
+        if let joke = try? Self.joke(root, id) { return .joke(joke) }
+        guard let status = root.optionalMember("status")?.naturalNumber else { return .unreadable }
+        if status == 404 { return .none }
         // The message of the service may contain the token.
-        throw SourceError(.upstreamError, "\(response.redactedURL) returned error \(status.number ?? 0)")
+        throw SourceError(.upstreamError, "\(response.redactedURL) returned error \(status)")
     }
 
     private func get(_ path: String, alsoAccepting statuses: Set<Int> = []) async throws(SourceError) -> HTTPResponse {
@@ -131,10 +123,13 @@ struct BlaguesAPI: JokeSource {
             path, headers: ["Accept": "application/json", "Authorization": "Bearer \(token)"], alsoAccepting: statuses)
     }
 
-    private static func fetched(_ item: Item) -> FetchedJoke {
-        let type = item.type.lowercased()
+    private static func joke(_ item: JSONValue, _ id: Int) throws(JSONError) -> FetchedJoke? {
+        guard item.optionalMember("id")?.naturalNumber == id, let category = try item.text("type"),
+            let setup = try item.text("joke")
+        else { return nil }
+        let type = category.lowercased()
         return FetchedJoke(
-            upstreamID: item.id.text, setup: item.joke, punchline: item.answer, categories: [item.type],
+            upstreamID: "\(id)", setup: setup, punchline: try item.text("answer"), categories: [category],
             flags: type == "blondes" ? ["sexist"] : [],
             safety: safeTypes.contains(type) ? .safe : types.contains(type) ? .unsafe : nil)
     }

@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 import JokesCore
 
 /// Reads https://api.chucknorris.io, which has no list, but a search with all results in one answer.
@@ -11,7 +12,6 @@ import JokesCore
 struct ChuckNorris: JokeSource {
     /// The service accepts 3 to 120 characters, in any case.
     private static let query = "chuck"
-    private static let flags = ["explicit": "explicit", "political": "political", "religion": "religious"]
 
     private struct Cursor: ServiceCursor {
         /// The number of jokes of the next search that a sync with a limit has stored; nil if no search is due.
@@ -21,35 +21,6 @@ struct ChuckNorris: JokeSource {
         var unchanged = 0
 
         var isPlausible: Bool { reachableNumbers.contains(taken ?? 0) }
-    }
-
-    private struct Results: Decodable { let result: LossyArray<Item> }
-
-    private struct Item: Decodable {
-        let id: String
-        let value: String
-        let categories: [String]
-        let created: String?
-        let updated: String?
-        let url: String?
-
-        private enum CodingKeys: String, CodingKey {
-            case id, value, categories, url
-            case created = "created_at"
-            case updated = "updated_at"
-        }
-
-        /// The date of the last change; empty if it is not a date. Dates in this form can be compared as texts.
-        var changed: String {
-            [created, updated].compactMap(\.self).filter { $0.utf8.count <= 40 && $0.first?.isNumber == true }.max()
-                ?? ""
-        }
-
-        var fetched: FetchedJoke {
-            FetchedJoke(
-                upstreamID: id, setup: value, categories: categories,
-                flags: categories.compactMap { ChuckNorris.flags[$0.lowercased()] }, url: url, date: created)
-        }
     }
 
     private let upstream: Upstream
@@ -73,30 +44,31 @@ struct ChuckNorris: JokeSource {
 
     private func search(from taken: Int, _ limit: Int) async throws(SourceError) -> SourceBatch {
         let answer = try await upstream.get("/jokes/search?query=\(Self.query)")
-        let found = try answer.decoded(as: Results.self).result
-        if found.elements.isEmpty { throw SourceError(noJokesIn: answer) }
-        let known = Set(found.elements.flatMap(\.categories).map { $0.lowercased() })
+        let (found, refused) = try await answer.items(of: answer.jsonRoot.optionalMember("result"), Item.init)
+        if found.isEmpty { throw SourceError(noJokesIn: answer) }
+        let known = Set(found.flatMap(\.joke.categories).map { $0.lowercased() })
         try check(categories, known: known.sorted(), of: answer.redactedURL)
         // Sorted, so that a sync with a limit can continue after them.
-        let wanted = found.elements.filter(isWanted).sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) }
+        let wanted = found.filter(isWanted).sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) }
         let untaken = wanted.dropFirst(taken)
         let isAll = untaken.count <= limit
         let cursor = Cursor(
-            taken: isAll ? nil : wanted.count - untaken.count + limit, latest: found.elements.map(\.changed).max() ?? ""
-        )
+            taken: isAll ? nil : wanted.count - untaken.count + limit, latest: found.map(\.changed).max() ?? "")
         return SourceBatch(
-            jokes: untaken.prefix(limit).map(\.fetched), refused: taken > 0 ? 0 : found.refused,
+            jokes: untaken.prefix(limit).map(\.joke), refused: taken > 0 ? 0 : refused,
             position: SourcePosition(encoding: cursor), progress: .partial)
     }
 
     private func isWanted(_ item: Item) -> Bool {
-        categories.isEmpty || item.categories.contains { categories.contains($0.lowercased()) }
+        categories.isEmpty || item.joke.categories.contains { categories.contains($0.lowercased()) }
     }
 
     /// Requests a random joke. A search is due if it is new.
     private func checkForChanges(since last: Cursor) async throws(SourceError) -> SourceBatch {
         let query = categories.isEmpty ? "" : "?category=\(categories.joined(separator: ","))"
-        let item = try await upstream.get("/jokes/random\(query)").decoded(as: Item.self)
+        let answer = try await upstream.get("/jokes/random\(query)")
+        let root = try await answer.jsonRoot
+        guard let item = try? Item(root) else { throw answer.unexpectedShape }
         var batch = last.unchangedBatch()
         batch.beginsPass = true
         if !isWanted(item) {
@@ -104,12 +76,36 @@ struct ChuckNorris: JokeSource {
         } else if item.changed > last.latest {
             var cursor = last
             cursor.taken = 0
-            batch.jokes = [item.fetched]
+            batch.jokes = [item.joke]
             (batch.position, batch.progress) = (SourcePosition(encoding: cursor), .more)
-        } else if !item.value.lowercased().contains(Self.query) {
+        } else if !item.joke.setup.lowercased().contains(Self.query) {
             // No search finds it.
-            (batch.jokes, batch.progress) = ([item.fetched], .partial)
+            (batch.jokes, batch.progress) = ([item.joke], .partial)
         }
         return batch
+    }
+}
+
+/// A joke of the service.
+private struct Item {
+    private static let flags = ["explicit": "explicit", "political": "political", "religion": "religious"]
+
+    let id: String
+    let joke: FetchedJoke
+    /// The date of the last change; empty if it is not a date. Dates in this form can be compared as texts.
+    let changed: String
+
+    /// Returns nil if a required member is missing.
+    init?(_ item: JSONValue) throws(JSONError) {
+        guard let id = try item.text("id"), let text = try item.text("value"),
+            let categories = try item.knownMember("categories")?.texts()
+        else { return nil }
+        self.id = id
+        let created = try item.text("created_at")
+        joke = FetchedJoke(
+            upstreamID: id, setup: text, categories: categories,
+            flags: categories.compactMap { Self.flags[$0.lowercased()] }, url: try item.text("url"), date: created)
+        let dates = [created, try item.text("updated_at")].compactMap(\.self)
+        changed = dates.filter { $0.utf8.count <= 40 && $0.first?.isNumber == true }.max() ?? ""
     }
 }

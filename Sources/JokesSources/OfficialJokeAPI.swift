@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 import JokesCore
 
 /// Reads https://official-joke-api.appspot.com and other servers with the same program.
@@ -20,53 +21,31 @@ struct OfficialJokeAPI: JokeSource {
         var isPlausible: Bool { OfficialJokeAPI.plausibleSizes.contains(size ?? 1) }
     }
 
-    private struct Item: Decodable {
-        let type: String
-        let setup: String
-        let punchline: String?
-    }
-
     let upstream: Upstream
 
     func nextBatch(from position: SourcePosition, atMost limit: Int?) async throws(SourceError) -> SourceBatch {
         let cursor = Cursor(position)
-        if let size = cursor?.size { return try await allJokes(size, from: position, limit: limit) }
-        let isConditional = cursor.map { !$0.isFullSyncDue } ?? false
+        let count = cursor?.size.map { min($0, max(1, limit ?? $0)) } ?? Self.tooLargeNumber
+        let isConditional = cursor.map { $0.size == nil && !$0.isFullSyncDue } ?? false
         let answer = try await upstream.get(
-            "/jokes/random/\(Self.tooLargeNumber)", headers: ["Accept": "application/json, text/html"],
+            "/jokes/random/\(count)", headers: ["Accept": "application/json, text/html"],
             validators: isConditional ? position.validators : SourceState.Validators())
         if answer.isNotModified, let cursor { return cursor.unchangedBatch(validators: answer.storedValidators) }
-        // The server accepts too large a number, and has returned all jokes.
+        // A server that accepts too large a number has returned all jokes.
         if answer.mediaType?.isJSON == true {
-            return try batch(from: answer, of: nil, limit: limit, validators: SourceState.Validators())
+            return try await batch(from: answer, of: cursor?.size, limit, position.validators)
         }
-        return continuing(with: try totalNumber(in: answer), answer.storedValidators)
-    }
-
-    /// Returns the batch before the step that fetches all jokes, for which the rate may require a pause.
-    private func continuing(with size: Int, _ validators: SourceState.Validators) -> SourceBatch {
-        var next = SourcePosition(validators: validators)
-        next.setCursor(Cursor(size: size))
+        // The next step fetches all jokes, before which the rate may require a pause.
+        var next = SourcePosition(validators: answer.storedValidators)
+        next.setCursor(Cursor(size: try totalNumber(in: answer, below: count)))
         return SourceBatch(position: next, progress: .more)
     }
 
-    private func allJokes(
-        _ size: Int, from position: SourcePosition, limit: Int?
-    ) async throws(SourceError) -> SourceBatch {
-        let count = min(size, max(1, limit ?? size))
-        let answer = try await upstream.get("/jokes/random/\(count)")
-        // There may be fewer jokes now. The number decreases each time, so this ends.
-        if answer.mediaType?.isJSON != true, let fewer = try? totalNumber(in: answer), fewer < count {
-            return continuing(with: fewer, SourceState.Validators())
-        }
-        return try batch(from: answer, of: size, limit: limit, validators: position.validators)
-    }
-
-    /// The number in `The passed path exceeds the number of jokes (451).`
-    private func totalNumber(in answer: HTTPResponse) throws(SourceError) -> Int {
+    /// The number in `The passed path exceeds the number of jokes (451).` It decreases each time, so this ends.
+    private func totalNumber(in answer: HTTPResponse, below count: Int) throws(SourceError) -> Int {
         let text = String(decoding: answer.body.prefix(1000), as: UTF8.self)
         let number = text.split(separator: "number of jokes (").dropFirst().first?.prefix { $0 != ")" }
-        guard let size = number.flatMap({ Int($0) }), Self.plausibleSizes.contains(size) else {
+        guard let size = number.flatMap({ Int($0) }), Self.plausibleSizes.contains(size), size < count else {
             throw SourceError(.unreadable, "\(answer.redactedURL) returned no joke count")
         }
         return size
@@ -74,30 +53,25 @@ struct OfficialJokeAPI: JokeSource {
 
     /// Returns the jokes of an answer with all jokes, and checks their number if it is known.
     private func batch(
-        from answer: HTTPResponse, of size: Int?, limit: Int?, validators: SourceState.Validators
-    ) throws(SourceError) -> SourceBatch {
-        let items = try items(of: answer)
-        // On an error `type` is the marker, on a joke it is the category.
-        let jokes = items.elements.filter { $0.type != "error" }
+        from answer: HTTPResponse, of size: Int?, _ limit: Int?, _ validators: SourceState.Validators
+    ) async throws(SourceError) -> SourceBatch {
+        let root = try await answer.jsonRoot
+        if root.optionalText("type") == "error", let body = ErrorBody(answer) { throw SourceError(body, in: answer) }
+        let (jokes, refused) = try await answer.items(of: root, Self.joke)
         if jokes.isEmpty { throw SourceError(noJokesIn: answer) }
-        let refused = items.refused + items.elements.count - jokes.count
         let taken = jokes.prefix(limit ?? .max)
         let isWhole = jokes.count + refused >= size ?? 0 && taken.count == jokes.count
         var next = SourcePosition(encoding: Cursor())
-        if isWhole { next.validators = validators }
+        if isWhole && size != nil { next.validators = validators }
         return SourceBatch(
-            jokes: taken.map { FetchedJoke(setup: $0.setup, punchline: $0.punchline, categories: [$0.type]) },
-            beginsFullSync: true, refused: refused, position: next,
+            jokes: Array(taken), beginsFullSync: true, refused: refused, position: next,
             // A refused item may be a known joke that still exists.
             progress: isWhole && refused == 0 ? .complete : .partial)
     }
 
-    private func items(of answer: HTTPResponse) throws(SourceError) -> LossyArray<Item> {
-        do throws(SourceError) {
-            return try answer.decoded(as: LossyArray<Item>.self)
-        } catch {
-            guard let body = ErrorBody(answer), body.type == "error" else { throw error }
-            throw SourceError(body, in: answer)
-        }
+    private static func joke(_ item: JSONValue) throws(JSONError) -> FetchedJoke? {
+        // On an error `type` is the marker, on a joke it is the category.
+        guard let type = try item.text("type"), type != "error", let setup = try item.text("setup") else { return nil }
+        return FetchedJoke(setup: setup, punchline: try item.text("punchline"), categories: [type])
     }
 }

@@ -88,7 +88,6 @@ struct ErrorBody {
 
     /// True if there is a field `error` that is not `false`.
     let isError: Bool
-    let type: String?
     let status: NumberOrText?
     let code: NumberOrText?
     let message: String?
@@ -99,7 +98,6 @@ struct ErrorBody {
             let root = try? JSONDocument(response.body, .structure).root, root.kind == .object
         else { return nil }
         isError = root.member("error").map { $0.bool ?? true } ?? false
-        type = root.optionalText("type")
         status = try? root.optionalMember("status")?.decode(NumberOrText.self)
         code = try? root.optionalMember("code")?.decode(NumberOrText.self)
         message = root.optionalText("message")

@@ -69,7 +69,7 @@ import Testing
             (.json(String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)), .empty),
             (
                 .json("[\(String(repeating: "{\"a\":", count: 100_000))1\(String(repeating: "}", count: 100_000))]"),
-                .unreadable
+                .empty
             ),
             (.text("[]", type: "text/html"), .unreadable), (LoopbackAnswer(body: Array("[]".utf8)), .unreadable),
             (.text("No.", type: "text/html", status: 403), .status), (.json("[]", status: 500), .status),

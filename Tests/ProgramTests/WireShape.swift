@@ -21,7 +21,7 @@ struct WireShape: Sendable {
     /// An error with status 200, and a part of the source's failure.
     let error: (answer: LoopbackAnswer, reason: String)
     /// A part of the failure for an HTML page.
-    var otherType = "text/html instead of JSON"
+    var otherType = "returned HTML instead of JSON"
     /// A part of the failure for a catalog without jokes; `nil` if that is no failure.
     let emptiness: String?
     /// A part of the failure if no item is a joke.
@@ -83,7 +83,7 @@ extension WireShape {
                 : .listing("[", items, "]")
         }, jokesPath: "/jokes/random/3",
         error: (.json(#"{"type":"error","message":"joke not found"}"#), "an error: joke not found"),
-        otherType: "text/html instead of JSON|returned no joke count", emptiness: "returned no joke count",
+        otherType: "returned no joke count", emptiness: "returned no joke count",
         nothingReadable: "returned no jokes")
 
     private static let jokeAPI = WireShape(
@@ -128,7 +128,7 @@ extension WireShape {
                 return items.indices.contains(number - 1)
                     ? .listing("", [items[number - 1]], "") : .json(#"{"status":404}"#, status: 404)
             }, jokesPath: "/api/id/",
-            error: (.json(#"{"status":500,"error":"E","message":"M"}"#), "error 500|unexpected shape"),
+            error: (.json(#"{"status":500,"error":"E","message":"M"}"#), "error 500|returned no joke count"),
             emptiness: "no jokes", nothingReadable: "items received is a joke",
             // Each item is a separate answer.
             spoilers: jsonSpoilers + [("deep", Array(String(repeating: "[", count: 100_000).utf8))])
@@ -142,8 +142,7 @@ extension WireShape {
             """, path: "/jokes", window: 3600, item: #"{"_id":"NUMBER","text":VALUE}"#,
         answer: { _, items in .listing(#"{"success":true,"body":["#, items, "]}") },
         error: (.json(#"{"success":false}"#), "an error (condition /success)"),
-        otherType: "returned HTML instead of JSON", emptiness: "returned no jokes",
-        nothingReadable: "no joke that matches")
+        emptiness: "returned no jokes", nothingReadable: "no joke that matches")
 
     private static let jsonFeed = WireShape(
         name: "feed", keys: #""type": "jsonfeed""#, path: "/feed.json", window: 900,

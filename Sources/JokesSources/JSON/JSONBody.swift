@@ -23,18 +23,21 @@ extension HTTPResponse {
     /// The body as JSON. Its strings and numbers are not checked. Errors do not quote it.
     var jsonRoot: JSONValue {
         get async throws(SourceError) {
-            guard mayBeJSON else {
-                // A type that the server made up may hold anything, also a key that it was sent.
-                let type =
-                    switch mediaType?.essence {
-                    case "", nil: typeInWords
-                    case "text/html": "HTML"
-                    default: "another type"
-                    }
-                throw SourceError(.unreadable, "\(redactedURL) returned \(type) instead of JSON")
-            }
+            if !mayBeJSON { throw notJSON }
             return try await jsonRoot(of: body)
         }
+    }
+
+    /// The error for an answer of another type.
+    var notJSON: SourceError {
+        // A type that the server made up may hold anything, also a key that it was sent.
+        let type =
+            switch mediaType?.essence {
+            case "", nil: typeInWords
+            case "text/html": "HTML"
+            default: "another type"
+            }
+        return SourceError(.unreadable, "\(redactedURL) returned \(type) instead of JSON")
     }
 
     /// A document in the body as JSON, whatever the type of the answer is. Documents on lines are a list.
@@ -72,19 +75,33 @@ extension HTTPResponse {
 
     /// Decodes the body. Errors do not quote it.
     func decoded<Value: Decodable>(as type: Value.Type) throws(SourceError) -> Value {
-        guard mediaType?.isJSON == true else {
-            throw SourceError(.unreadable, "\(redactedURL) returned \(typeInWords) instead of JSON")
-        }
+        guard mediaType?.isJSON == true else { throw notJSON }
         let root: JSONValue
         do throws(JSONError) {
             root = try JSONDocument(body, .structure, maxValues: Self.maxKnownValues).root
         } catch {
             throw malformed(error)
         }
-        guard let value = try? root.decode(type) else {
-            throw SourceError(.unreadable, "\(redactedURL) returned JSON of an unexpected shape")
-        }
+        guard let value = try? root.decode(type) else { throw unexpectedShape }
         return value
+    }
+
+    /// Reads the elements of a list. Those for which `read` returns nil or throws are refused.
+    func items<Item>(
+        of list: JSONValue?, _ read: (JSONValue) throws(JSONError) -> Item?
+    ) async throws(SourceError) -> (items: [Item], refused: Int) {
+        guard let list, list.kind == .array else { throw unexpectedShape }
+        var items: [Item] = []
+        let (refused, _) = try await readItems([list], of: redactedURL, atMost: .max) { element in
+            guard let item = try? read(element) else { return false }
+            items.append(item)
+            return true
+        }
+        return (items, refused)
+    }
+
+    var unexpectedShape: SourceError {
+        SourceError(.unreadable, "\(redactedURL) returned JSON of an unexpected shape")
     }
 
     private func malformed(_ error: JSONError) -> SourceError {
@@ -107,6 +124,14 @@ func readItems(
         await Task.yield()
     }
     return (refused, false)
+}
+
+extension JSONValue {
+    /// The number, which may be written as a text; nil if it is not an integer from 0 on.
+    var naturalNumber: Int? {
+        guard let text = number ?? string, text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
+        return Int(text)
+    }
 }
 
 /// The elements of a list that can be decoded, and the number of the others.

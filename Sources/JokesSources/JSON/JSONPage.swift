@@ -110,8 +110,7 @@ struct JSONPage {
 
     /// Returns a number of pages or jokes, which may be a text; nil if it is not a number.
     private func count(at pointer: JSONPointer, _ root: JSONValue) throws(SourceError) -> Int? {
-        let value = try value(at: pointer, root)
-        return (value?.number ?? value?.string).flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
+        try value(at: pointer, root)?.naturalNumber
     }
 
     private func cursor(at pointer: JSONPointer, _ root: JSONValue) throws(SourceError) -> String? {
