@@ -1,7 +1,7 @@
 import JokesCore
 
 /// The cursor of a JSON source: the position of a full sync, and its next steps.
-struct JSONCursor: ServiceCursor, Equatable {
+struct JSONCursor: ServiceCursor {
     /// The next request.
     struct Location: Codable, Equatable {
         /// The index of the language; 0 without languages.
@@ -22,22 +22,21 @@ struct JSONCursor: ServiceCursor, Equatable {
     private(set) var location: Location?
     /// The digest of each language's first page.
     private(set) var firstPages: [String] = []
+    /// If the jokes are random, the number of requests.
     var unchanged = 0
-    /// The number of random requests.
-    var randomRequests = 0
 
     private var previousPage: String?
     /// The number of items of the first page of this language, and of all its pages so far.
     private var firstCount = 0
     private var seen = 0
-    /// The maximum numbers of pages and jokes of this language in its answers.
+    /// The numbers of pages and jokes that the first page of this language states.
     private var pages: Int?
     private var total: Int?
     /// Of the full sync.
     private var given = 0
     private var requests = 0
     private var isIncomplete = false
-    /// True if a language had fewer jokes than stated.
+    /// True if a language had fewer jokes than stated, or has stated other numbers meanwhile.
     private var isShort = false
     /// The value of `isShort` after the last full sync.
     private var wasShort = false
@@ -46,16 +45,12 @@ struct JSONCursor: ServiceCursor, Equatable {
     var isIdle: Bool { location == nil && !firstPages.isEmpty }
 
     var isPlausible: Bool {
-        [randomRequests, firstCount, seen, given, requests, location?.number ?? 0, location?.taken ?? 0].allSatisfy(
+        [firstCount, seen, given, requests, location?.number ?? 0, location?.taken ?? 0].allSatisfy(
             reachableNumbers.contains)
     }
 
     /// Returns whether a source with this number of languages can have stored it.
-    func fits(languages: Int) -> Bool {
-        guard let location else { return firstPages.isEmpty || firstPages.count == languages }
-        return (0..<languages).contains(location.language)
-            && (location.language...location.language + 1).contains(firstPages.count)
-    }
+    func fits(languages: Int) -> Bool { (0..<languages).contains(location?.language ?? 0) }
 
     /// Forgets the last full sync.
     mutating func restart() { self = JSONCursor(wasShort: wasShort) }
@@ -64,15 +59,6 @@ struct JSONCursor: ServiceCursor, Equatable {
 // MARK: Steps
 
 extension JSONCursor {
-    /// The result of a page.
-    struct Step {
-        /// The range of jokes to store.
-        var jokes = 0..<0
-        var refused = 0
-        var beginsFullSync = false
-        var progress: SourceBatch.Progress
-    }
-
     /// The first page of a language.
     static func firstLocation(_ language: Int, _ mapping: JSONMapping) -> Location {
         Location(language: language, number: mapping.first)
@@ -80,60 +66,67 @@ extension JSONCursor {
 
     func nextLocation(_ mapping: JSONMapping) -> Location { location ?? Self.firstLocation(0, mapping) }
 
-    /// Handles a page, and moves to the next location.
-    mutating func handle(_ page: JSONPage, limit: Int?, _ mapping: JSONMapping, languages: Int) -> Step {
+    /// Handles a page, and moves to the next location. The caller sets the position of the batch.
+    mutating func handle(_ page: JSONPage, limit: Int?, _ mapping: JSONMapping, languages: Int) -> SourceBatch {
         var here = nextLocation(mapping)
         if here.takenOf != page.digest { (here.taken, here.takenOf) = (0, nil) }
         let isFirst = here == Self.firstLocation(here.language, mapping)
         if isFirst { beginLanguage(with: page, here.language) }
-        pages = page.pages.map { max($0, pages ?? 0) } ?? pages
-        total = page.total.map { max($0, total ?? 0) } ?? total
-        let begins = isFirst && here.language == 0
+        isShort = isShort || (page.pages ?? pages) != pages || (page.total ?? total) != total
+        var batch = SourceBatch(position: SourcePosition(), progress: .partial)
         if !isFirst && here.taken == 0 && isRepetition(page, mapping, here) {
-            isShort = isShort || endsEarly(at: here.number, mapping)
-            return Step(progress: advance(from: here, to: nil, mapping, languages))
+            isShort = isShort || statesMore(pages, total, after: here.number, mapping) == true
+            batch.progress = advance(from: here, to: nil, mapping, languages)
+            return batch
         }
-        let left = min(here.taken, page.jokes.count)..<page.jokes.count
-        let jokes = left.prefix(limit ?? left.count)
-        given += jokes.count
-        if jokes.count < left.count {
-            here.taken += jokes.count
+        let left = page.jokes.dropFirst(here.taken)
+        batch.jokes = Array(left.prefix(limit ?? .max))
+        batch.beginsFullSync = isFirst && here.language == 0
+        given += batch.jokes.count
+        if batch.jokes.count < left.count {
+            here.taken += batch.jokes.count
             here.takenOf = page.digest
             location = here
-            return Step(jokes: jokes, beginsFullSync: begins, progress: .partial)
+            return batch
         }
+        batch.refused = page.refused
         seen += page.itemCount
         // A refused item may be a known joke that still exists.
         isIncomplete = isIncomplete || page.isCut || page.refused > 0
         let next = locationAfter(here, page, mapping)
         if next == nil { endLanguage(of: page, here, mapping) }
         previousPage = page.digest
-        let progress = advance(from: here, to: next, mapping, languages)
-        return Step(jokes: jokes, refused: page.refused, beginsFullSync: begins, progress: progress)
+        batch.progress = advance(from: here, to: next, mapping, languages)
+        return batch
     }
 
     private mutating func beginLanguage(with page: JSONPage, _ language: Int) {
         if language == 0 { restart() }
         firstPages = Array(firstPages.prefix(language)) + [page.digest]
         (previousPage, firstCount, seen) = (nil, page.itemCount, 0)
-        (pages, total) = (nil, nil)
+        (pages, total) = (page.pages, page.total)
     }
 
     /// A language ends with this page.
     private mutating func endLanguage(of page: JSONPage, _ here: Location, _ mapping: JSONMapping) {
         // An empty language next to others may be a failure.
         isIncomplete = isIncomplete || seen == 0 && !page.isDeclaredEmpty && total != 0
-        let width = mapping.strategy == .range ? mapping.size : page.itemCount > 0 ? 1 : 0
-        isShort = isShort || endsEarly(at: here.number + width, mapping)
+        let isMissing = mapping.strategy == .page && page.itemCount == 0
+        let end = here.number + (isMissing ? 0 : Self.width(mapping))
+        isShort = isShort || statesMore(pages, total, after: end, mapping) == true
     }
 
-    /// Returns whether the service has stated more jokes of this language than were read.
-    private func endsEarly(at number: Int, _ mapping: JSONMapping) -> Bool {
-        switch mapping.strategy {
-        case .random: false
-        case .range: number - mapping.first < total ?? 0
-        case .page: pages.map { number - mapping.first < $0 } ?? (seen < total ?? 0)
-        case .whole, .cursor: seen < total ?? 0
+    /// The difference between the numbers of two requests.
+    private static func width(_ mapping: JSONMapping) -> Int { mapping.strategy == .range ? mapping.size : 1 }
+
+    /// Returns whether there are more jokes of this language according to the numbers in an answer; nil without them.
+    /// `number` is the next page or range.
+    private func statesMore(_ pages: Int?, _ total: Int?, after number: Int, _ mapping: JSONMapping) -> Bool? {
+        let count = number - mapping.first
+        return switch mapping.strategy {
+        case .range: total.map { count < $0 }
+        case .page: pages.map { count < $0 } ?? total.map { seen < $0 }
+        case .whole, .cursor, .random: total.map { seen < $0 }
         }
     }
 
@@ -146,19 +139,12 @@ extension JSONCursor {
 
     /// Returns the location after a page in the same language; nil if there is none.
     private func locationAfter(_ here: Location, _ page: JSONPage, _ mapping: JSONMapping) -> Location? {
-        var next = Location(language: here.language, number: here.number)
+        var next = Location(language: here.language, number: here.number + Self.width(mapping))
+        let statesMore = statesMore(page.pages, page.total, after: next.number, mapping)
         switch mapping.strategy {
         case .whole, .random: return nil
-        case .page:
-            next.number += 1
-            if page.itemCount == 0 { return nil }
-            if let pages = page.pages { return next.number - mapping.first < pages ? next : nil }
-            if let total = page.total { return seen < total ? next : nil }
-            return page.itemCount < firstCount ? nil : next
-        case .range:
-            next.number += mapping.size
-            if let total = page.total { return next.number - mapping.first < total ? next : nil }
-            return page.itemCount == 0 ? nil : next
+        case .page: return page.itemCount > 0 && (statesMore ?? (page.itemCount >= firstCount)) ? next : nil
+        case .range: return statesMore ?? (page.itemCount > 0) ? next : nil
         case .cursor:
             next.next = page.next
             return page.next == nil || page.next == here.next ? nil : next
@@ -182,10 +168,7 @@ extension JSONCursor {
         let isComplete = !isIncomplete && !isShort && given > 0
         // After an early end, the next sync begins again. If it happens twice, the service counts differently.
         let isMishap = isShort && !wasShort
-        let firstPages = given > 0 && !isMishap ? self.firstPages : []
-        wasShort = isShort
-        restart()
-        self.firstPages = firstPages
+        self = JSONCursor(firstPages: given > 0 && !isMishap ? firstPages : [], wasShort: isShort)
         return isComplete ? .complete : .partial
     }
 }

@@ -24,8 +24,11 @@ struct JSONPage {
 
     var itemCount: Int { jokes.count + refused }
 
-    /// Reads the JSON of an answer. `url` is its name in messages. Errors do not quote it.
-    init(_ root: JSONValue, from url: String, _ mapping: JSONMapping) async throws(SourceError) {
+    /// Reads the JSON of an answer. `url` is its name in messages. Errors do not quote it. Jokes that state no language have
+    /// `language`.
+    init(
+        _ root: JSONValue, from url: String, _ mapping: JSONMapping, language: String? = nil
+    ) async throws(SourceError) {
         self.url = url
         for condition in mapping.error where try holds(condition, root) {
             throw SourceError(.upstreamError, "\(url) returned an error (condition \(condition.pointer))")
@@ -34,7 +37,10 @@ struct JSONPage {
         if let pointer = mapping.pages { pages = try count(at: pointer, root) }
         if let pointer = mapping.total { total = try count(at: pointer, root) }
         if let pointer = mapping.next { next = try cursor(at: pointer, root) }
-        if !isDeclaredEmpty { try await read(try items(at: mapping.items, of: root), JSONItemReader(mapping: mapping)) }
+        if !isDeclaredEmpty {
+            let items = try items(at: mapping.items, of: root)
+            try await read(items, JSONItemReader(mapping: mapping), language)
+        }
         digest = SHA256.shortDigest(of: Array("\(digest) \(refused) \(pages ?? -1) \(total ?? -1)".utf8))
     }
 
@@ -61,9 +67,12 @@ struct JSONPage {
     }
 
     /// Reads and digests the items.
-    private mutating func read(_ items: [JSONValue], _ reader: JSONItemReader) async throws(SourceError) {
+    private mutating func read(
+        _ items: [JSONValue], _ reader: JSONItemReader, _ language: String?
+    ) async throws(SourceError) {
         (refused, isCut) = try await readItems(items, of: url, atMost: Self.maxJokes) { item in
-            guard let joke = try? reader.joke(item) else { return false }
+            guard var joke = try? reader.joke(item) else { return false }
+            joke.language = joke.language ?? language
             digest = shortDigest(of: joke, after: digest)
             // A long list that grows by doubling would be in memory twice. Unused memory takes none.
             if jokes.count == 4096 { jokes.reserveCapacity(Self.maxJokes) }
@@ -124,16 +133,7 @@ struct JSONPage {
 
 /// Returns 64 bits of a digest of a joke and the digest of those before it.
 private func shortDigest(of joke: FetchedJoke, after previous: String) -> String {
-    // Neither byte is in UTF-8.
-    let (end, absent): (UInt8, UInt8) = (0xFF, 0xFE)
-    var bytes = Array(previous.utf8)
-    for field in [joke.upstreamID, joke.setup, joke.punchline, joke.language, joke.url, joke.author, joke.date] {
-        if let field { bytes += field.utf8 } else { bytes.append(absent) }
-        bytes.append(end)
-    }
-    for list in [joke.categories, joke.flags] {
-        for name in list { bytes += Array(name.utf8) + [end] }
-        bytes.append(absent)
-    }
-    return SHA256.shortDigest(of: bytes)
+    let fields = [joke.upstreamID, joke.setup, joke.punchline, joke.language, joke.url, joke.author, joke.date]
+    let texts = [previous] + fields.map { $0 ?? "" } + joke.categories + [""] + joke.flags
+    return SHA256.shortDigest(of: Array(texts.joined(separator: "\0").utf8))
 }

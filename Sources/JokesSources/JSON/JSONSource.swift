@@ -33,14 +33,14 @@ struct JSONSource: JokeSource {
 
     private func randomJokes(_ cursor: JSONCursor, _ limit: Int?) async throws(SourceError) -> SourceBatch {
         var cursor = cursor
-        let location = JSONCursor.firstLocation(cursor.randomRequests % upstreams.count, mapping)
-        cursor.randomRequests += 1
+        let location = JSONCursor.firstLocation(cursor.unchanged % upstreams.count, mapping)
+        cursor.unchanged += 1
         do throws(SourceError) {
             let answer = try await answer(at: location)
             let page = try await page(of: answer, at: location)
             return SourceBatch(
-                jokes: jokes(page.jokes.prefix(limit ?? .max), at: location), refused: page.refused,
-                position: position(cursor), progress: .random, permission: answer.permission)
+                jokes: Array(page.jokes.prefix(limit ?? .max)), refused: page.refused, position: position(cursor),
+                progress: .random, permission: answer.permission)
         } catch {
             guard error.concernsOneAnswer else { throw error }
             return SourceBatch(refused: 1, position: position(cursor), progress: .randomFailed(error))
@@ -55,7 +55,7 @@ struct JSONSource: JokeSource {
         let location = JSONCursor.firstLocation(cursor.unchanged % upstreams.count, mapping)
         let answer = try await answer(at: location, isSingleAnswer ? validators : SourceState.Validators())
         let page = answer.isNotModified ? nil : try await page(of: answer, at: location)
-        guard let page, page.digest != cursor.firstPages[location.language] else {
+        guard let page, page.digest != cursor.firstPages.dropFirst(location.language).first else {
             return cursor.unchangedBatch(validators: position(cursor, answer).validators)
         }
         cursor.restart()
@@ -65,12 +65,10 @@ struct JSONSource: JokeSource {
 
     private func batch(of page: JSONPage, _ answer: HTTPResponse, _ cursor: JSONCursor, _ limit: Int?) -> SourceBatch {
         var cursor = cursor
-        let location = cursor.nextLocation(mapping)
-        let step = cursor.handle(page, limit: limit, mapping, languages: upstreams.count)
-        return SourceBatch(
-            jokes: jokes(page.jokes[step.jokes], at: location), beginsFullSync: step.beginsFullSync,
-            refused: step.refused, position: position(cursor, answer), progress: step.progress,
-            permission: answer.permission)
+        var batch = cursor.handle(page, limit: limit, mapping, languages: upstreams.count)
+        batch.position = position(cursor, answer)
+        batch.permission = answer.permission
+        return batch
     }
 
     // MARK: Requests
@@ -83,7 +81,9 @@ struct JSONSource: JokeSource {
     }
 
     private func page(of answer: HTTPResponse, at location: JSONCursor.Location) async throws(SourceError) -> JSONPage {
-        var page = try await JSONPage(try await answer.jsonRoot, from: answer.redactedURL, mapping)
+        var page = try await JSONPage(
+            try await answer.jsonRoot, from: answer.redactedURL, mapping,
+            language: languages.isEmpty ? nil : languages[location.language])
         if let next = page.next { page.next = try requests.nextToStore(next, at: location) }
         let mustHaveJokes = mapping.strategy == .random || location == JSONCursor.firstLocation(0, mapping)
         if mustHaveJokes && page.jokes.isEmpty && !page.isDeclaredEmpty {
@@ -91,16 +91,6 @@ struct JSONSource: JokeSource {
             throw SourceError(.empty, "\(answer.redactedURL) returned \(what)")
         }
         return page
-    }
-
-    /// Returns jokes of a page. Those that state no language have the requested one, if the source has several.
-    private func jokes(_ jokes: ArraySlice<FetchedJoke>, at location: JSONCursor.Location) -> [FetchedJoke] {
-        if languages.isEmpty { return Array(jokes) }
-        return jokes.map { joke in
-            var joke = joke
-            joke.language = joke.language ?? languages[location.language]
-            return joke
-        }
     }
 
     /// True if one answer has all jokes, so its validators show changes.
