@@ -28,7 +28,8 @@ package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
     /// Names and positions from the outside in, without escapes.
     package let steps: [String]
 
-    private init(steps: [String]) {
+    /// Creates a pointer from steps without escapes. At most one may be `*`.
+    package init(steps: [String]) {
         self.steps = steps
     }
 

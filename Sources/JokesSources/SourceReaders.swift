@@ -37,7 +37,7 @@ package struct SourceReaders: Sendable {
         return switch source.kind {
         case .officialJokeAPI: OfficialJokeAPI(upstream: try upstream())
         case .jokeAPI: JokeAPI(source, try upstream())
-        case .iCanHazDadJoke: ICanHazDadJoke(upstream: try upstream())
+        case .iCanHazDadJoke: JSONSource.iCanHazDadJoke(source, try upstream())
         case .chuckNorris: try ChuckNorris(source, upstream())
         case .blaguesAPI: try BlaguesAPI(source, upstream())
         case .fortune: try FortuneSource(source)

@@ -217,13 +217,11 @@ private enum HostileAnswers {
             { _ in .json(#"{"message":"x","status":404}"#) },
             { _ in .json(#"{"current_page":1,"results":[],"status":200,"total_jokes":900,"total_pages":30}"#) },
             { request in
-                let page = request.query["page"] ?? "1"
-                let results = #"[{"id":"other","joke":"J"},{"id":1e30,"joke":"J"},7]"#
-                return .json(
-                    #"{"current_page":\#(page),"results":\#(results),"total_jokes":900000,"total_pages":1000000000}"#)
+                let results = #"[{"id":"other\#(request.target)","joke":"J"},{"id":1e30,"joke":"J"},7]"#
+                return .json(#"{"results":\#(results),"status":200,"total_jokes":9000,"total_pages":999}"#)
             },
             { _ in
-                .json(#"{"current_page":77,"results":[{"id":"o","joke":"J"}],"total_jokes":900,"total_pages":99}"#)
+                .json(#"{"results":[{"id":"o","joke":"J"}],"status":200,"total_jokes":900,"total_pages":99}"#)
             },
         ]
 

@@ -108,8 +108,8 @@ extension WireShape {
             .listing(
                 #"{"current_page":1,"limit":30,"next_page":1,"previous_page":1,"results":["#, items,
                 #"],"search_term":"","status":200,"total_jokes":\#(items.count),"total_pages":1}"#)
-        }, error: (.json(#"{"message":"Not found","status":404}"#), "error 404: Not found"),
-        emptiness: "no jokes", nothingReadable: "items received is a joke")
+        }, error: (.json(#"{"message":"Not found","status":404}"#), "an error (condition /status)"),
+        emptiness: "no jokes", nothingReadable: "no joke that matches")
 
     private static let chuck = WireShape(
         name: "chuck", keys: #""type": "chucknorris""#, window: 60,
