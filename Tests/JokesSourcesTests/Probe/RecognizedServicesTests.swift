@@ -264,7 +264,7 @@ import Unix
             }
             let source = SourceConfiguration(
                 name: "a", kind: .json, url: server.url + "/jokes", allowLocalNetwork: true)
-            let found = try await Stage().readers.recognize(source) { .admitted }
+            let found = try await Stage().readers.recognize(source, through: .open)
             #expect(found.entry.strategy == (isRandom ? "random" : nil) && server.requests.count == 2)
             #expect(found.notes.map { $0.contains("second answer") } == (isRandom ? [true] : []))
             #expect(found.batch.jokes.map(\.setup) == answers[0])
@@ -277,12 +277,14 @@ import Unix
         server.route("/jokes", .json(#"["\#(Self.one)", "\#(Self.two)"]"#))
         let admissions = Locked(0)
         let source = SourceConfiguration(name: "a", kind: .json, url: server.url + "/jokes", allowLocalNetwork: true)
-        let found = try await Stage().readers.recognize(source) {
-            admissions.withLock { count in
-                count += 1
-                return count == 1 ? .admitted : .after(.seconds(60))
-            }
-        }
+        let gate = RequestGate(
+            enter: {
+                admissions.withLock { count in
+                    count += 1
+                    return count == 1 ? .admitted : .after(.seconds(60), reason: "wait")
+                }
+            }, leave: { _ in })
+        let found = try await Stage().readers.recognize(source, through: gate)
         #expect(found.entry.strategy == nil && found.batch.jokes.count == 2 && server.requests.count == 1)
     }
 
