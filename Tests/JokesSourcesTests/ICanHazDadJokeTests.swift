@@ -129,8 +129,7 @@ import Testing
     @Test(
         "a bad item is refused and counted, the others are kept, and the full sync is not complete",
         arguments: [
-            "null", "7", "[]", "{}", #"{"id":"x"}"#, #"{"id":["x"],"joke":"y"}"#, #"{"id":1e30,"joke":"y"}"#,
-            #"{"id":"x","joke":1}"#, #"{"id":"x","joke":"lone \ud83d"}"#,
+            "null", "7", "[]", "{}", #"{"id":"x"}"#, #"{"id":"x","joke":1}"#, #"{"id":"x","joke":"lone \ud83d"}"#,
         ])
     func item(_ item: String) async throws {
         let server = try LoopbackServer()

@@ -38,6 +38,7 @@ private struct ObservedPlanner {
     /// The running syncs, the oldest first, also of removed sources.
     private var attempts: [String] = []
     private var lastStart: [String: Duration] = [:]
+    private var clockWasSet = false
     private var shortestPauses: [String: Duration] = [:]
 
     mutating func take(_ step: Step) throws {
@@ -55,13 +56,14 @@ private struct ObservedPlanner {
             try end(outcome)
         case .configure(let sources):
             planner.configure(sources, states: states, now: now)
+            // The stored times of a removed source may be of another clock.
+            for name in names where clockWasSet && planner.configuration(of: name) == nil { lastStart[name] = nil }
             for source in sources { shortestPauses[source.name] = source.minPause }
         case .setClock(let change):
             let due = planner.nextDue
             now.wall = now.wall.advanced(by: change)
             try verify(planner.nextDue == due, "the wall clock moved a schedule")
-            // The stored times of a removed source are of another clock.
-            for name in names where planner.configuration(of: name) == nil { lastStart[name] = nil }
+            clockWasSet = true
         }
         try startDue()
         try requireSoundness()
