@@ -31,6 +31,8 @@ final class Daemon {
     private(set) var recoveries: [Recovery] = []
     /// The error of a failed start, which ends the program unless a recovery clears the error.
     private(set) var failure: (any Error)?
+    /// Starts syncs after the start, a reload or a recovery, and when a sync is due.
+    var startSyncs: () -> Void
     /// Called after an event if no job and no sync is running or requested. Clients may be connected.
     var onIdle: (() -> Void)?
     let options: DaemonOptions
@@ -41,8 +43,7 @@ final class Daemon {
     private var lifecycle = Lifecycle()
     private var hasAdoptedConfiguration = false
 
-    /// Creates a daemon that is idle until `begin`. If `serves` is false, no client can connect, and no sync starts
-    /// automatically.
+    /// Creates a daemon that is idle until `begin`. If `serves` is false, no client can connect.
     init(_ options: DaemonOptions, _ assembly: Assembly, serves: Bool) throws {
         self.options = options
         loop = assembly.serviceLoop
@@ -60,6 +61,7 @@ final class Daemon {
         imports = PendingImports(on: loop)
         checker = DatabaseChecker(assembly.store)
         probes = SourceProbes(worker, syncs)
+        startSyncs = { [syncs] in syncs.startDue() }
         views.onPublish = { [unowned self] in notifier.status(statusLine) }
         syncs.onEvent = { [unowned self] event in handle(event) }
         if serves { server = VarlinkService(try JokesService.interface(of: self), log: log, on: loop) }
@@ -81,7 +83,7 @@ final class Daemon {
     private func perform(_ effect: Lifecycle.Effect) {
         switch effect {
         case .announceReady: notifier.ready(status: statusLine)
-        case .startDueSyncs: if server != nil { syncs.startDue() }
+        case .startDueSyncs: startSyncs()
         case .endSyncs:
             // Without the executor preference, this nonisolated closure would run on the runtime's global pool. Idle
             // threads of the pool would wake the process every second.

@@ -9,24 +9,26 @@ final class SyncOnceRun {
     private let assembly: Assembly
     private let daemon: Daemon
     private var lines = LiveLines(on: liveArea(of: standardOutput))
-    /// True if `startAll` could start every sync; nil before `startAll`.
-    private var allStarted: Bool?
+    /// The sources whose last sync has succeeded since the start or the recovery.
+    private var synced: Set<String> = []
+    /// The syncs start again after a recovery, but only once: if the recovery has failed, they would find the same damage.
+    private var startsLeft = 2
 
     init(_ options: DaemonOptions, _ assembly: Assembly) throws {
         self.assembly = assembly
         daemon = try Daemon(options, assembly, serves: false)
     }
 
-    /// Runs the syncs, and returns the exit code: 0 if all succeeded, 75 if a source failed or a signal stopped the
-    /// run.
+    /// Runs the syncs, and returns the exit code: 0 if all succeeded, 75 if a source was not synced or a signal stopped
+    /// the run.
     func run() throws -> Int32 {
         let loop = daemon.loop
         var isComplete = false
         // Every signal stops the run, also SIGHUP.
         assembly.signals.handler = { _ in loop.stop() }
         daemon.syncs.onStep = { [unowned self] name, step in show(name, step) }
-        daemon.onIdle = { [unowned self] in
-            if allStarted == nil { return startAll() }
+        daemon.startSyncs = { [unowned self] in startAll() }
+        daemon.onIdle = {
             isComplete = true
             loop.stop()
         }
@@ -34,21 +36,24 @@ final class SyncOnceRun {
         loop.run()
         if let failure = daemon.failure { throw failure }
         if isComplete, let notice = daemon.tidier.evictionNotice { try? writeFully("\(notice)\n", to: standardOutput) }
-        let hasSucceeded = isComplete && allStarted == true && daemon.syncs.planner.failing.isEmpty
+        let hasSucceeded = isComplete && synced.isSuperset(of: enabledSources)
         return hasSucceeded ? 0 : DaemonFailure.ExitCode.tryLater.rawValue
     }
 
+    private var enabledSources: [String] { daemon.configuration.sources.filter(\.isEnabled).map(\.name) }
+
+    /// Starts all syncs: first, and after a recovery, which has lost the jokes of all sources.
     private func startAll() {
-        if !daemon.configuration.sources.contains(where: \.isEnabled) {
-            try? writeFully("no source is enabled\n", to: standardOutput)
-        }
-        allStarted = daemon.syncs.startAll()
-        // If no sync has started, the event `tidied` calls `onIdle`, which ends the program.
-        daemon.handle(.tidyRequested)
+        synced = []
+        if startsLeft == 0 { return }
+        startsLeft -= 1
+        if enabledSources.isEmpty { try? writeFully("no source is enabled\n", to: standardOutput) }
+        daemon.syncs.startAll()
     }
 
-    /// Updates the line of a source.
+    /// Notes the end of a sync, and updates the line of its source.
     private func show(_ name: String, _ step: SyncStep) {
+        if case .ended(let outcome, _) = step, outcome.hasSynced { synced.insert(name) }
         let text =
             switch step {
             case .progress(let report, let elapsed):
@@ -61,5 +66,13 @@ final class SyncOnceRun {
             }
         // The sync continues even if the reader of the output has closed the pipe.
         try? writeFully(text, to: standardOutput)
+    }
+}
+
+extension SyncOutcome {
+    /// A sync that had to wait before the first answer of its server has not synced anything.
+    fileprivate var hasSynced: Bool {
+        guard case .succeeded(let report) = self else { return false }
+        return !report.isPaused || report.seen > 0
     }
 }

@@ -107,23 +107,20 @@ final class SyncRunner {
         for task in tasks { await task.value }
     }
 
-    /// Starts a sync of every enabled source, due or not. Returns true if all could start.
+    /// Starts a sync of every enabled source, due or not.
     ///
     /// If the rate of a source does not allow a sync yet, reports the sync to `onStep` as failed.
-    func startAll() -> Bool {
-        var allStarted = true
+    func startAll() {
         for name in planner.order {
             switch planner.refresh(name, at: .now) {
             case .started: run(name)
             case .tooSoon(let wait):
-                allStarted = false
                 let length = TimeInWords.length(max(wait, .seconds(1)))
                 let reason = "too soon after the last try; next sync possible in \(length)"
                 onStep?(name, .ended(.failed(reason: reason), elapsed: .zero))
             case .alreadyRunning, .disabled, .noSuchSource: break
             }
         }
-        return allStarted
     }
 
     /// Returns the error for a source that is not configured.
