@@ -36,9 +36,8 @@ struct OfficialJokeAPI: JokeSource {
             return try await batch(from: answer, of: cursor?.size, limit, position.validators)
         }
         // The next step fetches all jokes, before which the rate may require a pause.
-        var next = SourcePosition(validators: answer.storedValidators)
-        next.setCursor(Cursor(size: try totalNumber(in: answer, below: count)))
-        return SourceBatch(position: next, progress: .more)
+        let next = Cursor(size: try totalNumber(in: answer, below: count))
+        return SourceBatch(position: SourcePosition(encoding: next, answer.storedValidators), progress: .more)
     }
 
     /// The number in `The passed path exceeds the number of jokes (451).` It decreases each time, so this ends.
@@ -61,8 +60,7 @@ struct OfficialJokeAPI: JokeSource {
         if jokes.isEmpty { throw SourceError(noJokesIn: answer) }
         let taken = jokes.prefix(limit ?? .max)
         let isWhole = jokes.count + refused >= size ?? 0 && taken.count == jokes.count
-        var next = SourcePosition(encoding: Cursor())
-        if isWhole && size != nil { next.validators = validators }
+        let next = SourcePosition(encoding: Cursor(), isWhole && size != nil ? validators : SourceState.Validators())
         return SourceBatch(
             jokes: Array(taken), beginsFullSync: true, refused: refused, position: next,
             // A refused item may be a known joke that still exists.

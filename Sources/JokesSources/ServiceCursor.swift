@@ -6,9 +6,8 @@ import JokesCore
 let reachableNumbers = 0...1_000_000_000_000
 
 extension SourcePosition {
-    /// A position without validators.
-    init(encoding cursor: some Encodable) {
-        self.init()
+    init(encoding cursor: some Encodable, _ validators: SourceState.Validators = SourceState.Validators()) {
+        self.init(validators: validators)
         setCursor(cursor)
     }
 
@@ -54,8 +53,6 @@ extension ServiceCursor {
     func unchangedBatch(validators: SourceState.Validators = SourceState.Validators()) -> SourceBatch {
         var next = self
         next.unchanged += 1
-        var position = SourcePosition(validators: validators)
-        position.setCursor(next)
-        return SourceBatch(position: position, progress: .unchanged)
+        return SourceBatch(position: SourcePosition(encoding: next, validators), progress: .unchanged)
     }
 }

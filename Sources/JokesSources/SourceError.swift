@@ -68,11 +68,10 @@ package struct SourceError: Error, Hashable, CustomStringConvertible {
 
 extension SourceError {
     init(_ body: ErrorBody, in answer: HTTPResponse) {
-        let error = body.status.map { "error \(line($0.text, limit: 20))" } ?? "an error"
         let words = [body.message, body.detail].compactMap { $0.map { line($0, limit: 200) } }
         self.init(
             .upstreamError,
-            "\(answer.redactedURL) returned \(error): \(words.isEmpty ? "no details" : words.joined(separator: ": "))")
+            "\(answer.redactedURL) returned an error: \(words.isEmpty ? "no details" : words.joined(separator: ": "))")
     }
 
     init(noJokesIn answer: HTTPResponse, refused: Int = 0) {
@@ -86,23 +85,20 @@ struct ErrorBody {
     /// The maximum size in bytes: a longer body has no message for people.
     private static let maxSize = 64 << 10
 
-    /// True if there is a field `error` that is not `false`.
-    let isError: Bool
-    let status: NumberOrText?
-    let code: NumberOrText?
-    let message: String?
-    let detail: String?
+    private let root: JSONValue
 
     init?(_ response: HTTPResponse) {
         guard response.mediaType?.isJSON == true, response.body.count <= Self.maxSize,
             let root = try? JSONDocument(response.body, .structure).root, root.kind == .object
         else { return nil }
-        isError = root.member("error").map { $0.bool ?? true } ?? false
-        status = try? root.optionalMember("status")?.decode(NumberOrText.self)
-        code = try? root.optionalMember("code")?.decode(NumberOrText.self)
-        message = root.optionalText("message")
-        detail = root.optionalText("additionalInfo")
+        self.root = root
     }
+
+    /// True if there is a field `error` that is not `false`.
+    var isError: Bool { root.member("error").map { $0.bool ?? true } ?? false }
+    var code: NumberOrText? { try? root.optionalMember("code")?.decode(NumberOrText.self) }
+    var message: String? { root.optionalText("message") }
+    var detail: String? { root.optionalText("additionalInfo") }
 }
 
 /// Returns the text in one line without control characters.

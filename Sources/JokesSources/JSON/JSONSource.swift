@@ -98,9 +98,7 @@ struct JSONSource: JokeSource {
 
     /// The position of the next step, with validators if they are useful.
     private func position(_ cursor: JSONCursor, _ answer: HTTPResponse? = nil) -> SourcePosition {
-        var position = SourcePosition()
-        if isSingleAnswer && cursor.isIdle, let answer { position.validators = answer.storedValidators }
-        position.setCursor(cursor)
-        return position
+        let validators = isSingleAnswer && cursor.isIdle ? answer?.storedValidators : nil
+        return SourcePosition(encoding: cursor, validators ?? SourceState.Validators())
     }
 }
