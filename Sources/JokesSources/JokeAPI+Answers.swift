@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 import JokesCore
 
 /// The part of `/info` that shows changes.
@@ -12,44 +13,28 @@ struct JokeAPICatalog: Codable, Equatable {
     var safe: [Int?]
 }
 
-/// The answer to `/info`.
-struct JokeAPIInfo: Decodable {
-    struct Jokes: Decodable {
-        let totalCount: NumberOrText?
-        let categories: LossyArray<String>
-        let idRange: [String: IDRange]
-        let safeJokes: LossyArray<SafeCount>?
-    }
-
-    /// `[0, 318]`, or `[0, -1]` for none; nil for other values.
-    struct IDRange: Decodable {
-        let last: Int?
-
-        init(from decoder: any Decoder) throws {
-            let ends = try? [Int](from: decoder)
-            last = ends.flatMap { $0.count == 2 && $0[0] >= 0 ? $0[1] : nil }
-        }
-    }
-
-    struct SafeCount: Decodable {
-        let lang: String
-        let count: Int
-    }
-
-    let version: String?
-    let jokes: Jokes
-
-    /// Returns the content of the languages. Throws if the service lacks one, has no jokes, or states an implausible ID.
-    func catalog(of languages: [String], maxID: Int, _ answer: HTTPResponse) throws(SourceError) -> JokeAPICatalog {
-        var lastIDs: [Int] = []
+extension JokeAPICatalog {
+    /// Reads the answer to `/info`. Throws if the service lacks a category or a language, has no jokes, or states an
+    /// implausible ID.
+    init(
+        _ answer: HTTPResponse, languages: [String], categories: [String], maxID: Int
+    ) async throws(SourceError) {
+        let root = try await answer.jsonRoot
+        guard let jokes = root.optionalMember("jokes"), let known = jokes.optionalMember("categories"),
+            let ranges = jokes.optionalMember("idRange"), known.kind == .array, ranges.kind == .object
+        else { throw answer.unexpectedShape }
+        try check(categories, known: known.elements.compactMap(\.string), of: answer.redactedURL)
+        lastIDs = []
         for language in languages {
-            guard isPlainWord(language), let range = jokes.idRange[language] else {
+            guard isPlainWord(language), let range = ranges.member(language) else {
                 throw SourceError(
                     .misconfigured,
                     "\(answer.redactedURL) has no jokes in '\(language)': use one of "
-                        + jokes.idRange.keys.sorted().joined(separator: ", "))
+                        + ranges.members.compactMap { $0.name.string }.sorted().joined(separator: ", "))
             }
-            guard let last = range.last, last <= maxID else {
+            // `[0, 318]`, or `[0, -1]` for none.
+            let ends = range.elements.map { $0.integer(as: Int.self) }
+            guard ends.count == 2, let first = ends[0], first >= 0, let last = ends[1], last <= maxID else {
                 throw SourceError(.unreadable, "\(answer.redactedURL) returned no joke count for \(language)")
             }
             lastIDs.append(max(last, -1))
@@ -58,8 +43,13 @@ struct JokeAPIInfo: Decodable {
             throw SourceError(
                 .empty, "\(answer.redactedURL) has no jokes in \(languages.joined(separator: ", ")) at the moment")
         }
-        let safe = languages.map { language in jokes.safeJokes?.elements.first { $0.lang == language }?.count }
-        return JokeAPICatalog(version: version, total: jokes.totalCount?.number, lastIDs: lastIDs, safe: safe)
+        version = root.optionalText("version")
+        total = jokes.optionalMember("totalCount")?.naturalNumber
+        let counts = jokes.optionalMember("safeJokes")
+        safe = languages.map { language in
+            let count = counts?.elements.first { $0.optionalText("lang") == language }
+            return count?.optionalMember("count")?.naturalNumber
+        }
     }
 }
 
@@ -67,55 +57,41 @@ extension ErrorBody {
     /// True if JokeAPI only says that no joke matches. It uses the same code for requests that it cannot answer. One of
     /// those can occur: a range of IDs that is invalid because the catalog has become shorter.
     var saysThatNoJokeMatches: Bool {
-        guard code?.number == 106 else { return false }
+        guard code == 106 else { return false }
         let detail = detail ?? ""
         return !detail.hasPrefix("The specified ") || detail.hasPrefix("The specified ID range ")
     }
 }
 
-/// The jokes of an answer: a list, or a single joke as the answer.
-struct JokeAPIPage: Decodable {
-    struct Item: Decodable {
-        let id: NumberOrText
-        let category: String
-        let lang: String?
-        private let type: String
-        private let joke: String?
-        private let setup: String?
-        private let delivery: String?
-        private let flags: [String: Bool]?
-        private let safe: Bool?
+/// A joke in an answer.
+struct JokeAPIItem {
+    let id: Int
+    let category: String
+    let joke: FetchedJoke
 
-        /// Returns the joke; nil if a part is missing.
-        func fetched(in language: String) -> FetchedJoke? {
-            let isTwoPart = type == "twopart"
-            guard isTwoPart || type == "single", let setup = isTwoPart ? setup : joke, !isTwoPart || delivery != nil,
-                let number = id.number
-            else { return nil }
-            return FetchedJoke(
-                upstreamID: "\(language):\(number)", setup: setup, punchline: isTwoPart ? delivery : nil,
-                language: language, categories: [category], flags: (flags ?? [:]).filter(\.value).keys.sorted(),
-                safety: safety(in: language))
-        }
-
-        /// The service rates some jokes of its category Dark safe, although its own safe mode excludes the category.
-        private func safety(in language: String) -> Safety? {
-            if category.lowercased() == "dark" || safe == false { return .unsafe }
-            return safe == true && SourceKind.jokeAPI.traits.ratedLanguages.contains(language) ? .safe : nil
-        }
+    /// Returns nil if a part is missing, or if the joke is in another language than the requested one.
+    init?(_ item: JSONValue, in language: String) throws(JSONError) {
+        let type = try item.text("type")
+        let isTwoPart = type == "twopart"
+        guard isTwoPart || type == "single", let id = item.optionalMember("id")?.naturalNumber,
+            let category = try item.text("category"), let setup = try item.text(isTwoPart ? "setup" : "joke"),
+            (try item.text("lang") ?? language).lowercased() == language
+        else { return nil }
+        let punchline = isTwoPart ? try item.text("delivery") : nil
+        let (flags, safe) = (try item.knownMember("flags"), try item.knownMember("safe"))
+        let isReadable = flags.map { $0.kind == .object && $0.members.allSatisfy { $0.value.kind == .bool } } ?? true
+        guard isTwoPart == (punchline != nil), isReadable, safe.map({ $0.kind == .bool }) ?? true else { return nil }
+        (self.id, self.category) = (id, category)
+        joke = FetchedJoke(
+            upstreamID: "\(language):\(id)", setup: setup, punchline: punchline, language: language,
+            categories: [category],
+            flags: flags?.members.filter { $0.value.bool == true }.compactMap { $0.name.string }.sorted() ?? [],
+            safety: Self.safety(of: category, safe?.bool, in: language))
     }
 
-    private enum Key: String, CodingKey { case jokes, type }
-
-    let items: LossyArray<Item>
-
-    init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: Key.self)
-        if !values.contains(.jokes) && values.contains(.type) {
-            let item = try? Item(from: decoder)
-            items = LossyArray(elements: [item].compactMap(\.self), refused: item == nil ? 1 : 0)
-        } else {
-            items = try values.decode(LossyArray<Item>.self, forKey: .jokes)
-        }
+    /// The service rates some jokes of its category Dark safe, although its own safe mode excludes the category.
+    private static func safety(of category: String, _ safe: Bool?, in language: String) -> Safety? {
+        if category.lowercased() == "dark" || safe == false { return .unsafe }
+        return safe == true && SourceKind.jokeAPI.traits.ratedLanguages.contains(language) ? .safe : nil
     }
 }

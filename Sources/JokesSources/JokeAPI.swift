@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 import JokesCore
 
 /// Reads https://v2.jokeapi.dev and other servers with the same program.
@@ -64,9 +65,8 @@ struct JokeAPI: JokeSource {
     private func checkForChanges(since last: Cursor?) async throws(SourceError) -> SourceBatch {
         let answer = try await upstream.get("/info")
         if let body = ErrorBody(answer), body.isError { throw SourceError(body, in: answer) }
-        let info = try answer.decoded(as: JokeAPIInfo.self)
-        try check(categories, known: info.jokes.categories.elements, of: answer.redactedURL)
-        let catalog = try info.catalog(of: languages, maxID: Self.maxID, answer)
+        let catalog = try await JokeAPICatalog(
+            answer, languages: languages, categories: categories, maxID: Self.maxID)
         if let last, last.catalog == catalog, !last.isFullSyncDue { return last.unchangedBatch() }
         return SourceBatch(
             beginsFullSync: true, position: SourcePosition(encoding: Cursor(catalog: catalog)), progress: .more)
@@ -90,13 +90,12 @@ struct JokeAPI: JokeSource {
         let width = min(Self.windowSize, max(1, limit ?? .max), position.ids.count)
         let ids = position.ids.lowerBound...(position.ids.lowerBound + width - 1)
         let language = languages[position.language]
-        let items = try await items(of: ids, in: language)
-        var seen: Set<String?> = []
+        let (items, unreadable) = try await items(of: ids, in: language)
+        var seen: Set<Int> = []
         // Newer jokes have higher IDs, so each range is newer than the previous one.
-        let jokes = items.elements.filter { isRequested($0, ids, language) }
-            .sorted { $0.id.number ?? 0 > $1.id.number ?? 0 }.compactMap { $0.fetched(in: language) }
-            .filter { seen.insert($0.upstreamID).inserted }
-        let refused = items.refused + items.elements.count - jokes.count
+        let jokes = items.filter { isRequested($0, ids) && seen.insert($0.id).inserted }
+            .sorted { $0.id > $1.id }.map(\.joke)
+        let refused = unreadable + items.count - jokes.count
         var cursor = start
         cursor.language = position.language
         cursor.nextID = ids.upperBound + 1
@@ -122,23 +121,30 @@ struct JokeAPI: JokeSource {
 
     private func items(
         of ids: ClosedRange<Int>, in language: String
-    ) async throws(SourceError) -> LossyArray<JokeAPIPage.Item> {
+    ) async throws(SourceError) -> (items: [JokeAPIItem], refused: Int) {
         let names = categories.isEmpty ? "Any" : categories.joined(separator: ",")
         let answer = try await upstream.get(
             "/joke/\(names)?lang=\(language)&idRange=\(ids.lowerBound)-\(ids.upperBound)"
                 + "&amount=\(Self.windowSize)" + (isSafeOnly ? "&safe-mode" : ""))
         if let body = ErrorBody(answer), body.isError {
             guard body.saysThatNoJokeMatches else { throw SourceError(body, in: answer) }
-            return LossyArray(elements: [], refused: 0)
+            return ([], 0)
         }
-        let items = try answer.decoded(as: JokeAPIPage.self).items
-        if items.elements.isEmpty && items.refused == 0 { throw SourceError(noJokesIn: answer) }
-        return items
+        let root = try await answer.jsonRoot
+        let list = root.member("jokes")
+        if list == nil && root.member("type") != nil {
+            let item = try? JokeAPIItem(root, in: language)
+            return ([item].compactMap(\.self), item == nil ? 1 : 0)
+        }
+        let (items, refused) = try await answer.items(of: list) { item throws(JSONError) in
+            try JokeAPIItem(item, in: language)
+        }
+        if items.isEmpty && refused == 0 { throw SourceError(noJokesIn: answer) }
+        return (items, refused)
     }
 
     /// A joke outside the requested range would be confused with another.
-    private func isRequested(_ item: JokeAPIPage.Item, _ ids: ClosedRange<Int>, _ language: String) -> Bool {
-        item.id.number.map(ids.contains) == true && (item.lang ?? language).lowercased() == language
-            && (categories.isEmpty || categories.contains(item.category.lowercased()))
+    private func isRequested(_ item: JokeAPIItem, _ ids: ClosedRange<Int>) -> Bool {
+        ids.contains(item.id) && (categories.isEmpty || categories.contains(item.category.lowercased()))
     }
 }

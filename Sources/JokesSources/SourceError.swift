@@ -96,7 +96,7 @@ struct ErrorBody {
 
     /// True if there is a field `error` that is not `false`.
     var isError: Bool { root.member("error").map { $0.bool ?? true } ?? false }
-    var code: NumberOrText? { try? root.optionalMember("code")?.decode(NumberOrText.self) }
+    var code: Int? { root.optionalMember("code")?.naturalNumber }
     var message: String? { root.optionalText("message") }
     var detail: String? { root.optionalText("additionalInfo") }
 }

@@ -5,8 +5,6 @@ import JokesCore
 extension HTTPResponse {
     /// The maximum number of values and names of any answer: 8 MB with 100,000 jokes have about a million.
     private static let maxValues = 2_000_000
-    /// The same for a service whose answers have a known shape: 5,000 jokes of twenty members each.
-    private static let maxKnownValues = 100_000
 
     /// The type of the body in words, as they read after "returned": `text/html`.
     var typeInWords: String {
@@ -73,19 +71,6 @@ extension HTTPResponse {
         return list + "]".utf8
     }
 
-    /// Decodes the body. Errors do not quote it.
-    func decoded<Value: Decodable>(as type: Value.Type) throws(SourceError) -> Value {
-        guard mediaType?.isJSON == true else { throw notJSON }
-        let root: JSONValue
-        do throws(JSONError) {
-            root = try JSONDocument(body, .structure, maxValues: Self.maxKnownValues).root
-        } catch {
-            throw malformed(error)
-        }
-        guard let value = try? root.decode(type) else { throw unexpectedShape }
-        return value
-    }
-
     /// Reads the elements of a list. Those for which `read` returns nil or throws are refused.
     func items<Item>(
         of list: JSONValue?, _ read: (JSONValue) throws(JSONError) -> Item?
@@ -131,40 +116,5 @@ extension JSONValue {
     var naturalNumber: Int? {
         guard let text = number ?? string, text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
         return Int(text)
-    }
-}
-
-/// The elements of a list that can be decoded, and the number of the others.
-struct LossyArray<Element: Decodable & Sendable>: Sendable {
-    let elements: [Element]
-    let refused: Int
-}
-
-extension LossyArray: Decodable {
-    private struct Slot: Decodable {
-        let element: Element?
-
-        init(from decoder: any Decoder) throws { element = try? Element(from: decoder) }
-    }
-
-    init(from decoder: any Decoder) throws {
-        let slots = try [Slot](from: decoder)
-        elements = slots.compactMap(\.element)
-        refused = slots.count - elements.count
-    }
-}
-
-/// A number that may be written as a text: `106` and `"106"` are equal.
-struct NumberOrText: Hashable, Sendable {
-    let text: String
-
-    /// The number, if it is an integer without a sign or spaces.
-    var number: Int? { text.utf8.allSatisfy(\.isASCIIDigit) ? Int(text) : nil }
-}
-
-extension NumberOrText: Decodable {
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        text = try (try? container.decode(String.self)) ?? String(container.decode(Int.self))
     }
 }
