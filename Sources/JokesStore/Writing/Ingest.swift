@@ -1,8 +1,8 @@
 import JokesCore
 import SQLite
 
-/// The counts of a batch of jokes. Each joke of the batch is in one count, besides `inserted`. `missing` counts jokes outside
-/// of the batch.
+/// The counts of a batch of jokes. Each joke of the batch is in one count, and `inserted` counts some again. `missing` counts
+/// jokes outside of the batch.
 package struct IngestReport: Hashable, Sendable {
     /// Inserted jokes whose texts no other stored joke had: new jokes, and evicted or removed jokes that came back.
     package var new = 0

@@ -56,17 +56,22 @@ private struct ObservedPlanner {
             try end(outcome)
         case .configure(let sources):
             planner.configure(sources, states: states, now: now)
-            // The stored times of a removed source may be of another clock.
-            for name in names where clockWasSet && planner.configuration(of: name) == nil { lastStart[name] = nil }
+            if clockWasSet { forgetStartsOfRemovedSources() }
             for source in sources { shortestPauses[source.name] = source.minPause }
         case .setClock(let change):
             let due = planner.nextDue
             now.wall = now.wall.advanced(by: change)
             try verify(planner.nextDue == due, "the wall clock moved a schedule")
             clockWasSet = true
+            forgetStartsOfRemovedSources()
         }
         try startDue()
         try requireSoundness()
+    }
+
+    /// The stored times of a removed source may be of another clock.
+    private mutating func forgetStartsOfRemovedSources() {
+        for name in names where planner.configuration(of: name) == nil { lastStart[name] = nil }
     }
 
     private mutating func pass(to moment: Duration) throws {
