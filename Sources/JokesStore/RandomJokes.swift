@@ -94,7 +94,8 @@ extension Connection {
         _ selection: JokeSelection, using randomness: inout some RandomNumberGenerator
     ) throws -> (Candidate, round: Int64)? {
         let last = try setting(.lastServed).flatMap { id in
-            try prepare("SELECT joke_group FROM jokes WHERE id = ?").first(id) { row in try row.read(0, as: Int64.self) }
+            try prepare("SELECT joke_group FROM jokes WHERE id = ?").first(id) { row in try row.read(0, as: Int64.self)
+            }
         }
         var currentRound: Int64 = 0
         let sources = try prepare("SELECT key FROM sources").map { row in try row.read(0, as: Int64.self) }
