@@ -56,7 +56,7 @@ struct ChuckNorris: JokeSource {
             taken: isAll ? nil : wanted.count - untaken.count + limit, latest: found.map(\.changed).max() ?? "")
         return SourceBatch(
             jokes: untaken.prefix(limit).map(\.joke), refused: taken > 0 ? 0 : refused,
-            position: SourcePosition(encoding: cursor), progress: .partial)
+            position: SourcePosition(encoding: cursor), progress: .partial, permission: answer.permission)
     }
 
     private func isWanted(_ item: Item) -> Bool {

@@ -64,7 +64,7 @@ struct OfficialJokeAPI: JokeSource {
         return SourceBatch(
             jokes: Array(taken), beginsFullSync: true, refused: refused, position: next,
             // A refused item may be a known joke that still exists.
-            progress: isWhole && refused == 0 ? .complete : .partial)
+            progress: isWhole && refused == 0 ? .complete : .partial, permission: answer.permission)
     }
 
     private static func joke(_ item: JSONValue) throws(JSONError) -> FetchedJoke? {

@@ -22,12 +22,13 @@ struct Sync {
 
     /// Runs the sync to its end. After an error, the stored slices stay. Ends within a slice if the task is canceled.
     mutating func run(
-        _ reader: any JokeSource, _ store: JokeStore, onStored: (SyncReport, _ changesFavorites: Bool) async -> Void
+        _ reader: any JokeSource, on worker: isolated SyncWorker,
+        onStored: @Sendable (SyncReport, _ changesFavorites: Bool) async -> Void
     ) async throws {
         var progress = SourceBatch.Progress.more
         while try continues(after: progress) {
             guard var batch = try await nextBatch(of: reader) else { return }
-            let inserted = try await self.store(batch, in: store, onStored)
+            let inserted = try await store(batch, on: worker, onStored)
             (position, progress) = (batch.position, batch.progress)
             if let permission = batch.permission {
                 batch.jokes = []
@@ -54,7 +55,8 @@ struct Sync {
     /// Normalizes and stores a batch in slices of about 15 ms, between which other changes and syncs get their turns. The last
     /// slice has the position after the batch. Returns the number of jokes that the source has not had before.
     private mutating func store(
-        _ batch: SourceBatch, in store: JokeStore, _ onStored: (SyncReport, _ changesFavorites: Bool) async -> Void
+        _ batch: SourceBatch, on worker: isolated SyncWorker,
+        _ onStored: @Sendable (SyncReport, _ changesFavorites: Bool) async -> Void
     ) async throws -> Int {
         let normalizer = Normalizer(source: source.name)
         // A random answer is independent of the last one, and is never requested again.
@@ -64,7 +66,8 @@ struct Sync {
         var (isFirst, inserted) = (true, 0)
         report.note = batch.note
         repeat {
-            try Task.checkCancellation()
+            try await worker.beginTurn(stored: report.seen)
+            defer { worker.endTurn() }
             let slice = rest.prefix(JokeStore.sliceCount)
             rest.removeFirst(slice.count)
             let jokes = slice.compactMap { try? normalizer.normalize($0) }
@@ -81,7 +84,7 @@ struct Sync {
             let mustStore = fullSync != .middle || pass.begins && batch.progress == .more
             var changesFavorites = false
             if !jokes.isEmpty || mustStore {
-                let stored = try await store.ingest(
+                let stored = try await worker.store.ingest(
                     jokes, from: source.name, at: .now, part: isRandom ? .outside : fullSync, passPart: pass,
                     position: position)
                 report.new += stored.new
@@ -90,7 +93,7 @@ struct Sync {
                 inserted += stored.inserted
                 changesFavorites = stored.hasChangedFavorites
             } else if let position, position != self.position {
-                try await store.save(position, of: source.name)
+                try await worker.store.save(position, of: source.name)
             }
             await onStored(report, changesFavorites)
             isFirst = false

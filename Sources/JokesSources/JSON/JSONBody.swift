@@ -71,17 +71,21 @@ extension HTTPResponse {
         return list + "]".utf8
     }
 
+    /// The maximum number of jokes in an answer of a service whose answers have a known shape: twice the largest one.
+    private static let maxKnownJokes = 20_000
+
     /// Reads the elements of a list. Those for which `read` returns nil or throws are refused.
     func items<Item>(
         of list: JSONValue?, _ read: (JSONValue) throws(JSONError) -> Item?
     ) async throws(SourceError) -> (items: [Item], refused: Int) {
         guard let list, list.kind == .array else { throw unexpectedShape }
         var items: [Item] = []
-        let (refused, _) = try await readItems([list], of: redactedURL, atMost: .max) { element in
+        let (refused, isCut) = try await readItems([list], of: redactedURL, atMost: Self.maxKnownJokes) { element in
             guard let item = try? read(element) else { return false }
             items.append(item)
             return true
         }
+        if isCut { throw SourceError(.unreadable, "\(redactedURL) returned more than \(Self.maxKnownJokes) jokes") }
         return (items, refused)
     }
 
