@@ -43,6 +43,8 @@ final class SyncRunner {
     private var tasks: Set<Task<Void, Never>> = []
     /// The requests that wait until the previous one to their server has ended.
     private var turns: [Server?: [CheckedContinuation<Void, Never>]] = [:]
+    /// The number of turns that have begun at all servers.
+    private var turnCount = 0
     /// True from `startDue` until `end`: due syncs start automatically.
     private var isScheduled = false
     private var timer: TimerQueue.Token?
@@ -218,7 +220,7 @@ final class SyncRunner {
             case .admitted:
                 await saveLimits(of: source)
                 return answer
-            case .busy: await nextTurn(at: source.server)
+            case .busy: await nextTurn(at: source.server, after: turnCount)
             case .after(let wait, _):
                 if wait > maxWait { return answer }
                 // Ends early if the task is canceled.
@@ -234,9 +236,14 @@ final class SyncRunner {
     }
 
     /// Waits until the request to a server has ended, or the task is canceled.
-    private func nextTurn(at server: Server?) async {
+    ///
+    /// A task that prefers another loop is suspended by each await, also of functions of this actor. So a turn may begin
+    /// before the wait for it does.
+    private func nextTurn(at server: Server?, after count: Int) async {
         await withTaskCancellationHandler {
-            await withCheckedContinuation { turns[server, default: []].append($0) }
+            await withCheckedContinuation { request in
+                if turnCount == count { turns[server, default: []].append(request) } else { request.resume() }
+            }
         } onCancel: {
             loop.perform { ServiceActor.assumeIsolated { self.beginTurn(at: server) } }
         }
@@ -244,6 +251,7 @@ final class SyncRunner {
 
     /// Lets all waiting requests to a server try again, in their order.
     private func beginTurn(at server: Server?) {
+        turnCount += 1
         for request in turns.removeValue(forKey: server) ?? [] { request.resume() }
     }
 

@@ -15,6 +15,7 @@ final class RandomServer: Sendable {
         var requests: [BootInstant] = []
         var pauses: [BootInstant] = []
         var mode = Mode.random
+        var mustPause = false
     }
 
     init(seed: UInt64) throws {
@@ -33,9 +34,11 @@ final class RandomServer: Sendable {
             switch state.mode {
             case .random: break
             case .long: return .jokes(10_000, of: name, from: first)
+            case .short where state.mustPause: break
             case .short: return .jokes(1, of: name, from: first)
             }
-            if state.random.chance(1, in: 12) {
+            if state.mustPause || state.random.chance(1, in: 12) {
+                state.mustPause = false
                 state.pauses.append(.now)
                 return .json("[]", status: 429, headers: [("Retry-After", "1")])
             }
@@ -56,6 +59,9 @@ final class RandomServer: Sendable {
         let gate = state.withLock { $0.held.isEmpty ? nil : $0.held.removeFirst() }
         gate?.open()
     }
+
+    /// Asks for a pause with the next answer.
+    func pause() { state.withLock { $0.mustPause = true } }
 
     /// Sends all answers that are held. All later answers are sent at once, and are long or short.
     func answerAtOnce(isLong: Bool) {

@@ -17,7 +17,7 @@ import Unix
             let seed = testSeed &+ UInt64(number) &* 0xD1B5_4A32_D192_ED03
             do {
                 try await SyncStage.run { stage in
-                    try await SharedServers(stage, seed: seed).run(requests: 12)
+                    try await SharedServers(stage, seed: seed).run(requests: 10)
                 }
             } catch {
                 throw BrokenProperty("case \(number), JOKESD_TEST_SEED=\(testSeed): \(error)")
@@ -28,7 +28,7 @@ import Unix
 
 @ServiceActor
 private final class SharedServers {
-    private static let rate = RequestRate(requests: 5, per: .milliseconds(500))
+    private static let rate = RequestRate(requests: 5, per: .milliseconds(300))
     private static let sourcesPerServer = 3
     private static let maxCalls = 6
 
@@ -43,6 +43,7 @@ private final class SharedServers {
     private var removed: [String: Int] = [:]
     /// The times of reloads and of the end, which may cancel a request before its answer is read.
     private var cancellations: [BootInstant] = []
+    private var checkedUntil = BootInstant.now
 
     init(_ stage: SyncStage, seed: UInt64) throws {
         self.stage = stage
@@ -50,7 +51,8 @@ private final class SharedServers {
         servers = [try RandomServer(seed: seed &+ 1), try RandomServer(seed: seed &+ 2)]
     }
 
-    /// Runs random events until each server has had this number of requests, and then ends all syncs.
+    /// Runs random events until each server has had this number of requests, syncs as often as the servers allow for as
+    /// many requests, and then ends all syncs.
     func run(requests: Int) async throws {
         try await reload(share: 1)
         while servers.contains(where: { $0.requests.count < requests }) {
@@ -60,8 +62,9 @@ private final class SharedServers {
             try checkRemoved()
             try await waitUntil("something happens") { progress != before || isIdle && maySync || holdsAnswers }
         }
+        try await refreshAll(requests: requests)
         try await end()
-        for server in servers { try checkRate(of: server) }
+        try checkServerLogs()
     }
 
     private var holdsAnswers: Bool { servers.contains { $0.holdsAnswers } }
@@ -119,15 +122,28 @@ private final class SharedServers {
         }
         let names = configured.map(\.name)
         for name in names { removed[name] = nil }
-        cancellations.append(.now)
+        if !isIdle { cancellations.append(.now) }
         try await stage.adopt(configured)
         for name in Set(old).subtracting(names) { removed[name] = try stage.stored(name) }
     }
 
-    private func end() async throws {
+    /// Syncs all sources as often as the servers allow.
+    private func refreshAll(requests: Int) async throws {
         for server in servers { server.answerAtOnce(isLong: false) }
         try await waitUntil("all calls are answered") { isIdle }
         try await reload(share: 1)
+        try checkServerLogs()
+        let before = servers.map(\.requests.count)
+        for server in servers { server.pause() }
+        while zip(servers, before).contains(where: { $0.requests.count < $1 + requests }) {
+            try await waitUntil("a source may be synced") { maySync }
+            refreshes.append(stage.refresh())
+            try await waitUntil("the syncs have ended") { isIdle }
+        }
+    }
+
+    /// Ends all syncs while long answers are stored.
+    private func end() async throws {
         for server in servers { server.answerAtOnce(isLong: true) }
         try await waitUntil("a source may be synced") { maySync }
         let stored = stage.views.counts.stored
@@ -177,6 +193,15 @@ private final class SharedServers {
         }
     }
 
+    /// Checks the logs of the servers. Nothing may be under way, or its cancellation is known.
+    private func checkServerLogs() throws {
+        for server in servers {
+            try checkRate(of: server)
+            try checkPauses(of: server)
+        }
+        (cancellations, checkedUntil) = ([], .now)
+    }
+
     /// A request arrives after it was sent, so the first one of a period may belong to an earlier one. Another one may have
     /// been canceled before it arrived.
     private func checkRate(of server: RandomServer) throws {
@@ -185,9 +210,12 @@ private final class SharedServers {
             let span = first.duration(to: last)
             try verify(span > Self.rate.per, "\(most + 1) requests of a server in \(span)")
         }
-        for pause in server.pauses {
+    }
+
+    private func checkPauses(of server: RandomServer) throws {
+        for pause in server.pauses where pause > checkedUntil {
             // An answer to a canceled request is not read.
-            guard let next = times.first(where: { $0 > pause }),
+            guard let next = server.requests.first(where: { $0 > pause }),
                 !cancellations.contains(where: { $0 > pause.advanced(by: .seconds(-1)) && $0 < next })
             else { continue }
             let span = pause.duration(to: next)
