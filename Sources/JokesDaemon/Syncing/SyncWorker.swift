@@ -99,11 +99,13 @@ actor SyncWorker {
     /// Begins the turn of a sync to store a slice. The sync with the fewest stored jokes is next, so a short sync waits for one
     /// slice of a long one.
     func beginTurn(stored: Int) async throws {
-        var hasTurn = !isStoring
-        isStoring = true
+        var hasTurn = false
         while !hasTurn {
             hasTurn = await withTaskCancellationHandler {
-                await withCheckedContinuation { waiting.append((stored, $0)) }
+                await withCheckedContinuation { turn in
+                    if isStoring { waiting.append((stored, turn)) } else { turn.resume(returning: true) }
+                    isStoring = true
+                }
             } onCancel: {
                 loop.perform { self.assumeIsolated { $0.wakeAll() } }
             }
