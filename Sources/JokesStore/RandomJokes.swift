@@ -23,7 +23,10 @@ extension JokeStore {
         try withOpenDatabase(to: "record the joke of the day", on: path) {
             try connection.write {
                 if let joke = try connection.jokeOfTheDay(date) {
-                    try connection.set(.lastServed, to: joke.id.rawValue)
+                    // A status bar asks every minute, and must not write each time.
+                    if try connection.setting(.lastServed) != joke.id.rawValue {
+                        try connection.set(.lastServed, to: joke.id.rawValue)
+                    }
                     return joke
                 }
                 guard let joke = try connection.serve(JokeSelection(), at: now, using: &randomness) else { return nil }

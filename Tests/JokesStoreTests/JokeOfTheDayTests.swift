@@ -1,6 +1,7 @@
 import JokesCore
 import JokesStore
 import Testing
+import Unix
 
 /// The saved joke of the day.
 @Suite final class JokeOfTheDayTests: StoreTestCase {
@@ -16,6 +17,10 @@ import Testing
         _ = try store.served()
         #expect(try today(date) == first && reader.jokeOfTheDay(date)?.id.rawValue == first)
         #expect(try reader.lastServed()?.rawValue == first)
+        let again = try store.assumeIsolated { store in
+            try store.change(requestedAt: .now) { try $0.jokeOfTheDay(date, at: Fixture.now)?.id.rawValue }
+        }
+        #expect(again.result == first && !again.hasWritten, "a repeated call writes")
         #expect(try today(CivilDate(daysSince1970: date.daysSince1970 + 1)) != first)
         #expect(try reader.jokeOfTheDay(date) == nil)
         let second = try #require(try today(date))
