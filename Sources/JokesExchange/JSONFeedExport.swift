@@ -53,8 +53,7 @@ private struct FeedItemRecord: Encodable {
 
     private init(_ id: JokeID, _ content: JokeContent, _ firstSeen: Timestamp, _ record: JokeRecord) {
         self.id = id.rawValue
-        let isAddress = content.url.map { $0.hasPrefix("https://") || $0.hasPrefix("http://") } ?? false
-        url = isAddress ? content.url : nil
+        url = content.url.flatMap { isWebAddress($0) ? $0 : nil }
         contentText = content.text.whole
         let upstreamDate = content.upstreamDate.flatMap { Timestamp($0) == nil ? nil : $0 }
         datePublished = upstreamDate ?? firstSeen.description

@@ -21,10 +21,7 @@ struct JSONFeedImport {
 
     /// A file has no address of its own, so links must be complete.
     private static func item(_ value: JSONValue) throws(JSONError) -> FeedItem {
-        try FeedItem(value) { link, _ in
-            let start = link.prefix(8).lowercased()
-            return start.hasPrefix("https://") || start.hasPrefix("http://") ? link : nil
-        }
+        try FeedItem(value) { link, _ in isWebAddress(link) ? link : nil }
     }
 
     private func record(_ item: FeedItem, of feed: Feed, at offset: Int) throws -> ExchangeRecord {

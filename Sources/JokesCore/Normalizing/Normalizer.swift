@@ -85,11 +85,8 @@ package struct Normalizer: Sendable {
         return cleanText(clean.split(separator: "\n").map { $0.drop(while: \.isWhitespace) }.joined(separator: " "))
     }
 
-    /// Returns a URL of http or https; nil for any other scheme, such as `javascript` or `file`.
     private func webAddress(_ raw: String?) -> String? {
-        guard let url = line(raw) else { return nil }
-        let start = url.prefix(8).lowercased()
-        return start.hasPrefix("http://") || start.hasPrefix("https://") ? url : nil
+        line(raw).flatMap { isWebAddress($0) ? $0 : nil }
     }
 
     private func categories(_ raw: [String]) -> [String] {
@@ -104,4 +101,10 @@ package struct Normalizer: Sendable {
 /// Returns whether a clean text is empty, or has only characters that could not be decoded.
 private func isBlank(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { $0 == "\u{FFFD}" || $0.properties.isWhitespace }
+}
+
+/// Returns whether the text is a URL of http or https, and not of any other scheme, such as `javascript` or `file`.
+package func isWebAddress(_ url: String) -> Bool {
+    let start = url.prefix(8).lowercased()
+    return start.hasPrefix("http://") || start.hasPrefix("https://")
 }

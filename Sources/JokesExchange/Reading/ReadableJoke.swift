@@ -46,8 +46,7 @@ struct ReadableJoke {
 /// `javascript`.
 private func webAddress(_ raw: String) -> String? {
     let url = cleanText(raw)
-    let start = url.prefix(8).lowercased()
-    guard start.hasPrefix("https://") || start.hasPrefix("http://") else { return nil }
+    guard isWebAddress(url) else { return nil }
     let encodings: [Unicode.Scalar: String] = [
         "\n": "%0A", " ": "%20", "\"": "%22", "<": "%3C", ">": "%3E", "\\": "%5C", "^": "%5E", "`": "%60", "{": "%7B",
         "|": "%7C", "}": "%7D",
