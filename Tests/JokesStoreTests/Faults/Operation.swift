@@ -103,7 +103,10 @@ struct Operation: Sendable {
         },
         Operation(name: "serve a random joke", effect: .cumulative) { context in
             let store: JokeStore = context.store
-            return try store.assumeIsolated { store in "\(try store.random(at: later) != nil)" }
+            return try store.assumeIsolated { store in
+                // Of several sources, the next one is random, also when the operation is repeated.
+                try store.random(JokeSelection(source: "a"), at: later)?.id.rawValue ?? "none"
+            }
         },
     ]
 
