@@ -4,7 +4,7 @@ import JokesStore
 import Unix
 import Varlink
 
-/// The daemon: passes each event to `Lifecycle`, and performs the returned effects with its components.
+/// The daemon: starts, serves clients, and stops, with its components.
 ///
 /// Runs on the service loop, so a call that only reads is answered without a change of threads. Slow work has its own
 /// loops: the store's loop writes, and the network loop fetches and decodes. The folder `Service` has the methods for
@@ -29,19 +29,24 @@ final class Daemon {
     private(set) var configuration: Configuration
     /// The recoveries that no client has acknowledged.
     private(set) var recoveries: [Recovery] = []
-    /// The error of a failed start, which ends the program unless a recovery clears the error.
+    /// The error of a failed start.
     private(set) var failure: (any Error)?
     /// Starts syncs after the start, a reload or a recovery, and when a sync is due.
     var startSyncs: () -> Void
-    /// Called after an event if no job and no sync is running or requested. Clients may be connected.
+    /// Called when no job and no sync is running or requested. Clients may be connected.
     var onIdle: (() -> Void)?
     let options: DaemonOptions
     private let notifier: Notifier
     private var startTimeoutExtension: StartTimeoutExtension?
     /// The calls that wait for the next reload.
     private var reloadCalls: [VarlinkCall<ReloadMethod.Parameters, ReloadMethod.Reply>] = []
-    private var lifecycle = Lifecycle()
-    private var hasAdoptedConfiguration = false
+    /// The requested jobs. Requests for the same job are merged.
+    private var requested: Set<Job> = []
+    private var isStopping = false
+    /// Resumes `nextJob`, which waits for a request.
+    private var wake: CheckedContinuation<Void, Never>?
+    /// The time of the last recovery.
+    private var recoveredAt: BootInstant?
 
     /// Creates a daemon that is idle until `begin`. If `serves` is false, no client can connect.
     init(_ options: DaemonOptions, _ assembly: Assembly, serves: Bool) throws {
@@ -63,95 +68,143 @@ final class Daemon {
         probes = SourceProbes(worker, syncs)
         startSyncs = { [syncs] in syncs.startDue() }
         views.onPublish = { [unowned self] in notifier.status(statusLine) }
-        syncs.onEvent = { [unowned self] event in handle(event) }
+        syncs.onStored = { [unowned self] in request(.tidy) }
         if serves { server = VarlinkService(try JokesService.interface(of: self), log: log, on: loop) }
     }
 
-    // MARK: Lifecycle
+    // MARK: Life
 
-    /// Begins the first job, `start`.
+    /// Work that takes time, the most urgent first. Only one job runs at a time.
+    enum Job: CaseIterable {
+        case recover, reload
+        /// One step of the cleanup of the cache.
+        case tidy
+    }
+
+    /// The maximum time from `stop` to the end of the loop. Jokes that are not yet stored are fetched again after the next
+    /// start.
+    private static let stopDeadline: Duration = .milliseconds(700)
+    /// The minimum time between two recoveries. If the new database is soon damaged too, another recovery would not help:
+    /// changes are refused instead.
+    private static let pauseBetweenRecoveries: Duration = .seconds(60)
+
+    /// Begins the life of the daemon, which ends the loop when it is over.
     func begin() {
-        for effect in lifecycle.begin() { perform(effect) }
+        // Without the executor preference, functions that no actor isolates would run on the runtime's global pool, whose
+        // idle threads would wake the process every second.
+        Task(executorPreference: loop) { await self.live() }
     }
 
-    /// Handles an event of `Lifecycle`, and performs its effects.
-    func handle(_ event: Lifecycle.Event) {
-        for effect in lifecycle.handle(event) { perform(effect) }
-        if lifecycle.isIdle && syncs.isIdle { onIdle?() }
+    /// Starts, serves until `stop`, and ends the loop. Clients can connect after the start.
+    private func live() async {
+        do { try await start() } catch {
+            failure = error
+            return endLoop()
+        }
+        notifier.ready(status: statusLine)
+        if !requested.contains(.recover) { resumeSyncs() }
+        while let job = await nextJob() { await perform(job) }
+        await syncs.end()
+        // If the files of the database were removed, only this process still has the data.
+        await writer.tryToWrite { try $0.restoreFiles() }
+        endLoop()
     }
 
-    private func perform(_ effect: Lifecycle.Effect) {
-        switch effect {
-        case .announceReady: notifier.ready(status: statusLine)
-        case .startDueSyncs: startSyncs()
-        case .endSyncs:
-            // Without the executor preference, this nonisolated closure would run on the runtime's global pool. Idle
-            // threads of the pool would wake the process every second.
-            Task(executorPreference: loop) {
-                await self.syncs.end()
-                await self.handle(.syncsEnded)
-            }
-        case .announceStopping:
-            notifier.stopping()
-            server?.stop()
-            loop.schedule(at: .now.advanced(by: Lifecycle.stopDeadline)) { [weak self] in
-                self?.handle(.deadlineReached)
-            }
-        case .run(let job): Task(executorPreference: loop) { await self.run(job) }
-        case .exit:
-            // The methods of the server retain the daemon. The database is closed after server and daemon are released.
-            server = nil
-            loop.stop()
+    private func perform(_ job: Job) async {
+        switch job {
+        case .recover:
+            // A sync must not store its position in a database that lacks its jokes.
+            await syncs.end()
+            await recoverWhileServing()
+            resumeSyncs()
+        case .reload:
+            await reloadForCalls()
+            // A reload that damage has interrupted is done again after the recovery.
+            if requested.contains(.recover) { return request(.reload) }
+            if !isStopping { notifier.ready(status: statusLine) }
+            resumeSyncs()
+        case .tidy: if !(await tidier.performStep(logsEvictions: server != nil)) { request(.tidy) }
         }
     }
 
-    /// Runs a job, and handles the event of its end.
-    private func run(_ job: Lifecycle.Job) async {
-        let end: Lifecycle.Event =
-            switch job {
-            case .start: await start()
-            case .reload: await reloadForCalls()
-            case .recover: await recover()
-            case .tidy: .tidied(isComplete: await tidier.performStep(logsEvictions: server != nil))
-            case .finish: await finish()
-            }
-        handle(end)
+    /// Requests a job, which begins after the current one.
+    func request(_ job: Job) {
+        requested.insert(job)
+        wakeUp()
     }
 
-    /// Loads the state before the daemon listens on the socket, so the first client gets complete replies.
-    private func start() async -> Lifecycle.Event {
+    private func wakeUp() {
+        wake?.resume()
+        wake = nil
+    }
+
+    /// Waits for the next job; nil after `stop`.
+    private func nextJob() async -> Job? {
+        while !isStopping {
+            if let job = Job.allCases.first(where: requested.contains) { return requested.remove(job) }
+            if syncs.isIdle { onIdle?() }
+            await withCheckedContinuation { wait in
+                if requested.isEmpty && !isStopping { wake = wait } else { wait.resume() }
+            }
+        }
+        return nil
+    }
+
+    private func resumeSyncs() {
+        if !isStopping { startSyncs() }
+    }
+
+    /// Stops the daemon: ends all syncs, and writes pending data, at most until the deadline.
+    func stop() {
+        if isStopping { return }
+        isStopping = true
+        notifier.stopping()
+        server?.stop()
+        syncs.cancel()
+        loop.schedule(at: .now.advanced(by: Self.stopDeadline)) { [weak self] in self?.endLoop() }
+        wakeUp()
+    }
+
+    private func endLoop() {
+        // The methods of the server retain the daemon. The database is closed after server and daemon are released.
+        server = nil
+        loop.stop()
+    }
+
+    // MARK: Jobs
+
+    /// Loads the state before the daemon listens on the socket, so the first client gets complete replies. If the database is
+    /// damaged, recovers it, and starts again.
+    private func start() async throws {
         do {
             try await adopt(configuration)
-            await watchForDamage()
-            if lifecycle.phase == .starting { try server?.listen(options, log: log) }
-            startTimeoutExtension?.end()
-            notifyWatchdog()
-            return .started
-        } catch {
-            failure = error
-            guard let error = error as? StoreError, error.code == .corrupt else { return .startFailed(isDamage: false) }
+        } catch let error as StoreError where error.code == .corrupt {
             await writer.store.report(reader.damage(error))
-            return .startFailed(isDamage: true)
+            try await recover()
+            try await adopt(configuration)
         }
+        await watchForDamage()
+        if !isStopping { try server?.listen(options, log: log) }
+        startTimeoutExtension?.end()
+        notifyWatchdog()
     }
 
     /// Reloads the configuration, and answers the calls that wait for the reload.
-    private func reloadForCalls() async -> Lifecycle.Event {
+    private func reloadForCalls() async {
         // A call that comes during the reload waits for the next reload.
         let calls = reloadCalls
         reloadCalls = []
-        let refusal = await reload()
+        let refusal = await readConfigurationAgain()
         for call in calls {
             if let refusal { call.fail(ErrorReply(refusal)) } else { call.reply(ReloadMethod.Reply()) }
         }
-        return .reloaded
     }
 
     /// Reads the configuration again. If the file is invalid, keeps the previous configuration, logs the error, and
     /// returns the error for clients.
     ///
     /// `configurationStatus` keeps the error for `systemctl status` and for `Diagnose`.
-    private func reload() async -> JokesError? {
+    private func readConfigurationAgain() async -> JokesError? {
         notifier.reloading()
         do {
             let loaded = try JokesDaemon.loadConfiguration(options)
@@ -171,36 +224,28 @@ final class Daemon {
         }
     }
 
-    /// Recovers the database, after which all sources sync from the beginning. See "Recovery" in docs/architecture.md.
-    private func recover() async -> Lifecycle.Event {
-        do throws(StoreError) {
-            // A report of damage may arrive after the recovery from this damage.
-            if await writer.store.isDamaged {
-                if let recovery = try await writer.store.recover() { log.error(recovery.logMessage) }
-                syncs.resetSources()
-            }
-            writer.clearFailure()
-            failure = nil
-        } catch {
+    private func recoverWhileServing() async {
+        do {
+            try await recover()
+            try await adopt(configuration)
+        } catch let error as StoreError {
             writer.recordFailure(error)
-            if !hasAdoptedConfiguration { failure = error }
-            return .recovered(at: nil)
+        } catch {
+            log.error("cannot continue after a recovery: \(error)")
         }
-        if hasAdoptedConfiguration {
-            do {
-                try await adopt(configuration)
-            } catch {
-                log.error("cannot continue after a recovery: \(error)")
-            }
-        }
-        return .recovered(at: .now)
+        // Damage that was found meanwhile was in the old database.
+        requested.remove(.recover)
     }
 
-    /// Writes removed files again, so that a clean stop loses no data.
-    private func finish() async -> Lifecycle.Event {
-        // If the files of the database were removed, only this process still has the data.
-        await writer.tryToWrite { try $0.restoreFiles() }
-        return .finished
+    /// Recovers the database, after which all sources sync from the beginning. See "Recovery" in docs/architecture.md.
+    private func recover() async throws {
+        // A report of damage may arrive after the recovery from this damage.
+        if await writer.store.isDamaged {
+            if let recovery = try await writer.store.recover() { log.error(recovery.logMessage) }
+            syncs.resetSources()
+        }
+        writer.clearFailure()
+        recoveredAt = .now
     }
 
     /// Adopts the sources and settings of a configuration, and publishes the changed views.
@@ -217,10 +262,9 @@ final class Daemon {
         recoveries = try reader.recoveries()
         try views.adopt(configuration.feed, configuration.cache, syncs.planner, hasRecovered: !recoveries.isEmpty)
         self.configuration = configuration
-        hasAdoptedConfiguration = true
         // A removed source stores nothing more once the reload is answered.
         await syncs.finishCanceled()
-        handle(.tidyRequested)
+        request(.tidy)
     }
 
     /// Notifies the watchdog of the service manager now and after each half of its interval (sd_watchdog_enabled(3)).
@@ -246,7 +290,9 @@ final class Daemon {
 
     private func handleDamage(_ error: StoreError) {
         writer.recordFailure(error)
-        handle(.damageFound(at: .now))
+        if let recoveredAt, recoveredAt.duration(to: .now) < Self.pauseBetweenRecoveries { return }
+        syncs.cancel()
+        request(.recover)
     }
 
     private func reportRestoredFiles(_ recovery: Recovery) {
@@ -262,11 +308,9 @@ final class Daemon {
 
     // MARK: Calls
 
-    // Calls of clients are not events of `Lifecycle`. Methods answer them directly, and may cause events.
-
-    /// Starts syncs for a client. Throws `Busy` if the lifecycle allows no sync, such as during a recovery.
+    /// Starts syncs for a client. Throws `Busy` during a recovery.
     func refresh(_ call: RefreshCalls.Call) throws {
-        guard lifecycle.maySync else {
+        guard syncs.isActive else {
             throw ErrorReply(JokesError.busy(retryAfterMs: 1000, reason: "the database is being recovered"))
         }
         try syncs.refresh(call)
@@ -275,7 +319,7 @@ final class Daemon {
     /// Reloads the configuration for a client, as after SIGHUP.
     func reload(_ call: VarlinkCall<ReloadMethod.Parameters, ReloadMethod.Reply>) {
         reloadCalls.append(call)
-        handle(.reloadRequested)
+        request(.reload)
     }
 
     /// The text for the service manager, which `systemctl status` shows.

@@ -63,12 +63,10 @@ package enum JokesDaemon {
     private static func serve(_ options: DaemonOptions, _ assembly: Assembly) throws {
         let daemon = try Daemon(options, assembly, serves: true)
         assembly.signals.handler = { [unowned daemon] request in
-            let event: Lifecycle.Event =
-                switch request {
-                case .stop: .stopRequested
-                case .reload: .reloadRequested
-                }
-            daemon.handle(event)
+            switch request {
+            case .stop: daemon.stop()
+            case .reload: daemon.request(.reload)
+            }
         }
         daemon.begin()
         daemon.loop.run()

@@ -160,6 +160,20 @@ final class DaemonUnderTest {
         try JokesConnection(to: [socket])
     }
 
+    /// Overwrites each page of the open database that has more than this number of jokes, but not the page of
+    /// favorites.
+    func damagePages(moreThan least: Int) throws {
+        let path = "\(state)/jokes.sqlite"
+        let file = Descriptor(owning: try retrying("open", path) { open(path, O_RDWR | O_CLOEXEC) })
+        let bytes = try contentsOfFile(path, limit: 1 << 26)
+        for start in stride(from: 4096, to: bytes.count, by: 4096) {
+            let page = String(decoding: bytes[start..<start + 4096], as: UTF8.self)
+            guard page.ranges(of: "crossed the road").count > least else { continue }
+            let garbage = [UInt8](repeating: 0xAA, count: 4096)
+            try retrying("write", path) { pwrite(file.rawValue, garbage, 4096, off_t(start)) }
+        }
+    }
+
     /// Starts `jokesctl watch --json` and waits for its first line, the snapshot.
     func watch() async throws -> ChildProcess {
         let watcher = try ChildProcess(builtProgram("jokesctl"), ["--socket", socket, "--json", "watch"])

@@ -66,7 +66,7 @@ import Unix
         let (daemon, favorites) = try await stoppedDaemon()
         try daemon.start()
         let watcher = try await daemon.watch()
-        try damagePages(of: daemon, moreThan: favorites.count)
+        try daemon.damagePages(moreThan: favorites.count)
         if byDoctor {
             let visit = try daemon.doctor()
             #expect(visit.ending == .exited(1) && visit["database"]?.state == "failed", "\(visit.checks)")
@@ -92,20 +92,6 @@ import Unix
         #expect(try daemon.stop() == .exited(0))
         try daemon.start()
         #expect(try daemon.favorites() == favorites.union([another.id]))
-    }
-
-    /// Overwrites each page of the open database that has more than this number of jokes, but not the page of
-    /// favorites.
-    private func damagePages(of daemon: DaemonUnderTest, moreThan least: Int) throws {
-        let path = "\(daemon.state)/jokes.sqlite"
-        let file = Descriptor(owning: try retrying("open", path) { open(path, O_RDWR | O_CLOEXEC) })
-        let bytes = try contentsOfFile(path, limit: 1 << 26)
-        for start in stride(from: 4096, to: bytes.count, by: 4096) {
-            let page = String(decoding: bytes[start..<start + 4096], as: UTF8.self)
-            guard page.ranges(of: "crossed the road").count > least else { continue }
-            let garbage = [UInt8](repeating: 0xAA, count: 4096)
-            try retrying("write", path) { pwrite(file.rawValue, garbage, 4096, off_t(start)) }
-        }
     }
 
     @Test("a database of a newer version is refused with a hint and not changed")

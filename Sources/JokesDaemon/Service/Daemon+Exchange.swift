@@ -79,7 +79,7 @@ extension Daemon {
             try views.reloadFavorites()
             try views.updateJokes()
         }
-        handle(.tidyRequested)
+        request(.tidy)
         returnFreeMemory()
         return Wire.ImportReport(report)
     }

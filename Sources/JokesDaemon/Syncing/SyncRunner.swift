@@ -30,8 +30,8 @@ final class SyncRunner {
     private(set) var planner = SyncPlanner()
     /// Receives every step of every sync. If nil, results are logged.
     var onStep: ((String, SyncStep) -> Void)?
-    /// Receives `syncDue` and `tidyRequested`.
-    var onEvent: (Lifecycle.Event) -> Void = { _ in }
+    /// Called when the cache may be over its limits.
+    var onStored: () -> Void = {}
     private let worker: SyncWorker
     private let writer: StoreWriter
     private let views: WatchedViews
@@ -45,8 +45,8 @@ final class SyncRunner {
     private var turns: [Server?: [CheckedContinuation<Void, Never>]] = [:]
     /// The number of turns that have begun at all servers.
     private var turnCount = 0
-    /// True from `startDue` until `end`: due syncs start automatically.
-    private var isScheduled = false
+    /// True from `startDue` until `cancel`: due syncs start by themselves, and clients may request others.
+    private(set) var isActive = false
     private var timer: TimerQueue.Token?
     private var refreshCalls = RefreshCalls()
     private var randomness = SystemRandomNumberGenerator()
@@ -87,7 +87,7 @@ final class SyncRunner {
 
     /// Starts the syncs that are due, and sets the timer for the next sync.
     func startDue() {
-        isScheduled = true
+        isActive = true
         for name in planner.startDue(at: .now) { run(name) }
         setTimer()
     }
@@ -95,17 +95,22 @@ final class SyncRunner {
     private func setTimer() {
         if let timer { loop.cancel(timer) }
         timer = nil
-        guard isScheduled else { return }
+        guard isActive else { return }
         timer = planner.nextDue.map { due in
-            loop.schedule(at: BootInstant(sinceBoot: due)) { [weak self] in self?.onEvent(.syncDue) }
+            loop.schedule(at: BootInstant(sinceBoot: due)) { [weak self] in self?.startDue() }
         }
     }
 
-    /// Cancels all syncs, and returns after they have ended. Jokes that are not stored yet are fetched again.
-    func end() async {
-        isScheduled = false
+    /// Cancels all syncs, each of which ends within a slice. Jokes that are not stored yet are fetched again.
+    func cancel() {
+        isActive = false
         setTimer()
         for task in tasks { task.cancel() }
+    }
+
+    /// Cancels all syncs, and returns after they have ended.
+    func end() async {
+        cancel()
         for task in tasks { await task.value }
     }
 
@@ -173,7 +178,7 @@ final class SyncRunner {
             try views.updateJokes()
         }
         // Favorites and hidden jokes do not count toward the limit.
-        if views.counts.stored > views.limits.maxJokes + views.counts.userDataCount { onEvent(.tidyRequested) }
+        if views.counts.stored > views.limits.maxJokes + views.counts.userDataCount { onStored() }
         guard let sync = running[name] else { return }
         if let last = sync.reportedAt, last.duration(to: .now) < Self.reportInterval { return }
         running[name]?.reportedAt = .now
@@ -197,7 +202,7 @@ final class SyncRunner {
         views.publishSyncs(planner)
         setTimer()
         if running.isEmpty { returnFreeMemory() }
-        onEvent(.tidyRequested)
+        onStored()
     }
 
     // MARK: Requests

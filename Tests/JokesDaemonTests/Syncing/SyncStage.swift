@@ -23,8 +23,6 @@ final class SyncStage {
     let probes: SourceProbes
     /// The lines of the log.
     nonisolated let lines = Locked<[String]>([])
-    /// The events of the syncs for the lifecycle of the daemon.
-    private(set) var events: [Lifecycle.Event] = []
     /// The outcomes of each source's syncs, in order.
     private(set) var outcomes: [String: [SyncOutcome]] = [:]
     private let folder: TemporaryFolder
@@ -74,7 +72,6 @@ final class SyncStage {
         tidier = CacheTidier(store, views, log: log)
         probes = SourceProbes(worker, syncs)
         for loop in otherLoops { try loop.start(name: "stage") }
-        syncs.onEvent = { [unowned self] in events.append($0) }
         syncs.onStep = { [unowned self] name, step in
             if case .ended(let outcome, _) = step { outcomes[name, default: []].append(outcome) }
         }
@@ -104,7 +101,7 @@ final class SyncStage {
         await syncs.finishCanceled()
     }
 
-    /// Ends all syncs. Later calls of `Refresh` are refused, as by `Lifecycle`.
+    /// Ends all syncs. Later calls of `Refresh` are refused, as by `Daemon`.
     func endSyncs() async {
         isEnding = true
         await syncs.end()
