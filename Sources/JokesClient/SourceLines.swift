@@ -39,8 +39,6 @@ extension Wire.SourceHealth {
         if let nextAttempt {
             let next = future(Timestamp(microseconds: nextAttempt))
             clauses.append(Line(failingSince == nil ? "next \(next)" : "next try \(next)"))
-        } else if failingSince != nil {
-            clauses.append(Line("waiting for the network"))
         }
         return clauses
     }

@@ -198,7 +198,7 @@ let someSources = [
         "jokeapi", jokes: 1, success: -90_000, failing: -13 * 3600 - 1,
         failure: "https://jokes.example/any answers 503 Service Unavailable.", next: 120, requestsLeft: 1),
     source("dad", syncing: true, jokes: 20), source("fortunes", note: "The file /usr/share/riddles is not there."),
-    source("train", jokes: 3, shown: 0, failing: -60, failure: "No route to the host."),
+    source("train", jokes: 3, shown: 0, failing: -60, failure: "No route to the host.", next: 840),
     source("mine", enabled: false, jokes: 9),
     source("tomorrow-and-a-name-of-32-letters", jokes: 2, success: -60, next: 12 * 3600),
 ]

@@ -121,13 +121,10 @@ struct SourceSchedule {
 
     // MARK: Offline
 
-    /// The time to try the network again; nil if the last sync says nothing about the network.
-    var nextProbeAt: Duration? {
-        usesNetwork ? lastAttemptAt.map { min(plannedAt, $0 + Self.longestOffline) } : nil
+    /// The time of the next sync while no source can be reached: the network may be back at any time.
+    var plannedWhileOffline: Duration {
+        isUnreachable ? min(plannedAt, (lastAttemptAt ?? plannedAt) + Self.longestOffline) : plannedAt
     }
-
-    /// The time of the last sync; zero if there was none.
-    var lastAttempt: Duration { lastAttemptAt ?? .zero }
 
     var usesNetwork: Bool { configuration.isEnabled && configuration.kind.traits.usesNetwork }
 

@@ -3,7 +3,7 @@
 /// A source is synced at its interval, varied by a tenth so that machines do not act at the same time. After a failure,
 /// the next try is after a random time below a minute, which doubles with each failure up to a day (full jitter). There is
 /// a minimum time between two syncs of a source. Its server admits each request (`ServerLimits`). While no source can be
-/// reached, only one is tried. Schedules use the boot-time clock.
+/// reached, each is tried at least every 15 minutes. Schedules use the boot-time clock.
 package struct SyncPlanner: Sendable {
     private var schedules: [String: SourceSchedule] = [:]
     /// The servers of the sources and of recent probes.
@@ -176,8 +176,12 @@ package struct SyncPlanner: Sendable {
     /// The time of the next scheduled sync; nil if one is running or the source is disabled.
     private func dueAt(_ schedule: SourceSchedule) -> Duration? {
         let mayStart = schedule.configuration.isEnabled && syncing[schedule.configuration.name] == nil
-        return mayStart ? max(schedule.plannedAt, allowedAt(schedule)) : nil
+        let plannedAt = isOffline ? schedule.plannedWhileOffline : schedule.plannedAt
+        return mayStart ? max(plannedAt, allowedAt(schedule)) : nil
     }
+
+    /// The times since boot when sources are due.
+    private var dueTimes: [String: Duration] { schedules.compactMapValues(dueAt) }
 
     /// Notes when a source is due, for the next daemon. Keeps the earlier time if it is not.
     private mutating func updateNextAttempt(of name: String, at now: Moment) {
@@ -185,25 +189,7 @@ package struct SyncPlanner: Sendable {
         schedules[name]?.planAfterRestart(dueAt, at: now)
     }
 
-    /// The times since boot when sources are due. While offline, only one network source is tried, another one each
-    /// time, because one of them may never be reachable.
-    private var dueTimes: [String: Duration] {
-        guard isOffline else { return schedules.compactMapValues(dueAt) }
-        var times = schedules.filter { !$0.value.usesNetwork }.compactMapValues(dueAt)
-        let remote = order.compactMap { name in schedules[name].map { (name: name, schedule: $0) } }
-            .filter(\.schedule.usesNetwork)
-        let tried = remote.max { $0.schedule.lastAttempt < $1.schedule.lastAttempt }
-        let isProbing = remote.contains { syncing[$0.name] != nil }
-        guard !isProbing, let next = tried?.schedule.nextProbeAt else { return times }
-        // The source that may be synced first; of several, the one with the oldest sync.
-        let probes = remote.map {
-            (name: $0.name, at: max(next, allowedAt($0.schedule)), last: $0.schedule.lastAttempt)
-        }
-        if let probe = probes.min(by: { ($0.at, $0.last) < ($1.at, $1.last) }) { times[probe.name] = probe.at }
-        return times
-    }
-
-    /// Returns the time of the next sync of a source; nil if it is running, disabled or waiting for the network.
+    /// Returns the time of the next sync of a source; nil if it is running or disabled.
     package func nextAttempt(of name: String, at now: Moment) -> Timestamp? {
         dueTimes[name].map { now.wall.advanced(by: $0 - now.sinceBoot) }
     }
