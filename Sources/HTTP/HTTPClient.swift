@@ -39,9 +39,6 @@ package actor HTTPClient {
     /// True if the client causes no wake-ups of the loop.
     package var isIdle: Bool { running.isEmpty && pools.values.allSatisfy(\.isIdle) }
 
-    /// The length of the longest body that is being received, in bytes.
-    package var longestBody: Int { running.values.map(\.transfer.body.count).max() ?? 0 }
-
     /// The number of transfers that wait because another long body is in memory.
     package var pausedTransfers: Int { longBodies.waiting.count }
 

@@ -123,50 +123,42 @@ import Testing
         #expect(error.code == code, "\(error)")
     }
 
-    @Test("a second long body waits until the first one is released; short ones do not wait")
+    @Test("one long body at a time is received, until it is released; short ones do not wait")
     func longBodies() async throws {
         let stage = try Stage()
         let gate = try Gate()
         let long = [UInt8](repeating: 32, count: 2_000_000)
-        stage.server.route("/held", .open(then: [.send(long), .wait(gate)]))
-        stage.server.route("/long", .open(then: [.send(long)]))
+        stage.server.route("/long", .open(then: [.send(long), .wait(gate)]))
         stage.server.route("/", .text(String(repeating: "x", count: 100_000), type: "text/plain"))
-        let held = Task { try await stage.client.fetch(stage.request("/held")) }
-        try await stage.server.waitForRequests(1)
-        while await stage.client.longestBody < long.count { try await stage.shortAnswer() }
-        let waiting = (0..<2).map { _ in
-            // Their order is not known, and a task keeps its result.
-            Task {
-                let response = try await stage.client.fetch(stage.request("/long"))
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<3 { group.addTask { try await stage.client.fetch(stage.request("/long")) } }
+            try await waitUntil("two wait") { await stage.client.pausedTransfers == 2 }
+            for _ in 0..<10 { #expect(try await stage.client.fetch(stage.request("/")).body.count == 100_000) }
+            gate.open()
+            for others in [2, 1, 0] {
+                let response = try #require(try await group.next())
+                #expect(await stage.client.pausedTransfers == others && response.body.count == long.count)
                 response.permission?.release()
-                return response.body.count
             }
         }
-        try await waitUntil("both wait") { await stage.client.pausedTransfers == 2 }
-        for _ in 0..<10 { try await stage.shortAnswer() }
-        gate.open()
-        let first = try await held.value
-        #expect(await stage.client.pausedTransfers == 2 && first.body.count == long.count)
-        first.permission?.release()
-        for transfer in waiting { #expect(try await transfer.value == long.count) }
-        #expect(await stage.client.pausedTransfers == 0)
     }
 
     @Test("a long body that is canceled, refused or abandoned resumes the next one")
     func abandonedLongBodies() async throws {
         let stage = try Stage()
+        let gate = try Gate()
         let long = [UInt8](repeating: 32, count: 1_000_000)
-        stage.server.route("/stalls", .open(then: [.send(long), .stall]))
-        stage.server.route("/", .text(String(repeating: "x", count: 100_000), type: "text/plain"))
+        stage.server.route("/waits", .open(then: [.send(long), .wait(gate)]))
         stage.server.route("/long", .open(then: [.send(long)]))
-        let canceled = Task { try await stage.client.fetch(stage.request("/stalls")) }
-        while await stage.client.longestBody < long.count { try await stage.shortAnswer() }
-        let waiting = Task { try await stage.client.fetch(stage.request("/long")) }
-        let abandoned = Task { try await stage.client.fetch(stage.request("/long")) }
-        try await waitUntil("both wait") { await stage.client.pausedTransfers == 2 }
-        abandoned.cancel()
-        canceled.cancel()
-        let response = try await waiting.value
+        // Any of them may have the turn.
+        let transfers = (0..<3).map { _ in Task { try await stage.client.fetch(stage.request("/waits")) } }
+        try await waitUntil("two wait") { await stage.client.pausedTransfers == 2 }
+        for transfer in transfers.dropLast() {
+            transfer.cancel()
+            await #expect(throws: HTTPError.self) { try await transfer.value }
+        }
+        gate.open()
+        let response = try await transfers[2].value
         #expect(response.body.count == long.count)
         // The task keeps its response.
         response.permission?.release()
@@ -187,12 +179,5 @@ import Testing
         _ = try await worse
         bad.cancel()
         await #expect(throws: HTTPError.self) { try await bad.value }
-    }
-}
-
-extension Stage {
-    /// Fetches the short answer at `/`.
-    fileprivate func shortAnswer() async throws {
-        #expect(try await client.fetch(request("/")).body.count == 100_000)
     }
 }
