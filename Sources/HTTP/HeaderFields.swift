@@ -21,14 +21,6 @@ package struct HeaderFields: Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// Returns the elements of the lists of all fields with a name (RFC 9110, 5.6.1). Does not know quotes.
-    func list(_ name: String) -> [String] {
-        let wanted = name.lowercased()
-        return fields.filter { $0.name.lowercased() == wanted }.flatMap { field in
-            field.value.split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }
-        }
-    }
-
     /// Adds a field. Other fields with the same name stay.
     package mutating func append(_ name: String, _ value: String) { fields.append((name, value)) }
 

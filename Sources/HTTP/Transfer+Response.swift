@@ -15,7 +15,7 @@ extension Transfer {
         }
         let given = Validators(etag: headers["ETag"], lastModified: headers["Last-Modified"])
         return HTTPResponse(
-            status: status, headers: headers, body: try wholeBody, permission: permission, url: request.location.text,
+            status: status, headers: headers, body: try takeBody(), permission: permission, url: request.location.text,
             redactedURL: url, validators: status == 304 ? given.replacing(requestValidators) : given,
             cookies: try cookies)
     }
@@ -36,28 +36,6 @@ extension Transfer {
             return cookies
         }
     }
-
-    private var wholeBody: [UInt8] {
-        get throws(HTTPError) {
-            do throws(BodyError) { return try takeBody() } catch {
-                let (code, cause) = words(for: error)
-                throw HTTPError(code, request.location.redacted, cause)
-            }
-        }
-    }
-
-    /// Returns the code and the message for a body that cannot be read.
-    func words(for error: BodyError) -> (HTTPError.Code, String) {
-        switch error {
-        case .tooLarge: (.tooLarge, tooLargeWords)
-        case .unexpectedCoding: (.protocolViolation, "unexpected Content-Encoding")
-        case .damaged(let reason): (.protocolViolation, "the compressed response is damaged (\(reason))")
-        case .incomplete: (.connectionLost, "the compressed response is incomplete")
-        case .outOfMemory: (.outOfResources, "out of memory")
-        }
-    }
-
-    private var tooLargeWords: String { "the response is longer than \(request.limits.bodyBytes) bytes" }
 
     private func failure(_ code: CURLcode) -> HTTPError {
         // A refused address is the reason only if the host has no other address.
@@ -80,7 +58,7 @@ extension Transfer {
                 ? (.connect, "cannot connect to \(request.location.host): \(connectReason)")
                 : (.proxy, "cannot connect to the proxy: \(connectReason)")
         case CURLE_OPERATION_TIMEDOUT: return tooLate
-        case CURLE_FILESIZE_EXCEEDED: return (.tooLarge, tooLargeWords)
+        case CURLE_FILESIZE_EXCEEDED: return (.tooLarge, body.tooLarge.cause)
         case CURLE_SEND_ERROR, CURLE_RECV_ERROR:
             return (.connectionLost, "the connection was lost (\(words(for: code)))")
         case CURLE_PARTIAL_FILE: return (.connectionLost, "the response is incomplete")

@@ -40,7 +40,7 @@ final class Transfer {
             throw HTTPError(.outOfResources, request.location.redacted, "out of memory")
         }
         (self.id, self.easy, self.request, self.longBodies) = (id, easy, request, longBodies)
-        body = ResponseBody(limit: request.limits.bodyBytes)
+        body = ResponseBody(limit: request.limits.bodyBytes, of: request.location.redacted)
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         try setRequest()
@@ -55,9 +55,9 @@ final class Transfer {
     }
 
     /// Records why the client ends the transfer. Only the first reason counts.
-    func stop(_ code: HTTPError.Code, _ cause: String) {
-        if abortError == nil { abortError = HTTPError(code, request.location.redacted, cause) }
-    }
+    func stop(_ code: HTTPError.Code, _ cause: String) { stop(HTTPError(code, request.location.redacted, cause)) }
+
+    private func stop(_ error: HTTPError) { abortError = abortError ?? error }
 
     /// Returns a number of libcurl about the transfer; 0 if it has none.
     func number(_ info: CURLINFO) -> Int {
@@ -84,7 +84,7 @@ final class Transfer {
         try set(CURLOPT_URL, request.location.text)
         try set(CURLOPT_PROTOCOLS_STR, request.location.scheme)
         // libcurl would refuse a Content-Encoding that it does not know, such as utf-8, so ResponseBody decodes.
-        try set(CURLOPT_ACCEPT_ENCODING, "gzip, deflate")
+        try set(CURLOPT_ACCEPT_ENCODING, "gzip")
         try set(CURLOPT_HTTP_CONTENT_DECODING, 0)
         // libcurl may still decompress a Transfer-Encoding. When a transfer pauses, it keeps what it has decompressed of one
         // buffer: at most a thousand times its size.
@@ -177,19 +177,25 @@ final class Transfer {
     }
 
     private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
-        do throws(BodyError) {
-            let isReceived = try body.receive(bytes, headers, admit: { longBodies.admit(id) })
+        do throws(HTTPError) {
+            let isReceived = try body.receive(bytes, admit: { longBodies.admit(id) })
             return isReceived ? bytes.count : Int(CURL_WRITEFUNC_PAUSE)
         } catch {
-            let (code, cause) = words(for: error)
-            stop(code, cause)
-            body = ResponseBody(limit: request.limits.bodyBytes)
+            stop(error)
             return Int(CURL_WRITEFUNC_ERROR)
         }
     }
 
     /// Removes the body from the transfer and returns it.
-    func takeBody() throws(BodyError) -> [UInt8] { try body.finish(headers) }
+    func takeBody() throws(HTTPError) -> [UInt8] {
+        let bytes = try body.finish()
+        let coding = headers["Content-Encoding"]?.lowercased() ?? ""
+        // The bytes are not text. These codings were not requested.
+        if !bytes.isEmpty, ["br", "compress", "deflate", "zstd"].contains(coding) {
+            throw HTTPError(.protocolViolation, request.location.redacted, "unexpected Content-Encoding")
+        }
+        return bytes
+    }
 
     /// Resumes a paused transfer. Must not be called within a callback.
     func resume() {

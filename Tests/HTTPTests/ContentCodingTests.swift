@@ -26,7 +26,7 @@ import Testing
 
     @Test(
         "a body that does not start as a gzip file is taken as it is",
-        arguments: [[], [0x1f], [0x8b], [0x1f, 0x8a, 8], [0x20, 0x1f, 0x8b], [0x78, 0x9c, 1]] as [[UInt8]])
+        arguments: [[], [0x8b], [0x20, 0x1f, 0x8b], [0x78, 0x9c, 1]] as [[UInt8]])
     func plain(_ body: [UInt8]) async throws {
         let stage = try Stage()
         stage.server.route("/", answer(body))
@@ -36,29 +36,22 @@ import Testing
     }
 
     @Test(
-        "a Content-Encoding that is no coding of HTTP is ignored",
-        arguments: ["utf-8", "UTF-8", "identity", "none", "", " ", ",", "binary", "8bit", "identity, utf-8", "\u{7f}"])
-    func noCoding(_ value: String) async throws {
+        "a gzip body is unpacked and text is taken as it is, whatever Content-Encoding says",
+        arguments: [
+            "gzip", "X-GZip", "gzip, gzip", "utf-8", "UTF-8", "identity", "none", "", " ", ",", "binary",
+            "identity, utf-8",
+            "\u{7f}",
+        ])
+    func anyCoding(_ value: String) async throws {
         let stage = try Stage()
         stage.server.route("/plain", answer(Self.joke, value))
         stage.server.route("/gzip", answer(Gzip.stored(Self.joke), value))
         stage.server.route("/two", answer(Gzip.stored(Self.joke), value, "gzip"))
+        stage.server.route("/empty", answer([], value))
         for path in ["/plain", "/gzip", "/two"] {
             #expect(try await stage.client.fetch(stage.request(path)).body == Self.joke, "\(path)")
         }
-    }
-
-    @Test("gzip and deflate are decoded by any of their names, and deflate also without its header")
-    func declared() async throws {
-        let stage = try Stage()
-        let deflated = Gzip.deflated(Self.joke)
-        for (coding, body) in [
-            ("gzip", Gzip.stored(Self.joke)), ("X-GZip", Gzip.stored(Self.joke)), ("deflate", deflated.zlib),
-            ("deflate", deflated.raw), ("gzip", []),
-        ] {
-            stage.server.route("/", answer(body, coding))
-            #expect(try await stage.client.fetch(stage.request("/")).body == (body.isEmpty ? [] : Self.joke))
-        }
+        #expect(try await stage.client.fetch(stage.request("/empty")).body.isEmpty)
     }
 
     @Test("a gzip transfer coding is decoded, within the limit")
@@ -72,19 +65,14 @@ import Testing
         #expect(try await stage.failure(of: stage.request("/over", limits: Self.small)).code == .tooLarge)
     }
 
-    @Test(
-        "several codings, in one line or in two, and codings that were not requested are refused",
-        arguments: [
-            ["gzip", "gzip"], ["gzip, gzip"], ["gzip", "deflate"], ["gzip,x-gzip"], ["identity", "gzip", "gzip"],
-            ["br"],
-            ["zstd"], ["compress"], ["utf-8, br"],
-        ])
-    func refused(_ codings: [String]) async throws {
+    @Test("a body in a coding that was not requested is refused", arguments: ["br", "zstd", "compress", "Deflate"])
+    func refused(_ coding: String) async throws {
         let stage = try Stage()
-        let headers = codings.map { (name: "Content-Encoding", value: $0) }
-        stage.server.route("/", LoopbackAnswer(headers: headers, body: Gzip.stored(Gzip.stored(Self.joke))))
+        stage.server.route("/", answer(Self.joke, coding))
+        stage.server.route("/empty", answer([], coding))
         let error = try await stage.failure(of: stage.request("/"))
         #expect(error.code == .protocolViolation && error.cause == "unexpected Content-Encoding")
+        #expect(try await stage.client.fetch(stage.request("/empty")).body.isEmpty)
     }
 
     @Test("a gzip file of several parts is unpacked whole, and bytes after it are ignored")

@@ -28,17 +28,6 @@ package enum Gzip {
         return (header + bits.bytes + trailer, content)
     }
 
-    /// Returns the bytes in the formats that servers send as the coding `deflate`: with the header of zlib, and without.
-    package static func deflated(_ bytes: [UInt8]) -> (zlib: [UInt8], raw: [UInt8]) {
-        let raw = Array(stored(bytes).dropFirst(header.count).dropLast(8))
-        var (low, high): (UInt32, UInt32) = (1, 0)
-        for byte in bytes {
-            low = (low + UInt32(byte)) % 65521
-            high = (high + low) % 65521
-        }
-        return ([0x78, 0x01] + raw + littleEndian(high << 16 | low).reversed(), raw)
-    }
-
     /// The start of a file that inflates to zeros. The rest of the file is `moreZeros`, repeated.
     package static let bombStart: [UInt8] = {
         // A block with fixed codes that is not the last (bits 0, 1, 0), the literal 0 (00110000), and then matches of
