@@ -23,9 +23,6 @@ package actor HTTPClient {
 
     private let longBodies = LongBodies()
 
-    /// The clocks of the servers that have answered.
-    package private(set) var serverClocks = ServerClocks()
-
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// A client with a User-Agent for requests that have none. The process must ignore SIGPIPE.
@@ -159,7 +156,6 @@ package actor HTTPClient {
             try ended.transfer.response(code, requestValidators: ended.validators, permission: permission)
         }
         ended.pool.remove(ended.transfer)
-        serverClocks.read(ended.transfer.headers, from: ended.transfer.request.location.host, at: .now)
         ended.caller.resume(returning: outcome)
     }
 }

@@ -1,3 +1,5 @@
+import CCurl
+
 /// The response to a request, after its redirects.
 package struct HTTPResponse: Sendable {
     /// The status; 304 only if the request was conditional.
@@ -29,4 +31,10 @@ extension HTTPResponse {
             status: 200, headers: headers, body: body, permission: nil, url: url, redactedURL: Location.redact(url),
             validators: Validators(), cookies: [])
     }
+}
+
+/// Returns the seconds from 1970 to a date such as `Fri, 20 Nov 2026 14:01:13 GMT` (RFC 9110, 5.6.7); nil if it is none.
+package func secondsSince1970(httpDate text: String) -> Int64? {
+    let seconds = text.utf8.count < 64 ? curl_getdate(text, nil) : -1
+    return seconds > 0 ? Int64(seconds) : nil
 }

@@ -162,25 +162,6 @@ extension DaemonUnderTest {
         #expect(visit["source"] == nil)
     }
 
-    @Test("a clock that differs from the time of every server is reported", arguments: [false, true])
-    func clock(isContradicted: Bool) async throws {
-        let wrong = try LoopbackServer()
-        wrong.routeEverythingElse { _ in
-            .json("[]", headers: [("Date", "Wed, 01 Jan 2020 00:00:00 GMT")])
-        }
-        let right = try LoopbackServer()
-        right.routeEverythingElse { _ in .json("[]") }
-        let daemon = try DaemonUnderTest(
-            configuration: configuration(officialSource((isContradicted ? wrong : right).url)))
-        _ = try await daemon.quietSources()
-        let visit = try daemon.doctor()
-        guard isContradicted else {
-            #expect(visit["clock"]?.state == "ok")
-            return
-        }
-        fails(visit["clock"], "days ahead of", advice: "timedatectl")
-    }
-
     // MARK: Configuration and program
 
     @Test(

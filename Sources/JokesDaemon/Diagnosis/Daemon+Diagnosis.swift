@@ -25,7 +25,6 @@ extension Daemon {
         let outcome = await checker.check()
         let enabled = syncs.planner.order.compactMap(syncs.planner.configuration(of:)).filter(\.isEnabled)
         let configurationErrors = await worker.configurationErrors(of: enabled)
-        let clockOffsets = await worker.clockOffsets()
         // No await follows, so the facts below are consistent. The facts above may be older.
         let now = Timestamp.now
         let blockers = sourcesWithRetryAfter(at: now).merging(configurationErrors) { $1 }
@@ -36,8 +35,7 @@ extension Daemon {
         diagnostics += status.recoveryDiagnostics(now: now)
         diagnostics.append(diskFacts(try? facts.get()).diagnostic)
         diagnostics += Wire.Diagnostic.cache(views.counts, views.limits)
-        diagnostics.append(
-            ClockCheck.diagnostic(now: now, latestRecorded: latestRecorded, clockOffsets: clockOffsets))
+        diagnostics.append(.clock(now: now, latestRecorded: latestRecorded))
         if let server {
             diagnostics += Wire.Diagnostic.clients(
                 connections: server.connectionCount, streams: server.streamCount, allowed: server.limits)

@@ -61,6 +61,30 @@ extension Wire.Diagnostic {
                 .descriptors, .warning, "\(lowLimit), not \(defaults.connections)", advice: limitAdvice),
         ]
     }
+
+    /// The release time of the oldest compiler that can build jokesd. A correct clock shows a later time.
+    private static let earliestTime = Timestamp(microseconds: 1_757_894_400_000_000)
+    /// The maximum normal correction of a synchronized clock.
+    private static let maxNormalCorrection: Duration = .seconds(60)
+
+    /// Returns the diagnostic of the wall clock, which determines ages and the validity of certificates, but not schedules.
+    ///
+    /// `latestRecorded` is the latest time that any run of the daemon has recorded.
+    static func clock(now: Timestamp, latestRecorded: Timestamp?) -> Wire.Diagnostic {
+        let command = "sudo timedatectl set-ntp true (needs a package such as systemd-timesyncd)"
+        if now < earliestTime {
+            return Wire.Diagnostic(
+                .clock, .failed, "the clock is set to a date in the past, so HTTPS fails",
+                advice: "Set the clock: \(command)")
+        }
+        if let latestRecorded, latestRecorded.timeSince(now) > maxNormalCorrection {
+            let difference = TimeInWords.length(latestRecorded.timeSince(now))
+            return Wire.Diagnostic(
+                .clock, .warning, "the clock was set back: jokesd has recorded a time \(difference) ahead of it",
+                advice: "If the clock is wrong, set the clock: \(command)")
+        }
+        return Wire.Diagnostic(.clock, .ok, "the clock is not behind any stored time")
+    }
 }
 
 extension DatabaseFacts {
@@ -90,53 +114,4 @@ extension StatusMethod.Reply {
                 advice: "\(next) To dismiss this warning: jokesctl status")
         }
     }
-}
-
-/// The check of the wall clock, which determines ages and the validity of certificates, but not schedules.
-enum ClockCheck {
-    /// The release time of the oldest compiler that can build jokesd. A correct clock shows a later time.
-    private static let earliest = Timestamp(microseconds: 1_757_894_400_000_000)
-    /// The maximum normal correction of a synchronized clock.
-    private static let maxNormalCorrection: Duration = .seconds(60)
-    /// The maximum offset that counts as equal: servers have clock errors, and a transfer takes time.
-    private static let tolerance: Duration = .seconds(5 * 60)
-    /// The offset from which HTTPS may fail: new certificates are often backdated by an hour.
-    private static let failureThreshold: Duration = .seconds(3600)
-
-    /// Returns the diagnostic of the clock.
-    ///
-    /// `latestRecorded` is the latest time that any run of the daemon has recorded. `clockOffsets` are the offsets of
-    /// the clock from the clocks of servers; positive if the clock is ahead.
-    static func diagnostic(now: Timestamp, latestRecorded: Timestamp?, clockOffsets: [Duration]) -> Wire.Diagnostic {
-        let command = "sudo timedatectl set-ntp true (needs a package such as systemd-timesyncd)"
-        if now < earliest {
-            return Wire.Diagnostic(
-                .clock, .failed, "the clock is set to a date in the past, so HTTPS fails",
-                advice: "Set the clock: \(command)")
-        }
-        // If the clock of one server agrees, the clocks of the other servers are wrong.
-        if let offset = clockOffsets.min(by: { $0.magnitude < $1.magnitude }), offset.magnitude > tolerance {
-            let direction = offset > .zero ? "ahead of" : "behind"
-            return Wire.Diagnostic(
-                .clock, offset.magnitude > failureThreshold ? .failed : .warning,
-                "the clock is \(TimeInWords.length(offset.magnitude)) \(direction) every server's clock",
-                advice: "Set the clock: \(command)")
-        }
-        if let latestRecorded, latestRecorded.timeSince(now) > maxNormalCorrection {
-            let difference = TimeInWords.length(latestRecorded.timeSince(now))
-            return Wire.Diagnostic(
-                .clock, .warning, "the clock was set back: jokesd has recorded a time \(difference) ahead of it",
-                advice: "If the clock is wrong, set the clock: \(command)")
-        }
-        let agreeing = clockOffsets.count { $0.magnitude <= tolerance }
-        return Wire.Diagnostic(
-            .clock, .ok,
-            agreeing == 0
-                ? "the clock is not behind any stored time"
-                : "the clock agrees with the dates in the answers of \(counted(agreeing, "server"))")
-    }
-}
-
-extension Duration {
-    fileprivate var magnitude: Duration { self < .zero ? .zero - self : self }
 }

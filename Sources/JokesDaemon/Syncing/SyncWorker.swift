@@ -58,13 +58,6 @@ actor SyncWorker {
         return errors
     }
 
-    /// Returns the offset of this machine's clock from the clock of each server that has answered; positive if this
-    /// machine's clock is ahead.
-    func clockOffsets() async -> [Duration] {
-        guard let client else { return [] }
-        return await client.serverClocks.leads(of: wallClockMicroseconds(), at: .now)
-    }
-
     /// Returns the error message for an answer with only refused items.
     static func reason(ifAllAreRefused count: Int) -> String {
         "\(count == 1 ? "the only item received is not" : "none of the \(count) items received is") a joke"
