@@ -154,22 +154,16 @@ import Unix
         return RawClient(owning: socket.release())
     }
 
-    @Test("errors of many clients are logged in few lines, with the client and the reason")
+    @Test("clients cannot fill the log: their errors are not logged at the default level")
     func log() async throws {
         let daemon = try DaemonUnderTest()
-        for _ in 0..<300 {
+        for _ in 0..<30 {
             let client = try RawClient(daemon.socket)
             try client.send("hello|")
             #expect(try client.receive() == nil)
         }
         #expect(try ask(daemon).hasPrefix(#"{"parameters":{"#))
         let lines = daemon.process.errors.lines
-        let complaints = lines.filter { $0.contains("expected a value") }
-        let clientName = "(pid \(getpid()), uid \(getuid()))"
-        // Twenty messages, and one more for each half minute of the test.
-        #expect(20..<30 ~= complaints.count && complaints.allSatisfy { $0.contains(clientName) }, "\(lines)")
-        #expect(lines.count { $0.contains("too many messages about clients") } == 1)
-        // The user was logged once, at the first connection.
-        #expect(lines.count { $0.contains("\(clientName) connected") } == 1 && lines.count < 40, "\(lines)")
+        #expect(!lines.contains { $0.contains("client ") }, "\(lines)")
     }
 }

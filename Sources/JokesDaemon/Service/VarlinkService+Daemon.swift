@@ -11,7 +11,7 @@ extension VarlinkService {
         self.init(
             .jokesd, interfaces: [interface], limits: .ofDaemon(), on: VarlinkLoop(loop),
             busy: ErrorReply(JokesError.busy(retryAfterMs: 1000, reason: "too many clients are connected")),
-            explain: JokesService.errorReply(for:), log: { [clientLog = ClientLog(log)] in clientLog.log($0) })
+            explain: JokesService.errorReply(for:), log: log.event)
     }
 
     /// Accepts clients at the sockets that the service manager has passed. Without any, accepts clients at the
@@ -41,6 +41,17 @@ extension VarlinkService {
             let runningHint = code == EADDRINUSE ? "Is jokesd already running? Try: \(client) status\n" : ""
             throw DaemonFailure(
                 .unavailable, "cannot listen on \(path): \(reason)", hint: runningHint + otherSocketHint)
+        }
+    }
+}
+
+extension Log {
+    /// Writes an event of the service. What a single client does has level `debug`, so that no client can fill the log.
+    fileprivate func event(_ event: ServiceEvent) {
+        switch event {
+        case .failed, .acceptingPaused: warning(event.description)
+        case .acceptingResumed: info(event.description)
+        default: debug(event.description)
         }
     }
 }
