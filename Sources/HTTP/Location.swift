@@ -1,7 +1,7 @@
 import CCurl
 
 /// A parsed URL. The parser is libcurl's, so the host that is checked is the host that libcurl connects to.
-struct Location: Hashable, Sendable {
+struct Location: Sendable {
     /// The whole URL in its normal form: numeric hosts in dots, international names in punycode, no fragment.
     let text: String
     /// In lower case.

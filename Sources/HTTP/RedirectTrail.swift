@@ -1,20 +1,21 @@
-/// The URLs of a request and its redirects, and the rules for the next redirect.
+/// The current URL of a request that follows redirects, and the rules for the next redirect.
 package struct RedirectTrail {
     private static let maxRedirects = 3
 
-    private struct Visit: Hashable {
-        let location: Location
-        /// The cookies of the redirects before, in libcurl's form.
-        let cookies: [String]
-    }
-
-    private var visits: [Visit]
+    private let first: Location
     private let allowsLocalNetwork: Bool
+    private var redirectCount = 0
+    /// The URL of the current request.
+    private(set) var current: Location
+    /// The cookies for the current request, in libcurl's form. Some may be for other hosts.
+    private(set) var cookies: [String] = []
+    /// True if secrets for the first host may be sent to the current one: no redirect has left the origin.
+    private(set) var isAtFirstOrigin = true
 
     /// - Throws: `HTTPError` if the first URL is forbidden.
     package init(_ request: HTTPRequest) throws(HTTPError) {
-        let first = try Location(request.url)
-        visits = [Visit(location: first, cookies: [])]
+        first = try Location(request.url)
+        current = first
         allowsLocalNetwork = request.allowsLocalNetwork
         if first.scheme != "https" && !allowsLocalNetwork {
             throw HTTPError(.schemeRefused, first.redacted, plainRefused)
@@ -22,22 +23,12 @@ package struct RedirectTrail {
         if let reason = refusal(of: first) { throw HTTPError(.addressRefused, first.redacted, reason) }
     }
 
-    /// The URL of the current request.
-    var current: Location { visits[visits.count - 1].location }
-
-    /// The cookies for the current request, some of which may be for other hosts.
-    var cookies: [String] { visits[visits.count - 1].cookies }
-
-    /// True if secrets for the first host may be sent to the current one.
-    var isAtFirstOrigin: Bool { visits.allSatisfy { $0.location.hasSameOrigin(as: visits[0].location) } }
-
     /// True if the current request may connect to a local address.
     var localAccess: LocalAccess { localAccess(to: current) }
 
     private func localAccess(to location: Location) -> LocalAccess {
         if !allowsLocalNetwork { return .denied }
-        let own = visits[0].location
-        return (location.host, location.port) == (own.host, own.port) ? .allowed : .deniedAfterRedirect
+        return (location.host, location.port) == (first.host, first.port) ? .allowed : .deniedAfterRedirect
     }
 
     /// Follows the redirect of a response that leaves these cookies. Returns false if it is none.
@@ -45,23 +36,21 @@ package struct RedirectTrail {
         status: Int, location: String?, cookies: [String] = []
     ) throws(HTTPError) -> Bool {
         guard [301, 302, 303, 307, 308].contains(status), let location else { return false }
-        let next = Visit(location: try current.resolving(location), cookies: cookies)
+        let next = try current.resolving(location)
         if let reason = refusal(ofRedirectTo: next) {
-            throw HTTPError(
-                .redirectRefused, current.redacted, "redirect to \(next.location.redacted) refused: \(reason)")
+            throw HTTPError(.redirectRefused, current.redacted, "redirect to \(next.redacted) refused: \(reason)")
         }
-        visits.append(next)
+        redirectCount += 1
+        isAtFirstOrigin = isAtFirstOrigin && next.hasSameOrigin(as: first)
+        (current, self.cookies) = (next, cookies)
         return true
     }
 
-    private func refusal(ofRedirectTo next: Visit) -> String? {
-        let scheme = next.location.scheme
-        if scheme != "https" && !allowsLocalNetwork { return plainRefused }
-        if scheme != "https" && current.scheme == "https" { return "it leaves https" }
-        // Some servers set a cookie and redirect to the same URL.
-        if visits.contains(next) { return "redirect loop" }
-        if visits.count > Self.maxRedirects { return "more than \(Self.maxRedirects) redirects" }
-        return refusal(of: next.location)
+    private func refusal(ofRedirectTo next: Location) -> String? {
+        if next.scheme != "https" && !allowsLocalNetwork { return plainRefused }
+        if next.scheme != "https" && current.scheme == "https" { return "it leaves https" }
+        if redirectCount == Self.maxRedirects { return "more than \(Self.maxRedirects) redirects" }
+        return refusal(of: next)
     }
 
     /// Addresses are checked again when connecting, but not if a proxy connects.

@@ -25,11 +25,10 @@ import Testing
     @Test("a loop and a fourth redirect are refused")
     func loops() async throws {
         let stage = try Stage()
-        stage.server.route("/loop", .redirect(to: "/back"))
-        stage.server.route("/back", .redirect(to: "/loop"))
+        stage.server.route("/loop", .redirect(to: "/loop"))
         for step in 0..<9 { stage.server.route("/\(step)", .redirect(to: "/\(step + 1)")) }
         #expect(try await stage.failure(of: stage.request("/loop")).code == .redirectRefused)
-        #expect(stage.server.requests.count == 2)
+        #expect(stage.server.requests.count == 4)
         #expect(try await stage.failure(of: stage.request("/0")).code == .redirectRefused)
         #expect(stage.server.requests.map(\.path).suffix(4) == ["/0", "/1", "/2", "/3"])
     }

@@ -48,7 +48,7 @@ import Unix
                 reason: "took longer than"),
             Fault(name: "silent", answer: LoopbackAnswer(steps: [.stall]), reason: "took longer than"),
             Fault(name: "to-file", answer: .redirect(to: "file:///etc/passwd"), reason: "redirect"),
-            Fault(name: "loop", answer: .redirect(to: "/jokes/random/1000000"), reason: "loop"),
+            Fault(name: "loop", answer: .redirect(to: "/jokes/random/1000000"), reason: "more than 3 redirects"),
             Fault(
                 name: "multicast", answer: .redirect(to: "http://224.0.0.1/jokes"), reason: "multicast"),
             Fault(name: "html", answer: .text("<html>Hello", type: "text/html"), reason: "no joke count"),
