@@ -67,21 +67,14 @@ extension Transfer {
             // libcurl's own limit for a line.
             return (.tooLarge, "a header line is too long")
         case CURLE_OUT_OF_MEMORY, CURLE_FAILED_INIT: return (.outOfResources, "libcurl: \(words(for: code))")
-        default:
-            return Self.tlsCodes.contains(code)
-                ? (.tls, "TLS failed (\(words(for: code)))")
-                : (.protocolViolation, "invalid response (\(words(for: code)))")
+        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE:
+            return (.tls, "TLS failed (\(words(for: code)))")
+        default: return (.protocolViolation, "invalid response (\(words(for: code)))")
         }
     }
 
     /// CURLE_TOO_LARGE, which libcurl has since 8.6.
     private static let tooLongLine = CURLcode(rawValue: 100)
-
-    private static let tlsCodes: [CURLcode] = [
-        CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM,
-        CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_PINNEDPUBKEYNOTMATCH,
-        CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_CRL_BADFILE, CURLE_USE_SSL_FAILED,
-    ]
 
     /// libcurl has one code for two time limits. The total time is limited by a timer of the loop.
     private var tooLate: (HTTPError.Code, String) {
