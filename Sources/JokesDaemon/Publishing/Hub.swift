@@ -10,9 +10,8 @@ import Varlink
 /// nothing queues for a slow subscriber, and a slow subscriber delays no other subscriber. Subscribers with equal views
 /// share one snapshot, one history and the encodings of its differences.
 ///
-/// Up to `maxImmediateViews` views are published immediately. The others, and all views with a query, a selection
-/// of jokes or a start, wait for their turns (`publishNext`). Several changes of a waiting view are published together.
-/// Confined to the service loop.
+/// After a change, the views are published in turns (`publishNext`). Several changes of a waiting view are published
+/// together. Confined to the service loop.
 final class Hub {
     /// The maximum number of unwatched views that are kept for returning clients.
     static let maxIdleViews = 16
@@ -21,8 +20,6 @@ final class Hub {
     /// The maximum number of different views with a query, a selection or a start. Each needs a search after a change of
     /// the jokes.
     static let maxSelectiveViews = 32
-    /// The maximum number of other views that are published immediately.
-    static let maxImmediateViews = 4
 
     /// The random ID of this run of the daemon.
     let epoch: String
@@ -113,22 +110,17 @@ final class Hub {
         for published in published.values { published.searchResults = nil }
     }
 
-    /// Publishes a change of the catalog: up to `maxImmediateViews` views immediately, the others in their turns.
-    func publish(_ inputs: SnapshotInputs) throws {
-        let cheapViews = watched.filter { !$0.view.isSelective }
-        for view in cheapViews.prefix(Self.maxImmediateViews) { try update(view.view, inputs) }
-        let others =
-            cheapViews.dropFirst(Self.maxImmediateViews) + watched.filter(\.view.isSelective)
-        waiting += others.filter { view in !waiting.contains { $0 === view } }
-    }
+    /// Lets the watched views wait for their turns, after a change of the catalog.
+    func publish() { waiting += watched.filter { view in !waiting.contains { $0 === view } } }
 
     /// True if a changed view waits for `publishNext`.
     var hasWaiting: Bool { !waiting.isEmpty }
 
-    /// Publishes the view that has waited longest. If the jokes have changed, runs the search of a selective view again.
+    /// Publishes the view that has waited longest, first of those without a search. If the jokes have changed, runs the
+    /// search of a selective view again.
     func publishNext(_ inputs: SnapshotInputs) throws {
-        guard !waiting.isEmpty else { return }
-        let view = waiting.removeFirst()
+        guard let next = waiting.firstIndex(where: { !$0.view.isSelective }) ?? waiting.indices.first else { return }
+        let view = waiting.remove(at: next)
         // All subscribers may have left.
         if !view.subscribers.isEmpty { try update(view.view, inputs) }
     }

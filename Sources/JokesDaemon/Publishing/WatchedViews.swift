@@ -131,7 +131,7 @@ final class WatchedViews {
     }
 
     private func publish() {
-        log.attempt("publish changes") { try hub.publish(inputs) }
+        hub.publish()
         schedulePublishNext()
         onPublish()
     }

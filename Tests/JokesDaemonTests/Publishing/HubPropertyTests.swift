@@ -89,17 +89,17 @@ import Unix
         switch random.int(in: 0..<9) {
         case 0, 1, 2:
             let numbers = Array(0..<30).shuffled(using: &random).prefix(random.int(in: 0..<20))
-            try world.show(numbers.map { HubWorld.joke($0, version: random.int(in: 0..<2)) })
+            world.show(numbers.map { HubWorld.joke($0, version: random.int(in: 0..<2)) })
         case 3:
             var jokes = world.jokes
             if jokes.isEmpty { return }
             jokes[random.int(in: 0..<jokes.count)].isFavorite.toggle()
-            try world.show(jokes)
-        case 4: try world.handle(.favorited(HubWorld.favorite(random.int(in: 0..<6), note: "\(random.int(in: 0..<2))")))
-        case 5: try world.handle(.unfavorited(HubWorld.favorite(random.int(in: 0..<6)).id))
-        case 6: try world.handle(.syncing(random.chance(1, in: 2) ? ["slow"] : []))
+            world.show(jokes)
+        case 4: world.handle(.favorited(HubWorld.favorite(random.int(in: 0..<6), note: "\(random.int(in: 0..<2))")))
+        case 5: world.handle(.unfavorited(HubWorld.favorite(random.int(in: 0..<6)).id))
+        case 6: world.handle(.syncing(random.chance(1, in: 2) ? ["slow"] : []))
         case 7: try world.advance(.seconds(random.int(in: 0..<3)))
-        default: try world.handle(.favoritesChanged((0..<random.int(in: 0..<5)).map { HubWorld.favorite($0) }))
+        default: world.handle(.favoritesChanged((0..<random.int(in: 0..<5)).map { HubWorld.favorite($0) }))
         }
     }
 

@@ -83,15 +83,15 @@ final class HubWorld {
         return try catalog.snapshot(for: view, found: found)
     }
 
-    func handle(_ event: Catalog.Event) throws {
+    func handle(_ event: Catalog.Event) {
         catalog.handle(event)
-        try hub.publish(inputs)
+        hub.publish()
     }
 
-    func show(_ jokes: [Joke]) throws {
+    func show(_ jokes: [Joke]) {
         self.jokes = jokes
         hub.invalidateSearchResults()
-        try handle(.jokesChanged(newest: jokes, shown: jokes.count))
+        handle(.jokesChanged(newest: jokes, shown: jokes.count))
     }
 
     func advance(_ time: Duration) throws {
