@@ -100,6 +100,9 @@ package enum Schema {
             source INTEGER REFERENCES sources,     -- of the joke that is shown
             length INTEGER,                        -- of the joke that is shown
             language TEXT,                         -- of the joke that is shown, in lower case
+            -- The least safe rating that any source ever stated for the text, also in a joke that was removed.
+            flags INTEGER NOT NULL,                -- bits of JokeFlags
+            is_unsafe INTEGER NOT NULL,
             serve_count INTEGER NOT NULL DEFAULT 0,
             served_at INTEGER,                     -- time of the last delivery
             round INTEGER NOT NULL DEFAULT 0,      -- the last round of random jokes that served the group

@@ -45,6 +45,8 @@ struct Model {
     /// The favorites in the order of their addition.
     var favorites: [StoredFavorite] = []
     var hidden: [Fingerprint: Timestamp] = [:]
+    /// The least safe rating that a source ever stated for each text.
+    private var ratings: [Fingerprint: (flags: JokeFlags, isUnsafe: Bool)] = [:]
     /// The jokes that each running full sync has returned so far, by source.
     var fullSyncs: [String: Set<JokeID>] = [:]
 
@@ -100,10 +102,14 @@ struct Model {
         rules.completed(row.joke.content, from: row.source)
     }
 
-    /// Returns the content with the flags of all jokes with the same text. The content is unsafe if any of these jokes
-    /// is unsafe.
+    /// Returns the content with the flags of all jokes that ever had the same text. The content is unsafe if any of these
+    /// jokes is unsafe, or was by the rating of its source.
     private func withRatingsOfDuplicates(_ content: JokeContent, _ fingerprint: Fingerprint) -> JokeContent {
         var content = content
+        if let rating = ratings[fingerprint] {
+            content.flags.formUnion(rating.flags)
+            if rating.isUnsafe { content.safety = .unsafe }
+        }
         for row in rows where row.joke.fingerprint == fingerprint {
             let other = self.content(of: row)
             content.flags.formUnion(other.flags)
@@ -179,7 +185,9 @@ struct Model {
                 } else {
                     report.changed += 1
                 }
+                let before = rows[index].joke.fingerprint
                 rows[index].joke = joke
+                if !rows.contains(where: { $0.joke.fingerprint == before }) { ratings[before] = nil }
                 rows[index].isMissing = false
             } else {
                 let isDuplicate = rows.contains { $0.joke.fingerprint == joke.fingerprint }
@@ -187,6 +195,10 @@ struct Model {
                 report.inserted += 1
                 rows.append(Row(source: source, joke: joke, firstSeen: now, place: place))
             }
+            let rating = ratings[joke.fingerprint] ?? (JokeFlags(), false)
+            ratings[joke.fingerprint] = (
+                rating.flags.union(joke.content.flags), rating.isUnsafe || joke.content.safety == .unsafe
+            )
         }
         fullSyncs[source]?.formUnion(seen)
         if part == .end || part == .whole { report.missing = endFullSync(of: source) }

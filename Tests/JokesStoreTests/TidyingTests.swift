@@ -170,6 +170,33 @@ import Testing
         #expect(Set(next) == Set((4..<8).map { "a:\($0)" }), "seed \(testSeed)")
     }
 
+    @Test("a joke that another source has rated unsafe stays excluded after the other source's joke is gone")
+    func keptRating() throws {
+        var rules = DisplayRules(sourceOrder: ["a", "b", "c"])
+        let store = try fixture.open(rules: rules)
+        let reader = try JokeReader(of: store)
+        let texts = ["Why did the old duck cross?", "Why did the new duck cross?", "Why did the wet duck cross?"]
+        try store.ingest(texts.enumerated().map { try joke("a", "\($0)", $1) })
+        try store.ingest([joke("b", "0", texts[0], safety: .unsafe)], from: "b")
+        try store.ingest([joke("c", "1", texts[1], flags: ["nsfw"])], from: "c")
+        #expect(try reader.shownIDs() == ["a:2"])
+        // The joke of b is removed, and that of c is edited.
+        rules.sourceOrder = ["a", "c"]
+        try store.assumeIsolated { store in
+            try store.adopt(rules)
+            #expect(try store.forget("b", at: Fixture.now) == 1)
+        }
+        try store.ingest([joke("c", "1", "Why did the dry goose cross?")], from: "c")
+        #expect(try reader.shownIDs() == ["c:1", "a:2"])
+        rules.filter.safe = false
+        try store.assumeIsolated { store in try store.adopt(rules) }
+        #expect(try reader.shownIDs() == ["c:1", "a:0", "a:1", "a:2"])
+        rules.filter.safe = true
+        try store.assumeIsolated { store in try store.adopt(rules) }
+        #expect(try reader.shownIDs() == ["c:1", "a:2"])
+        try checkTables(inspector())
+    }
+
     // MARK: Age
 
     @Test("a joke is removed if its source has returned other jokes, but not this joke, for longer than the limit")

@@ -11,22 +11,33 @@ private struct GroupMember {
     let content: JokeContent
 }
 
-/// The rating of a group: the flags of all its jokes, and unsafe if one of the jokes is unsafe.
-private struct GroupRating {
-    private let flags: JokeFlags
-    private let isUnsafe: Bool
+/// The rating of a group: the flags of all its jokes, and unsafe if one of them is unsafe. Ratings that sources have stated
+/// stay when their jokes are changed or removed.
+struct GroupRating {
+    private var flags: JokeFlags
+    private var isUnsafe: Bool
 
-    init(of members: [GroupMember]) {
-        flags = members.reduce(into: []) { $0.formUnion($1.content.flags) }
-        isUnsafe = members.contains { $0.content.safety == .unsafe }
+    /// Reads the stated ratings: the columns `flags` and `is_unsafe` of a group.
+    init(row: borrowing Row, from first: Int) throws {
+        (flags, isUnsafe) = (try row.read(first), try row.read(first + 1))
+    }
+
+    /// Adds the rating of a joke, with the defaults of its source.
+    mutating func add(_ content: JokeContent) {
+        flags.formUnion(content.flags)
+        isUnsafe = isUnsafe || content.safety == .unsafe
+    }
+
+    func applied(to content: JokeContent) -> JokeContent {
+        var content = content
+        content.flags.formUnion(flags)
+        if isUnsafe { content.safety = .unsafe }
+        return content
     }
 
     /// Returns true if a member of the group passes the filters with the rating of the group.
-    func admits(_ member: GroupMember, by rules: DisplayRules) -> Bool {
-        var content = member.content
-        content.flags.formUnion(flags)
-        if isUnsafe { content.safety = .unsafe }
-        return !member.isSourceRemoved && rules.admits(content, from: member.source)
+    fileprivate func admits(_ member: GroupMember, by rules: DisplayRules) -> Bool {
+        !member.isSourceRemoved && rules.admits(applied(to: member.content), from: member.source)
     }
 }
 
@@ -37,7 +48,7 @@ extension Connection {
     /// - Returns: True if `admitted` of the favorite has changed.
     func updateAdmission(in group: Int64, by rules: DisplayRules) throws -> Bool {
         let members = try members(in: group)
-        let rating = GroupRating(of: members)
+        let rating = try rating(of: group, members)
         for member in members {
             let isAdmitted = rating.admits(member, by: rules)
             if isAdmitted == member.wasAdmitted { continue }
@@ -62,10 +73,25 @@ extension Connection {
                 source: String(try row.read(2, as: JokeID.self).source), content: try JokeContent(row: row, from: 3))
         }
         guard let favorite else { return false }
-        let isAdmitted = GroupRating(of: try members(in: group)).admits(favorite, by: rules)
+        let isAdmitted = try rating(of: group, members(in: group)).admits(favorite, by: rules)
         if isAdmitted == favorite.wasAdmitted { return false }
         try prepare("UPDATE favorites SET admitted = ? WHERE key = ?").run(isAdmitted, favorite.key)
         return true
+    }
+
+    /// Adds a stated rating to a group.
+    func rate(_ group: Int64, as stated: JokeContent) throws {
+        if stated.flags.isEmpty && stated.safety != .unsafe { return }
+        try prepare("UPDATE groups SET flags = flags | ?, is_unsafe = is_unsafe OR ? WHERE key = ?")
+            .run(stated.flags, stated.safety == .unsafe, group)
+    }
+
+    private func rating(of group: Int64, _ members: [GroupMember]) throws -> GroupRating {
+        let stated = try prepare("SELECT flags, is_unsafe FROM groups WHERE key = ?")
+            .first(group) { row in try GroupRating(row: row, from: 0) }
+        guard var rating = stated else { preconditionFailure("group \(group) does not exist") }
+        for member in members { rating.add(member.content) }
+        return rating
     }
 
     private func members(in group: Int64) throws -> [GroupMember] {

@@ -251,6 +251,7 @@ struct Ingest {
         } else {
             report.duplicates += 1
         }
+        try connection.rate(group.key, as: joke.content)
         try write(joke, content, key: key, group: group.key, by: statements.insert)
         try shownJokes.update(group.key)
     }
@@ -262,6 +263,7 @@ struct Ingest {
         let group = try findGroup(joke)
         if let group, group.isEmptied { try refill(group) }
         let target = try group?.key ?? insertGroup(joke, showing: nil)
+        try connection.rate(target, as: joke.content)
         let content = rules.completed(joke.content, from: source.name)
         try write(joke, content, key: stored.key, group: target, by: statements.update)
         // The old group first, because `groups.shown` is unique.
@@ -316,7 +318,7 @@ struct Ingest {
     ) throws -> Int64 {
         let group = nextGroup
         nextGroup += 1
-        try shownJokes.insertGroup(group, joke.fingerprint, showing: initial, using: &randomness)
+        try shownJokes.insertGroup(group, of: joke, showing: initial, using: &randomness)
         return group
     }
 

@@ -50,16 +50,17 @@ extension Connection {
         let changed = try prepare(
             """
             SELECT j.key, g.key, g.shown IS j.key, j.admitted, s.order_index = \(Schema.removedOrderIndex), s.name,
-                j.stated_language, j.stated_safety, \(Schema.contentColumns.prefixed("j"))
+                j.stated_language, j.stated_safety, g.flags, g.is_unsafe, \(Schema.contentColumns.prefixed("j"))
             FROM jokes j JOIN groups g ON g.key = j.joke_group JOIN sources s ON s.key = j.source
             """
         ).map { row -> Change? in
             let (isSourceRemoved, source): (Bool, String) = try (row.read(4), row.read(5))
-            let old = try JokeContent(row: row, from: 8)
+            let old = try JokeContent(row: row, from: 10)
             var content = old
             (content.language, content.safety) = try (row.read(6), row.read(7))
             content = rules.completed(content, from: source)
-            let isAdmitted = !isSourceRemoved && rules.admits(content, from: source)
+            let rating = try GroupRating(row: row, from: 8)
+            let isAdmitted = !isSourceRemoved && rules.admits(rating.applied(to: content), from: source)
             // Returns nil for an unchanged joke, so that its text is not kept in memory.
             let wasAdmitted: Bool = try row.read(3)
             if content == old && isAdmitted == wasAdmitted { return nil }

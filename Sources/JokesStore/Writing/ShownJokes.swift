@@ -25,8 +25,8 @@ struct ShownJokes {
         (self.connection, self.rules) = (connection, rules)
         groupInsertion = try connection.prepare(
             """
-            INSERT INTO groups (key, fingerprint, shuffle, shown, source, length, language)
-            VALUES (?, ?, ?, ?, ?, ?, lower(?))
+            INSERT INTO groups (key, fingerprint, shuffle, shown, source, length, language, flags, is_unsafe)
+            VALUES (?, ?, ?, ?, ?, ?, lower(?), ?, ?)
             """)
         wordInsertion = try connection.prepare("INSERT INTO shown_words (rowid, setup, punchline) VALUES (?, ?, ?)")
         categoryInsertion = try connection.prepare("INSERT OR IGNORE INTO shown_categories (name, joke) VALUES (?, ?)")
@@ -45,16 +45,17 @@ struct ShownJokes {
     /// The joke that a new group shows.
     typealias InitialJoke = (joke: Int64, source: Int64, content: JokeContent)
 
-    /// Inserts a group, which shows the initial joke unless its text is hidden. The caller must insert the joke in the
-    /// same transaction, with a larger key than all jokes that the transaction has inserted before.
+    /// Inserts the group of a joke, which shows the initial joke unless its text is hidden. The caller must insert the
+    /// joke in the same transaction, with a larger key than all jokes that the transaction has inserted before.
     mutating func insertGroup(
-        _ key: Int64, _ fingerprint: Fingerprint, showing initial: InitialJoke?,
+        _ key: Int64, of joke: NormalizedJoke, showing initial: InitialJoke?,
         using randomness: inout some RandomNumberGenerator
     ) throws {
-        let initial = try hasHiddenMarks && isHidden(fingerprint) ? nil : initial
+        let initial = try hasHiddenMarks && isHidden(joke.fingerprint) ? nil : initial
         try groupInsertion.run(
-            key, fingerprint, Self.randomPosition(of: key, using: &randomness), initial?.joke, initial?.source,
-            initial?.content.text.length, initial?.content.language)
+            key, joke.fingerprint, Self.randomPosition(of: key, using: &randomness), initial?.joke, initial?.source,
+            initial?.content.text.length, initial?.content.language, joke.content.flags,
+            joke.content.safety == .unsafe)
         guard let (joke, source, content) = initial else { return }
         // Written at once, because the keys ascend (see `flush`).
         try wordInsertion.run(joke, content.text.setup, content.text.punchline)
