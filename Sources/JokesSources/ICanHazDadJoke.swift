@@ -12,8 +12,7 @@ extension JSONSource {
         mapping.pages = JSONPointer(steps: ["total_pages"])
         mapping.total = JSONPointer(steps: ["total_jokes"])
         mapping.items = JSONPointer(steps: ["results"])
-        mapping.fields.id = [JSONPointer(steps: ["id"])]
-        mapping.fields.text = [JSONPointer(steps: ["joke"])]
+        mapping.fields = [.id: [JSONPointer(steps: ["id"])], .text: [JSONPointer(steps: ["joke"])]]
         mapping.error = [JSONCondition(JSONPointer(steps: ["status"]), .differs(.number(200)))]
         var source = source
         source.json = mapping

@@ -56,7 +56,7 @@ import Testing
                 let mapping = mapping {
                     ($0.strategy, $0.size, $0.items) = (strategy, 3, "/items")
                     ($0.pages, $0.total, $0.next) = ("/pages", "/total", "/next")
-                    $0.fields.text = ["/t"]
+                    $0.fields[.text] = ["/t"]
                 }
                 all.append((try stage.json("\(json.server.url)/jokes\(path)", mapping), json.server))
             }

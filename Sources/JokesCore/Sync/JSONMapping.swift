@@ -31,35 +31,14 @@ package struct JSONMapping: Hashable, Sendable {
         case language = "lang"
     }
 
-    /// The pointers to a joke's fields in an item. The first one with a value counts.
-    package struct Fields: Hashable, Sendable {
-        package var id: [JSONPointer] = []
-        package var setup: [JSONPointer] = []
-        package var punchline: [JSONPointer] = []
+    /// A field of a joke, with its key of `map` in the configuration.
+    package enum Field: Int, CaseIterable, CodingKey, Sendable {
+        case id, setup, punchline
         /// The whole text; used if there is no setup.
-        package var text: [JSONPointer] = []
-        package var language: [JSONPointer] = []
-        package var categories: [JSONPointer] = []
-        package var url: [JSONPointer] = []
-        package var author: [JSONPointer] = []
-        package var date: [JSONPointer] = []
+        case text
+        case language, categories, url, author, date
         /// A rating: true for a safe joke.
-        package var safe: [JSONPointer] = []
-
-        package init() {}
-
-        /// A key of `map` in the configuration: the pointers, and their text in an entry.
-        package typealias Key = (
-            name: String, pointers: any WritableKeyPath<Fields, [JSONPointer]> & Sendable,
-            text: any WritableKeyPath<SourceEntry.Fields, String?> & Sendable
-        )
-
-        package static let keys: [Key] = [
-            ("id", \.id, \.id), ("setup", \.setup, \.setup), ("punchline", \.punchline, \.punchline),
-            ("text", \.text, \.text), ("language", \.language, \.language),
-            ("categories", \.categories, \.categories), ("url", \.url, \.url), ("author", \.author, \.author),
-            ("date", \.date, \.date), ("safe", \.safe, \.safe),
-        ]
+        case safe
     }
 
     // Requests.
@@ -80,7 +59,8 @@ package struct JSONMapping: Hashable, Sendable {
     // Answers.
     /// The pointer to the items, or to the only one. With a `*`, to several lists or to several items.
     package var items = JSONPointer.whole
-    package var fields = Fields()
+    /// The pointers to a joke's fields in an item. The first one with a value counts.
+    package var fields: FieldTable<[JSONPointer]> = [:]
     /// The pointers to the warnings. All of them count.
     package var flags: [JSONPointer] = []
     /// An answer that fulfills one of these is an error.
@@ -92,6 +72,28 @@ package struct JSONMapping: Hashable, Sendable {
     package var isHTML = false
 
     package init() {}
+}
+
+/// Values of some fields of a joke. Unlike a dictionary, it has a description that is always the same, for the signature
+/// of requests.
+package struct FieldTable<Value: Hashable & Sendable>: Hashable, Sendable, ExpressibleByDictionaryLiteral {
+    private var values = [Value?](repeating: nil, count: JSONMapping.Field.allCases.count)
+
+    package init(dictionaryLiteral elements: (JSONMapping.Field, Value)...) {
+        for (field, value) in elements { self[field] = value }
+    }
+
+    package subscript(field: JSONMapping.Field) -> Value? {
+        get { values[field.rawValue] }
+        set { values[field.rawValue] = newValue }
+    }
+}
+
+extension FieldTable: Encodable where Value == String {
+    package func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: JSONMapping.Field.self)
+        for field in JSONMapping.Field.allCases { try fields.encodeIfPresent(self[field], forKey: field) }
+    }
 }
 
 /// A condition of an answer.

@@ -17,7 +17,8 @@ package struct SourceEntry: Hashable, Sendable, Encodable {
     package var first: Int?
     /// JSON Pointers.
     package var pages, total, next, items: String?
-    package var map: Fields?
+    /// The JSON Pointers of a joke's fields.
+    package var map: FieldTable<String>?
     /// JSON Pointers.
     package var flags: [String]?
     package var html: String?
@@ -29,25 +30,10 @@ package struct SourceEntry: Hashable, Sendable, Encodable {
         package init(requests: Int, per: String) { (self.requests, self.per) = (requests, per) }
     }
 
-    /// The JSON Pointers of a joke's fields.
-    package struct Fields: Hashable, Sendable, Encodable {
-        package var id, setup, punchline, text, language, categories, url, author, date, safe: String?
-
-        package init(
-            id: String? = nil, setup: String? = nil, punchline: String? = nil, text: String? = nil,
-            language: String? = nil, categories: String? = nil, url: String? = nil, author: String? = nil,
-            date: String? = nil, safe: String? = nil
-        ) {
-            (self.id, self.setup, self.punchline, self.text) = (id, setup, punchline, text)
-            (self.language, self.categories, self.url) = (language, categories, url)
-            (self.author, self.date, self.safe) = (author, date, safe)
-        }
-    }
-
     package init(
         _ kind: SourceKind, url: String? = nil, languages: [String]? = nil, language: String? = nil,
         interval: String? = nil, rate: Rate? = nil, strategy: JSONMapping.Strategy? = nil, items: String? = nil,
-        map: Fields? = nil
+        map: FieldTable<String>? = nil
     ) {
         type = kind.rawValue
         (self.url, self.languages, self.language) = (url, languages, language)

@@ -21,39 +21,40 @@ package struct SourcePreset: Hashable, Sendable {
                 SourceEntry(
                     .json, url: "https://api.viewbits.com/v1/jester?mode=batch", language: "en", interval: "1d",
                     rate: SourceEntry.Rate(requests: 10, per: "1d"), strategy: .random,
-                    map: SourceEntry.Fields(text: "/text", url: "/url"))),
+                    map: [.text: "/text", .url: "/url"])),
             // https://github.com/sameerkumar18/geek-joke-api
             SourcePreset(
                 "geek-jokes", "jokes for programmers in English, unrated",
                 SourceEntry(
                     .json, url: "https://geek-jokes.sameerkumar.website/api?format=json", language: "en",
-                    interval: "1d", strategy: .random, map: SourceEntry.Fields(text: "/joke"))),
+                    interval: "1d", strategy: .random, map: [.text: "/joke"])),
             // https://api.needs.management/api/documentation/jokes: 5 requests a minute for pages.
             SourcePreset(
                 "needs-management", "jokes in English by category, unrated",
                 SourceEntry(
                     .json, url: "https://api.needs.management/api/jokes/{page}", language: "en", interval: "1d",
                     rate: SourceEntry.Rate(requests: 5, per: "1m"), strategy: .page,
-                    map: SourceEntry.Fields(id: "/id", text: "/joke", categories: "/category"))),
+                    map: [.id: "/id", .text: "/joke", .categories: "/category"])),
             // https://github.com/hotheadhacker/no-as-a-service: 120 requests a minute.
             SourcePreset(
                 "no-as-a-service", "reasons to say no in English, unrated",
                 SourceEntry(
                     .json, url: "https://naas.isalman.dev/no", language: "en", interval: "1d", strategy: .random,
-                    map: SourceEntry.Fields(text: "/reason"))),
+                    map: [.text: "/reason"])),
             // https://github.com/UltiRequiem/joke-api: a number at the end of the address is the size of the answer.
             SourcePreset(
                 "deno-jokes", "questions and answers in English from joke.deno.dev, unrated",
                 SourceEntry(
                     .json, url: "https://joke.deno.dev/10", language: "en", interval: "1d", strategy: .random,
-                    map: SourceEntry.Fields(
-                        id: "/id", setup: "/setup", punchline: "/punchline", categories: "/type"))),
+                    map: [
+                        .id: "/id", .setup: "/setup", .punchline: "/punchline", .categories: "/type",
+                    ])),
             // https://insult.mattbas.org/api/
             SourcePreset(
                 "insults", "insults in English from insult.mattbas.org, unrated",
                 SourceEntry(
                     .json, url: "https://insult.mattbas.org/api/insult.json", language: "en", interval: "1d",
-                    strategy: .random, map: SourceEntry.Fields(text: "/insult"))),
+                    strategy: .random, map: [.text: "/insult"])),
         ].sorted { $0.name < $1.name }
 
     private static let types = [

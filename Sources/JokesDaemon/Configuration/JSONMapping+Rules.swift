@@ -15,7 +15,7 @@ extension JSONMapping {
         total = keys["total", .pointer]
         next = keys["next", .pointer]
         items = keys["items", .pointerWithStar] ?? items
-        fields = keys["map", .object(Fields.init(_:))] ?? fields
+        fields = keys["map", .fields] ?? fields
         flags = keys["flags", .oneOrMore(of: .pointerWithStar)] ?? flags
         error = keys["error", .oneOrMore(of: .condition)] ?? error
         empty = keys["empty", .oneOrMore(of: .condition)] ?? empty
@@ -37,13 +37,17 @@ extension JSONMapping {
     }
 }
 
-extension JSONMapping.Fields {
-    fileprivate init(_ keys: inout KeyedReader) {
-        self.init()
-        let pointers = Rule<[JSONPointer]>.oneOrMore(of: .pointerWithStar)
-        for key in Self.keys { self[keyPath: key.pointers] = keys[key.name, pointers] ?? [] }
-        if !keys.contains("text") && !keys.contains("setup") {
-            keys.note(about: nil, #"missing key 'text': write "text": "/joke", or "setup" and "punchline""#)
+extension Rule where Value == FieldTable<[JSONPointer]> {
+    fileprivate static var fields: Rule {
+        .object { keys in
+            var fields: Value = [:]
+            for field in JSONMapping.Field.allCases {
+                fields[field] = keys[field.stringValue, .oneOrMore(of: .pointerWithStar)]
+            }
+            if !keys.contains("text") && !keys.contains("setup") {
+                keys.note(about: nil, #"missing key 'text': write "text": "/joke", or "setup" and "punchline""#)
+            }
+            return fields
         }
     }
 }

@@ -11,18 +11,17 @@ struct JSONItemReader {
     /// Returns the joke of an item, which is an object or a text.
     func joke(_ item: JSONValue) throws(UnexpectedValue) -> FetchedJoke {
         if let text = item.string { return withSplitText(FetchedJoke(setup: text, isHTML: mapping.isHTML)) }
-        let fields = mapping.fields
-        let setup = try text(fields.setup, of: item)
+        let setup = try text(.setup, of: item)
         // Some services write an empty text for no value.
-        let whole = setup?.isEmpty ?? true ? try text(fields.text, of: item) : nil
+        let whole = setup?.isEmpty ?? true ? try text(.text, of: item) : nil
         guard let words = whole ?? setup else { throw UnexpectedValue() }
         let joke = FetchedJoke(
-            upstreamID: first(fields.id, of: item, Self.id), setup: words,
-            punchline: whole == nil ? try text(fields.punchline, of: item) : nil, isHTML: mapping.isHTML,
-            language: first(fields.language, of: item, \.string), categories: names(fields.categories, of: item),
-            flags: flags(of: item), safety: safety(of: item), url: first(fields.url, of: item, \.string),
-            author: first(fields.author, of: item, \.string),
-            date: first(fields.date, of: item) { $0.string ?? $0.number })
+            upstreamID: first(.id, of: item, Self.id), setup: words,
+            punchline: whole == nil ? try text(.punchline, of: item) : nil, isHTML: mapping.isHTML,
+            language: first(.language, of: item, \.string), categories: categories(of: item),
+            flags: flags(of: item), safety: safety(of: item), url: first(.url, of: item, \.string),
+            author: first(.author, of: item, \.string),
+            date: first(.date, of: item) { $0.string ?? $0.number })
         return joke.punchline == nil ? withSplitText(joke) : joke
     }
 
@@ -32,9 +31,9 @@ struct JSONItemReader {
         do throws(JSONPointer.NoClearValue) { return try pointer.values(in: item) } catch { throw UnexpectedValue() }
     }
 
-    /// Returns the values at the first pointer that has any.
-    private func values(_ pointers: [JSONPointer], of item: JSONValue) throws(UnexpectedValue) -> [JSONValue] {
-        for pointer in pointers {
+    /// Returns the values at the first pointer of a field that has any.
+    private func values(_ field: JSONMapping.Field, of item: JSONValue) throws(UnexpectedValue) -> [JSONValue] {
+        for pointer in mapping.fields[field] ?? [] {
             let found = try values(pointer, of: item).filter { !$0.isNull }
             if !found.isEmpty { return found }
         }
@@ -42,8 +41,8 @@ struct JSONItemReader {
     }
 
     /// Several texts become lines of one text.
-    private func text(_ pointers: [JSONPointer], of item: JSONValue) throws(UnexpectedValue) -> String? {
-        let lines = try values(pointers, of: item).map { (value) throws(UnexpectedValue) in
+    private func text(_ field: JSONMapping.Field, of item: JSONValue) throws(UnexpectedValue) -> String? {
+        let lines = try values(field, of: item).map { (value) throws(UnexpectedValue) in
             guard let line = value.string else { throw UnexpectedValue() }
             return line
         }
@@ -51,15 +50,15 @@ struct JSONItemReader {
     }
 
     /// Returns an optional field. A value that cannot be read does not cost the joke.
-    private func first(_ pointers: [JSONPointer], of item: JSONValue, _ read: (JSONValue) -> String?) -> String? {
-        (try? values(pointers, of: item))?.lazy.compactMap(read).first
+    private func first(_ field: JSONMapping.Field, of item: JSONValue, _ read: (JSONValue) -> String?) -> String? {
+        (try? values(field, of: item))?.lazy.compactMap(read).first
     }
 
     /// Returns the names in texts and in lists.
-    private func names(_ pointers: [JSONPointer], of item: JSONValue) -> [String] {
+    private func categories(of item: JSONValue) -> [String] {
         let limit = JSONPointer.maxValues
         var names: [String] = []
-        for value in (try? values(pointers, of: item)) ?? [] where names.count < limit {
+        for value in (try? values(.categories, of: item)) ?? [] where names.count < limit {
             names += value.string.map { [$0] } ?? value.elements.prefix(limit).compactMap(\.string)
         }
         return Array(names.prefix(limit))
@@ -77,7 +76,7 @@ struct JSONItemReader {
 
     /// Returns the rating. A value that cannot be read may be a warning.
     private func safety(of item: JSONValue) -> Safety? {
-        let values = try? values(mapping.fields.safe, of: item)
+        let values = try? values(.safe, of: item)
         if values?.isEmpty == true { return nil }
         return values?.allSatisfy { $0.truth == true } == true ? .safe : .unsafe
     }

@@ -3,7 +3,7 @@ import JokesCore
 
 /// The fields of jokes in JSON objects, recognized by their names and values.
 struct JSONItemFields {
-    private(set) var map = SourceEntry.Fields()
+    private(set) var map: FieldTable<String> = [:]
     /// The pointers to warnings.
     private(set) var flags: [String] = []
     /// True if the text of a joke has a usual name.
@@ -75,27 +75,27 @@ struct JSONItemFields {
         let count = items.prefix { leaves.add($0) }.count
         let fields = leaves.all
         guard setTexts(fields, count: max(1, count)) else { return nil }
-        map.id =
+        map[.id] =
             first(Self.ids, fields) { leaf in
                 leaf.values.count >= count
                     && leaf.values.allSatisfy { $0.string != nil || $0.integer(as: Int64.self) != nil }
                     && Set(leaf.values.map { $0.string ?? $0.number ?? "" }).count == leaf.values.count
             }?.pointer
-        map.language = first(Self.languages, fields) { $0.mostly { languageTag($0.string) != nil } }?.pointer
-        map.categories = first(Self.categories, fields) { $0.mostly(Self.isNameOrNames) }?.pointer
-        map.url = first(Self.urls, fields) { $0.mostly { $0.string?.hasPrefix("http") == true } }?.pointer
-        map.author = first(Self.authors, fields) { $0.mostly { $0.string != nil } }?.pointer
-        map.date = first(Self.dates, fields) { $0.mostly { $0.string != nil || $0.number != nil } }?.pointer
+        map[.language] = first(Self.languages, fields) { $0.mostly { languageTag($0.string) != nil } }?.pointer
+        map[.categories] = first(Self.categories, fields) { $0.mostly(Self.isNameOrNames) }?.pointer
+        map[.url] = first(Self.urls, fields) { $0.mostly { $0.string?.hasPrefix("http") == true } }?.pointer
+        map[.author] = first(Self.authors, fields) { $0.mostly { $0.string != nil } }?.pointer
+        map[.date] = first(Self.dates, fields) { $0.mostly { $0.string != nil || $0.number != nil } }?.pointer
         flags = fields.filter { Self.warnings.contains($0.name) && $0.mostly(Self.isWarning) }.map(\.pointer)
         if let rating = first(Self.ratings, fields, where: { $0.mostly { $0.truth != nil } }) {
-            map.safe = rating.pointer
+            map[.safe] = rating.pointer
             ratesAllSafe = 20 * rating.values.count { $0.truth == false } < rating.values.count
         }
     }
 
     /// Returns the texts of items, for a look at their form.
     func texts(of items: some Sequence<JSONValue>) -> [String] {
-        let pointers = [map.setup, map.punchline, map.text].compactMap { $0.flatMap { try? JSONPointer($0) } }
+        let pointers = [map[.setup], map[.punchline], map[.text]].compactMap { $0.flatMap { try? JSONPointer($0) } }
         return items.flatMap { item in pointers.compactMap { (try? $0.value(in: item))?.string } }
     }
 
@@ -165,9 +165,9 @@ struct JSONItemFields {
         let isUsual = { (leaf: Leaf) in 2 * leaf.values.count >= count }
         if let kind = leaves.first(where: Self.isNumberOfParts) {
             // The answer may have only one of the two shapes.
-            (map.setup, map.punchline) = (kind.pointer(beside: "setup"), kind.pointer(beside: "delivery"))
-            map.text = kind.pointer(beside: "joke")
-            return texts.contains { [map.setup, map.text].contains($0.pointer) }
+            (map[.setup], map[.punchline]) = (kind.pointer(beside: "setup"), kind.pointer(beside: "delivery"))
+            map[.text] = kind.pointer(beside: "joke")
+            return texts.contains { [map[.setup], map[.text]].contains($0.pointer) }
         }
         for setup in Self.setups.lazy.flatMap({ name in texts.filter { $0.name == name } }) {
             let punchline = texts.first { leaf in
@@ -176,24 +176,24 @@ struct JSONItemFields {
                     && leaf.path != setup.path && 4 * leaf.values.count >= setup.values.count
             }
             guard let punchline else { continue }
-            (map.setup, map.punchline) = (setup.pointer, punchline.pointer)
+            (map[.setup], map[.punchline]) = (setup.pointer, punchline.pointer)
             // Some services have jokes with one part and with two.
             let others = texts.filter { $0.pointer != setup.pointer && $0.pointer != punchline.pointer }
-            if setup.values.count < count { map.text = first(Self.texts, others) { _ in true }?.pointer }
+            if setup.values.count < count { map[.text] = first(Self.texts, others) { _ in true }?.pointer }
             return true
         }
         // A short "message" may be a status.
-        map.text =
+        map[.text] =
             first(Self.texts, texts) { leaf in
                 isUsual(leaf) && (Self.jokes.contains(leaf.name) || leaf.values.contains(where: Self.isSentence))
             }?.pointer
-        if map.text != nil { return true }
+        if map[.text] != nil { return true }
         hasKnownText = false
         let sentences = texts.filter { leaf in
             isUsual(leaf) && 2 * leaf.values.count(where: Self.isSentence) > leaf.values.count
         }
-        map.text = sentences.max { Self.averageLength($0.values) < Self.averageLength($1.values) }?.pointer
-        return map.text != nil
+        map[.text] = sentences.max { Self.averageLength($0.values) < Self.averageLength($1.values) }?.pointer
+        return map[.text] != nil
     }
 
     private static func isSentence(_ value: JSONValue) -> Bool {

@@ -139,7 +139,7 @@ extension JSONMapping {
         self.init()
         func pointers(_ text: String?) -> [JSONPointer] { [text].compactMap { $0.flatMap { try? JSONPointer($0) } } }
         items = pointers(entry.items).first ?? items
-        for key in Fields.keys { fields[keyPath: key.pointers] = pointers(entry.map?[keyPath: key.text]) }
+        for field in Field.allCases { fields[field] = pointers(entry.map?[field]) }
         flags = (entry.flags ?? []).flatMap(pointers)
         isHTML = entry.html == "strip"
     }

@@ -20,7 +20,7 @@ struct ConfigurationTests {
         var ninjas = JSONMapping()
         ninjas.headers = [SentField("X-Api-Key", SentValue("", secret: .file("/etc/jokesd/api-ninjas.key")))]
         ninjas.strategy = .random
-        ninjas.fields.text = [try JSONPointer("/joke"), try JSONPointer("/text")]
+        ninjas.fields[.text] = [try JSONPointer("/joke"), try JSONPointer("/text")]
         var defaults = Configuration()
         defaults.sources = [
             SourceConfiguration(name: "official", kind: .officialJokeAPI),

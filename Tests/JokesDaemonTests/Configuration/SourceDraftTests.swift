@@ -81,7 +81,7 @@ import Varlink
                   "safety": "safe"
                 }
                 """)
-        let whole = draft.completed(with: SourceEntry(.json, items: "/a", map: SourceEntry.Fields(text: "/b")))
+        let whole = draft.completed(with: SourceEntry(.json, items: "/a", map: [.text: "/b"]))
         #expect(whole.text.contains("\"items\": \"/a\",\n  \"map\": {\n    \"text\": \"/b\"\n  }\n}"))
         #expect(whole.text.contains("\"safety\": \"safe\"") && whole.isComplete)
         // A recognized source may have its own URL, and its own rating if the user gives none.

@@ -70,16 +70,16 @@ struct SourceKeysTests {
         expected.pages = try JSONPointer("/pages")
         expected.total = try JSONPointer("/total")
         expected.items = try JSONPointer("/data/*")
-        expected.fields.id = [try JSONPointer("/_id")]
-        expected.fields.setup = [try JSONPointer("/setup"), try JSONPointer("/q~1a")]
-        expected.fields.punchline = [try JSONPointer("/punchline")]
-        expected.fields.text = [try JSONPointer("/joke")]
-        expected.fields.language = [try JSONPointer("/lang")]
-        expected.fields.categories = [try JSONPointer("/tags/*/name")]
-        expected.fields.url = [try JSONPointer("/url")]
-        expected.fields.author = [try JSONPointer("/by")]
-        expected.fields.date = [try JSONPointer("/at")]
-        expected.fields.safe = [try JSONPointer("/ok")]
+        expected.fields[.id] = [try JSONPointer("/_id")]
+        expected.fields[.setup] = [try JSONPointer("/setup"), try JSONPointer("/q~1a")]
+        expected.fields[.punchline] = [try JSONPointer("/punchline")]
+        expected.fields[.text] = [try JSONPointer("/joke")]
+        expected.fields[.language] = [try JSONPointer("/lang")]
+        expected.fields[.categories] = [try JSONPointer("/tags/*/name")]
+        expected.fields[.url] = [try JSONPointer("/url")]
+        expected.fields[.author] = [try JSONPointer("/by")]
+        expected.fields[.date] = [try JSONPointer("/at")]
+        expected.fields[.safe] = [try JSONPointer("/ok")]
         expected.flags = [try JSONPointer("/flags"), try JSONPointer("/nsfw")]
         expected.error = [
             JSONCondition(try JSONPointer("/success"), .differs(.bool(true))),

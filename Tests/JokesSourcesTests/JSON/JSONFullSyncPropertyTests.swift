@@ -58,7 +58,7 @@ private struct FullSyncCase: CustomStringConvertible {
             $0.size = size
             $0.first = strategy == .range ? 0 : 1
             $0.items = "/items"
-            $0.fields.text = ["/t"]
+            $0.fields[.text] = ["/t"]
             if strategy == .cursor { $0.next = "/next" }
             if strategy == .page && hasTotals { $0.pages = "/pages" }
             if strategy == .range && hasTotals { $0.total = "/total" }

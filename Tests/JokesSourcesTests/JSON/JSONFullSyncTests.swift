@@ -24,7 +24,7 @@ import Testing
             server.server.url + path, languages: languages,
             mapping {
                 $0.items = "/items"
-                $0.fields.text = ["/t"]
+                $0.fields[.text] = ["/t"]
                 edit(&$0)
             })
     }
@@ -269,7 +269,7 @@ import Testing
         let batches = try await Stage().json(
             server.url + "/jokes?after={cursor}&x=1",
             mapping {
-                ($0.strategy, $0.next, $0.items) = (.cursor, "/next", "/items"); $0.fields.text = ["/t"]
+                ($0.strategy, $0.next, $0.items) = (.cursor, "/next", "/items"); $0.fields[.text] = ["/t"]
             }
         ).sync()
         #expect(server.requests.map(\.target) == ["/jokes?x=1", "/jokes?after=a%2Fb%26c%3D&x=1"])

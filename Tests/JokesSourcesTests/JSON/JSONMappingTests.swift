@@ -22,14 +22,14 @@ import Testing
               "link":"https://example.org/1","by":"Ann","at":1700000000}]
             """#
         let jokes = try await jokes(item) {
-            $0.fields.id = ["/n/id"]
-            $0.fields.setup = ["/q"]
-            $0.fields.punchline = ["/a"]
-            $0.fields.language = ["/l"]
-            $0.fields.categories = ["/tags/*/name"]
-            $0.fields.url = ["/link"]
-            $0.fields.author = ["/by"]
-            $0.fields.date = ["/at"]
+            $0.fields[.id] = ["/n/id"]
+            $0.fields[.setup] = ["/q"]
+            $0.fields[.punchline] = ["/a"]
+            $0.fields[.language] = ["/l"]
+            $0.fields[.categories] = ["/tags/*/name"]
+            $0.fields[.url] = ["/link"]
+            $0.fields[.author] = ["/by"]
+            $0.fields[.date] = ["/at"]
             $0.flags = ["/f", "/more", "/rude", "/kind", "/none"]
         }
         #expect(
@@ -50,8 +50,8 @@ import Testing
             let item = "[{\"t\":\"T\",\"tags\":\(tags)}]"
             let pointer: JSONPointer = tags.hasPrefix("{") ? "/tags" : "/tags/*"
             let jokes = try await jokes("[\"Good.\",\(item.dropFirst())") {
-                $0.fields.text = ["/t"]
-                if tags.hasPrefix("{") { $0.flags = [pointer] } else { $0.fields.categories = [pointer] }
+                $0.fields[.text] = ["/t"]
+                if tags.hasPrefix("{") { $0.flags = [pointer] } else { $0.fields[.categories] = [pointer] }
             }
             #expect(jokes.count == 2 && (jokes.last?.flags == ["other"]) == tags.hasPrefix("{"))
             #expect((0...1000).contains(jokes.last?.categories.count ?? -1))
@@ -63,9 +63,9 @@ import Testing
         let jokes = try await jokes(
             #"[{"a":"A"},{"a":null,"b":"B"},{"b":"B","c":["C","D"]},{"t":"T","a":"A","p":"P"},{"t":"T","p":"P"}]"#
         ) {
-            $0.fields.setup = ["/a", "/c/0", "/b"]
-            $0.fields.text = ["/t"]
-            $0.fields.punchline = ["/p", "/c/1"]
+            $0.fields[.setup] = ["/a", "/c/0", "/b"]
+            $0.fields[.text] = ["/t"]
+            $0.fields[.punchline] = ["/p", "/c/1"]
         }
         #expect(jokes.map(\.setup) == ["A", "B", "C", "A", "T"])
         // Only a setup has a punchline.
@@ -75,9 +75,9 @@ import Testing
     @Test("a star selects the lines of a text; in other fields, the first value is read")
     func stars() async throws {
         let jokes = try await jokes(#"[{"lines":["one","two",null,"three"],"by":["Ann","Bob"],"c":["x"]}]"#) {
-            $0.fields.text = ["/lines/*"]
-            $0.fields.author = ["/by/*"]
-            $0.fields.categories = ["/c"]
+            $0.fields[.text] = ["/lines/*"]
+            $0.fields[.author] = ["/by/*"]
+            $0.fields[.categories] = ["/c"]
         }
         #expect(jokes == [FetchedJoke(setup: "one\ntwo\nthree", categories: ["x"], author: "Ann")])
     }
@@ -109,7 +109,7 @@ import Testing
         }.joined()
         let fetched = try await jokes("[{\"t\":\"\(quoted)\"}]") {
             $0.split = split
-            $0.fields.text = ["/t"]
+            $0.fields[.text] = ["/t"]
         }
         #expect(fetched == [FetchedJoke(setup: setup, punchline: punchline)])
     }
@@ -127,8 +127,8 @@ import Testing
     func splitNotTwice() async throws {
         let jokes = try await jokes(#"[{"q":"Why? I ask.","a":"So."}]"#) {
             $0.split = .question
-            $0.fields.setup = ["/q"]
-            $0.fields.punchline = ["/a"]
+            $0.fields[.setup] = ["/q"]
+            $0.fields[.punchline] = ["/a"]
         }
         #expect(jokes == [FetchedJoke(setup: "Why? I ask.", punchline: "So.")])
     }
@@ -158,11 +158,11 @@ import Testing
     func refuses(_ item: String) async throws {
         let good = #"{"t":"good","id":"g","c":null,"f":null,"more":{"t":[[[]]]}}"#
         let batches = try await batches("[\(good),\(item),\(good)]") {
-            $0.fields.id = ["/id"]
-            $0.fields.text = ["/t", "/t/*"]
-            $0.fields.categories = ["/c"]
-            $0.fields.author = ["/by"]
-            $0.fields.date = ["/at"]
+            $0.fields[.id] = ["/id"]
+            $0.fields[.text] = ["/t", "/t/*"]
+            $0.fields[.categories] = ["/c"]
+            $0.fields[.author] = ["/by"]
+            $0.fields[.date] = ["/at"]
             $0.flags = ["/f"]
         }
         #expect(
@@ -190,12 +190,12 @@ import Testing
         ])
     func keeps(_ members: String, _ expected: FetchedJoke) async throws {
         let batches = try await batches(#"[{"t":"x",\#(members)}]"#) {
-            $0.fields.id = ["/id"]
-            $0.fields.text = ["/t"]
-            $0.fields.categories = ["/c"]
-            $0.fields.author = ["/by"]
-            $0.fields.date = ["/at"]
-            $0.fields.safe = ["/r"]
+            $0.fields[.id] = ["/id"]
+            $0.fields[.text] = ["/t"]
+            $0.fields[.categories] = ["/c"]
+            $0.fields[.author] = ["/by"]
+            $0.fields[.date] = ["/at"]
+            $0.fields[.safe] = ["/r"]
             $0.flags = ["/f"]
         }
         #expect(batches.jokes == [expected] && batches.refused == 0)
@@ -204,9 +204,9 @@ import Testing
     @Test("an empty setup is no setup, so the text counts")
     func emptySetup() async throws {
         let jokes = try await jokes(#"[{"s":"","t":"T","p":""},{"s":"S","t":"","p":"P"},{"s":"","p":"P"}]"#) {
-            $0.fields.setup = ["/s"]
-            $0.fields.text = ["/t"]
-            $0.fields.punchline = ["/p"]
+            $0.fields[.setup] = ["/s"]
+            $0.fields[.text] = ["/t"]
+            $0.fields[.punchline] = ["/p"]
         }
         #expect(jokes.map(\.setup) == ["T", "S", ""] && jokes.map(\.punchline) == [nil, "P", "P"])
     }
@@ -223,7 +223,7 @@ import Testing
             of: .json(body),
             mapping {
                 $0.items = JSONPointer(stringLiteral: items)
-                $0.fields.text = ["/t"]
+                $0.fields[.text] = ["/t"]
             }
         ).get().jokes
         #expect(jokes.map(\.setup).joined(separator: " ") == expected)
@@ -236,7 +236,7 @@ import Testing
             of: .json("{\(members)}"),
             mapping {
                 $0.items = "/*"
-                $0.fields.text = ["/t"]
+                $0.fields[.text] = ["/t"]
             }
         ).get().jokes
         #expect(jokes.count == 2_000)
@@ -250,7 +250,7 @@ import Testing
         ])
     func lines(_ body: String, _ count: Int, _ refused: Int) async throws {
         for type in ["application/x-ndjson", "application/json", "text/plain; charset=utf-8", "application/jsonl"] {
-            let batches = try await outcome(of: .text(body, type: type), mapping { $0.fields.text = ["/t"] }).get()
+            let batches = try await outcome(of: .text(body, type: type), mapping { $0.fields[.text] = ["/t"] }).get()
             #expect(batches.jokes.count == count && batches.refused == refused, "\(type)")
         }
     }

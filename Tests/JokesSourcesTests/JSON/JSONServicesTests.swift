@@ -12,7 +12,7 @@ import Testing
     @Test("geek-jokes: an object with a joke, or only a string; random")
     func geekJokes() async throws {
         let object = mapping {
-            $0.strategy = .random; $0.fields.text = ["/joke"]
+            $0.strategy = .random; $0.fields[.text] = ["/joke"]
         }
         let batches = try await outcome(of: .json(#"{"joke": "There is no place like \"::1\"."}"#), object).get()
         #expect(batches.jokes == [FetchedJoke(setup: #"There is no place like "::1"."#)])
@@ -26,8 +26,8 @@ import Testing
         let mapping = mapping {
             $0.strategy = .random
             $0.items = "/Joke"
-            $0.fields.setup = ["/Opener"]
-            $0.fields.punchline = ["/Punchline"]
+            $0.fields[.setup] = ["/Opener"]
+            $0.fields[.punchline] = ["/Punchline"]
         }
         let text = #"""
             {"Joke":{"Opener":"What is a duck\u2019s clock? ","Punchline":"A quack of dawn.","Processing Time":"0.004"},
@@ -42,10 +42,10 @@ import Testing
     func dadJokesIO() async throws {
         let mapping = mapping {
             $0.items = "/body"
-            $0.fields.id = ["/_id"]
-            $0.fields.setup = ["/setup"]
-            $0.fields.punchline = ["/punchline"]
-            $0.fields.categories = ["/type"]
+            $0.fields[.id] = ["/_id"]
+            $0.fields[.setup] = ["/setup"]
+            $0.fields[.punchline] = ["/punchline"]
+            $0.fields[.categories] = ["/type"]
             $0.error = [JSONCondition("/success", .differs(.bool(true)))]
         }
         let item = #"{"_id":"5f80aa","type":"general","setup":"Why two?","punchline":"For company."}"#
@@ -75,7 +75,7 @@ import Testing
         let mapping = mapping {
             $0.strategy = .random
             $0.headers = [SentField("X-Api-Key", SentValue("", secret: .file(key)))]
-            $0.fields.text = ["/joke"]
+            $0.fields[.text] = ["/joke"]
         }
         let batches = try await Stage().json(server.url + "/v1/jokes", mapping).sync()
         #expect(batches.jokes == [FetchedJoke(setup: "A ninja enters. Nobody sees.")])
@@ -92,8 +92,8 @@ import Testing
             "/jokes/search", .json(#"{"jokes":[{"id":17,"joke":"A joke on keys: they lock."}],"available":1}"#))
         let mapping = mapping {
             $0.items = "/jokes"
-            $0.fields.id = ["/id"]
-            $0.fields.text = ["/joke"]
+            $0.fields[.id] = ["/id"]
+            $0.fields[.text] = ["/joke"]
             $0.query = [
                 SentField("number", SentValue("{limit}")), SentField("api-key", SentValue("", secret: .file(key))),
             ]
@@ -109,7 +109,7 @@ import Testing
     @Test("witzapi.de: a list with one text, in the source's language")
     func witzAPI() async throws {
         let mapping = mapping {
-            $0.strategy = .random; $0.fields.text = ["/text"]; $0.split = .question
+            $0.strategy = .random; $0.fields[.text] = ["/text"]; $0.split = .question
         }
         #expect(
             try await jokes(#"[{"text":"Was ist gelb? Nicht die Ente. Oder? Doch."}]"#, mapping)
@@ -121,8 +121,8 @@ import Testing
         let mapping = mapping {
             $0.strategy = .random
             $0.items = "/joke"
-            $0.fields.setup = ["/question"]
-            $0.fields.punchline = ["/answer"]
+            $0.fields[.setup] = ["/question"]
+            $0.fields[.punchline] = ["/answer"]
             $0.error = [JSONCondition("/status", .differs(.number(200)))]
         }
         #expect(

@@ -8,8 +8,6 @@ import Unix
 
 /// The recognition of JSON in the shapes of public services and data sets.
 @Suite struct RecognizedServicesTests {
-    private typealias Fields = SourceEntry.Fields
-
     /// An answer in JSON, and the expected entry.
     struct Service: Sendable, CustomTestStringConvertible {
         let name: String
@@ -25,7 +23,7 @@ import Unix
         init(
             _ name: String, url: String = "https://example.org/jokes", type: String = "application/json",
             _ body: String,
-            items: String? = nil, _ map: SourceEntry.Fields?, jokes: [String] = [one, two], note: String? = nil,
+            items: String? = nil, _ map: FieldTable<String>?, jokes: [String] = [one, two], note: String? = nil,
             _ more: (inout SourceEntry) -> Void = { _ in }
         ) {
             var entry = SourceEntry(.json, items: items, map: map)
@@ -46,14 +44,15 @@ import Unix
         Service(
             "official-joke-api, ten jokes", url: "https://example.org/jokes/ten",
             #"[{"type":"general","setup":"\#(one)","punchline":"\#(two)","id":1},{"type":"dad","setup":"Q?","punchline":"A.","id":2}]"#,
-            Fields(id: "/id", setup: "/setup", punchline: "/punchline"), jokes: pair + ["Q?|A."], note: "random", random
+            [.id: "/id", .setup: "/setup", .punchline: "/punchline"], jokes: pair + ["Q?|A."], note: "random", random
         ),
         Service(
             "jokeapi, a joke with two parts",
             #"{"error":false,"category":"Pun","type":"twopart","setup":"\#(one)","delivery":"\#(two)","flags":{"nsfw":false},"id":8,"lang":"de"}"#,
-            Fields(
-                id: "/id", setup: "/setup", punchline: "/delivery", text: "/joke", language: "/lang",
-                categories: "/category"), jokes: pair, note: "one joke"
+            [
+                .id: "/id", .setup: "/setup", .punchline: "/delivery", .text: "/joke", .language: "/lang",
+                .categories: "/category",
+            ], jokes: pair, note: "one joke"
         ) {
             $0.strategy = "random"
             $0.flags = ["/flags"]
@@ -61,31 +60,31 @@ import Unix
         Service(
             "jokeapi, several jokes with one part", url: "https://example.org/joke/Any?lang=en&amount=2",
             #"{"error":false,"amount":2,"jokes":[{"type":"single","joke":"\#(one)","safe":true},{"type":"single","joke":"\#(two)","safe":false}]}"#,
-            items: "/jokes", Fields(setup: "/setup", punchline: "/delivery", text: "/joke", safe: "/safe"),
+            items: "/jokes", [.setup: "/setup", .punchline: "/delivery", .text: "/joke", .safe: "/safe"],
             note: "URL requests random", random),
         Service(
-            "icanhazdadjoke", #"{"id":"R7U","joke":"\#(one)","status":200}"#, Fields(id: "/id", text: "/joke"),
+            "icanhazdadjoke", #"{"id":"R7U","joke":"\#(one)","status":200}"#, [.id: "/id", .text: "/joke"],
             jokes: [one], note: "one joke", random),
         Service(
             "chucknorris",
             #"{"categories":[],"created_at":"2020-01-05","icon_url":"https://e.org/i","id":"a_b","updated_at":"2020","url":"","value":"\#(one)"}"#,
-            Fields(id: "/id", text: "/value", categories: "/categories", date: "/created_at"), jokes: [one],
+            [.id: "/id", .text: "/value", .categories: "/categories", .date: "/created_at"], jokes: [one],
             note: "one joke", random),
         Service(
             "geek-jokes", #""\#(one)""#, nil, jokes: [one], note: "one joke", random),
         Service(
             "dadjokes.online",
             #"{"Joke":{"Opener":"\#(one)","Punchline":"\#(two)","Processing Time":"0.0"},"DadJokesInfo":{"SourceCode":"https://e.org","Version":"2"}}"#,
-            Fields(setup: "/Joke/Opener", punchline: "/Joke/Punchline"), jokes: pair, note: "one joke", random),
+            [.setup: "/Joke/Opener", .punchline: "/Joke/Punchline"], jokes: pair, note: "one joke", random),
         Service(
             "blague.xyz", #"{"status":200,"joke":{"question":"\#(one)","answer":"\#(two)"}}"#,
-            Fields(setup: "/joke/question", punchline: "/joke/answer"), jokes: pair, note: "one joke", random),
+            [.setup: "/joke/question", .punchline: "/joke/answer"], jokes: pair, note: "one joke", random),
         Service(
             "blagues-api", url: "https://example.org/api/random",
             #"{"id":12,"type":"dev","joke":"\#(one)","answer":"\#(two)"}"#,
-            Fields(id: "/id", setup: "/joke", punchline: "/answer"), jokes: pair, note: "one joke", random),
+            [.id: "/id", .setup: "/joke", .punchline: "/answer"], jokes: pair, note: "one joke", random),
         Service(
-            "yomama", #"{"joke":"\#(one)"}"#, Fields(text: "/joke"), jokes: [one], note: "one joke", random),
+            "yomama", #"{"joke":"\#(one)"}"#, [.text: "/joke"], jokes: [one], note: "one joke", random),
     ]
 
     /// Answers of services with pages.
@@ -93,37 +92,37 @@ import Unix
         Service(
             "a page in the URL, a total below data", url: "https://example.org/jokes?page=1&size=2",
             #"{"data":{"items":[{"joke":"\#(one)"},{"joke":"\#(two)"}],"total":30,"page":1,"total_pages":15}}"#,
-            items: "/data/items", Fields(text: "/joke"), note: "(\"strategy\": \"page\")"
+            items: "/data/items", [.text: "/joke"], note: "(\"strategy\": \"page\")"
         ) {
             ($0.url, $0.strategy) = ("https://example.org/jokes?page={page}&size=2", "page")
             ($0.pages, $0.total) = ("/data/total_pages", "/data/total")
         },
         Service(
             "pages from 0 on, without a total", url: "https://example.org/jokes?q=a&Page=0#top",
-            #"[{"joke":"\#(one)"},{"joke":"\#(two)"}]"#, Fields(text: "/joke"), note: "page"
+            #"[{"joke":"\#(one)"},{"joke":"\#(two)"}]"#, [.text: "/joke"], note: "page"
         ) { ($0.url, $0.strategy, $0.first) = ("https://example.org/jokes?q=a&Page={page}#top", "page", 0) },
         Service(
             "an offset", url: "https://example.org/jokes?limit=2&skip=2",
             #"{"quotes":[{"id":3,"quote":"\#(one)","author":"Ann"},{"id":4,"quote":"\#(two)","author":"Bob"}],"total":9}"#,
-            items: "/quotes", Fields(id: "/id", text: "/quote", author: "/author"), note: "may have more pages"),
+            items: "/quotes", [.id: "/id", .text: "/quote", .author: "/author"], note: "may have more pages"),
         Service(
             "a link to the next page",
             #"{"links":{"next":"https://example.org/jokes?page=2"},"data":[{"text":"\#(one)"},{"text":"\#(two)"}],"meta":{"total":9}}"#,
-            items: "/data", Fields(text: "/text"), note: "cursor"
+            items: "/data", [.text: "/text"], note: "cursor"
         ) { ($0.strategy, $0.next, $0.total) = ("cursor", "/links/next", nil) },
         Service(
             "a listing of Reddit", url: "https://example.org/r/jokes.json?t=week",
             #"{"kind":"Listing","data":{"after":"t3_z","children":[{"data":{"title":"\#(one)","selftext":"\#(two)","over_18":false}},{"data":{"title":"Q?","selftext":"","over_18":true}}]}}"#,
-            items: "/data/children", Fields(setup: "/data/title", punchline: "/data/selftext"),
+            items: "/data/children", [.setup: "/data/title", .punchline: "/data/selftext"],
             jokes: pair + ["Q?|"], note: "may have more pages"
         ) { $0.flags = ["/data/over_18"] },
         Service(
             "a next page in a number", #"{"next_page":2,"results":[{"joke":"\#(one)"},{"joke":"\#(two)"}]}"#,
-            items: "/results", Fields(text: "/joke"), note: "add the number of the page to the URL"),
+            items: "/results", [.text: "/joke"], note: "add the number of the page to the URL"),
         Service(
             "a link to another server, and a total below meta",
             #"{"next":"https://example.com/2","all":[{"joke":"\#(one)"},{"joke":"\#(two)"}],"meta":{"totalCount":9}}"#,
-            items: "/all", Fields(text: "/joke"), note: "SOURCES OF TYPE JSON in jokesd.json(5)"),
+            items: "/all", [.text: "/joke"], note: "SOURCES OF TYPE JSON in jokesd.json(5)"),
     ]
 
     /// The shapes of data sets.
@@ -132,11 +131,11 @@ import Unix
             Service(
                 "several lists",
                 #"{"version":"1.0 of these jokes","dad":[{"joke":"\#(one)"}],"knock":[{"joke":"\#(two)"}],"none":[]}"#,
-                items: "/*", Fields(text: "/joke")),
+                items: "/*", [.text: "/joke"]),
             Service(
                 "several lists next to other lists",
                 #"{"tags":["dad","knock"],"dad":[{"id":1,"q":"\#(one)","a":"\#(two)"}],"knock":[{"id":1,"q":"Q?","a":"A."}]}"#,
-                items: "/*", Fields(setup: "/q", punchline: "/a"), jokes: pair + ["Q?|A."]),
+                items: "/*", [.setup: "/q", .punchline: "/a"], jokes: pair + ["Q?|A."]),
             Service(
                 "several lists of texts below a key", #"{"data":{"dad":["\#(one)"],"knock":["\#(two)"]}}"#,
                 items: "/data/*",
@@ -144,24 +143,24 @@ import Unix
             Service(
                 "groups with a list each",
                 #"[{"kind":"dad","jokes":[{"joke":"\#(one)"}]},{"kind":"knock","jokes":[{"joke":"\#(two)"}]}]"#,
-                items: "/*/jokes", Fields(text: "/joke")),
+                items: "/*/jokes", [.text: "/joke"]),
             Service(
                 "two keys", #"{"1":{"setup":"\#(one)","punchline":"\#(two)"},"2":{"setup":"Q?","punchline":"A."}}"#,
                 items: "/*",
-                Fields(setup: "/setup", punchline: "/punchline"), jokes: pair + ["Q?|A."]),
+                [.setup: "/setup", .punchline: "/punchline"], jokes: pair + ["Q?|A."]),
             Service(
                 "keys, questions, quotes and texts",
                 #"{"0":{"q":"\#(one)","a":"\#(two)","form":"qa"},"1":{"quote":"\#(two)","form":"quote"},"2":"Ducks walk.","5":{"q":"Q?","a":"A."}}"#,
-                items: "/*", Fields(setup: "/q", punchline: "/a", text: "/quote"),
+                items: "/*", [.setup: "/q", .punchline: "/a", .text: "/quote"],
                 jokes: pair + [two, "Ducks walk.", "Q?|A."]),
             Service(
                 "names as keys", #"{"jokes":{"duck":{"text":"\#(one)"},"goose":{"text":"\#(two)"}}}"#,
                 items: "/jokes/*",
-                Fields(text: "/text")),
+                [.text: "/text"]),
             Service(
                 "documents on lines", type: "application/x-ndjson",
                 #"{"id":1,"body":"\#(one)"}\#n{"id":2,"body":"\#(two)"}\#n"#,
-                Fields(id: "/id", text: "/body")),
+                [.id: "/id", .text: "/body"]),
             Service(
                 "texts on lines", type: "text/plain", #""\#(one)"\#n"\#(two)""#, nil),
             Service(
@@ -173,27 +172,27 @@ import Unix
             Service(
                 "titles that are setups",
                 #"[{"title":"\#(one) Did it have to?","body":"\#(two)","score":1}]"#,
-                Fields(setup: "/title", punchline: "/body"),
+                [.setup: "/title", .punchline: "/body"],
                 jokes: ["\(one) Did it have to?|\(two)"], note: "one joke", random),
             Service(
                 "tags of several shapes",
                 #"[{"joke":"\#(one)","tags":[],"lang":"en"},{"joke":"\#(two)","tags":[{"name":"x"}],"lang":"en"},{"joke":"Three.","tags":["y"],"lang":7}]"#,
-                Fields(text: "/joke", language: "/lang", categories: "/tags"), jokes: [one, two, "Three."]),
+                [.text: "/joke", .language: "/lang", .categories: "/tags"], jokes: [one, two, "Three."]),
             Service(
                 "ratings that are numbers, and a warning that is not readable",
                 #"[{"joke":"\#(one)","isNSFW":0,"explicit":"false"},{"joke":"\#(two)","isNSFW":1},{"joke":"Three.","isNSFW":{"x":[]}}]"#,
-                Fields(text: "/joke"), jokes: [one, two, "Three."]
+                [.text: "/joke"], jokes: [one, two, "Three."]
             ) { $0.flags = ["/isNSFW", "/explicit"] },
             Service(
                 "jokes that are all safe",
                 #"[{"joke":"\#(one)","safe":true},{"joke":"\#(two)","safe":true}]"#,
-                Fields(text: "/joke", safe: "/safe"),
+                [.text: "/joke", .safe: "/safe"],
                 note: "rates nearly all"
             ) { $0.safety = "unknown" },
             Service(
                 "two shapes with empty members",
                 #"[{"setup":"\#(one)","punchline":"\#(two)","joke":""},{"setup":"","punchline":"","joke":"\#(two)"}]"#,
-                Fields(setup: "/setup", punchline: "/punchline", text: "/joke"), jokes: pair + [two]),
+                [.setup: "/setup", .punchline: "/punchline", .text: "/joke"], jokes: pair + [two]),
         ]
         + [
             ("setup", "delivery"), ("question", "answer"), ("Frage", "Antwort"), ("question", "réponse"),
@@ -206,12 +205,12 @@ import Unix
             Service(
                 "\(setup) and \(punchline)",
                 #"[{"\#(setup)":"\#(one)","\#(punchline)":"\#(two)"},{"\#(setup)":"Q?","\#(punchline)":"A."}]"#,
-                Fields(setup: "/\(setup)", punchline: "/\(punchline)"), jokes: pair + ["Q?|A."])
+                [.setup: "/\(setup)", .punchline: "/\(punchline)"], jokes: pair + ["Q?|A."])
         }
         + ["joke", "witz", "blague", "chiste", "barzelletta", "piada", "grap", "żart", "texto", "content"].map { name in
             Service(
                 name, #"[{"title":"Ducks","\#(name)":"\#(one)"},{"title":"Geese","\#(name)":"\#(two)"}]"#,
-                Fields(text: "/\(name)"))
+                [.text: "/\(name)"])
         }
 
     @Test(
@@ -244,7 +243,7 @@ import Unix
         #expect(
             try found.batch.jokes.map { try normalizer.normalize($0).content.safety }
                 == [.safe, .unsafe, .unsafe, .unsafe, .unsafe, .unknown])
-        #expect(found.notes.isEmpty && found.entry.map?.safe == "/safe" && found.entry.flags == ["/nsfw"])
+        #expect(found.notes.isEmpty && found.entry.map?[.safe] == "/safe" && found.entry.flags == ["/nsfw"])
     }
 
     @Test("a second answer with other jokes shows that the jokes are random; the same jokes in another order do not")

@@ -75,14 +75,12 @@ import Testing
 
     // MARK: JSON
 
-    private typealias Fields = SourceEntry.Fields
-
     /// An answer in JSON, and the expected keys of the entry.
     struct Shape: Sendable, CustomTestStringConvertible {
         let name: String
         let body: String
         var items: String?
-        var map: SourceEntry.Fields?
+        var map: FieldTable<String>?
         var flags: [String]?
         var html: String?
         var isRandom = false
@@ -100,14 +98,14 @@ import Testing
                 [{"id": 1, "type": "general", "setup": "\(one)", "punchline": "\(two)"},
                  {"id": 2, "type": "general", "setup": "A?", "punchline": "B."}]
                 """,
-            map: Fields(id: "/id", setup: "/setup", punchline: "/punchline"), jokes: ["\(one)|\(two)", "A?|B."]),
+            map: [.id: "/id", .setup: "/setup", .punchline: "/punchline"], jokes: ["\(one)|\(two)", "A?|B."]),
         Shape(
             name: "a list in an object, with paging and null",
             body: """
                 {"status": 200, "data": {"results": [
                     {"_id": "a", "joke": "\(one)", "url": null}, {"_id": "b", "joke": "\(two)", "url": "https://a.org/b"}]}}
                 """,
-            items: "/data/results", map: Fields(id: "/_id", text: "/joke", url: "/url"), jokes: [one, two]),
+            items: "/data/results", map: [.id: "/_id", .text: "/joke", .url: "/url"], jokes: [one, two]),
         Shape(
             name: "nested fields",
             body: """
@@ -118,9 +116,10 @@ import Testing
                      "created": 1, "tags": []}}]}}
                 """,
             items: "/data/children",
-            map: Fields(
-                id: "/data/id", setup: "/data/title", punchline: "/data/selftext", categories: "/data/tags",
-                author: "/data/author", date: "/data/created"),
+            map: [
+                .id: "/data/id", .setup: "/data/title", .punchline: "/data/selftext", .categories: "/data/tags",
+                .author: "/data/author", .date: "/data/created",
+            ],
             flags: ["/data/over_18"], jokes: ["\(one)|\(two)", "Q?|A."]),
         Shape(
             name: "jokes with one part and with two, and flags",
@@ -130,9 +129,10 @@ import Testing
                     {"id": 8, "category": "Pun", "setup": "Q?", "delivery": "A.", "flags": {"nsfw": true}, "lang": "en"}]}
                 """,
             items: "/jokes",
-            map: Fields(
-                id: "/id", setup: "/setup", punchline: "/delivery", text: "/joke", language: "/lang",
-                categories: "/category"),
+            map: [
+                .id: "/id", .setup: "/setup", .punchline: "/delivery", .text: "/joke", .language: "/lang",
+                .categories: "/category",
+            ],
             flags: ["/flags"], jokes: [one, "Q?|A."]),
         Shape(
             name: "texts", body: #"["\#(one)", "\#(two)"]"#, jokes: [one, two]),
@@ -141,27 +141,27 @@ import Testing
             jokes: [one, two]),
         Shape(
             name: "one joke", body: #"{"id": "ding", "question": "\#(one)", "answer": "\#(two)"}"#,
-            map: Fields(id: "/id", setup: "/question", punchline: "/answer"), isRandom: true, jokes: ["\(one)|\(two)"]),
+            map: [.id: "/id", .setup: "/question", .punchline: "/answer"], isRandom: true, jokes: ["\(one)|\(two)"]),
         Shape(
             name: "a list with one joke, as random ones have", body: #"[{"joke": "\#(one)"}]"#,
-            map: Fields(text: "/joke"), isRandom: true, jokes: [one]),
+            map: [.text: "/joke"], isRandom: true, jokes: [one]),
         Shape(
             name: "one joke in an object", body: #"{"type": "success", "value": {"id": 3, "joke": "\#(one)"}}"#,
-            map: Fields(id: "/value/id", text: "/value/joke"), isRandom: true, jokes: [one]),
+            map: [.id: "/value/id", .text: "/value/joke"], isRandom: true, jokes: [one]),
         Shape(
             name: "HTML", body: #"[{"text": "\#(one)<br>&quot;No.&quot;"}, {"text": "\#(two)"}]"#,
-            map: Fields(text: "/text"), html: "strip", jokes: ["\(one)<br>&quot;No.&quot;", two]),
+            map: [.text: "/text"], html: "strip", jokes: ["\(one)<br>&quot;No.&quot;", two]),
         Shape(
             name: "unusual names", body: #"[{"n": 1, "zinger": "\#(one)"}, {"n": 2, "zinger": "\#(two)"}]"#,
-            map: Fields(text: "/zinger"), jokes: [one, two]),
+            map: [.text: "/zinger"], jokes: [one, two]),
         Shape(
             name: "a status next to the list",
             body:
                 #"{"message": "ok", "meta": {"about": "Jokes about ducks"}, "list": [{"joke": "\#(one)"}, {"joke": "\#(two)"}]}"#,
-            items: "/list", map: Fields(text: "/joke"), jokes: [one, two]),
+            items: "/list", map: [.text: "/joke"], jokes: [one, two]),
         Shape(
             name: "names with / and ~", body: #"{"a/b": [{"~joke": "\#(one)"}, {"~joke": "\#(two)"}]}"#,
-            items: "/a~1b", map: Fields(text: "/~0joke"), jokes: [one, two]),
+            items: "/a~1b", map: [.text: "/~0joke"], jokes: [one, two]),
     ]
 
     @Test("lists of jokes, their places and their fields are recognized in JSON", arguments: shapes)
@@ -199,21 +199,21 @@ import Testing
              {"id": 1.5, "category": 7, "url": "x", "joke": "\#(Self.two)"}]
             """#
         let found = try await recognized(body)
-        #expect(found.entry.map == Fields(text: "/joke") && found.batch.refused == 0)
+        #expect(found.entry.map == [.text: "/joke"] && found.batch.refused == 0)
         let broken = try await recognized(
             #"[{"joke": "\#(Self.one)"}, {"joke": "\ud83d"}, {"joke": 7}, {"joke": "\#(Self.two)"}, {"joke": "x"}]"#)
-        #expect(broken.entry.map == Fields(text: "/joke") && broken.batch.refused == 2)
+        #expect(broken.entry.map == [.text: "/joke"] && broken.batch.refused == 2)
     }
 
     @Test("a name that is not visible in the configuration is not used, and many members take no long time")
     func names() async throws {
         let hidden = try await recognized("[{\"\u{202E}joke\": \"\(Self.one)\", \"text\": \"\(Self.two)\"}]")
-        #expect(hidden.entry.map == Fields(text: "/text"))
+        #expect(hidden.entry.map == [.text: "/text"])
         let wide = (0..<300).map { number in
             "{" + (0..<100).map { "\"m\($0)\": \(number)" }.joined(separator: ",")
                 + ", \"id\": \(number), \"joke\": \"\(Self.one)\"}"
         }
-        #expect(try await recognized("[\(wide.joined(separator: ","))]").entry.map == Fields(id: "/id", text: "/joke"))
+        #expect(try await recognized("[\(wide.joined(separator: ","))]").entry.map == [.id: "/id", .text: "/joke"])
         let level = { (inner: String) in "{" + (0..<20).map { "\"m\($0)\": \(inner)" }.joined(separator: ",") + "}" }
         #expect(await refusal(level(level(level("{}"))), "application/json")?.code == .unreadable)
         let flat = "{" + (0..<20_000).map { "\"m\($0)\": \($0)" }.joined(separator: ",") + "}"
