@@ -100,6 +100,7 @@ extension FieldTable: Encodable where Value == String {
 package struct JSONCondition: Hashable, Sendable {
     /// A value to compare with.
     package enum Value: Hashable, Sendable {
+        /// Also equal to a missing value.
         case null
         case bool(Bool)
         case number(Double)
@@ -109,8 +110,6 @@ package struct JSONCondition: Hashable, Sendable {
     package enum Test: Hashable, Sendable {
         case equals(Value)
         case differs(Value)
-        /// There must be a value if this is true, and none if it is false. A null is no value.
-        case exists(Bool)
     }
 
     package var pointer: JSONPointer

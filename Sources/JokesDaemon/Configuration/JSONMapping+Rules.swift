@@ -88,7 +88,7 @@ extension Rule where Value == JSONCondition {
             let tests = ["is", "not", "exists"].filter(keys.contains)
             let equals = keys["is", .plainValue].map(JSONCondition.Test.equals)
             let differs = keys["not", .plainValue].map(JSONCondition.Test.differs)
-            let exists = keys["exists", .bool].map(JSONCondition.Test.exists)
+            let exists = keys["exists", .bool].map { $0 ? JSONCondition.Test.differs(.null) : .equals(.null) }
             if tests.count != 1 {
                 keys.note(about: nil, "a condition needs exactly one of 'is', 'not' and 'exists'")
             }

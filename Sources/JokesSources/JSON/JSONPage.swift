@@ -102,7 +102,6 @@ struct JSONPage {
     private func holds(_ condition: JSONCondition, _ root: JSONValue) throws(SourceError) -> Bool {
         let value = try value(at: condition.pointer, root)
         return switch condition.test {
-        case .exists(let expected): (value != nil) == expected
         case .equals(let expected): isEqual(value, expected)
         case .differs(let expected): !isEqual(value, expected)
         }

@@ -83,7 +83,7 @@ struct SourceKeysTests {
         expected.flags = [try JSONPointer("/flags"), try JSONPointer("/nsfw")]
         expected.error = [
             JSONCondition(try JSONPointer("/success"), .differs(.bool(true))),
-            JSONCondition(try JSONPointer("/error"), .exists(true)),
+            JSONCondition(try JSONPointer("/error"), .differs(.null)),
         ]
         expected.empty = [JSONCondition(try JSONPointer("/code"), .equals(.string("106")))]
         expected.split = .question

@@ -304,15 +304,15 @@ import Testing
             ("106", .equals(.number(106)), true), ("106.0", .equals(.number(106)), true),
             ("1e999", .equals(.number(106)), false), (#""106""#, .equals(.number(106)), false),
             ("true", .equals(.bool(true)), true), ("true", .differs(.bool(true)), false),
-            ("null", .equals(.null), true), ("0", .equals(.null), false), ("null", .exists(true), false),
-            ("null", .exists(false), true), ("false", .exists(true), true), ("[]", .exists(true), true),
+            ("null", .equals(.null), true), ("0", .equals(.null), false), ("null", .differs(.null), false),
+            ("false", .differs(.null), true), ("[]", .differs(.null), true),
             ("false", .differs(.bool(true)), true), (#""lone \ud83d""#, .equals(.string("lone")), false),
         ] as [(String, JSONCondition.Test, Bool)])
     func conditions(_ value: String, _ test: JSONCondition.Test, _ expected: Bool) async throws {
         let result = try await outcome(
             of: .json("{\"x\":\(value),\"j\":[\"a\"]}"),
             mapping {
-                $0.items = "/j"; $0.error = [JSONCondition("/none", .exists(true)), JSONCondition("/x", test)]
+                $0.items = "/j"; $0.error = [JSONCondition("/none", .differs(.null)), JSONCondition("/x", test)]
             })
         #expect((result.failure?.code == .upstreamError) == expected)
     }
