@@ -85,8 +85,7 @@ struct BlaguesAPI: JokeSource {
         switch try await answer(id) {
         case .joke(let joke):
             cursor.read += 1
-            let isWanted = categories.isEmpty || joke.categories.contains { categories.contains($0.lowercased()) }
-            if isWanted { batch.jokes = [joke] }
+            if joke.isIn(categories) { batch.jokes = [joke] }
         case .unreadable: batch.refused = 1
         case .none: cursor.gap = start.gap + 1
         }

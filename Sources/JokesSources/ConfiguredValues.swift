@@ -36,6 +36,13 @@ extension SecretReference {
     }
 }
 
+extension FetchedJoke {
+    /// True if the joke has one of the categories, which are in lowercase; also if there are none.
+    func isIn(_ categories: [String]) -> Bool {
+        categories.isEmpty || self.categories.contains { categories.contains($0.lowercased()) }
+    }
+}
+
 /// Checks that a service or a source has all configured categories, which are in lower case.
 func check(_ categories: [String], known: [String], of service: String) throws(SourceError) {
     let unknown = categories.first { category in

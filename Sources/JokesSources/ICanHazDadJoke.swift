@@ -7,16 +7,11 @@ extension JSONSource {
     /// The number of pages ends a full sync, because `next_page` of the last page is the same page. An error may have the
     /// HTTP status 200, and its own status in the body.
     static func iCanHazDadJoke(_ source: SourceConfiguration, _ upstream: Upstream) -> JSONSource {
-        var mapping = JSONMapping()
+        var mapping = JSONMapping(SourceEntry(.json, items: "/results", map: [.id: "/id", .text: "/joke"]))
         (mapping.strategy, mapping.size) = (.page, 30)
         mapping.pages = JSONPointer(steps: ["total_pages"])
         mapping.total = JSONPointer(steps: ["total_jokes"])
-        mapping.items = JSONPointer(steps: ["results"])
-        mapping.fields = [.id: [JSONPointer(steps: ["id"])], .text: [JSONPointer(steps: ["joke"])]]
         mapping.error = [JSONCondition(JSONPointer(steps: ["status"]), .differs(.number(200)))]
-        var source = source
-        source.json = mapping
-        let base = upstream.url.hasSuffix("/") ? String(upstream.url.dropLast()) : upstream.url
-        return JSONSource(source, upstream.at("\(base)/search?limit={limit}&page={page}"))
+        return JSONSource(source, upstream.at("\(upstream.base)/search?limit={limit}&page={page}"), mapping)
     }
 }

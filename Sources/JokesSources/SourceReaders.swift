@@ -38,7 +38,7 @@ package struct SourceReaders: Sendable {
         case .officialJokeAPI: OfficialJokeAPI(upstream: try upstream())
         case .jokeAPI: JokeAPI(source, try upstream())
         case .iCanHazDadJoke: JSONSource.iCanHazDadJoke(source, try upstream())
-        case .chuckNorris: try ChuckNorris(source, upstream())
+        case .chuckNorris: JSONSource.chuckNorris(source, try upstream())
         case .blaguesAPI: try BlaguesAPI(source, upstream())
         case .fortune: try FortuneSource(source)
         case .json: JSONSource(source, try upstream())
@@ -69,6 +69,9 @@ struct Upstream: Sendable {
         (self.source, self.client, self.limits, self.gate) = (source, client, limits, gate)
     }
 
+    /// The URL without a slash at its end.
+    var base: String { url.hasSuffix("/") ? String(url.dropLast()) : url }
+
     /// The same service at another URL.
     func at(_ url: String) -> Upstream {
         var other = self
@@ -81,9 +84,8 @@ struct Upstream: Sendable {
         _ path: String = "", headers: HeaderFields = ["Accept": "application/json"],
         validators: SourceState.Validators = SourceState.Validators(), alsoAccepting statuses: Set<Int> = []
     ) async throws(SourceError) -> HTTPResponse {
-        let base = !path.isEmpty && url.hasSuffix("/") ? String(url.dropLast()) : url
         let request = HTTPRequest(
-            url: base + path, headers: headers,
+            url: path.isEmpty ? url : base + path, headers: headers,
             validators: Validators(etag: validators.etag, lastModified: validators.lastModified),
             allowsLocalNetwork: source.allowLocalNetwork, limits: limits)
         try await enterGate()

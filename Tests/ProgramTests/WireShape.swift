@@ -115,8 +115,8 @@ extension WireShape {
         name: "chuck", keys: #""type": "chucknorris""#, window: 60,
         item: #"{"categories":[],"created_at":"2019-06-02 08:47:39.43184","id":"_ChNUMBER","value":VALUE}"#,
         answer: { _, items in .listing(#"{"total":\#(items.count),"result":["#, items, "]}") },
-        error: (.json(#"{"timestamp":"T","status":500,"error":"E","message":"M"}"#), "unexpected shape"),
-        emptiness: "no jokes", nothingReadable: "no jokes")
+        error: (.json(#"{"timestamp":"T","status":500,"error":"E","message":"M"}"#), "JSON without /result"),
+        emptiness: "no jokes", nothingReadable: "no joke that matches")
 
     private static func blagues(token: String) -> WireShape {
         WireShape(

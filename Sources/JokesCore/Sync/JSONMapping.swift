@@ -63,6 +63,8 @@ package struct JSONMapping: Hashable, Sendable {
     package var fields: FieldTable<[JSONPointer]> = [:]
     /// The pointers to the warnings. All of them count.
     package var flags: [JSONPointer] = []
+    /// The flags by their lowercase names in the answers. Other names are not flags. Nil if every name is a flag.
+    package var flagNames: [String: String]?
     /// An answer that fulfills one of these is an error.
     package var error: [JSONCondition] = []
     /// An answer that fulfills one of these has no jokes, without an error.

@@ -34,14 +34,14 @@ package struct SourceConfiguration: Hashable, Sendable {
 
     package init(
         name: String, kind: SourceKind, url: String? = nil, path: String? = nil, isOptional: Bool = false,
-        isEnabled: Bool = true, interval: Duration = .seconds(6 * 3600), limit: Int? = nil,
+        isEnabled: Bool = true, interval: Duration? = nil, limit: Int? = nil,
         languages: [String] = [], categories: [String] = [], token: SecretReference? = nil, rate: RequestRate? = nil,
         allowLocalNetwork: Bool = false, language: String? = nil, safety: Safety? = nil, filter: JokeFilter? = nil,
         skipsTitles: Bool = false, json: JSONMapping? = nil
     ) {
         (self.name, self.kind, self.url) = (name, kind, url)
         (self.path, self.isOptional, self.isEnabled) = (path, isOptional, isEnabled)
-        (self.interval, self.limit, self.languages) = (interval, limit, languages)
+        (self.interval, self.limit, self.languages) = (interval ?? kind.traits.interval, limit, languages)
         (self.categories, self.token, self.rate) = (categories, token, rate)
         (self.allowLocalNetwork, self.language, self.safety) = (allowLocalNetwork, language, safety)
         (self.filter, self.skipsTitles, self.json) = (filter, skipsTitles, json)

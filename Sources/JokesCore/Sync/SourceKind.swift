@@ -32,10 +32,11 @@ package enum SourceKind: String, CaseIterable, Sendable {
                 origin: .service("https://icanhazdadjoke.com"), language: "en", safety: .safe,
                 rate: RequestRate(requests: 30, per: .seconds(60)))
         case .chuckNorris:
-            // Most jokes without the mark "explicit" have no marks at all.
+            // Most jokes without the mark "explicit" have no marks at all. An answer has all jokes: megabytes.
             SourceTraits(
                 origin: .service("https://api.chucknorris.io"), language: "en", safety: .unknown,
-                rate: RequestRate(requests: 30, per: .seconds(60)), keys: ["categories"])
+                interval: .seconds(7 * 86_400), rate: RequestRate(requests: 30, per: .seconds(60)),
+                keys: ["categories"])
         case .blaguesAPI:
             // Every joke has a type, and the reader knows which types are safe.
             SourceTraits(
@@ -80,25 +81,19 @@ package struct SourceTraits: Hashable, Sendable {
         }
     }
 
-    package let origin: Origin
+    package var origin: Origin
     /// The language if neither the jokes nor the configuration state it.
-    package let language: String
+    package var language: String
     /// The safety if neither the jokes nor the configuration state it.
-    package let safety: Safety
+    package var safety: Safety
     /// The languages in which the rating "safe" of the service counts: those in which it also rates jokes unsafe.
-    package let ratedLanguages: Set<String>
+    package var ratedLanguages: Set<String> = []
+    /// The time between two syncs if the configuration does not state it.
+    package var interval: Duration = .seconds(6 * 3600)
     /// The rate of the service; nil for files. A low guess if the service states none.
-    package let rate: RequestRate?
+    package var rate: RequestRate?
     /// The configuration keys of this type that some other types do not have.
-    package let keys: Set<String>
-
-    init(
-        origin: Origin, language: String, safety: Safety, ratedLanguages: Set<String> = [], rate: RequestRate? = nil,
-        keys: Set<String> = []
-    ) {
-        (self.origin, self.language, self.safety, self.rate, self.keys) = (origin, language, safety, rate, keys)
-        self.ratedLanguages = ratedLanguages
-    }
+    package var keys: Set<String> = []
 
     package var usesNetwork: Bool { origin != .file }
 

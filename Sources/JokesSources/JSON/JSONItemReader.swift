@@ -86,9 +86,9 @@ struct JSONItemReader {
         mapping.flags.flatMap { pointer in
             do {
                 let flags = try values(pointer, of: item).flatMap { try Self.flags(in: $0, name: pointer.steps.last) }
-                if flags.count <= JSONPointer.maxValues { return flags }
-            } catch {}
-            return ["other"]
+                guard flags.count <= JSONPointer.maxValues else { return ["other"] }
+                return mapping.flagNames.map { known in flags.compactMap { known[$0.lowercased()] } } ?? flags
+            } catch { return ["other"] }
         }
     }
 

@@ -10,6 +10,8 @@ struct JSONPage {
     private(set) var jokes: [FetchedJoke] = []
     /// The number of items that cannot be read as jokes.
     private(set) var refused = 0
+    /// The number of jokes in other categories than the requested ones.
+    private var excluded = 0
     /// True if the answer has more than `maxJokes` jokes.
     private(set) var isCut = false
     /// True if a condition of `empty` is fulfilled.
@@ -22,12 +24,12 @@ struct JSONPage {
     private(set) var digest = ""
     private let url: String
 
-    var itemCount: Int { jokes.count + refused }
+    var itemCount: Int { jokes.count + refused + excluded }
 
-    /// Reads the JSON of an answer. `url` is its name in messages. Errors do not quote it. Jokes that state no language have
-    /// `language`.
+    /// Reads the JSON of an answer. `url` is its name in messages. Errors do not quote it. Only jokes in the lowercase
+    /// categories are kept, unless the list is empty. Jokes that state no language have `language`.
     init(
-        _ root: JSONValue, from url: String, _ mapping: JSONMapping, language: String? = nil
+        _ root: JSONValue, from url: String, _ mapping: JSONMapping, categories: [String] = [], language: String? = nil
     ) async throws(SourceError) {
         self.url = url
         for condition in mapping.error where try holds(condition, root) {
@@ -39,7 +41,7 @@ struct JSONPage {
         if let pointer = mapping.next { next = try cursor(at: pointer, root) }
         if !isDeclaredEmpty {
             let items = try items(at: mapping.items, of: root)
-            try await read(items, JSONItemReader(mapping: mapping), language)
+            try await read(items, JSONItemReader(mapping: mapping), categories, language)
         }
         digest = SHA256.shortDigest(of: Array("\(digest) \(refused) \(pages ?? -1) \(total ?? -1)".utf8))
     }
@@ -68,17 +70,24 @@ struct JSONPage {
 
     /// Reads and digests the items.
     private mutating func read(
-        _ items: [JSONValue], _ reader: JSONItemReader, _ language: String?
+        _ items: [JSONValue], _ reader: JSONItemReader, _ categories: [String], _ language: String?
     ) async throws(SourceError) {
+        var known: Set<String> = []
         (refused, isCut) = try await readItems(items, of: url, atMost: Self.maxJokes) { item in
             guard var joke = try? reader.joke(item) else { return false }
             joke.language = joke.language ?? language
             digest = shortDigest(of: joke, after: digest)
+            if !categories.isEmpty { known.formUnion(joke.categories) }
+            if !joke.isIn(categories) {
+                excluded += 1
+                return true
+            }
             // A long list that grows by doubling would be in memory twice. Unused memory takes none.
             if jokes.count == 4096 { jokes.reserveCapacity(Self.maxJokes) }
             jokes.append(joke)
             return true
         }
+        if !known.isEmpty { try check(categories, known: known.sorted(), of: url) }
     }
 
     // MARK: Single values

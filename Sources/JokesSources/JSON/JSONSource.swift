@@ -9,12 +9,15 @@ import JokesCore
 struct JSONSource: JokeSource {
     private let mapping: JSONMapping
     private let languages: [String]
+    private let categories: [String]
     private let requests: JSONRequests
     private let upstreams: [Upstream]
 
-    init(_ source: SourceConfiguration, _ upstream: Upstream) {
-        mapping = source.json ?? JSONMapping()
+    /// The mapping of a service replaces that of the configuration.
+    init(_ source: SourceConfiguration, _ upstream: Upstream, _ service: JSONMapping? = nil) {
+        mapping = service ?? source.json ?? JSONMapping()
         languages = source.languages
+        categories = source.lowercasedCategories
         requests = JSONRequests(url: upstream.url, languages: languages, mapping)
         upstreams = requests.origins.map(upstream.at)
     }
@@ -82,11 +85,11 @@ struct JSONSource: JokeSource {
 
     private func page(of answer: HTTPResponse, at location: JSONCursor.Location) async throws(SourceError) -> JSONPage {
         var page = try await JSONPage(
-            try await answer.jsonRoot, from: answer.redactedURL, mapping,
+            try await answer.jsonRoot, from: answer.redactedURL, mapping, categories: categories,
             language: languages.isEmpty ? nil : languages[location.language])
         if let next = page.next { page.next = try requests.nextToStore(next, at: location) }
         let mustHaveJokes = mapping.strategy == .random || location == JSONCursor.firstLocation(0, mapping)
-        if mustHaveJokes && page.jokes.isEmpty && !page.isDeclaredEmpty {
+        if mustHaveJokes && page.itemCount == page.refused && !page.isDeclaredEmpty {
             let what = page.refused == 0 ? "no jokes" : "no joke that matches 'map'"
             throw SourceError(.empty, "\(answer.redactedURL) returned \(what)")
         }

@@ -28,7 +28,7 @@ struct ConfigurationTests {
                 name: "jokeapi", kind: .jokeAPI, languages: ["en"], categories: ["Programming", "Pun", "Misc"]),
             SourceConfiguration(name: "dad", kind: .iCanHazDadJoke, interval: .seconds(43_200)),
             SourceConfiguration(
-                name: "chuck", kind: .chuckNorris, isEnabled: false, interval: .seconds(86_400),
+                name: "chuck", kind: .chuckNorris, isEnabled: false, interval: .seconds(604_800),
                 categories: ["dev", "science"]),
             SourceConfiguration(
                 name: "blagues", kind: .blaguesAPI, isEnabled: false, interval: .seconds(86_400),

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Answers as api.chucknorris.io does: random jokes, a search without pages, errors with violations, dates with any
+/// Answers as api.chucknorris.io does: a search without pages, errors with violations, dates with any
 /// number of fraction digits and no time zone.
 package struct ChuckNorrisService: UpstreamService {
     package struct Joke: Encodable, Sendable {
@@ -37,8 +37,6 @@ package struct ChuckNorrisService: UpstreamService {
 
     package func answer(to request: LoopbackRequest, requestNumber: Int) -> LoopbackAnswer {
         switch request.path {
-        case "/jokes/random": return random(request, requestNumber)
-        case "/jokes/categories": return .json(encoding: Set(jokes.flatMap(\.categories)).sorted())
         case "/jokes/search":
             let query = request.query["query"] ?? ""
             guard (3...120).contains(query.count) else {
@@ -55,13 +53,6 @@ package struct ChuckNorrisService: UpstreamService {
     private struct SearchResult: Encodable {
         let total: Int
         let result: [Joke]
-    }
-
-    private func random(_ request: LoopbackRequest, _ requestNumber: Int) -> LoopbackAnswer {
-        let wanted = request.query["category"]?.split(separator: ",").map(String.init)
-        let candidates = jokes.filter { joke in wanted.map { !Set($0).isDisjoint(with: joke.categories) } ?? true }
-        guard !candidates.isEmpty else { return error(404, "Not Found", "No jokes for category found.") }
-        return .json(encoding: candidates[requestNumber % candidates.count], keys: .convertToSnakeCase)
     }
 
     private struct Failure: Encodable {
