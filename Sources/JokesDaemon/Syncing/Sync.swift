@@ -35,7 +35,11 @@ struct Sync {
                 returnFreeMemory()
                 permission.release()
             }
-            draws.count(progress, foundNew: inserted > 0)
+            switch progress {
+            case .random: draws.count(nil, foundNew: inserted > 0)
+            case .randomFailed(let error): draws.count(error)
+            case .more, .partial, .complete, .unchanged, .absent: break
+            }
         }
     }
 
@@ -47,7 +51,7 @@ struct Sync {
             guard error.code == .paused else { throw error }
             if let failure = draws.failure { throw failure }
             // Random requests have no position to continue from, so the next sync waits for the interval.
-            report.isPaused = draws.isEmpty
+            report.isPaused = draws.count == 0
             return nil
         }
     }
@@ -64,7 +68,7 @@ struct Sync {
         let beginsPass = batch.beginsPass || batch.beginsFullSync || position.cursor == nil || isRandom
         var rest = batch.jokes[...]
         var (isFirst, inserted) = (true, 0)
-        report.note = batch.note
+        if case .absent(let sentence) = batch.progress { report.note = sentence }
         repeat {
             try await worker.beginTurn(stored: report.seen)
             defer { worker.endTurn() }
@@ -113,8 +117,26 @@ struct Sync {
     }
 }
 
-extension SourceBatch {
-    fileprivate var note: String? {
-        if case .absent(let sentence) = progress { sentence } else { nil }
+/// The random requests of one sync.
+private struct RandomRequests {
+    private(set) var count = 0
+    /// The number of successful requests minus the number of failed ones.
+    private var balance = 0
+    /// The number of consecutive successful requests without a new joke.
+    private var withoutNewJoke = 0
+    private var lastError: SourceError?
+
+    /// True if the sync must send no more requests: after 50 requests, after three in a row without a new joke, because
+    /// most jokes are stored by then, or if three more have failed than succeeded.
+    var areOver: Bool { count == 50 || withoutNewJoke == 3 || balance == -3 }
+
+    /// The last error if more requests failed than succeeded; otherwise nil.
+    var failure: SourceError? { balance < 0 ? lastError : nil }
+
+    mutating func count(_ error: SourceError?, foundNew: Bool = false) {
+        count += 1
+        balance += error == nil ? 1 : -1
+        if error == nil { withoutNewJoke = foundNew ? 0 : withoutNewJoke + 1 }
+        lastError = error ?? lastError
     }
 }
