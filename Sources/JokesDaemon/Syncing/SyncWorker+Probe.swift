@@ -15,33 +15,24 @@ extension SyncWorker {
         of source: SourceConfiguration, _ filter: JokeFilter, through gate: RequestGate
     ) async throws -> Wire.SourceSample {
         let reader = try readers.reader(for: source, through: gate)
-        var sample = SampleBuilder(source, filter)
-        var position = SourcePosition()
-        var lastError: SourceError?
-        for step in 1...Self.maxSteps {
-            let batch: SourceBatch
+        var sample = Wire.SourceSample.empty
+        var (position, progress) = (SourcePosition(), SourceBatch.Progress.more)
+        for _ in 1...Self.maxSteps where [.more, .random].contains(progress) && !sample.isFull {
             do throws(SourceError) {
-                batch = try await reader.nextBatch(from: position, atMost: source.limit)
+                let batch = try await reader.nextBatch(from: position, atMost: source.limit)
+                if case .randomFailed(let error) = batch.progress { throw error }
+                (position, progress) = (batch.position, batch.progress)
+                await sample.add(batch, of: source, filter)
             } catch {
                 // Returns the jokes that were fetched before the error.
                 if sample.isEmpty || error.code == .cancelled { throw error }
-                sample.note("The next request failed: \(error).")
-                break
+                sample.notes.append("The next request failed: \(error).")
+                return try sample.checked()
             }
-            position = batch.position
-            await sample.add(batch)
-            switch batch.progress {
-            case .more, .random, .randomFailed:
-                if case .randomFailed(let error) = batch.progress { lastError = error }
-                if !sample.isFull && step < Self.maxSteps { continue }
-                if batch.progress == .more { sample.note("Only the first jokes were fetched. A sync fetches all.") }
-            case .absent(let sentence): sample.note("\(sentence).")
-            case .partial, .complete, .unchanged: break
-            }
-            break
         }
-        if sample.isEmpty, let lastError { throw lastError }
-        return try sample.result()
+        if progress == .more { sample.notes.append("Only the first jokes were fetched. A sync fetches all.") }
+        if case .absent(let sentence) = progress { sample.notes.append("\(sentence).") }
+        return try sample.checked()
     }
 
     /// Fetches the URL of a draft once, and recognizes the type and the keys of the entry from the answer.
@@ -51,54 +42,44 @@ extension SyncWorker {
         let found = try await readers.recognize(try draft.configuration(), through: gate)
         let complete = draft.completed(with: found.entry)
         let source = try complete.configuration()
-        var sample = SampleBuilder(source, filter)
-        for note in found.notes { sample.note(note) }
-        await sample.add(found.batch)
-        return (complete, try sample.result())
+        var sample = Wire.SourceSample.empty
+        sample.notes = found.notes
+        await sample.add(found.batch, of: source, filter)
+        return (complete, try sample.checked())
     }
 }
 
-/// Counts fetched jokes, and keeps the first `SourceSample.maxJokes` of them.
-private struct SampleBuilder {
-    private let normalizer: Normalizer
-    private let source: SourceConfiguration
-    private let filter: JokeFilter
-    private var sample = Wire.SourceSample(jokes: [], read: 0, refused: 0, unrated: 0, shown: 0, notes: [])
+extension Wire.SourceSample {
+    fileprivate static var empty: Self { Self(jokes: [], read: 0, refused: 0, unrated: 0, shown: 0, notes: []) }
 
-    init(_ source: SourceConfiguration, _ filter: JokeFilter) {
-        (self.source, self.filter) = (source, filter)
-        normalizer = Normalizer(source: source.name)
-    }
+    fileprivate var isFull: Bool { jokes.count == Self.maxJokes }
+    fileprivate var isEmpty: Bool { read + refused == 0 }
 
-    var isFull: Bool { sample.jokes.count == Wire.SourceSample.maxJokes }
-    var isEmpty: Bool { sample.read + sample.refused == 0 }
-
-    mutating func note(_ sentence: String) { sample.notes.append(sentence) }
-
-    /// Adds all jokes of a batch, and lets other work on this thread continue after each few.
-    mutating func add(_ batch: SourceBatch) async {
-        sample.refused += batch.refused
+    /// Counts all jokes of a batch, keeps the first `maxJokes`, and lets other work on this thread continue after each few.
+    fileprivate mutating func add(
+        _ batch: SourceBatch, of source: SourceConfiguration, _ filter: JokeFilter
+    ) async {
+        let normalizer = Normalizer(source: source.name)
+        refused += batch.refused
         for (index, fetched) in batch.jokes.enumerated() {
             if index % 64 == 63 { await Task.yield() }
             guard let joke = try? normalizer.normalize(fetched) else {
-                sample.refused += 1
+                refused += 1
                 continue
             }
             let content = source.defaults.applied(to: joke.content)
-            sample.read += 1
-            if content.safety == .unknown { sample.unrated += 1 }
-            if filter.admits(content) && source.filter?.admits(content) ?? true { sample.shown += 1 }
+            read += 1
+            if content.safety == .unknown { unrated += 1 }
+            if filter.admits(content) && source.filter?.admits(content) ?? true { shown += 1 }
             if isFull { continue }
-            sample.jokes.append(Wire.Joke(Joke(id: joke.id, content: content, isFavorite: false, firstSeen: .now)))
+            jokes.append(Wire.Joke(Joke(id: joke.id, content: content, isFavorite: false, firstSeen: .now)))
         }
         batch.permission?.release()
     }
 
     /// Returns the sample. Throws `SourceFailed` if all items are refused.
-    func result() throws -> Wire.SourceSample {
-        if sample.read == 0 && sample.refused > 0 {
-            throw ErrorReply(JokesError.sourceFailed(reason: SyncWorker.reason(ifAllAreRefused: sample.refused)))
-        }
-        return sample
+    fileprivate func checked() throws -> Self {
+        if read > 0 || refused == 0 { return self }
+        throw ErrorReply(JokesError.sourceFailed(reason: SyncWorker.reason(ifAllAreRefused: refused)))
     }
 }
