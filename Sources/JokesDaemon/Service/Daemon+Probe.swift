@@ -8,7 +8,8 @@ import Varlink
 /// The methods `Probe`, `TestSource` and `Configuration`.
 extension Daemon {
     func probe(_ call: VarlinkCall<ProbeMethod.Parameters, ProbeMethod.Reply>) throws {
-        if call.parameters.allowLocalNetwork == true && !mayUseLocalNetwork(call.peer.uid) {
+        // For another user, the daemon would send requests to servers that this user cannot reach.
+        if call.parameters.allowLocalNetwork == true && ![0, geteuid()].contains(call.peer.uid) {
             throw ErrorReply(
                 JokesError.sourceFailed(
                     reason: "only root and the user of the daemon can probe the local network",
@@ -28,10 +29,6 @@ extension Daemon {
         }
         try probes.probe(call, draft, configuration.filter)
     }
-
-    /// Returns true for root and the daemon's own user. For another user, the daemon would send requests to servers
-    /// that this user cannot reach.
-    private func mayUseLocalNetwork(_ user: UInt32) -> Bool { user == 0 || user == geteuid() }
 
     func testSource(_ call: VarlinkCall<TestSourceMethod.Parameters, TestSourceMethod.Reply>) throws {
         let name = call.parameters.name

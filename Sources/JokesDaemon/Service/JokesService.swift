@@ -1,5 +1,6 @@
 import JokesCore
 import JokesProtocol
+import JokesSources
 import JokesStore
 import Varlink
 
@@ -62,6 +63,7 @@ enum JokesService {
     static func errorReply(for error: any Error) -> ErrorReply {
         switch error {
         case let error as ErrorReply: return error
+        case let error as SourceError: return ErrorReply(JokesError(error))
         case let error as StoreError:
             switch error.code {
             case .busy: return ErrorReply(JokesError.busy(retryAfterMs: 1000, reason: error.reason))

@@ -5,34 +5,22 @@ import Varlink
 
 /// Fetches jokes of sources for clients, and stores nothing: a probe of a new source, or a test of a configured source.
 @ServiceActor
-final class SourceProbes {
-    /// The maximum number of probes and tests at a time, because each may have a long answer in memory.
-    private static let maxCount = 4
-
+struct SourceProbes {
     private let worker: SyncWorker
     private let syncs: SyncRunner
-    private var count = 0
 
     init(_ worker: SyncWorker, _ syncs: SyncRunner) { (self.worker, self.syncs) = (worker, syncs) }
 
     /// Answers a call with the result of a body, and cancels the body if the client disconnects.
     private func answer<Parameters, Reply>(
         _ call: VarlinkCall<Parameters, Reply>, for source: SourceConfiguration,
-        _ body: @escaping @ServiceActor () async throws -> Reply
+        _ body: @escaping @ServiceActor (SyncWorker, RequestGate) async throws -> Reply
     ) throws {
-        guard count < Self.maxCount else {
-            throw ErrorReply(
-                JokesError.busy(
-                    retryAfterMs: 1000, reason: "at most \(Self.maxCount) sources are probed or tested at a time"))
-        }
         try syncs.startProbe(of: source)
-        count += 1
-        let task = Task {
-            defer { count -= 1 }
+        let gate = syncs.gate(of: source, maxWait: .zero)
+        let task = Task { [worker] in
             do {
-                call.reply(try await body())
-            } catch let error as SourceError {
-                call.fail(ErrorReply(JokesError(error)))
+                call.reply(try await body(worker, gate))
             } catch {
                 call.fail(JokesService.errorReply(for: error))
             }
@@ -45,9 +33,8 @@ final class SourceProbes {
         _ call: VarlinkCall<TestSourceMethod.Parameters, TestSourceMethod.Reply>, _ source: SourceConfiguration,
         _ filter: JokeFilter
     ) throws {
-        try answer(call, for: source) { [worker, syncs] in
-            let sample = try await worker.sample(of: source, filter, through: syncs.gate(of: source, maxWait: .zero))
-            return TestSourceMethod.Reply(sample: sample)
+        try answer(call, for: source) { worker, gate in
+            TestSourceMethod.Reply(sample: try await worker.sample(of: source, filter, through: gate))
         }
     }
 
@@ -56,8 +43,7 @@ final class SourceProbes {
         _ call: VarlinkCall<ProbeMethod.Parameters, ProbeMethod.Reply>, _ draft: SourceDraft, _ filter: JokeFilter
     ) throws {
         let source = try draft.configuration()
-        try answer(call, for: source) { [worker, syncs] in
-            let gate = syncs.gate(of: source, maxWait: .zero)
+        try answer(call, for: source) { worker, gate in
             let found =
                 try await draft.isComplete
                 ? (draft: draft, sample: worker.sample(of: source, filter, through: gate))
@@ -70,7 +56,7 @@ final class SourceProbes {
 }
 
 extension JokesError {
-    fileprivate init(_ error: SourceError) {
+    init(_ error: SourceError) {
         // `JokesError.busy` means that jokesd waits for its own rate limit; `SourceError.busy`, that the service is
         // busy.
         if error.code == .paused, let wait = error.retryAfter {
