@@ -34,7 +34,7 @@ extension CacheLimits {
 extension Configuration.Network {
     fileprivate init(_ keys: inout KeyedReader) {
         timeout = keys["timeout", .duration(1...600)] ?? timeout
-        maxBody = keys["maxBody", .size(1000...32_000_000)] ?? maxBody
+        maxBody = keys["maxBody", .amount(.size, 1000...32_000_000, Int.init)] ?? maxBody
         contact = keys["contact", .contact] ?? contact
         proxy = keys["proxy", .proxy] ?? proxy
     }

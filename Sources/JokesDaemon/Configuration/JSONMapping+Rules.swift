@@ -6,8 +6,8 @@ import JokesCore
 extension JSONMapping {
     init(_ keys: inout KeyedReader) {
         self.init()
-        headers = keys["headers", .headers] ?? headers
-        query = keys["query", .query] ?? query
+        headers = keys["headers", .fields(problemWithHeader)] ?? headers
+        query = keys["query", .fields()] ?? query
         strategy = keys["strategy", Rule<Strategy>.oneCase("strategy")] ?? strategy
         size = keys["size", .integer(1...10_000)] ?? size
         first = keys["first", .integer(0...1_000_000_000)] ?? (strategy == .range ? 0 : 1)
@@ -112,104 +112,78 @@ extension Rule where Value == JSONCondition.Value {
     }
 }
 
-extension Rule where Value == [SentField] {
-    fileprivate static var headers: Rule {
-        .fields(name: problemWithHeader(named:)) { text in
-            text.utf8.count <= 1000 && text.utf8.allSatisfy { $0 == 0x20 || $0.isGraphic }
-                ? nil : "use at most 1000 printable ASCII characters"
-        }
-    }
-
-    fileprivate static var query: Rule {
-        .fields { name in
-            (1...100).contains(name.utf8.count) ? nil : "a field name must have 1 to 100 bytes"
-        } text: { text in
-            text.utf8.count <= 1000 ? nil : "the value is longer than 1000 bytes"
-        }
-    }
-}
-
-/// Returns the error message for the name of a header; nil if the name is valid.
-private func problemWithHeader(named name: String) -> String? {
+/// Returns the error message for a header; nil if its name and text are valid.
+private func problemWithHeader(named name: String, _ text: String) -> String? {
     let reservedHeaders: Set = [
         "accept-encoding", "connection", "content-length", "expect", "host", "if-modified-since", "if-none-match",
         "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
     ]
     if reservedHeaders.contains(name.lowercased()) { return "jokesd sets this header: remove it" }
-    let isToken =
-        (1...100).contains(name.utf8.count)
-        && name.unicodeScalars.allSatisfy {
-            $0.isASCII && ($0.properties.isAlphabetic || "0123456789-_.".unicodeScalars.contains($0))
-        }
-    return isToken ? nil : "invalid header name: use 1 to 100 characters of a-z, 0-9, -, _ and ."
+    let isToken = name.utf8.allSatisfy { $0.isASCIILetterOrDigit || "-_.".utf8.contains($0) }
+    guard isToken && (1...100).contains(name.utf8.count) else {
+        return "invalid header name: use 1 to 100 characters of a-z, 0-9, -, _ and ."
+    }
+    return text.utf8.count <= 1000 && text.utf8.allSatisfy { $0 == 0x20 || $0.isGraphic }
+        ? nil : "use at most 1000 printable ASCII characters"
 }
 
-/// The check of the placeholders of a source of type `json`: finds unknown placeholders, and missing placeholders that
-/// the strategy needs.
-struct PlaceholderCheck {
-    let mapping: JSONMapping
-    let hasLanguages: Bool
-    /// The placeholders of the texts so far.
-    var found: Set<JSONMapping.Placeholder> = []
-
-    /// Reports the mistakes in the placeholders of a source.
-    mutating func run(url: String, _ keys: inout KeyedReader) {
-        let texts = [("url", url)] + mapping.query.map { ("query", $0.value.text) }
-        let problems = texts.compactMap { key, text in record(text).map { (key, $0) } }
+extension JSONMapping {
+    /// Reports unknown placeholders, and missing placeholders that the strategy needs.
+    func checkPlaceholders(_ url: String, hasLanguages: Bool, _ keys: inout KeyedReader) {
+        var found: Set<Placeholder> = []
+        let texts = [("url", url)] + query.map { ("query", $0.value.text) }
+        let problems = texts.compactMap { key, text in
+            problem(in: text, hasLanguages, &found).map { (key, $0) }
+        }
         for (key, problem) in problems { keys.note(about: key, problem) }
         // An invalid placeholder may be a misspelled required placeholder.
         guard problems.isEmpty else { return }
-        if let problem = problemWithHost(of: url) { keys.note(about: "url", problem) }
-        for needed in mapping.strategy.placeholders.needed where !found.contains(needed) {
-            let strategy = quote(mapping.strategy.rawValue)
-            keys.note(about: "url", "strategy \(strategy) needs {\(needed.rawValue)} in 'url' or 'query'")
+        // A response must not choose the host.
+        let host = url.split { "/?".contains($0) }.dropFirst().first ?? ""
+        if host.replacing("{lang}", with: "").contains("{") {
+            keys.note(about: "url", "only {lang} is allowed in the host")
+        }
+        if let needed = [Strategy.page: Placeholder.page, .range: .from][strategy], !found.contains(needed) {
+            keys.note(
+                about: "url", "strategy \(quote(strategy.rawValue)) needs {\(needed.rawValue)} in 'url' or 'query'")
         }
         if hasLanguages && !found.contains(.language) {
             keys.note(about: "languages", "has no effect without {lang} in 'url' or 'query'")
         }
-        if keys.contains("size") && mapping.strategy != .range && !found.contains(.limit) {
+        if keys.contains("size") && strategy != .range && !found.contains(.limit) {
             keys.note(about: "size", "has no effect without {limit} in 'url' or 'query'")
         }
     }
 
-    /// Records the placeholders of a text. Returns the error message for the first mistake; nil if there is none.
-    private mutating func record(_ text: String) -> String? {
+    /// Adds the placeholders of a text. Returns the error message for the first mistake; nil if there is none.
+    private func problem(in text: String, _ hasLanguages: Bool, _ found: inout Set<Placeholder>) -> String? {
         for piece in text.split(separator: "{", omittingEmptySubsequences: false).dropFirst() {
             guard let end = piece.firstIndex(of: "}") else { return "missing '}' after '{'" }
             let name = String(piece[..<end])
-            guard let placeholder = JSONMapping.Placeholder(rawValue: name) else {
-                let all = JSONMapping.Placeholder.allCases.map(\.rawValue)
+            guard let placeholder = Placeholder(rawValue: name) else {
+                let all = Placeholder.allCases.map(\.rawValue)
                 return "unknown placeholder \(quote("{\(name)}"))" + suggestion(for: name, among: all)
             }
             if placeholder == .language && !hasLanguages {
                 return "{lang} needs at least one language in 'languages'"
             }
-            let (needed, optional) = mapping.strategy.placeholders
-            guard placeholder == .language || needed.union(optional).contains(placeholder) else {
-                return "strategy \(quote(mapping.strategy.rawValue)) does not support {\(name)}"
+            guard placeholder.strategy ?? strategy == strategy else {
+                return "strategy \(quote(strategy.rawValue)) does not support {\(name)}"
             }
             found.insert(placeholder)
         }
         return nil
     }
-
-    /// Returns an error message if the host has a placeholder other than {lang}, because a response must not choose the
-    /// host; otherwise nil.
-    private func problemWithHost(of url: String) -> String? {
-        let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
-        let host = parts.count > 2 ? parts[2].replacing("{lang}", with: "") : ""
-        return host.contains("{") ? "only {lang} is allowed in the host" : nil
-    }
 }
 
-extension JSONMapping.Strategy {
-    /// The placeholders that the strategy needs, and other placeholders that the strategy supports.
-    fileprivate var placeholders: (needed: Set<JSONMapping.Placeholder>, optional: Set<JSONMapping.Placeholder>) {
+extension JSONMapping.Placeholder {
+    /// The only strategy that supports the placeholder; nil if all do.
+    fileprivate var strategy: JSONMapping.Strategy? {
         switch self {
-        case .whole, .random: ([], [.limit])
-        case .page: ([.page], [.limit])
-        case .range: ([.from], [.to, .limit])
-        case .cursor: ([], [.cursor, .limit])
+        case .limit, .language: nil
+        case .page: .page
+        case .from, .to: .range
+        case .cursor: .cursor
         }
     }
 }

@@ -32,18 +32,12 @@ extension SecretReference {
 }
 
 extension Rule where Value == [SentField] {
-    /// The rule for an object with any members, in their order.
-    ///
-    /// `name` and `text` return the error message for an invalid name or text, which the message must not quote; nil
-    /// for a valid name or text.
-    static func fields(name: @escaping (String) -> String?, text: @escaping (String) -> String?) -> Rule {
+    /// The rule for an object with any members, in their order. `problem` returns the error message for an invalid name or
+    /// text, which the message must not quote; nil if both are valid.
+    static func fields(_ problem: @escaping (_ name: String, _ text: String) -> String? = { _, _ in nil }) -> Rule {
         .members { member, keyPath, problems in
-            if let problem = name(member.key) {
-                problems.append(Problem(line: member.line, keyPath: keyPath, message: problem))
-                return nil
-            }
-            let rule = Rule<SentValue>.fieldValue(named: member.key, text)
-            return rule.read(member.value, keyPath, &problems).map { SentField(member.key, $0) }
+            Rule<SentValue>.fieldValue(named: member.key) { problem(member.key, $0) }
+                .read(member.value, keyPath, &problems).map { SentField(member.key, $0) }
         }
     }
 }

@@ -27,14 +27,6 @@ extension Rule where Value == [SourceConfiguration] {
     }
 }
 
-/// The values of the key `titles`.
-private enum FeedTitles: String, CaseIterable {
-    /// A title may be the setup, or the whole joke.
-    case keep
-    /// A title above a text is a heading.
-    case skip
-}
-
 extension Rule where Value == SourceConfiguration {
     fileprivate static var source: Rule {
         .object { keys in
@@ -55,7 +47,7 @@ extension Rule where Value == SourceConfiguration {
             source.token = keys["token", .secret]
             source.language = keys["language", .language]
             source.safety = keys["safety", Rule<Safety>.oneCase("safety")]
-            source.skipsTitles = keys["titles", Rule<FeedTitles>.oneCase("use of titles")] == .skip
+            source.skipsTitles = keys["titles", .word("use of titles", of: ["keep", "skip"])] == "skip"
             // Missing keys of a source's filter restrict nothing. The global filter still applies.
             source.filter = keys["filter", .filter(JokeFilter(safe: false, maxLength: nil))]
             guard let kind else { return nil }
@@ -63,8 +55,9 @@ extension Rule where Value == SourceConfiguration {
             if kind == .json {
                 let mapping = JSONMapping(&keys)
                 source.json = mapping
-                var check = PlaceholderCheck(mapping: mapping, hasLanguages: !source.languages.isEmpty)
-                if let url = source.url { check.run(url: url, &keys) }
+                if let url = source.url {
+                    mapping.checkPlaceholders(url, hasLanguages: !source.languages.isEmpty, &keys)
+                }
             }
             return name == nil ? nil : source
         }

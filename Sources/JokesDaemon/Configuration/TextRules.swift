@@ -30,14 +30,6 @@ extension KeyedReader {
 }
 
 extension Rule where Value == String {
-    /// The rule for a text with a condition. `problem` receives an invalid text in quotes, and returns the error
-    /// message.
-    private static func text(
-        problem: @escaping (_ quoted: String) -> String, isValid: @escaping (String) -> Bool
-    ) -> Rule {
-        text.unless { text, value in isValid(text) ? nil : problem(value.quoted) }
-    }
-
     /// The rule for the name of a source, except for the reserved name of the bundled jokes.
     static var sourceName: Rule {
         text.unless { name, value in
@@ -51,23 +43,24 @@ extension Rule where Value == String {
     /// The rule for an http or https URL, which may have international characters. Messages do not quote the URL, because it
     /// may have a token.
     static var url: Rule {
-        .text(problem: { _ in "expected an http or https URL" }) { url in
+        text.unless { url, _ in
             let rest = ["https://", "http://"].first(where: url.hasPrefix).map { url.dropFirst($0.count) }
-            return rest?.first.map { $0 != "/" } == true && url.unicodeScalars.allSatisfy(\.isVisible)
+            let isValid = rest?.first.map { $0 != "/" } == true && url.unicodeScalars.allSatisfy(\.isVisible)
+            return isValid ? nil : "expected an http or https URL"
         }
     }
 
     static var path: Rule {
-        .text(problem: { "expected an absolute path, found \($0)" }) { $0.hasPrefix("/") && !$0.utf8.contains(0) }
+        text.unless { path, value in
+            path.hasPrefix("/") && !path.utf8.contains(0) ? nil : "expected an absolute path, found \(value.quoted)"
+        }
     }
 
     /// The rule for a text in a comment of a header (RFC 9110, section 5.6.5).
     static var contact: Rule {
-        .text(problem: {
-            "invalid text \($0): use at most 200 printable ASCII characters, without (, ) and \\"
-        }) { text in
-            text.utf8.count <= 200 && text.utf8.allSatisfy { $0 == 0x20 || $0.isGraphic }
-                && !text.contains { "()\\".contains($0) }
+        text.unless { text, value in
+            text.utf8.count <= 200 && text.utf8.allSatisfy { ($0 == 0x20 || $0.isGraphic) && !"()\\".utf8.contains($0) }
+                ? nil : "invalid text \(value.quoted): use at most 200 printable ASCII characters, without (, ) and \\"
         }
     }
 
@@ -79,10 +72,10 @@ extension Rule where Value == String {
     }
 
     static var category: Rule {
-        .text(problem: { "invalid category \($0): use 1 to 64 letters, digits, spaces, - and _" }) { category in
-            (1...64).contains(category.utf8.count)
-                && category.allSatisfy { $0.isLetter || $0.isNumber || "-_ ".contains($0) }
+        text.unless { category, value in
+            category.utf8.count <= 64 && category.allSatisfy { $0.isLetter || $0.isNumber || "-_ ".contains($0) }
                 && category.contains { $0 != " " }
+                ? nil : "invalid category \(value.quoted): use 1 to 64 letters, digits, spaces, - and _"
         }
     }
 
@@ -90,8 +83,9 @@ extension Rule where Value == String {
 
     /// The rule for a word of the filter, without spaces or punctuation.
     static var singleWord: Rule {
-        .text(problem: { "expected one word of letters and digits, found \($0)" }) { word in
+        text.unless { word, value in
             !word.isEmpty && word.allSatisfy { $0.isLetter || $0.isNumber }
+                ? nil : "expected one word of letters and digits, found \(value.quoted)"
         }
     }
 }
@@ -110,17 +104,13 @@ extension Unicode.Scalar {
     }
 }
 
-extension Rule where Value == Int {
-    static func size(_ range: ClosedRange<Int64>) -> Rule { .amount(.size, range, Int.init) }
-}
-
 extension Rule where Value == Duration {
     static func duration(_ range: ClosedRange<Int64>) -> Rule { .amount(.duration, range) { .seconds($0) } }
 }
 
 extension Rule {
     /// The rule for a quantity in a range.
-    fileprivate static func amount(
+    static func amount(
         _ notation: UnitNotation, _ range: ClosedRange<Int64>, _ convert: @escaping (Int64) -> Value
     ) -> Rule {
         .checking { value throws(InvalidValue) in
