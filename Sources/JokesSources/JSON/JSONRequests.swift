@@ -94,20 +94,13 @@ extension JSONRequests {
     }
 
     private func path(ofNext next: String, origin: String) -> String? {
-        let next = next.prefix { $0 != "#" }
-        let base = template.prefix { $0 != "?" }
-        if let scheme = ["https:", "http:", ""].first(where: { next.hasPrefix("\($0)//") }) {
-            let rest = next.dropFirst(scheme.count + 2)
-            let host = rest.prefix { $0 != "/" && $0 != "?" }
-            let ourHost = origin.drop { $0 != "/" }.dropFirst(2)
-            let isOurs = haveSameOrigin("https://\(host)", "https://\(ourHost)")
-            return isOurs ? String(rest[host.endIndex...]) : nil
-        }
-        if next.hasPrefix("/") { return String(next) }
-        if next.hasPrefix("?") { return "\(base)\(next)" }
-        let hasScheme = next.prefix { $0 != "/" && $0 != "?" }.contains(":")
-        if hasScheme { return nil }
-        return "\(base[..<(base.lastIndex(of: "/") ?? base.startIndex)])/\(next)"
+        guard let url = webAddress(next, base: origin + template.prefix { $0 != "?" }) else { return nil }
+        // The schemes may differ, because some services do not know that a proxy adds TLS.
+        let rest = url.drop { $0 != "/" }.dropFirst(2)
+        let path = rest.drop { $0 != "/" && $0 != "?" }
+        let isOurs = haveSameOrigin(
+            "https://\(rest[..<path.startIndex])", "https:\(origin.drop { $0 != "/" })")
+        return isOurs ? String(path.prefix { $0 != "#" }) : nil
     }
 }
 
