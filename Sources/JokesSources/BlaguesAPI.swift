@@ -102,13 +102,9 @@ struct BlaguesAPI: JokeSource {
 
     private func answer(_ id: Int) async throws(SourceError) -> Answer {
         let response = try await get("/api/id/\(id)", alsoAccepting: [404])
-        let isJSON = response.mediaType?.isJSON == true
-        if response.status == 404 {
-            // An answer in HTML is not about the joke: the service has moved.
-            if isJSON { return .none }
-            throw SourceError(.status, "\(response.redactedURL) returned an unexpected 404")
-        }
-        guard isJSON else { throw response.notJSON }
+        // A 404 in HTML is not about the joke: the service has moved.
+        guard response.mediaType?.isJSON == true else { throw response.notJSON }
+        if response.status == 404 { return .none }
         guard let root = try? JSONDocument(response.body, .structure).root else { return .unreadable }
         if let joke = try? Self.joke(root, id) { return .joke(joke) }
         guard let status = root.optionalMember("status")?.naturalNumber else { return .unreadable }

@@ -172,7 +172,7 @@ import Testing
         server.answerOverride = { $0.path == "/api/count" ? nil : .html("Not here", status: 404) }
         let reader = try reader(server.url)
         let begun = try await reader.nextBatch(from: SourcePosition(), atMost: nil)
-        #expect(try await reader.failure(from: begun.position).code == .status)
+        #expect(try await reader.failure(from: begun.position).code == .unreadable)
     }
 
     @Test("an error with status 200 is an error, except for 404, which is a gap")
