@@ -6,13 +6,8 @@ import Varlink
 struct RefreshCalls {
     typealias Call = VarlinkCall<RefreshMethod.Parameters, RefreshMethod.Reply>
 
-    private struct OpenCall {
-        let call: Call
-        /// The sources with syncs that have not ended.
-        var unfinished: Set<String>
-    }
-
-    private var openCalls: [OpenCall] = []
+    /// The calls, each with its sources whose syncs have not ended.
+    private var openCalls: [(call: Call, unfinished: Set<String>)] = []
 
     /// Replies to a call. If the call wants more replies, the call also receives the steps of the running syncs.
     mutating func reply(to call: Call, _ answers: [Wire.RefreshedSource]) {
@@ -20,7 +15,7 @@ struct RefreshCalls {
         guard call.wantsMore && !running.isEmpty else { return call.reply(RefreshMethod.Reply(sources: answers)) }
         call.send(RefreshMethod.Reply(sources: answers))
         openCalls.removeAll { !$0.call.isOpen }
-        openCalls.append(OpenCall(call: call, unfinished: running))
+        openCalls.append((call, running))
     }
 
     /// Sends the step of a sync to the calls that wait for the sync. The end of the last sync of a call is its last
