@@ -45,17 +45,9 @@ extension FetchedJoke {
 
 /// Checks that a service or a source has all configured categories, which are in lower case.
 func check(_ categories: [String], known: [String], of service: String) throws(SourceError) {
-    let unknown = categories.first { category in
-        !isPlainWord(category) || !known.contains { $0.lowercased() == category }
-    }
+    let unknown = categories.first { category in !known.contains { $0.lowercased() == category } }
     guard let unknown else { return }
     throw SourceError(
         .misconfigured,
         "\(service) has no category '\(unknown)': use one of \(known.prefix(40).joined(separator: ", "))")
-}
-
-/// Returns whether the text needs no escaping in a URL.
-func isPlainWord(_ text: String) -> Bool {
-    (1...64).contains(text.utf8.count)
-        && text.utf8.allSatisfy { $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
 }
