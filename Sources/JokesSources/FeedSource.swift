@@ -92,7 +92,8 @@ struct FeedPage {
     init(_ answer: HTTPResponse, skipsTitles: Bool = false) async throws(SourceError) {
         permission = answer.permission
         let document = documentText(answer.body, charset: answer.mediaType?.charset)
-        guard let start = document.first(where: { !$0.isControlOrSpace }) else {
+        // The bytes up to 0x20 are control characters and the space.
+        guard let start = document.first(where: { $0 > 0x20 }) else {
             throw SourceError(.empty, "\(answer.redactedURL) returned an empty answer")
         }
         var feed: Feed
@@ -148,21 +149,14 @@ struct FeedPage {
         let feed = FeedLink.first(in: document, base: answer.url)
         return SourceError(
             .unreadable, "\(url) returned a web page (HTML), not a feed",
-            hint: feed.map { "The page has a feed. Try: jokesctl source add \(quotedForShell($0))" }
+            // Quoted for a shell. In a URL of libcurl, spaces are escaped.
+            hint: feed.map { "The page has a feed. Try: jokesctl source add '\($0.replacing("'", with: "%27"))'" }
                 ?? "Find the address of a feed (RSS, Atom or JSON Feed) or of JSON with jokes.")
     }
 }
-
-/// Returns a URL as a word for a shell. A URL of libcurl has no quotes and spaces, which are escaped.
-private func quotedForShell(_ url: String) -> String { "'\(url.replacing("'", with: "%27"))'" }
 
 /// Returns the absolute URL of a link in a feed; nil if it is not an http or https URL, or too long.
 @Sendable func linkedAddress(_ link: String, base: String?) -> String? {
     let link = link.trimmed
     return (1...2048).contains(link.utf8.count) ? webAddress(link, base: base) : nil
-}
-
-extension UInt8 {
-    /// True if it is a control character or a space.
-    fileprivate var isControlOrSpace: Bool { self <= 0x20 }
 }

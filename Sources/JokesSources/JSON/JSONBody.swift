@@ -48,7 +48,8 @@ extension HTTPResponse {
             {
                 return root
             }
-            throw malformed(error)
+            let what = error.reason == JSONError.tooManyValues ? error.reason : "malformed JSON"
+            throw SourceError(.unreadable, "\(redactedURL) returned \(what)")
         }
     }
 
@@ -91,11 +92,6 @@ extension HTTPResponse {
 
     var unexpectedShape: SourceError {
         SourceError(.unreadable, "\(redactedURL) returned JSON of an unexpected shape")
-    }
-
-    private func malformed(_ error: JSONError) -> SourceError {
-        let what = error.reason == JSONError.tooManyValues ? error.reason : "malformed JSON"
-        return SourceError(.unreadable, "\(redactedURL) returned \(what)")
     }
 }
 

@@ -122,7 +122,7 @@ struct JSONItemReader {
             joke.setup = plainText(ofHTML: joke.setup)
             joke.isHTML = false
         }
-        guard let end = endOfSetup(of: joke.setup), !isBlank(joke.setup[end...]) else { return joke }
+        guard let end = endOfSetup(of: joke.setup), !joke.setup[end...].allSatisfy(\.isWhitespace) else { return joke }
         joke.punchline = String(joke.setup[end...])
         joke.setup = String(joke.setup[..<end])
         return joke
@@ -162,8 +162,6 @@ struct JSONItemReader {
         }
         return end
     }
-
-    private func isBlank(_ text: Substring) -> Bool { text.allSatisfy(\.isWhitespace) }
 }
 
 extension JSONValue {

@@ -36,8 +36,8 @@ struct JSONPage {
             throw SourceError(.upstreamError, "\(url) returned an error (condition \(condition.pointer))")
         }
         for condition in mapping.empty where try holds(condition, root) { isDeclaredEmpty = true }
-        if let pointer = mapping.pages { pages = try count(at: pointer, root) }
-        if let pointer = mapping.total { total = try count(at: pointer, root) }
+        if let pointer = mapping.pages { pages = try value(at: pointer, root)?.naturalNumber }
+        if let pointer = mapping.total { total = try value(at: pointer, root)?.naturalNumber }
         if let pointer = mapping.next { next = try cursor(at: pointer, root) }
         if !isDeclaredEmpty {
             let items = try items(at: mapping.items, of: root)
@@ -123,11 +123,6 @@ struct JSONPage {
         case .number(let expected): value?.number.flatMap { Double($0) } == expected
         case .string(let expected): value?.string == expected
         }
-    }
-
-    /// Returns a number of pages or jokes, which may be a text; nil if it is not a number.
-    private func count(at pointer: JSONPointer, _ root: JSONValue) throws(SourceError) -> Int? {
-        try value(at: pointer, root)?.naturalNumber
     }
 
     private func cursor(at pointer: JSONPointer, _ root: JSONValue) throws(SourceError) -> String? {

@@ -59,10 +59,10 @@ struct JSONItemFields {
         var values: [JSONValue] = []
 
         var parent: ArraySlice<String> { path.dropLast() }
-        var pointer: String { JSONRecognition.pointer(path) }
+        var pointer: String { JSONPointer(steps: path).description }
 
         /// Returns the pointer to another member of the same object.
-        func pointer(beside name: String) -> String { JSONRecognition.pointer(parent + [name]) }
+        func pointer(beside name: String) -> String { JSONPointer(steps: parent + [name]).description }
 
         /// Returns whether most values fulfill a condition. A field costs no joke if the others are of another shape.
         func mostly(_ condition: (JSONValue) -> Bool) -> Bool { 2 * values.count(where: condition) > values.count }

@@ -56,7 +56,7 @@ private struct PagingNumbers {
             JSONRecognition.members(of: outer.value).map { (path: outer.path + [$0.name], value: $0.value) }
         }
         for (path, value) in outer + inner {
-            let (name, pointer) = (JSONItemFields.plain(path.last ?? ""), JSONRecognition.pointer(path))
+            let (name, pointer) = (JSONItemFields.plain(path.last ?? ""), JSONPointer(steps: path).description)
             let number = value.integer(as: Int.self) ?? 0
             if Self.totals.contains(name) && number > itemCount { total = total ?? pointer }
             if Self.allPages.contains(name) && number > 1 { pages = pages ?? pointer }

@@ -34,7 +34,7 @@ struct JSONRecognition {
     /// Nil if the answer has no jokes.
     init?(_ root: JSONValue) {
         guard let best = Self.candidates(in: root, at: []).max(by: { $0.rank < $1.rank }) else { return nil }
-        if !best.path.isEmpty { entry.items = Self.pointer(best.path) }
+        if !best.path.isEmpty { entry.items = JSONPointer(steps: best.path).description }
         if let fields = best.fields {
             entry.map = fields.map
             entry.flags = fields.flags.isEmpty ? nil : fields.flags
@@ -118,10 +118,6 @@ struct JSONRecognition {
     }
 
     // MARK: Texts
-
-    static func pointer(_ path: some Sequence<String>) -> String {
-        path.map { "/" + $0.replacing("~", with: "~0").replacing("/", with: "~1") }.joined()
-    }
 
     /// Returns whether a text may be a joke: at least 15 characters and two words, and not an address.
     static func isSentence(_ text: String) -> Bool {
