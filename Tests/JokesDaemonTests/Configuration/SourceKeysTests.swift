@@ -112,6 +112,7 @@ struct SourceKeysTests {
                 == JSONPointer("/next"))
         #expect(try json("url: 'https://example.org/?i={from}-{to}', strategy: 'range', size: 10").json?.first == 0)
         #expect(try json("url: 'https://example.org/', query: { p: '{page}' }, strategy: 'page'").json?.first == 1)
+        #expect(try json("url: 'https://example.org?p={page}', strategy: 'page'").json?.strategy == .page)
     }
 
     @Test("languages, categories and a token are read for the source types that have them")
