@@ -73,7 +73,7 @@ package enum Schema {
             pass_key INTEGER,                      -- smallest key of the last pass; NULL if it has no new joke
             is_in_answer INTEGER NOT NULL DEFAULT 0,  -- the pass has only the first batches of its last answer
             last_jokes_at INTEGER,                 -- time at which the source last returned jokes
-            returning_since INTEGER,               -- since then, the source returned jokes without a long pause
+            is_local INTEGER NOT NULL DEFAULT 0,   -- reads files of this machine
             etag TEXT,
             last_modified TEXT,
             cursor TEXT,

@@ -217,7 +217,7 @@ import Testing
         #expect(try reader.shownIDs() == ["b:1", "b:2", "a:1", "a:2"])
     }
 
-    @Test("the age does not increase while a source is unreachable or reports no changes")
+    @Test("the age does not increase while a source is unreachable, or in a long pause")
     func ageDuringPauses() throws {
         let store = try fixture.open()
         let limits = CacheLimits(maxAge: .seconds(86_400 * 10))
@@ -230,6 +230,57 @@ import Testing
         }
         try store.ingest(jokes(2..<3), hours: 24 * 411)
         #expect(try store.tidy(limits, hours: 24 * 411) == 2)
+    }
+
+    @Test(
+        "answers without changes make jokes older that the last answer lacks, and no others", arguments: [false, true])
+    func ageWithoutChanges(hasFullSyncs: Bool) throws {
+        let store = try fixture.open()
+        let limits = CacheLimits(maxAge: .seconds(86_400 * 10))
+        let part = hasFullSyncs ? FullSyncPart.whole : .outside
+        try store.ingest(jokes(0..<3), part: part, limits: limits)
+        try store.ingest(jokes(2..<3), hours: 24 * 2, part: part)
+        var removed: [Int] = []
+        for day in 3...40 {
+            try store.saveSuccess(of: "a", hours: 24 * day)
+            removed.append(try store.tidy(limits, hours: 24 * day))
+        }
+        // The first answer without the jokes came on the second day. Without full syncs, the last answer with them counts.
+        let due = (hasFullSyncs ? 12 : 11) - 3
+        #expect(removed == (0..<removed.count).map { $0 == due ? 2 : 0 })
+        #expect(try JokeReader(of: store).shownIDs() == ["a:2"])
+    }
+
+    @Test(
+        "a joke gets old however rare the syncs of its source are",
+        arguments: [(maxAge: 24, interval: 6), (7 * 24, 24), (365 * 24, 40 * 24), (24, 23)], [false, true])
+    func rareSyncs(_ hours: (maxAge: Int, interval: Int), hasFullSyncs: Bool) throws {
+        let store = try fixture.open()
+        let limits = CacheLimits(maxAge: .seconds(3600 * hours.maxAge))
+        let part = hasFullSyncs ? FullSyncPart.whole : .outside
+        try store.ingest(jokes(0..<2), part: part, limits: limits)
+        var (time, removed) = (0, 0)
+        while removed == 0 && time < 3 * hours.maxAge {
+            time += hours.interval
+            try store.ingest(jokes(1..<2), hours: time, part: part)
+            removed = try store.tidy(limits, hours: time)
+        }
+        #expect(removed == 1 && time > hours.maxAge && time <= hours.maxAge + 24 + 2 * hours.interval)
+    }
+
+    @Test("a joke that its local source no longer has is removed at the end of the full sync, unless it is a favorite")
+    func localSource() throws {
+        let store = try fixture.open()
+        let reader = try JokeReader(of: store)
+        _ = try store.assumeIsolated { try $0.beginSync(of: "a", SourceState(), isLocal: true) }
+        try store.ingest(jokes(0..<4), part: .whole)
+        #expect(try store.tidy(CacheLimits()) == 0)
+        try store.favorite("a:1")
+        try store.ingest(jokes(2..<4), hours: 1)
+        #expect(try store.tidy(CacheLimits(), hours: 1) == 0)
+        try store.ingest(jokes(2..<4), hours: 2, part: .whole)
+        #expect(try store.tidy(CacheLimits(), hours: 2) == 1)
+        #expect(try reader.shownIDs() == ["a:1", "a:2", "a:3"])
     }
 
     /// Returns a store with three jokes of a source that is not configured, and limits of ten days.

@@ -45,9 +45,7 @@ struct Ingest {
     private var room: Int
     /// True if the cache exceeds its limit.
     var isOverLimit: Bool { room < 0 }
-    /// The maximum time between two syncs with jokes of the source. After a longer pause, the age of its jokes counts
-    /// from now.
-    private let maxPause: Duration
+    private let maxAge: Duration
 
     private var shownJokes: ShownJokes
     private(set) var randomness: any RandomNumberGenerator & Sendable
@@ -63,7 +61,7 @@ struct Ingest {
 
     /// The minimum time between two updates of `last_seen` of an unchanged joke outside a full sync. So a sync without
     /// new jokes writes almost nothing.
-    private static let lastSeenGranularity: Duration = .seconds(86_400)
+    static let lastSeenGranularity: Duration = .seconds(86_400)
 
     /// Statements that are looked up once, because a lookup in the statement cache takes as long as a short statement.
     private struct Statements {
@@ -120,7 +118,7 @@ struct Ingest {
         shownJokes = try ShownJokes(connection, rules)
         hasFavorites = try connection.hasRow("SELECT 1 FROM favorites LIMIT 1")
         room = try limits.maxJokes + connection.userDataCount() - connection.storedJokes()
-        maxPause = limits.maxAge / 10
+        maxAge = limits.maxAge
         nextKey = try connection.newestKey() + 1
         nextGroup = Int64(try connection.number("SELECT ifnull(max(key), 0) + 1 FROM groups"))
     }
@@ -136,7 +134,10 @@ struct Ingest {
             if index == newerCount - 1 { nextKey = try Pass.newestKeys(newerCount, connection) }
             try store(joke)
         }
-        if !jokes.isEmpty { try recordReturnedJokes() }
+        if !jokes.isEmpty {
+            try connection.skipLongPause(of: source.key, until: now, maxAge: maxAge)
+            try connection.prepare("UPDATE sources SET last_jokes_at = ? WHERE key = ?").run(now, source.key)
+        }
         try pass.store(of: source.key, hasNewJokes: report.inserted > 0, connection)
         return try finish()
     }
@@ -350,17 +351,6 @@ struct Ingest {
                 .run(begins, evicted, source.key)
         }
         return report
-    }
-
-    /// Records that the source has returned jokes. After a long pause, or if the clock was set back, the age of its
-    /// jokes counts from now.
-    private func recordReturnedJokes() throws {
-        let last = try connection.prepare(
-            "SELECT last_jokes_at FROM sources WHERE last_jokes_at IS NOT NULL AND key = ?"
-        ).first(source.key) { row in try row.read(0, as: Timestamp.self) }
-        let isRegular = last.map { (.zero...maxPause).contains(now.timeSince($0)) } ?? false
-        let alsoSet = isRegular ? "" : ", returning_since = ?1"
-        try connection.prepare("UPDATE sources SET last_jokes_at = ?1\(alsoSet) WHERE key = ?2").run(now, source.key)
     }
 
     /// Sets `missing_since` of the jokes that were in no batch of the completed full sync.

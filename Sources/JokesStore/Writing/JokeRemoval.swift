@@ -120,8 +120,9 @@ struct JokeRemoval {
 
     /// Examines at most `maxCount` jokes after a key, and removes the jokes that are older than the limit.
     ///
-    /// If the source is configured, the age of a joke counts only the time in which the source returned jokes. If the
-    /// source has full syncs, only missing jokes get old.
+    /// A joke of a configured source is too old if the source has answered without it for longer than the limit. An answer
+    /// without changes has the jokes of the last one. If the source has full syncs, only missing jokes get old. A source of
+    /// files has what its files have, so its missing jokes are removed at once.
     ///
     /// If the source is not configured, a joke must also have been too old at the previous pass (`previousAging`). A
     /// clock that was set forward for a short time thus removes no joke.
@@ -140,13 +141,15 @@ struct JokeRemoval {
             FROM jokes j CROSS JOIN groups g ON g.key = j.joke_group CROSS JOIN sources s ON s.key = j.source
             WHERE j.key > ?1 AND j.key <= ?2
                 AND CASE WHEN s.order_index >= \(Schema.unconfiguredOrderIndex) THEN j.last_seen < ?3 - ?4
-                    ELSE (j.missing_since IS NOT NULL OR s.full_sync_at IS NULL)
-                        AND max(j.last_seen, ifnull(s.returning_since, j.last_seen)) < s.last_jokes_at - ?4 END
+                    WHEN s.is_local THEN j.missing_since IS NOT NULL
+                    WHEN s.full_sync_at IS NOT NULL THEN j.missing_since <= \(Connection.lastAnswer) - ?4
+                    ELSE j.last_seen < s.last_jokes_at - ?5 AND j.last_seen < \(Connection.lastAnswer) - ?4 END
                 AND \(Self.noUserDataCondition)
             """
-        ).map(key, last, min(now, previousAging ?? Timestamp(microseconds: 0)), limit.wholeMicroseconds) { row in
-            try Candidate(row: row)
-        }
+        ).map(
+            key, last, min(now, previousAging ?? Timestamp(microseconds: 0)), limit.wholeMicroseconds,
+            Ingest.lastSeenGranularity.wholeMicroseconds
+        ) { row in try Candidate(row: row) }
         try remove(found, at: now)
         return last
     }
@@ -201,6 +204,19 @@ struct JokeRemoval {
 }
 
 extension Connection {
+    /// An SQL expression for the time of the last answer of a source `s`, with or without changes.
+    fileprivate static let lastAnswer = "max(ifnull(s.last_success, 0), ifnull(s.last_jokes_at, 0))"
+
+    /// Makes no joke of a source older by a pause since its last answer that is longer than the maximum age, such as a year
+    /// without the machine, or a clock that was set.
+    func skipLongPause(of source: Int64, until now: Timestamp, maxAge: Duration) throws {
+        let last = try prepare("SELECT \(Self.lastAnswer) FROM sources s WHERE key = ?")
+            .first(source) { row in try row.read(0, as: Timestamp.self) }
+        guard let last, last.microseconds > 0, !(.zero - maxAge...maxAge).contains(now.timeSince(last)) else { return }
+        try prepare("UPDATE jokes SET last_seen = last_seen + ?1, missing_since = missing_since + ?1 WHERE source = ?2")
+            .run(now.timeSince(last).wholeMicroseconds, source)
+    }
+
     /// Returns the number of stored jokes of all sources. O(sources)
     func storedJokes() throws -> Int { try number("SELECT ifnull(sum(jokes), 0) FROM sources") }
 

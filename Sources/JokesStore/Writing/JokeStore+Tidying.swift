@@ -6,7 +6,7 @@ import SQLite
 package struct CacheLimits: Hashable, Sendable {
     /// The maximum number of jokes of all sources, with duplicates, without favorites and hidden jokes.
     package let maxJokes: Int
-    /// The time after which a joke is removed if its source returns other jokes, but not this joke.
+    /// The time after which a joke is removed if its source answers without it.
     package let maxAge: Duration
     /// The maximum number of groups without jokes, of about 100 bytes each. A joke that returns to its group still
     /// counts as served. A full cache refuses a joke whose group is empty.
@@ -66,7 +66,10 @@ extension JokeStore {
         switch tidying {
         case .eviction:
             let removed = try removeJokes { try $0.evict(beyond: limits.maxJokes, atMost: Self.maxRemoved, at: now) }
-            if removed < Self.maxRemoved { tidying = try isAgingDue(at: now) ? .aging(afterKey: 0) : .emptyGroups }
+            if removed < Self.maxRemoved {
+                tidying = try isAgingRequested || isAgingDue(at: now) ? .aging(afterKey: 0) : .emptyGroups
+                isAgingRequested = false
+            }
             return removed
         case .aging(let key):
             var last: Int64?
