@@ -145,6 +145,8 @@ package enum Schema {
             favorited_at INTEGER NOT NULL,
             first_seen INTEGER NOT NULL,
             \(contentDefinitions),
+            stated_language TEXT NOT NULL,
+            stated_safety TEXT NOT NULL,
             note TEXT,
             admitted INTEGER NOT NULL DEFAULT 1    -- passes the filters
         ) STRICT;

@@ -208,6 +208,29 @@ import Unix
         #expect(problem?.line == 2 && problem?.reason.contains("checksum") == true)
     }
 
+    @Test("a favorite that is restored from the journal gets the defaults of its source, and then the rating of its joke")
+    func restoredDefaults() throws {
+        let fixture = try Fixture()
+        let unrated = try joke("a", "1", "One small duck.", safety: .unknown)
+        do {
+            let store = try fixture.open()
+            try store.ingest([unrated])
+            try store.favorite("a:1")
+        }
+        unlink(fixture.databasePath)
+        var rules = DisplayRules(sourceOrder: ["a"], filter: JokeFilter(safe: true))
+        do {
+            let store = try fixture.open(rules: rules)
+            let reader = try JokeReader(of: store)
+            #expect(try reader.favoriteIDs() == [])
+            let report = try store.ingest([joke("a", "1", "One small duck.", safety: .safe)])
+            #expect(try report.hasChangedFavorites && reader.favoriteIDs() == ["a:1"])
+        }
+        unlink(fixture.databasePath)
+        rules.sourceDefaults["a"] = SourceDefaults(configuredSafety: .safe)
+        #expect(try JokeReader(of: fixture.open(rules: rules)).favoriteIDs() == ["a:1"])
+    }
+
     @Test("an older journal does not change the database; without a database, the older favorites are restored")
     func olderJournal() throws {
         let fixture = try Fixture()

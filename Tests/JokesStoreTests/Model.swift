@@ -28,8 +28,9 @@ struct Model {
     }
 
     struct StoredFavorite: Equatable {
-        /// The language and safety are those of the joke when it became a favorite, or when the rules changed later.
         var favorite: Favorite
+        /// The joke as its source stated it last.
+        var stated: JokeContent
         let fingerprint: Fingerprint
     }
 
@@ -87,9 +88,10 @@ struct Model {
     }
 
     private func isAdmitted(_ stored: StoredFavorite) -> Bool {
-        rules.admits(
-            withRatingsOfDuplicates(stored.favorite.content, stored.fingerprint),
-            from: String(stored.favorite.id.source))
+        rows.contains { $0.joke.fingerprint == stored.fingerprint && isAdmitted($0) }
+            || rules.admits(
+                withRatingsOfDuplicates(stored.favorite.content, stored.fingerprint),
+                from: String(stored.favorite.id.source))
     }
 
     /// Returns true if an earlier configuration had the source, and the current configuration does not.
@@ -202,6 +204,7 @@ struct Model {
         }
         fullSyncs[source]?.formUnion(seen)
         if part == .end || part == .whole { report.missing = endFullSync(of: source) }
+        updateFavorites()
         return report
     }
 
@@ -259,28 +262,35 @@ struct Model {
     /// Adds a favorite, and returns it; nil if no admitted joke or favorite has the ID.
     mutating func favorite(_ id: JokeID, note: String?, at now: Timestamp) -> Favorite? {
         guard content(of: id) != nil, let fingerprint = fingerprint(of: id) else { return nil }
-        let excluded = favorites.first { $0.fingerprint == fingerprint && !isAdmitted($0) }
-        if let excluded { favorites.removeAll { $0 == excluded } }
         if !favorites.contains(where: { $0.fingerprint == fingerprint }) {
             guard let row = rows.first(where: { $0.joke.id == id }) else { return nil }
             let favorite = Favorite(id: id, content: content(of: row), favoritedAt: now, firstSeen: row.firstSeen)
-            favorites.append(StoredFavorite(favorite: favorite, fingerprint: fingerprint))
+            favorites.append(
+                StoredFavorite(favorite: favorite, stated: row.joke.content, fingerprint: fingerprint))
         }
         guard let index = favorites.firstIndex(where: { $0.fingerprint == fingerprint }) else { return nil }
-        if let note = note ?? excluded?.favorite.note { favorites[index].favorite.note = note.isEmpty ? nil : note }
+        if let note { favorites[index].favorite.note = note.isEmpty ? nil : note }
         return favorites[index].favorite
     }
 
     mutating func adopt(_ rules: DisplayRules) {
         if rules == self.rules { return }
         self.rules = rules
+        updateFavorites()
+    }
+
+    /// Gives favorites the language and safety that their jokes have, or what was stated with the defaults of today.
+    private mutating func updateFavorites() {
         for index in favorites.indices {
             let stored = favorites[index]
-            let row = rows.first {
+            let source = String(stored.favorite.id.source)
+            let own = rows.first {
                 $0.joke.id == stored.favorite.id && $0.joke.fingerprint == stored.fingerprint
                     && rules.sourceOrder.contains($0.source)
             }
-            guard let new = row.map(content(of:)) else { continue }
+            if let own { favorites[index].stated = own.joke.content }
+            guard own != nil || rules.sourceDefaults[source] != nil else { continue }
+            let new = rules.completed(favorites[index].stated, from: source)
             favorites[index].favorite.content.language = new.language
             favorites[index].favorite.content.safety = new.safety
         }
@@ -303,6 +313,7 @@ struct Model {
         let count = rows.count
         rows.removeAll { $0.source == source }
         (fullSyncs[source], passes[source]) = (nil, nil)
+        updateFavorites()
         return count - rows.count
     }
 }

@@ -1,14 +1,26 @@
 import JokesCore
 import SQLite
 
-/// A joke or a favorite of a group, with the columns that the filters need.
+/// A joke of a group, with the columns that the filters need.
 private struct GroupMember {
     let key: Int64
+    let id: JokeID
     let wasAdmitted: Bool
     let source: String
-    /// True if the source is no longer configured.
-    var isSourceRemoved = false
+    /// The index of the source in the configured order; see `Schema.removedOrderIndex`.
+    let sourceIndex: Int
+    let stated: StatedValues
     let content: JokeContent
+}
+
+/// The language and safety that a source has stated.
+private struct StatedValues: Equatable {
+    let language: String
+    let safety: Safety
+
+    init(row: borrowing Row, from first: Int) throws {
+        (language, safety) = (try row.read(first), try row.read(first + 1))
+    }
 }
 
 /// The rating of a group: the flags of all its jokes, and unsafe if one of them is unsafe. Ratings that sources have stated
@@ -34,48 +46,80 @@ struct GroupRating {
         if isUnsafe { content.safety = .unsafe }
         return content
     }
-
-    /// Returns true if a member of the group passes the filters with the rating of the group.
-    fileprivate func admits(_ member: GroupMember, by rules: DisplayRules) -> Bool {
-        !member.isSourceRemoved && rules.admits(applied(to: member.content), from: member.source)
-    }
 }
 
 extension Connection {
-    /// Updates `admitted` of the jokes and the favorite of a group, with the rating of the group. O(k) in the jokes of
-    /// the group.
+    /// Updates `admitted` of the jokes of a group, with the rating of the group, and its favorite. O(k) in the jokes of the
+    /// group.
     ///
-    /// - Returns: True if `admitted` of the favorite has changed.
+    /// - Returns: True if the favorite has changed.
     func updateAdmission(in group: Int64, by rules: DisplayRules) throws -> Bool {
         let members = try members(in: group)
         let rating = try rating(of: group, members)
+        var isShowable = false
         for member in members {
-            let isAdmitted = rating.admits(member, by: rules)
+            let isAdmitted =
+                member.sourceIndex != Schema.removedOrderIndex
+                && rules.admits(rating.applied(to: member.content), from: member.source)
+            isShowable = isShowable || isAdmitted
             if isAdmitted == member.wasAdmitted { continue }
             try prepare("UPDATE jokes SET admitted = ? WHERE key = ?").run(isAdmitted, member.key)
         }
-        return try updateAdmission(ofFavoriteIn: group, by: rules)
+        let fingerprint = try prepare("SELECT fingerprint FROM groups WHERE key = ?")
+            .first(group) { row in try row.read(0, as: Fingerprint.self) }
+        guard let fingerprint else { return false }
+        return try updateFavorite(fingerprint, members, isAdmitted: isShowable, rating, by: rules)
     }
 
-    /// Updates `admitted` of the favorite of a group, if there is one, with the rating of the group.
+    /// Updates a favorite, and `admitted` of its duplicates.
     ///
-    /// - Returns: True if `admitted` has changed.
+    /// - Returns: True if the favorite has changed.
     @discardableResult
-    func updateAdmission(ofFavoriteIn group: Int64, by rules: DisplayRules) throws -> Bool {
-        let favorite = try prepare(
+    func updateFavorite(_ fingerprint: Fingerprint, by rules: DisplayRules) throws -> Bool {
+        if let group = try group(of: fingerprint) { return try updateAdmission(in: group, by: rules) }
+        return try updateFavorite(fingerprint, [], isAdmitted: false, nil, by: rules)
+    }
+
+    /// Updates the language, the safety and `admitted` of a favorite, if there is one.
+    ///
+    /// They are those of its joke, or else those that its source has stated, with the defaults of today. The favorite of a
+    /// source that is not configured keeps its last ones. A favorite passes the filters if a joke with its text does, so no
+    /// joke is starred in the list and missing among the favorites.
+    private func updateFavorite(
+        _ fingerprint: Fingerprint, _ members: [GroupMember], isAdmitted: Bool, _ rating: GroupRating?,
+        by rules: DisplayRules
+    ) throws -> Bool {
+        let found = try prepare(
             """
-            SELECT f.key, f.admitted, f.id, \(Schema.contentColumns) FROM favorites f
-            WHERE f.fingerprint = (SELECT fingerprint FROM groups WHERE key = ?)
+            SELECT key, admitted, id, stated_language, stated_safety, \(Schema.contentColumns) FROM favorites
+            WHERE fingerprint = ?
             """
-        ).first(group) { row in
-            GroupMember(
-                key: try row.read(0), wasAdmitted: try row.read(1),
-                source: String(try row.read(2, as: JokeID.self).source), content: try JokeContent(row: row, from: 3))
+        ).first(fingerprint) { row in
+            (
+                key: try row.read(0, as: Int64.self), wasAdmitted: try row.read(1, as: Bool.self),
+                id: try row.read(2, as: JokeID.self), stated: try StatedValues(row: row, from: 3),
+                content: try JokeContent(row: row, from: 5)
+            )
         }
-        guard let favorite else { return false }
-        let isAdmitted = try rating(of: group, members(in: group)).admits(favorite, by: rules)
-        if isAdmitted == favorite.wasAdmitted { return false }
-        try prepare("UPDATE favorites SET admitted = ? WHERE key = ?").run(isAdmitted, favorite.key)
+        guard let found else { return false }
+        let source = String(found.id.source)
+        let own = members.first { $0.id == found.id && $0.sourceIndex < Schema.unconfiguredOrderIndex }
+        let stated = own?.stated ?? found.stated
+        var content = found.content
+        if let own {
+            (content.language, content.safety) = (own.content.language, own.content.safety)
+        } else if rules.sourceDefaults[source] != nil {
+            (content.language, content.safety) = (stated.language, stated.safety)
+            content = rules.completed(content, from: source)
+        }
+        let isAdmitted = isAdmitted || rules.admits(rating?.applied(to: content) ?? content, from: source)
+        if (content, stated, isAdmitted) == (found.content, found.stated, found.wasAdmitted) { return false }
+        try prepare(
+            """
+            UPDATE favorites SET (language, safety, stated_language, stated_safety, admitted) = (?, ?, ?, ?, ?)
+            WHERE key = ?
+            """
+        ).run(content.language, content.safety, stated.language, stated.safety, isAdmitted, found.key)
         return true
     }
 
@@ -97,14 +141,15 @@ extension Connection {
     private func members(in group: Int64) throws -> [GroupMember] {
         try prepare(
             """
-            SELECT j.key, j.admitted, s.name, s.order_index, \(Schema.contentColumns)
+            SELECT j.key, j.id, j.admitted, s.name, s.order_index, j.stated_language, j.stated_safety,
+                \(Schema.contentColumns)
             FROM jokes j JOIN sources s ON s.key = j.source WHERE j.joke_group = ?
             """
         ).map(group) { row in
             GroupMember(
-                key: try row.read(0), wasAdmitted: try row.read(1), source: try row.read(2),
-                isSourceRemoved: try row.read(3, as: Int.self) == Schema.removedOrderIndex,
-                content: try JokeContent(row: row, from: 4))
+                key: try row.read(0), id: try row.read(1), wasAdmitted: try row.read(2), source: try row.read(3),
+                sourceIndex: try row.read(4), stated: try StatedValues(row: row, from: 5),
+                content: try JokeContent(row: row, from: 7))
         }
     }
 }

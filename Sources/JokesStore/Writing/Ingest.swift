@@ -237,10 +237,8 @@ struct Ingest {
             report.new += 1
             let group = try insertGroup(joke, showing: admits(content) ? (key, source.key, content) : nil)
             try write(joke, content, key: key, group: group, by: statements.insert)
-            if try hasFavorites && content.safety == .unsafe
-                && connection.updateAdmission(ofFavoriteIn: group, by: rules)
-            {
-                report.hasChangedFavorites = true
+            if try hasFavorites && connection.favorite(joke.fingerprint) != nil {
+                try shownJokes.update(group)
             }
             return
         }
@@ -270,9 +268,17 @@ struct Ingest {
         // The old group first, because `groups.shown` is unique.
         try shownJokes.update(stored.group)
         if target == stored.group { return }
-        try connection.prepare(
-            "DELETE FROM groups WHERE key = ?1 AND NOT EXISTS (SELECT 1 FROM jokes WHERE joke_group = ?1)"
-        ).run(stored.group)
+        let deletion = """
+            DELETE FROM groups WHERE key = ?1 AND NOT EXISTS (SELECT 1 FROM jokes WHERE joke_group = ?1)
+            RETURNING fingerprint
+            """
+        let deleted = try connection.prepare(deletion).first(stored.group) { row in
+            try row.read(0, as: Fingerprint.self)
+        }
+        // A favorite of the old text no longer has the rating of its group.
+        if let deleted, hasFavorites, try connection.updateFavorite(deleted, by: rules) {
+            report.hasChangedFavorites = true
+        }
         try shownJokes.update(target)
     }
 

@@ -7,7 +7,7 @@ extension JokeStore {
     /// when this method returns.
     ///
     /// A favorite is a copy of the current joke. If the joke or a duplicate is a favorite already, only the note
-    /// changes. A favorite that the filters exclude is replaced with a copy of the joke, which keeps the note.
+    /// changes.
     ///
     /// `note` must be a result of `Favorite.note(_:)`. Nil keeps the existing notes, and an empty note removes them.
     ///
@@ -25,21 +25,18 @@ extension JokeStore {
     private func favorite(
         _ id: JokeID, _ fingerprint: Fingerprint, note: String?, at now: Timestamp, _ journalWriter: JournalWriter
     ) throws -> Favorite {
-        let oldNote = try connection.prepare("SELECT note FROM favorites WHERE fingerprint = ? AND admitted = 0")
-            .first(fingerprint) { row in try row.read(0, as: String?.self) }
-        try connection.prepare("DELETE FROM favorites WHERE fingerprint = ? AND admitted = 0").run(fingerprint)
         let isNew = try connection.favorite(fingerprint) == nil
         if isNew {
             // If the SELECT also read from favorites, SQLite would copy its row to a temporary table first.
             try connection.prepare(
                 """
-                INSERT INTO favorites (fingerprint, id, favorited_at, first_seen, \(Schema.contentColumns))
-                SELECT ?1, id, ?3, first_seen, \(Schema.contentColumns) FROM jokes WHERE id = ?2
+                INSERT INTO favorites (fingerprint, id, favorited_at, first_seen, \(Schema.allContentColumns))
+                SELECT ?1, id, ?3, first_seen, \(Schema.allContentColumns) FROM jokes WHERE id = ?2
                 """
             ).run(fingerprint, id, now)
         }
         var hasNewNote = false
-        if let note = note ?? oldNote {
+        if let note {
             try connection.prepare("UPDATE favorites SET note = ?1 WHERE fingerprint = ?2 AND note IS NOT ?1")
                 .run(note.isEmpty ? nil : note, fingerprint)
             hasNewNote = connection.changes > 0
@@ -173,31 +170,32 @@ extension Connection {
         return changes > 0
     }
 
-    /// Inserts a favorite as the newest row. No favorite may have its fingerprint yet.
+    /// Inserts a favorite as the newest row, with the defaults of its source. No favorite may have its fingerprint yet.
     ///
-    /// - Returns: The stored favorite, whose ID may differ; `isAdmitted` is true if the favorite passes the filters by
-    ///   its own rating, without the ratings of its duplicates.
+    /// - Returns: The stored favorite, whose ID may differ; `isAdmitted` is true if it passes the filters.
     func insert(_ favorite: Favorite, by rules: DisplayRules) throws -> (favorite: Favorite, isAdmitted: Bool) {
         let content = favorite.content
         let fingerprint = Fingerprint(of: content.text)
         let source = String(favorite.id.source)
         // The ID may belong to another joke in this database.
         let isTaken = try isTaken(favorite.id, byOtherThan: fingerprint)
-        let stored = Favorite(
-            id: isTaken ? try idFromText(source, fingerprint) : favorite.id, content: content,
-            favoritedAt: favorite.favoritedAt, firstSeen: favorite.firstSeen, note: favorite.note)
-        let isAdmitted = rules.admits(content, from: source)
         try prepare(
             """
             INSERT INTO favorites (
-                fingerprint, id, favorited_at, first_seen, note, admitted, \(Schema.contentColumns))
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                fingerprint, id, favorited_at, first_seen, note, admitted, \(Schema.allContentColumns))
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         ).run(
-            fingerprint, stored.id, stored.favoritedAt, stored.firstSeen, stored.note, isAdmitted, content.text.setup,
+            fingerprint, isTaken ? try idFromText(source, fingerprint) : favorite.id, favorite.favoritedAt,
+            favorite.firstSeen, favorite.note, rules.admits(content, from: source), content.text.setup,
             content.text.punchline, content.language, CategoryList(content.categories), content.flags, content.safety,
-            content.url, content.author, content.upstreamDate)
-        if let group = try group(of: fingerprint) { try updateAdmission(ofFavoriteIn: group, by: rules) }
+            content.url, content.author, content.upstreamDate, content.language, content.safety)
+        try updateFavorite(fingerprint, by: rules)
+        let isAdmitted = try prepare("SELECT admitted FROM favorites WHERE fingerprint = ?")
+            .first(fingerprint) { row in try row.read(0, as: Bool.self) }
+        guard let stored = try self.favorite(fingerprint), let isAdmitted else {
+            preconditionFailure("the favorite \(favorite.id) was not inserted")
+        }
         return (stored, isAdmitted)
     }
 }

@@ -22,10 +22,9 @@ extension Connection {
                 try shownJokes.update(group)
                 try shownJokes.flushIfLarge()
             }
-            try completeFavorites(by: rules)
-            let groupsWithFavorites = try prepare("SELECT g.key FROM \(Schema.favoritesAndGroups)")
-                .map { row in try row.read(0, as: Int64.self) }
-            for group in groupsWithFavorites { try updateAdmission(ofFavoriteIn: group, by: rules) }
+            let favorites = try prepare("SELECT fingerprint FROM favorites")
+                .map { row in try row.read(0, as: Fingerprint.self) }
+            for favorite in favorites { try updateFavorite(favorite, by: rules) }
             try shownJokes.flush()
             try set(.rules, to: signature)
         }
@@ -76,32 +75,5 @@ extension Connection {
                 .run(change.language, change.safety, change.isAdmitted, change.key)
         }
         return changed.map(\.group)
-    }
-
-    /// Copies the current language and safety of jokes to their favorites, and updates `admitted`. Removes no favorite.
-    ///
-    /// A favorite keeps its language and safety if its joke is not cached, or if its source is not configured.
-    private func completeFavorites(by rules: DisplayRules) throws {
-        let changed = try prepare(
-            """
-            SELECT f.key, f.admitted, \(Favorite.columns.prefixed("f")), j.language, j.safety
-            FROM favorites f LEFT JOIN (
-                jokes j JOIN groups g ON g.key = j.joke_group
-                JOIN sources s ON s.key = j.source AND s.order_index < \(Schema.unconfiguredOrderIndex)
-            ) ON j.id = f.id AND g.fingerprint = f.fingerprint
-            """
-        ).map { row -> (key: Int64, content: JokeContent, isAdmitted: Bool)? in
-            let favorite = try Favorite(row: row, from: 2)
-            var content = favorite.content
-            content.language = try row.read(15, as: String?.self) ?? content.language
-            content.safety = try row.read(16, as: Safety?.self) ?? content.safety
-            let isAdmitted = rules.admits(content, from: String(favorite.id.source))
-            if try content == favorite.content && isAdmitted == row.read(1) { return nil }
-            return (try row.read(0), content, isAdmitted)
-        }.compactMap(\.self)
-        for (key, content, isAdmitted) in changed {
-            try prepare("UPDATE favorites SET language = ?, safety = ?, admitted = ? WHERE key = ?")
-                .run(content.language, content.safety, isAdmitted, key)
-        }
     }
 }
