@@ -208,7 +208,8 @@ import Unix
         #expect(problem?.line == 2 && problem?.reason.contains("checksum") == true)
     }
 
-    @Test("a favorite that is restored from the journal gets the defaults of its source, and then the rating of its joke")
+    @Test(
+        "a favorite that is restored from the journal gets the defaults of its source, and then the rating of its joke")
     func restoredDefaults() throws {
         let fixture = try Fixture()
         let unrated = try joke("a", "1", "One small duck.", safety: .unknown)
