@@ -30,7 +30,7 @@ private struct Contraction {
     mutating func endWord(in key: inout [UInt8]) {
         guard key.count > start else { return }
         for wordStart in [lastStart, start] where key.count - wordStart <= Self.maxLength {
-            guard let short = Self.table[String(decoding: key[wordStart...], as: UTF8.self)] else { continue }
+            guard let number = Self.number(key[wordStart...]), let short = Self.table[number] else { continue }
             key.replaceSubrange(wordStart..., with: short.utf8)
             start = wordStart
             break
@@ -39,8 +39,8 @@ private struct Contraction {
         start = key.count
     }
 
-    /// Contractions by their words, without the space.
-    private static let table: [String: String] = {
+    /// Contractions by the numbers of their words, without the space.
+    private static let table: [UInt64: String] = {
         var table = ["cannot": "cant", "willnot": "wont", "letus": "lets", "iam": "im"]
         let are = ["you", "we", "they"]
         for word in ["what", "that", "it", "he", "she", "there", "here", "who", "where", "when", "why", "how"] {
@@ -56,9 +56,19 @@ private struct Contraction {
         ] {
             table[word + "not"] = word + "nt"
         }
-        return table
+        return Dictionary(uniqueKeysWithValues: table.map { (number($0.utf8)!, $1) })  // only the letters a to z
     }()
     private static let maxLength = 10
+
+    /// Returns the letters of a word as a number with five bits for each; nil if there are others than a to z.
+    private static func number(_ word: some Sequence<UInt8>) -> UInt64? {
+        var number: UInt64 = 0
+        for byte in word {
+            guard byte.isASCIILetter else { return nil }
+            number = number << 5 | UInt64(byte & 0x1F)
+        }
+        return number
+    }
 }
 
 /// Iterates over the scalars of a text, without its tags and labels.
