@@ -51,9 +51,10 @@ package struct JokeFilter: Hashable, Sendable {
 private func spacedWords(of text: String) -> [UInt8] {
     var bytes: [UInt8] = [0x20]
     bytes.reserveCapacity(text.utf8.count + 2)
-    for scalar in canonicalForm(text).unicodeScalars {
-        if scalar.isInWord {
-            bytes.append(contentsOf: scalar.caseFolded.utf8)
+    for scalar in String(decoding: canonicalDecomposition(of: text), as: UTF8.self).unicodeScalars {
+        let letter = Letter(scalar)
+        if letter.kind == .letter || letter.kind == .number {
+            letter.appendCaseFolded(to: &bytes)
         } else if bytes.last != 0x20 {
             bytes.append(0x20)
         }

@@ -1,6 +1,7 @@
 /// The identity of a joke's text: the SHA-256 digest of its letters and digits.
 ///
-/// It depends only on the text, so favorites and hidden marks survive every change of the configuration.
+/// It depends only on the text, so favorites and hidden marks survive every change of the configuration. The properties of
+/// characters are those of Unicode 15.0, so no version of the Swift runtime changes a fingerprint.
 package struct Fingerprint: Hashable, Sendable {
     /// 32 bytes.
     package let bytes: [UInt8]
@@ -22,14 +23,13 @@ package struct Fingerprint: Hashable, Sendable {
     ///
     /// A joke has the same fingerprint with one part and with two. Case, whitespace, punctuation, tags, Markdown marks and
     /// `Q:`/`A:` labels are ignored; canonically equivalent spellings are equal, and so are English contractions and their
-    /// words. If fewer than 8 code points are left, the unchanged text counts.
+    /// words. If fewer than 8 code points are left in the decomposed form, the whole text counts in this
+    /// form.
     package init(of text: JokeText) {
         // As one text, because the words of a contraction may be in two parts.
         let whole = text.whole
         let key = fingerprintKey(of: whole)
-        // A code point of UTF-8 has one byte that does not continue another one.
-        let isShort = key.count { $0 & 0xC0 != 0x80 } < 8
-        bytes = SHA256.digest(of: isShort ? Array(canonicalForm(whole).utf8) : key)
+        bytes = SHA256.digest(of: codePoints(key) < 8 ? canonicalDecomposition(of: whole) : key)
     }
 
     /// 64 lowercase hexadecimal digits.

@@ -1,15 +1,14 @@
 /// Returns the part of a text that counts for its fingerprint, in UTF-8. O(n)
 func fingerprintKey(of text: String) -> [UInt8] {
-    let bytes = Array(canonicalForm(text).utf8)
+    let bytes = canonicalDecomposition(of: text)
     var key: [UInt8] = []
     key.reserveCapacity(bytes.count)
     var scanner = KeyScanner(bytes)
     var words = Contraction()
     while let scalar = scanner.next() {
-        if !scalar.isASCII, scalar.countsBeyondASCII {
-            key.append(contentsOf: scalar.caseFolded.utf8)
-        } else if let byte = scalar.isASCII ? UInt8(truncatingIfNeeded: scalar.value).countedASCII : nil {
-            key.append(byte)
+        let letter = Letter(scalar)
+        if letter.kind != .ignored {
+            letter.appendCaseFolded(to: &key)
         } else {
             words.endWord(in: &key)
         }
@@ -17,6 +16,9 @@ func fingerprintKey(of text: String) -> [UInt8] {
     words.endWord(in: &key)
     return key
 }
+
+/// The number of code points of a text in UTF-8: each has one byte that does not continue another one. O(n)
+func codePoints(_ bytes: some Sequence<UInt8>) -> Int { bytes.count { $0 & 0xC0 != 0x80 } }
 
 /// Replaces English words by their contraction: `what is` by `whats`. Only whole words count.
 ///
@@ -92,23 +94,13 @@ private struct KeyScanner {
             } else if let end = bytes[index] == UInt8(ascii: "<") ? endOfTag() : nil {
                 index = end
             } else {
-                let (scalar, end) = scalar(at: index)
+                let (scalar, end) = bytes.scalar(at: index)
                 index = end
                 updateStarts(after: scalar)
                 return scalar
             }
         }
         return nil
-    }
-
-    /// Returns the scalar at an index of valid UTF-8, and the index after it.
-    private func scalar(at start: Int) -> (Unicode.Scalar, end: Int) {
-        let lead = bytes[start]
-        if lead < 0x80 { return (Unicode.Scalar(lead), start + 1) }
-        let end = start + (~lead).leadingZeroBitCount
-        let leadBits = UInt32(lead & (0x7F >> UInt8(end - start)))
-        let value = bytes[(start + 1)..<end].reduce(leadBits) { $0 << 6 | UInt32($1 & 0x3F) }
-        return (Unicode.Scalar(value) ?? "\u{FFFD}", end)
     }
 
     private mutating func updateStarts(after scalar: Unicode.Scalar) {
@@ -130,7 +122,7 @@ private struct KeyScanner {
         let colon = bytes[(index + 1)...].firstIndex { $0 != UInt8(ascii: "*") && $0 != UInt8(ascii: "_") }
         guard let colon, bytes[colon] == UInt8(ascii: ":") else { return nil }
         let end = colon + 1
-        let isAlone = end == bytes.count || !scalar(at: end).0.properties.isAlphabetic
+        let isAlone = end == bytes.count || Letter(bytes.scalar(at: end).0).kind != .letter
         return atLineStart || isAlone ? end : nil
     }
 
@@ -143,26 +135,5 @@ private struct KeyScanner {
                 bytes[index...].firstIndex { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "\n") } ?? bytes.count
         }
         return nextClosing < bytes.count && bytes[nextClosing] == UInt8(ascii: ">") ? nextClosing + 1 : nil
-    }
-}
-
-extension UInt8 {
-    /// The ASCII character in a key; nil if it does not count. The signs of sums and prices count.
-    fileprivate var countedASCII: UInt8? {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): self
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): self + 0x20
-        case UInt8(ascii: "+"), UInt8(ascii: "="), UInt8(ascii: "$"): self
-        default: nil
-        }
-    }
-}
-
-extension Unicode.Scalar {
-    fileprivate var countsBeyondASCII: Bool {
-        switch properties.generalCategory {
-        case .mathSymbol, .currencySymbol, .otherSymbol: true
-        default: isInWord
-        }
     }
 }

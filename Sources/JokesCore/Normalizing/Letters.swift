@@ -1,33 +1,24 @@
-extension Unicode.Scalar {
-    /// True if it is part of a word: a letter, a digit or a mark.
-    var isInWord: Bool {
-        switch value {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: return true
-        case 0..<0x80: return false
-        default: break
-        }
-        switch properties.generalCategory {
-        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
-            .letterNumber, .otherNumber, .spacingMark, .nonspacingMark, .enclosingMark:
-            return !isHidden
-        default: return false
-        }
-    }
-
-    /// The text without case, by way of the uppercase, so that `ß` equals `SS` and `ς` equals `Σ`.
-    var caseFolded: String {
-        switch value {
-        case 0x41...0x5A: String(Unicode.Scalar(UInt8(value) + 0x20))
-        case 0..<0x80: String(self)
-        default: properties.uppercaseMapping.lowercased()
-        }
-    }
-}
-
 extension UInt8 {
     package var isASCIILetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
     package var isASCIIDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
     package var isASCIILetterOrDigit: Bool { isASCIILetter || isASCIIDigit }
+}
+
+extension [UInt8] {
+    /// Returns the scalar at an index of valid UTF-8, and the index after it.
+    func scalar(at start: Int) -> (Unicode.Scalar, end: Int) {
+        let lead = self[start]
+        if lead < 0x80 { return (Unicode.Scalar(lead), start + 1) }
+        let end = start + (~lead).leadingZeroBitCount
+        let leadBits = UInt32(lead & (0x7F >> UInt8(end - start)))
+        let value = self[(start + 1)..<end].reduce(leadBits) { $0 << 6 | UInt32($1 & 0x3F) }
+        return (Unicode.Scalar(value) ?? "\u{FFFD}", end)
+    }
+
+    /// Appends a scalar in UTF-8.
+    mutating func append(_ scalar: Unicode.Scalar) {
+        if scalar.isASCII { append(UInt8(truncatingIfNeeded: scalar.value)) } else { append(contentsOf: scalar.utf8) }
+    }
 }
 
 /// Returns the text in Unicode's composed form (NFC). O(n), without a copy if the text already has this form.
