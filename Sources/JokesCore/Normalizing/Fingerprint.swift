@@ -23,8 +23,8 @@ package struct Fingerprint: Hashable, Sendable {
     ///
     /// A joke has the same fingerprint with one part and with two. Case, whitespace, punctuation, tags, Markdown marks and
     /// `Q:`/`A:` labels are ignored; canonically equivalent spellings are equal, and so are English contractions and their
-    /// words. If fewer than 8 code points are left in the decomposed form, the whole text counts in this
-    /// form.
+    /// words. A heading such as `Clean joke 85` on the first line is ignored if a joke follows. If fewer than 8 code points
+    /// are left in the decomposed form, the whole text counts in this form.
     package init(of text: JokeText) {
         // As one text, because the words of a contraction may be in two parts.
         let whole = text.whole

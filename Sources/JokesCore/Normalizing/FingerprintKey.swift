@@ -4,6 +4,7 @@ func fingerprintKey(of text: String) -> [UInt8] {
     var key: [UInt8] = []
     key.reserveCapacity(bytes.count)
     var scanner = KeyScanner(bytes)
+    var heading = Heading()
     var words = Contraction()
     while let scalar = scanner.next() {
         let letter = Letter(scalar)
@@ -11,14 +12,51 @@ func fingerprintKey(of text: String) -> [UInt8] {
             letter.appendCaseFolded(to: &key)
         } else {
             words.endWord(in: &key)
+            if !heading.isComplete { heading.read(scalar, after: key) }
         }
     }
     words.endWord(in: &key)
+    if heading.isBefore(key) { key.removeSubrange(..<heading.end) }
     return key
 }
 
 /// The number of code points of a text in UTF-8: each has one byte that does not continue another one. O(n)
 func codePoints(_ bytes: some Sequence<UInt8>) -> Int { bytes.count { $0 & 0xC0 != 0x80 } }
+
+/// Finds a heading, such as the title of a joke in a series: `Clean joke 85`, `Joke #12` or `Witz Nr. 7:`.
+///
+/// A heading is the first line of a text. It has two to five words, of which only the last one is a number, and no question mark.
+private struct Heading {
+    /// The end of the heading in the key; 0 if there is none.
+    private(set) var end = 0
+    /// True after the first line.
+    private(set) var isComplete = false
+    private var wordStart = 0
+    private var wordCount = 0
+    private var isNumber = false
+    private var isHeading = true
+
+    /// Reads a scalar of the text that does not count. The key ends before it.
+    mutating func read(_ scalar: Unicode.Scalar, after key: [UInt8]) {
+        if key.count > wordStart {
+            isHeading = isHeading && !isNumber && wordCount < 5
+            isNumber = key[wordStart...].allSatisfy(\.isASCIIDigit)
+            wordStart = key.count
+            wordCount += 1
+        }
+        switch scalar {
+        case "?", "？", "؟": isHeading = false
+        case "\n":
+            isComplete = true
+            if isHeading && isNumber && wordCount > 1 { end = key.count }
+        default: break
+        }
+    }
+
+    /// Returns whether there is a heading, and at least 20 code points after it. A shorter text, such as `1, 2, 3` after
+    /// `Count to 3`, may need its first line.
+    func isBefore(_ key: [UInt8]) -> Bool { end > 0 && codePoints(key[end...]) >= 20 }
+}
 
 /// Replaces English words by their contraction: `what is` by `whats`. Only whole words count.
 ///

@@ -114,6 +114,29 @@ struct FingerprintTests {
                 == "65a122db8024fb55ff65704a54f65a4983d74d6be73341c65016a76c6396ebcf")
     }
 
+    @Test("does not depend on titles with a number, before a joke of 20 letters or more")
+    func headings() {
+        let joke = "The cache laughed, because it remembered."
+        for title in [
+            "Clean joke 12", "Clean joke 85", "Joke #12", "Blonde Joke 3 -", "Witz Nr. 7:", "Blague n° 4", "Joke (9)",
+            "**Joke 10**", "The very best joke 11",
+        ] {
+            for text in [JokeText.single("\(title)\n\n\(joke)"), .twoPart(setup: title, punchline: joke)] {
+                #expect(Fingerprint(of: text) == Fingerprint(of: .single(joke)), "\(title)")
+            }
+        }
+        for title in [
+            "12", "Joke 1.5", "Joke 12 again", "Is it joke 12?", "The very best joke so far 11", "It costs $5",
+            "Joke twelve", "Joke 2 of 7",
+        ] {
+            #expect(Fingerprint(of: .single("\(title)\n\(joke)")) != Fingerprint(of: .single(joke)), "\(title)")
+        }
+        let (short, long) = ("because he can do it now", "Because she can do it now")
+        #expect(fingerprintKey(of: "Count to 10\n\(short)") == Array("countto10becausehecandoitnow".utf8))
+        #expect(fingerprintKey(of: "Count to 10\n\(long)") == Array("becauseshecandoitnow".utf8))
+        #expect(fingerprintKey(of: "The joke\nJoke 12\n\(long)") == Array("thejokejoke12becauseshecandoitnow".utf8))
+    }
+
     @Test("is stored as exactly 32 bytes")
     func bytes() throws {
         let fingerprint = Fingerprint(of: .single("It works on my machine"))
