@@ -1,3 +1,4 @@
+import FoundationEssentials
 import TestSupport
 import Testing
 
@@ -102,8 +103,8 @@ struct FingerprintTests {
     }
 
     /// The digests are those of sha256sum for the key or the text.
-    @Test("is the same as in earlier versions")
-    func stable() {
+    @Test("is the SHA-256 of the letters, or of a short text")
+    func digest() {
         let long = JokeText.twoPart(setup: "Why did the cache laugh?", punchline: "It remembered.")
         #expect(
             Fingerprint(of: long).hex
@@ -112,6 +113,20 @@ struct FingerprintTests {
         #expect(
             Fingerprint(of: short).hex
                 == "65a122db8024fb55ff65704a54f65a4983d74d6be73341c65016a76c6396ebcf")
+    }
+
+    /// The fingerprints of the file were computed by another program, with another implementation of the Unicode algorithms.
+    @Test("is the same as in earlier versions, for 500 texts")
+    func stable() throws {
+        let path = #filePath.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/fingerprints.txt"
+        let lines = try Data(contentsOf: URL(filePath: path)).split(separator: UInt8(ascii: "\n"))
+            .filter { $0.first != UInt8(ascii: "#") }
+        #expect(lines.count == 500)
+        for line in lines {
+            let text = try JSONDecoder().decode(String.self, from: line.dropFirst(65))
+            let fingerprint = Fingerprint(of: .single(text)).hex
+            #expect(fingerprint == String(decoding: line.prefix(64), as: UTF8.self), "\(text.debugDescription)")
+        }
     }
 
     @Test("does not depend on titles with a number, before a joke of 20 letters or more")
