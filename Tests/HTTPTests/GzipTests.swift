@@ -2,7 +2,7 @@ import HTTP
 import TestSupport
 import Testing
 
-@Suite struct ContentCodingTests {
+@Suite struct GzipTests {
     private static let joke = Array("Why did the duck cross the road?".utf8)
     private static let small = limits { $0.bodyBytes = 100_000 }
 
