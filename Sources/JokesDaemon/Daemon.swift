@@ -45,7 +45,7 @@ final class Daemon {
     private var isStopping = false
     /// Resumes `nextJob`, which waits for a request.
     private var wake: CheckedContinuation<Void, Never>?
-    /// The time of the last recovery.
+    /// The time of the last recovery, also of one that failed.
     private var recoveredAt: BootInstant?
 
     /// Creates a daemon that is idle until `begin`. If `serves` is false, no client can connect.
@@ -101,7 +101,7 @@ final class Daemon {
             failure = error
             return endLoop()
         }
-        notifier.ready(status: statusLine)
+        announceReady()
         if !requested.contains(.recover) { resumeSyncs() }
         while let job = await nextJob() { await perform(job) }
         await syncs.end()
@@ -121,7 +121,7 @@ final class Daemon {
             await reloadForCalls()
             // A reload that damage has interrupted is done again after the recovery.
             if requested.contains(.recover) { return request(.reload) }
-            if !isStopping { notifier.ready(status: statusLine) }
+            announceReady()
             resumeSyncs()
         case .tidy: if !(await tidier.performStep(logsEvictions: server != nil)) { request(.tidy) }
         }
@@ -148,6 +148,10 @@ final class Daemon {
             }
         }
         return nil
+    }
+
+    private func announceReady() {
+        if !isStopping { notifier.ready(status: statusLine) }
     }
 
     private func resumeSyncs() {
@@ -239,13 +243,13 @@ final class Daemon {
 
     /// Recovers the database, after which all sources sync from the beginning. See "Recovery" in docs/architecture.md.
     private func recover() async throws {
+        recoveredAt = .now
         // A report of damage may arrive after the recovery from this damage.
         if await writer.store.isDamaged {
             if let recovery = try await writer.store.recover() { log.error(recovery.logMessage) }
             syncs.resetSources()
         }
         writer.clearFailure()
-        recoveredAt = .now
     }
 
     /// Adopts the sources and settings of a configuration, and publishes the changed views.

@@ -25,12 +25,12 @@ final class SyncOnceRun {
         let loop = daemon.loop
         var isComplete = false
         // Every signal stops the run, also SIGHUP.
-        assembly.signals.handler = { _ in loop.stop() }
+        assembly.signals.handler = { [unowned daemon] _ in daemon.stop() }
         daemon.syncs.onStep = { [unowned self] name, step in show(name, step) }
         daemon.startSyncs = { [unowned self] in startAll() }
-        daemon.onIdle = {
+        daemon.onIdle = { [unowned daemon] in
             isComplete = true
-            loop.stop()
+            daemon.stop()
         }
         daemon.begin()
         loop.run()
