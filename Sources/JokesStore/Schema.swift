@@ -73,6 +73,8 @@ package enum Schema {
             pass_key INTEGER,                      -- smallest key of the last pass; NULL if it has no new joke
             is_in_answer INTEGER NOT NULL DEFAULT 0,  -- the pass has only the first batches of its last answer
             last_jokes_at INTEGER,                 -- time at which the source last returned jokes
+            last_answer_at INTEGER,                -- time of the last answer, also of one without jokes
+            sync_interval INTEGER NOT NULL DEFAULT 0,
             is_local INTEGER NOT NULL DEFAULT 0,   -- reads files of this machine
             etag TEXT,
             last_modified TEXT,
@@ -100,7 +102,7 @@ package enum Schema {
             source INTEGER REFERENCES sources,     -- of the joke that is shown
             length INTEGER,                        -- of the joke that is shown
             language TEXT,                         -- of the joke that is shown, in lower case
-            -- The least safe rating that any source ever stated for the text, also in a joke that was removed.
+            -- The least safe rating that a source has stated for the text, also in a joke that was removed.
             flags INTEGER NOT NULL,                -- bits of JokeFlags
             is_unsafe INTEGER NOT NULL,
             serve_count INTEGER NOT NULL DEFAULT 0,

@@ -187,9 +187,7 @@ struct Model {
                 } else {
                     report.changed += 1
                 }
-                let before = rows[index].joke.fingerprint
                 rows[index].joke = joke
-                if !rows.contains(where: { $0.joke.fingerprint == before }) { ratings[before] = nil }
                 rows[index].isMissing = false
             } else {
                 let isDuplicate = rows.contains { $0.joke.fingerprint == joke.fingerprint }

@@ -180,7 +180,7 @@ import Testing
         try store.ingest([joke("b", "0", texts[0], safety: .unsafe)], from: "b")
         try store.ingest([joke("c", "1", texts[1], flags: ["nsfw"])], from: "c")
         #expect(try reader.shownIDs() == ["a:2"])
-        // The joke of b is removed, and that of c is edited.
+        // The joke of b is removed, that of c is edited, and another one is edited and comes back.
         rules.sourceOrder = ["a", "c"]
         try store.assumeIsolated { store in
             try store.adopt(rules)
@@ -230,6 +230,44 @@ import Testing
         }
         try store.ingest(jokes(2..<3), hours: 24 * 411)
         #expect(try store.tidy(limits, hours: 24 * 411) == 2)
+    }
+
+    @Test("a long pause makes no joke older, also if the next sync fails, and neither does a clock that was set back")
+    func longPauses() throws {
+        let store = try fixture.open()
+        let limits = CacheLimits(maxAge: .seconds(86_400 * 30))
+        try store.ingest(jokes(0..<3), limits: limits)
+        for day in [40, 100] {
+            try store.ingest(jokes(0..<1), hours: 24 * day)
+            try store.assumeIsolated { store in try store.endSync(of: "a", SourceState(failureCount: 1)) }
+            #expect(try store.tidy(limits, hours: 24 * day) == 0)
+        }
+        for _ in 0..<3 {
+            try store.ingest(jokes(0..<1), hours: 24 * 40)
+            #expect(try store.tidy(limits, hours: 24 * 40) == 0)
+        }
+        try store.saveSuccess(of: "a", hours: 24 * 41)
+        let removed = try (41...72).map { day in
+            try store.ingest(jokes(0..<1), hours: 24 * day)
+            return try store.tidy(limits, hours: 24 * day)
+        }
+        #expect(removed == Array(repeating: 0, count: 30) + [2, 0])
+        #expect(try JokeReader(of: store).shownIDs() == ["a:0"])
+    }
+
+    @Test("a source whose syncs are rarer than the maximum age has no long pauses")
+    func interval() throws {
+        let store = try fixture.open()
+        let limits = CacheLimits(maxAge: .seconds(86_400 * 5))
+        try store.assumeIsolated { store in
+            _ = try store.beginSync(of: "a", SourceState(), interval: .seconds(86_400 * 7))
+        }
+        try store.ingest(jokes(0..<2), part: .whole, limits: limits)
+        let removed = try [7, 14, 21].map { day in
+            try store.ingest(jokes(0..<1), hours: 24 * day, part: .whole)
+            return try store.tidy(limits, hours: 24 * day)
+        }
+        #expect(removed == [0, 1, 0])
     }
 
     @Test(

@@ -22,6 +22,8 @@ struct ImportTransaction {
     }
 
     private mutating func insert(_ favorite: Favorite) throws {
+        var favorite = favorite
+        favorite.content = rules.completed(favorite.content, from: String(favorite.id.source))
         let fingerprint = Fingerprint(of: favorite.content.text)
         if var known = try connection.favorite(fingerprint) {
             guard favorite.note != nil && known.note == nil else {

@@ -82,9 +82,9 @@ extension Connection {
 
     /// Updates the language, the safety and `admitted` of a favorite, if there is one.
     ///
-    /// They are those of its joke, or else those that its source has stated, with the defaults of today. The favorite of a
-    /// source that is not configured keeps its last ones. A favorite passes the filters if a joke with its text does, so no
-    /// joke is starred in the list and missing among the favorites.
+    /// If its joke is cached, the favorite has the language and safety of the joke. Otherwise, the defaults of its source
+    /// complete what the source has stated. The favorite of a source that is not configured does not change. A favorite
+    /// passes the filters if a joke with its text does, so no joke is starred in the list and missing among the favorites.
     private func updateFavorite(
         _ fingerprint: Fingerprint, _ members: [GroupMember], isAdmitted: Bool, _ rating: GroupRating?,
         by rules: DisplayRules

@@ -125,6 +125,9 @@ struct Ingest {
 
     /// Stores the jokes of a batch, the newest first, and calls `finish`.
     mutating func run(_ jokes: [NormalizedJoke]) throws -> IngestReport {
+        if !jokes.isEmpty {
+            try connection.recordAnswer(of: source.key, at: now, hasJokes: true, maxAge: maxAge)
+        }
         let unique = try withoutRepetitions(jokes)
         report.duplicates = jokes.count - unique.count
         batchKeys.reserveCapacity(unique.count)
@@ -133,10 +136,6 @@ struct Ingest {
         for (index, joke) in unique.enumerated().reversed() {
             if index == newerCount - 1 { nextKey = try Pass.newestKeys(newerCount, connection) }
             try store(joke)
-        }
-        if !jokes.isEmpty {
-            try connection.skipLongPause(of: source.key, until: now, maxAge: maxAge)
-            try connection.prepare("UPDATE sources SET last_jokes_at = ? WHERE key = ?").run(now, source.key)
         }
         try pass.store(of: source.key, hasNewJokes: report.inserted > 0, connection)
         return try finish()
@@ -222,9 +221,11 @@ struct Ingest {
     /// Inserts a joke with a new ID, into the group of its text. If `group` is nil, inserts the group.
     private mutating func insert(_ joke: NormalizedJoke, into group: Group?) throws {
         let content = rules.completed(joke.content, from: source.name)
+        if let group { try connection.rate(group.key, as: joke.content) }
         // A full cache refuses evicted jokes and duplicates, except unsafe duplicates, which change the rating of the
         // group.
         if let group, room <= 0, group.isEmptied || content.safety != .unsafe {
+            if !joke.content.flags.isEmpty || joke.content.safety == .unsafe { try shownJokes.update(group.key) }
             report.notCached += 1
             if group.isEmptied && fullSync.isRunning { evicted += 1 }
             return
@@ -250,7 +251,6 @@ struct Ingest {
         } else {
             report.duplicates += 1
         }
-        try connection.rate(group.key, as: joke.content)
         try write(joke, content, key: key, group: group.key, by: statements.insert)
         try shownJokes.update(group.key)
     }
@@ -268,17 +268,10 @@ struct Ingest {
         // The old group first, because `groups.shown` is unique.
         try shownJokes.update(stored.group)
         if target == stored.group { return }
-        let deletion = """
-            DELETE FROM groups WHERE key = ?1 AND NOT EXISTS (SELECT 1 FROM jokes WHERE joke_group = ?1)
-            RETURNING fingerprint
-            """
-        let deleted = try connection.prepare(deletion).first(stored.group) { row in
-            try row.read(0, as: Fingerprint.self)
-        }
-        // A favorite of the old text no longer has the rating of its group.
-        if let deleted, hasFavorites, try connection.updateFavorite(deleted, by: rules) {
-            report.hasChangedFavorites = true
-        }
+        // An empty group stays if it has a rating.
+        let isEmpty = "key = ?1 AND NOT EXISTS (SELECT 1 FROM jokes WHERE joke_group = ?1)"
+        try connection.prepare("DELETE FROM groups WHERE \(isEmpty) AND flags = 0 AND is_unsafe = 0").run(stored.group)
+        try connection.prepare("UPDATE groups SET emptied_at = ?2 WHERE \(isEmpty)").run(stored.group, now)
         try shownJokes.update(target)
     }
 

@@ -121,8 +121,8 @@ struct JokeRemoval {
     /// Examines at most `maxCount` jokes after a key, and removes the jokes that are older than the limit.
     ///
     /// A joke of a configured source is too old if the source has answered without it for longer than the limit. An answer
-    /// without changes has the jokes of the last one. If the source has full syncs, only missing jokes get old. A source of
-    /// files has what its files have, so its missing jokes are removed at once.
+    /// without changes counts as one with the same jokes as the last one. If the source has full syncs, only missing jokes
+    /// get old. The missing jokes of a source that reads files are removed at once.
     ///
     /// If the source is not configured, a joke must also have been too old at the previous pass (`previousAging`). A
     /// clock that was set forward for a short time thus removes no joke.
@@ -142,8 +142,8 @@ struct JokeRemoval {
             WHERE j.key > ?1 AND j.key <= ?2
                 AND CASE WHEN s.order_index >= \(Schema.unconfiguredOrderIndex) THEN j.last_seen < ?3 - ?4
                     WHEN s.is_local THEN j.missing_since IS NOT NULL
-                    WHEN s.full_sync_at IS NOT NULL THEN j.missing_since <= \(Connection.lastAnswer) - ?4
-                    ELSE j.last_seen < s.last_jokes_at - ?5 AND j.last_seen < \(Connection.lastAnswer) - ?4 END
+                    WHEN s.full_sync_at IS NOT NULL THEN j.missing_since <= s.last_answer_at - ?4
+                    ELSE j.last_seen < s.last_jokes_at - ?5 AND j.last_seen < s.last_answer_at - ?4 END
                 AND \(Self.noUserDataCondition)
             """
         ).map(
@@ -204,17 +204,29 @@ struct JokeRemoval {
 }
 
 extension Connection {
-    /// An SQL expression for the time of the last answer of a source `s`, with or without changes.
-    fileprivate static let lastAnswer = "max(ifnull(s.last_success, 0), ifnull(s.last_jokes_at, 0))"
+    func isLocal(_ source: String) throws -> Bool {
+        try prepare("SELECT is_local FROM sources WHERE name = ?").first(source) { row in try row.read(0) } ?? false
+    }
 
-    /// Makes no joke of a source older by a pause since its last answer that is longer than the maximum age, such as a year
-    /// without the machine, or a clock that was set.
-    func skipLongPause(of source: Int64, until now: Timestamp, maxAge: Duration) throws {
-        let last = try prepare("SELECT \(Self.lastAnswer) FROM sources s WHERE key = ?")
-            .first(source) { row in try row.read(0, as: Timestamp.self) }
-        guard let last, last.microseconds > 0, !(.zero - maxAge...maxAge).contains(now.timeSince(last)) else { return }
-        try prepare("UPDATE jokes SET last_seen = last_seen + ?1, missing_since = missing_since + ?1 WHERE source = ?2")
-            .run(now.timeSince(last).wholeMicroseconds, source)
+    /// Records an answer of a source, before its jokes are stored.
+    ///
+    /// A pause since the last answer that is longer than the maximum age and than two intervals makes no joke older, such as a
+    /// year without the machine, or a clock that was set.
+    func recordAnswer(of source: Int64, at now: Timestamp, hasJokes: Bool, maxAge: Duration) throws {
+        let last = try prepare("SELECT last_answer_at, sync_interval FROM sources WHERE key = ?").first(source) { row in
+            (time: try row.read(0, as: Timestamp?.self), interval: try row.read(1, as: Int64.self))
+        }
+        if let last, let time = last.time {
+            let longest = max(maxAge, .microseconds(2 * last.interval))
+            let pause = now.timeSince(time)
+            if pause > longest || pause < .zero - longest {
+                try prepare(
+                    "UPDATE jokes SET last_seen = last_seen + ?1, missing_since = missing_since + ?1 WHERE source = ?2"
+                ).run(pause.wholeMicroseconds, source)
+            }
+        }
+        try prepare("UPDATE sources SET last_answer_at = ?1, last_jokes_at = iif(?2, ?1, last_jokes_at) WHERE key = ?3")
+            .run(now, hasJokes, source)
     }
 
     /// Returns the number of stored jokes of all sources. O(sources)

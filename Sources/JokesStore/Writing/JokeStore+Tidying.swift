@@ -21,8 +21,9 @@ package struct CacheLimits: Hashable, Sendable {
 enum TidyingPhase {
     /// Evicts jokes beyond the limit of the cache.
     case eviction
-    /// Removes old jokes whose keys are larger than `afterKey`.
-    case aging(afterKey: Int64)
+    /// Removes old jokes whose keys are larger than `afterKey`. `isDue` is true once a day, and false if only jokes are
+    /// removed that files no longer have.
+    case aging(afterKey: Int64, isDue: Bool)
     /// Deletes the groups that were emptied first.
     case emptyGroups
     /// Merges segments of the full-text index.
@@ -67,18 +68,20 @@ extension JokeStore {
         case .eviction:
             let removed = try removeJokes { try $0.evict(beyond: limits.maxJokes, atMost: Self.maxRemoved, at: now) }
             if removed < Self.maxRemoved {
-                tidying = try isAgingRequested || isAgingDue(at: now) ? .aging(afterKey: 0) : .emptyGroups
-                isAgingRequested = false
+                let isDue = try isAgingDue(at: now)
+                tidying = hasMissing || isDue ? .aging(afterKey: 0, isDue: isDue) : .emptyGroups
+                hasMissing = false
             }
             return removed
-        case .aging(let key):
+        case .aging(let key, let isDue):
             var last: Int64?
             let removed = try removeJokes { removal in
                 last = try removal.removeOld(
-                    limits.maxAge, after: key, examining: Self.maxExamined, at: now, previousAging: lastAgingAt())
-                if last == nil { try connection.set(.lastAgingAt, to: "\(now.microseconds)") }
+                    limits.maxAge, after: key, examining: Self.maxExamined, at: now,
+                    previousAging: isDue ? lastAgingAt() : nil)
+                if isDue && last == nil { try connection.set(.lastAgingAt, to: "\(now.microseconds)") }
             }
-            tidying = last.map { .aging(afterKey: $0) } ?? .emptyGroups
+            tidying = last.map { .aging(afterKey: $0, isDue: isDue) } ?? .emptyGroups
             return removed
         case .emptyGroups:
             let deleted = try connection.write {

@@ -40,8 +40,8 @@ package actor JokeStore {
     /// The phase of the next step of `tidy`. A batch beyond the limit, an import, new limits and an error set the first
     /// phase again.
     var tidying = TidyingPhase.eviction
-    /// True if jokes are missing, which are removed at once if they were in files.
-    var isAgingRequested = false
+    /// True if files no longer have some of their jokes. The next steps of `tidy` remove these jokes.
+    var hasMissing = false
     var randomness: any RandomNumberGenerator & Sendable
 
     package nonisolated var path: String { opening.files.database }
@@ -134,7 +134,7 @@ package actor JokeStore {
                 defer { randomness = ingest.randomness }
                 let report = try ingest.run(jokes)
                 if ingest.isOverLimit { tidying = .eviction }
-                if report.missing > 0 { isAgingRequested = true }
+                if report.missing > 0, try connection.isLocal(source) { (tidying, hasMissing) = (.eviction, true) }
                 if let position { try connection.save(position, of: source) }
                 return report
             }
@@ -167,17 +167,17 @@ package actor JokeStore {
     ///
     /// `refills` is true if the sync requests evicted jokes again, from the first position: with an ETag, the server would
     /// answer 304. A position for other requests than those of the state is void. `isLocal` is true for a source of files
-    /// of this machine: jokes that a full sync does not return are removed.
+    /// of this machine: jokes that a full sync does not return are removed. `interval` is the time between two syncs.
     package func beginSync(
-        of source: String, _ state: SourceState, isLocal: Bool = false
+        of source: String, _ state: SourceState, isLocal: Bool = false, interval: Duration = .zero
     ) throws(StoreError) -> (position: SourcePosition, refills: Bool) {
         try withOpenDatabase(to: "store the state of \(source)", on: path) {
             try connection.write {
                 let position = try connection.position(of: source, requestSignature: state.requestSignature)
                 try connection.save(state, of: source)
                 try connection.save(position, of: source)
-                try connection.prepare("UPDATE sources SET is_local = ?1 WHERE name = ?2 AND is_local <> ?1")
-                    .run(isLocal, source)
+                try connection.prepare("UPDATE sources SET is_local = ?, sync_interval = ? WHERE name = ?")
+                    .run(isLocal, interval.wholeMicroseconds, source)
                 let refills = try connection.hasRoomAgain(for: source, in: limits)
                 return (refills ? SourcePosition() : position, refills)
             }
@@ -192,9 +192,11 @@ package actor JokeStore {
         try withOpenDatabase(to: "store the state of \(source)", on: path) {
             defer { connection.releasePages() }
             try connection.write {
-                if let success = state.lastSuccess {
-                    try connection.skipLongPause(
-                        of: connection.sourceKey(source), until: success, maxAge: limits.maxAge)
+                let key = try connection.sourceKey(source)
+                let last = try connection.prepare("SELECT last_success FROM sources WHERE key = ?")
+                    .first(key) { row in try row.read(0, as: Timestamp?.self) }
+                if let success = state.lastSuccess, success != last {
+                    try connection.recordAnswer(of: key, at: success, hasJokes: false, maxAge: limits.maxAge)
                 }
                 try connection.save(state, of: source)
                 if try hasRefilled && connection.hasRoomAgain(for: source, in: limits) {
