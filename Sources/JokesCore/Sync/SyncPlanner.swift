@@ -174,24 +174,27 @@ package struct SyncPlanner: Sendable {
     }
 
     /// The time of the next scheduled sync; nil if one is running or the source is disabled.
-    private func dueAt(_ schedule: SourceSchedule) -> Duration? {
+    private func dueAt(_ schedule: SourceSchedule, isOffline: Bool) -> Duration? {
         let mayStart = schedule.configuration.isEnabled && syncing[schedule.configuration.name] == nil
         let plannedAt = isOffline ? schedule.plannedWhileOffline : schedule.plannedAt
         return mayStart ? max(plannedAt, allowedAt(schedule)) : nil
     }
 
     /// The times since boot when sources are due.
-    private var dueTimes: [String: Duration] { schedules.compactMapValues(dueAt) }
+    private var dueTimes: [String: Duration] {
+        let isOffline = isOffline
+        return schedules.compactMapValues { dueAt($0, isOffline: isOffline) }
+    }
 
     /// Notes when a source is due, for the next daemon. Keeps the earlier time if it is not.
     private mutating func updateNextAttempt(of name: String, at now: Moment) {
-        guard let dueAt = schedules[name].flatMap(dueAt) else { return }
+        guard let dueAt = schedules[name].flatMap({ dueAt($0, isOffline: isOffline) }) else { return }
         schedules[name]?.planAfterRestart(dueAt, at: now)
     }
 
     /// Returns the time of the next sync of a source; nil if it is running or disabled.
     package func nextAttempt(of name: String, at now: Moment) -> Timestamp? {
-        dueTimes[name].map { now.wall.advanced(by: $0 - now.sinceBoot) }
+        schedules[name].flatMap { dueAt($0, isOffline: isOffline) }.map { now.wall.advanced(by: $0 - now.sinceBoot) }
     }
 
     /// Returns the time of the next sync of any source; nil if there is none.
@@ -212,8 +215,8 @@ package struct SyncPlanner: Sendable {
 
     /// True if there are network sources, and none could connect at its last sync.
     package var isOffline: Bool {
-        let remote = schedules.values.filter(\.usesNetwork)
-        return !remote.isEmpty && remote.allSatisfy(\.isUnreachable)
+        schedules.values.contains { $0.isUnreachable && $0.usesNetwork }
+            && !schedules.values.contains { !$0.isUnreachable && $0.usesNetwork }
     }
 
     /// The enabled sources with a failed last sync, in the order of the configuration.
