@@ -1,6 +1,6 @@
 /// The filter for shown jokes. It applies to cached jokes, so a changed filter needs no sync.
 package struct JokeFilter: Hashable, Sendable {
-    /// True to show only jokes that are rated safe and have no flags.
+    /// True to show only safe jokes.
     package var safe: Bool
     /// The languages to show; empty for all. `en` includes `en-GB`. `und` must be listed.
     package var languages: [String]
@@ -24,9 +24,9 @@ package struct JokeFilter: Hashable, Sendable {
         unwanted = words.compactMap(Self.phrase)
     }
 
-    /// Returns whether a joke passes. O(text × words)
+    /// Returns whether a joke passes, with the safety that `SourceDefaults` has decided. O(text × words)
     package func admits(_ content: JokeContent) -> Bool {
-        if safe && (content.safety != .safe || !content.flags.isEmpty) { return false }
+        if safe && content.safety != .safe { return false }
         if !content.flags.isDisjoint(with: flags) { return false }
         if !languages.isEmpty && !languages.contains(where: { content.language.isWithin($0) }) { return false }
         // A code point has at least one byte, and counting bytes is O(1).

@@ -14,7 +14,8 @@ package struct SourceDefaults: Hashable, Sendable {
         (self.language, self.safety, self.configuredSafety) = (language, safety, configuredSafety)
     }
 
-    /// Returns the content with these defaults in place of what the source does not state.
+    /// Returns the content with these defaults in place of what the source does not state. The only function that decides whether
+    /// a joke is safe.
     ///
     /// A joke with a flag is unsafe, and so is one that the source or the configuration rates unsafe. A source that is
     /// configured as `unknown` cannot vouch for itself: none of its jokes is safe.

@@ -36,12 +36,11 @@ package struct Normalizer: Sendable {
     package func normalize(_ fetched: FetchedJoke) throws(Rejection) -> NormalizedJoke {
         let text = try text(of: fetched)
         let flags = JokeFlags(names: fetched.flags.lazy.map { $0.lowercased() })
-        let content = JokeContent(
+        let stated = JokeContent(
             text: text, language: languageTag(fetched.language) ?? "und", categories: categories(fetched.categories),
-            flags: flags,
-            // Some sources rate jokes with flags as safe.
-            safety: flags.isEmpty ? fetched.safety ?? .unknown : .unsafe,
-            url: webAddress(fetched.url), author: line(fetched.author), upstreamDate: line(fetched.date))
+            flags: flags, safety: fetched.safety ?? .unknown, url: webAddress(fetched.url),
+            author: line(fetched.author), upstreamDate: line(fetched.date))
+        let content = SourceDefaults().applied(to: stated)
         let fingerprint = Fingerprint(of: text)
         return NormalizedJoke(
             id: id(upstream: fetched.upstreamID, fingerprint), content: content, fingerprint: fingerprint,

@@ -22,9 +22,10 @@ struct JokeFilterTests {
         _ text: String = "A joke.", _ punchline: String? = nil, language: String = "en", flags: JokeFlags = [],
         safety: Safety = .safe
     ) -> JokeContent {
-        JokeContent(
-            text: punchline.map { .twoPart(setup: text, punchline: $0) } ?? .single(text), language: language,
-            flags: flags, safety: safety)
+        SourceDefaults().applied(
+            to: JokeContent(
+                text: punchline.map { .twoPart(setup: text, punchline: $0) } ?? .single(text), language: language,
+                flags: flags, safety: safety))
     }
 
     private static let anything = JokeFilter(safe: false, maxLength: nil)
@@ -111,11 +112,12 @@ struct JokeFilterTests {
 
     private func randomContent(_ random: inout SplitMix64, _ size: Int) -> JokeContent {
         let languages = ["en", "en-US", "de", "de-AT", "und"]
-        return JokeContent(
+        let stated = JokeContent(
             text: .twoPart(setup: textSoup(&random, size), punchline: random.chance(1, in: 2) ? "knock" : "no"),
             language: languages[random.int(in: 0..<languages.count)],
             flags: random.chance(1, in: 2) ? [] : randomFlags(&random),
             safety: Safety.allCases[random.int(in: 0..<Safety.allCases.count)])
+        return SourceDefaults().applied(to: stated)
     }
 
     private func randomFlags(_ random: inout SplitMix64) -> JokeFlags {
