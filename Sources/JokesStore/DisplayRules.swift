@@ -24,9 +24,10 @@ package struct DisplayRules: Hashable, Sendable {
         (sourceDefaults[source] ?? SourceDefaults()).applied(to: stated)
     }
 
-    /// Returns true if completed content passes the filters.
-    package func admits(_ content: JokeContent, from source: String) -> Bool {
-        filter.admits(content) && sourceFilters[source]?.admits(content) != false
+    /// Returns true if the content that a source states passes the filters.
+    package func admits(_ stated: JokeContent, from source: String) -> Bool {
+        let content = completed(stated, from: source)
+        return filter.admits(content) && sourceFilters[source]?.admits(content) != false
     }
 
     /// A text that is equal for equal rules. The database stores the signature of the rules that were applied last.

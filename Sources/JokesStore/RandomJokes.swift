@@ -87,7 +87,7 @@ extension Connection {
         else { return nil }
         try prepare(
             "UPDATE groups SET serve_count = serve_count + 1, served_at = ?, round = ?, shuffle = ? WHERE key = ?"
-        ).run(now, round, ShownJokes.randomPosition(of: next.group, using: &randomness), next.group)
+        ).run(now, round, randomPosition(of: next.group, using: &randomness), next.group)
         try set(.lastServed, to: joke.id.rawValue)
         return joke
     }

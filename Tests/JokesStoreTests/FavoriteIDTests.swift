@@ -64,7 +64,7 @@ import Testing
         }
         try store.assumeIsolated { store in
             #expect(try store.stage(records, ofImport: 1) == nil)
-            _ = try store.finishImport(1, stagedCount: records.count, at: Fixture.now)
+            _ = try store.finishImport(1, at: Fixture.now)
         }
     }
 

@@ -67,6 +67,6 @@ enum StartPart: Part {
         for start in stride(from: 0, to: favorites, by: 500) {
             _ = try await cache.store.stage(Array(some[start..<start + 500]), ofImport: 1)
         }
-        _ = try await cache.store.finishImport(1, stagedCount: favorites, at: now)
+        _ = try await cache.store.finishImport(1, at: now)
     }
 }

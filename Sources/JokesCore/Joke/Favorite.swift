@@ -1,7 +1,7 @@
 /// A favorite joke, with a copy of the text that the source cannot change or remove.
 package struct Favorite: Identifiable, Hashable, Sendable {
     /// The ID of the joke.
-    package let id: JokeID
+    package var id: JokeID
     package var content: JokeContent
     package var favoritedAt: Timestamp
     /// When the joke was first stored.

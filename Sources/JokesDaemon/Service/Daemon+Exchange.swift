@@ -44,7 +44,7 @@ extension Daemon {
     func importPiece(_ call: VarlinkCall<ImportMethod.Parameters, ImportMethod.Reply>) throws {
         // `records` is nil only if the fingerprint of a hidden mark is malformed.
         guard let records = call.parameters.records else { throw ErrorReply.invalidParameter("hidden") }
-        let piece = try imports.add(call.parameters.id, records: records.count, bytes: call.messageBytes)
+        let piece = try imports.add(call.parameters.id, bytes: call.messageBytes)
         let id = piece.id
         let isLast = call.parameters.last == true
         Task {
@@ -70,10 +70,7 @@ extension Daemon {
             throw ErrorReply(JokesError.importRefused(reason: "record \(refused.position): \(refused.reason)"))
         }
         guard isLast else { return nil }
-        let report = try await writer.write {
-            try $0.finishImport(piece.number, stagedCount: piece.recordCount, at: .now)
-        }
-        guard let report else { throw ErrorReply(JokesError.noSuchImport(id: piece.id)) }
+        let report = try await writer.write { try $0.finishImport(piece.number, at: .now) }
         // An error here must not fail the call: the import is already on disk.
         log.attempt("publish imported jokes") {
             try views.reloadFavorites()
@@ -87,7 +84,7 @@ extension Daemon {
     /// Removes the staged records of an import, after an error or after a minute without a piece.
     func discardImport(_ id: String) {
         guard let number = imports.remove(id) else { return }
-        Task { try? await writer.store.discardImport(number) }
+        Task { await writer.store.discardImport(number) }
     }
 }
 

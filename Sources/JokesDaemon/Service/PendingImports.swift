@@ -16,7 +16,6 @@ final class PendingImports {
     private struct Pending {
         let number: Int64
         var bytes = 0
-        var recordCount = 0
         /// True from `add` until `endPiece`.
         var isStoringPiece = false
         /// Discards the import, unless another piece arrives first; nil while a piece is being stored.
@@ -29,14 +28,14 @@ final class PendingImports {
 
     init(on loop: EventLoop) { self.loop = loop }
 
-    /// An accepted piece of an import: the ID of the import, its number in the store, and the number of records so far.
-    typealias Piece = (id: String, number: Int64, recordCount: Int)
+    /// An accepted piece of an import: the ID of the import, and its number in the store.
+    typealias Piece = (id: String, number: Int64)
 
     /// Accepts the next piece of an import, or the first piece of a new import if `id` is nil.
     ///
     /// The import accepts no other piece before `endPiece`. If this method throws, the `onRefusal` action of `Import`
     /// (`JokesService`) discards the import.
-    func add(_ id: String?, records: Int, bytes: Int) throws(ErrorReply) -> Piece {
+    func add(_ id: String?, bytes: Int) throws(ErrorReply) -> Piece {
         let id = if let id { id } else { try begin() }
         guard var current = pending[id] else { throw ErrorReply(JokesError.noSuchImport(id: id)) }
         guard !current.isStoringPiece else { throw ErrorReply(JokesError.busy(retryAfterMs: 1000)) }
@@ -47,9 +46,8 @@ final class PendingImports {
         current.timer = nil
         current.isStoringPiece = true
         current.bytes += bytes
-        current.recordCount += records
         pending[id] = current
-        return (id, current.number, current.recordCount)
+        return (id, current.number)
     }
 
     private func begin() throws(ErrorReply) -> String {

@@ -75,9 +75,13 @@ package struct JournalContents {
         (batch, damaged) = ([], 0)
     }
 
-    /// True if each number is larger than the one before, as in each file that one store wrote.
-    package var isInOrder: Bool {
-        zip(entries, entries.dropFirst()).allSatisfy { $0.record.sequence < $1.record.sequence }
+    /// Returns whether a database with a position has all changes, because the position is that of the last change, or because
+    /// the journal has lost its last lines. False for another journal, and for lines that several programs have written.
+    package func precedes(_ position: Position) -> Bool {
+        let isInOrder = zip(entries, entries.dropFirst()).allSatisfy { $0.record.sequence < $1.record.sequence }
+        guard isInOrder, first == nil || first == position.first else { return false }
+        guard let last = entries.last else { return true }
+        return last.record.sequence < position.sequence || last.checksum == position.checksum
     }
 
     /// The largest number of a change; 0 if there are none.

@@ -3,15 +3,11 @@ package import JokesCore
 /// The data that no source can return: the favorites with their notes, and the hidden marks.
 package struct UserData {
     /// In the order in which they were added.
-    package private(set) var favorites: [Favorite] = []
-    package private(set) var hidden: [HiddenMark] = []
-    private var favoritesByFingerprint: [Fingerprint: Favorite] = [:]
-    private var hiddenFingerprints: Set<Fingerprint> = []
+    package let favorites: [Favorite]
+    package let hidden: [HiddenMark]
 
     package init(favorites: [Favorite] = [], hidden: [HiddenMark] = []) {
         (self.favorites, self.hidden) = (favorites, hidden)
-        favoritesByFingerprint = Dictionary(favorites.map { (Fingerprint(of: $0.content.text), $0) }) { $1 }
-        hiddenFingerprints = Set(hidden.map(\.fingerprint))
     }
 
     /// Applies the changes of a journal.
@@ -33,9 +29,6 @@ package struct UserData {
             favorites: favorites.values.sorted { $0.index < $1.index }.map(\.favorite), hidden: Array(hidden.values))
     }
 
-    package func favorite(_ fingerprint: Fingerprint) -> Favorite? { favoritesByFingerprint[fingerprint] }
-
-    package func has(_ mark: HiddenMark) -> Bool { hiddenFingerprints.contains(mark.fingerprint) }
-
+    package var isEmpty: Bool { favorites.isEmpty && hidden.isEmpty }
     package var count: Int { favorites.count + hidden.count }
 }

@@ -2,28 +2,45 @@ import JokesCore
 import JokesExchange
 import SQLite
 
-/// Stores the staged records of an import, within one transaction. The caller opens and commits the transaction.
+/// Stores the records of an import, within one transaction. The caller opens and commits the transaction.
 struct ImportTransaction {
-    let connection: Connection
+    private let connection: Connection
     /// Appends the changes to the journal.
-    let journalWriter: JournalWriter
-    let rules: DisplayRules
-    let limits: CacheLimits
-    let now: Timestamp
+    private let journalWriter: JournalWriter
+    private let rules: DisplayRules
+    private let limits: CacheLimits
+    private let now: Timestamp
     private(set) var randomness: any RandomNumberGenerator & Sendable
-    private(set) var report = ImportReport()
+    /// The texts of favorites and hidden marks.
+    private var groups: TouchedGroups
+    /// The source of the last jokes. Each `Ingest` begins at the next free key, so only one can be open: keys then ascend in the
+    /// order of reading.
+    private var current: (source: String, ingest: Ingest)?
+    private var report = ImportReport()
 
-    mutating func run(_ staged: StagedRecords) throws -> ImportReport {
-        try staged.forEachFavorite { favorite in try insert(favorite) }
-        // Before the jokes, so that hidden jokes are never shown.
-        try insertHidden(staged)
-        try insertJokes(staged)
+    init(
+        _ connection: Connection, _ journalWriter: JournalWriter, _ rules: DisplayRules, _ limits: CacheLimits,
+        at now: Timestamp, randomness: any RandomNumberGenerator & Sendable
+    ) throws {
+        (self.connection, self.journalWriter, self.now) = (connection, journalWriter, now)
+        (self.rules, self.limits, self.randomness) = (rules, limits, randomness)
+        groups = try TouchedGroups(connection, rules, at: now)
+    }
+
+    mutating func run(_ spool: ImportSpool) throws -> ImportReport {
+        try spool.forEachFromLast { record in
+            switch record {
+            case .favorite(let favorite): try insert(favorite)
+            case .hidden(let mark): try insert(mark)
+            case .joke(let joke): try insert(joke)
+            }
+        }
+        try settle()
         return report
     }
 
     private mutating func insert(_ favorite: Favorite) throws {
-        var favorite = favorite
-        favorite.content = rules.completed(favorite.content, from: String(favorite.id.source))
+        if current != nil { try settle() }
         let fingerprint = Fingerprint(of: favorite.content.text)
         if var known = try connection.favorite(fingerprint) {
             guard favorite.note != nil && known.note == nil else {
@@ -37,50 +54,43 @@ struct ImportTransaction {
             report.changedFavorites += 1
             return
         }
-        let (stored, isAdmitted) = try connection.insert(favorite, by: rules)
+        try groups.touch(fingerprint)
+        let stored = try connection.insert(favorite, by: rules)
         try journalWriter.append(.favorite(stored))
         report.newFavorites += 1
-        report.excluded += isAdmitted ? 0 : 1
+        report.excluded += rules.admits(stored.content, from: String(stored.id.source)) ? 0 : 1
     }
 
-    private mutating func insertHidden(_ staged: StagedRecords) throws {
-        var shownJokes = try ShownJokes(connection, rules)
-        try staged.forEachHidden { mark in
-            guard try connection.insert(mark) else {
-                report.knownHidden += 1
-                return
-            }
-            report.newHidden += 1
-            try journalWriter.append(.hide(mark))
-            if let group = try connection.group(of: mark.fingerprint) { try shownJokes.update(group) }
-            try shownJokes.flushIfLarge()
+    private mutating func insert(_ mark: HiddenMark) throws {
+        if current != nil { try settle() }
+        try groups.touch(mark.fingerprint)
+        guard try connection.insert(mark) else {
+            report.knownHidden += 1
+            return
         }
-        try shownJokes.flush()
+        report.newHidden += 1
+        try journalWriter.append(.hide(mark))
     }
 
-    private mutating func insertJokes(_ staged: StagedRecords) throws {
-        // Each `Ingest` begins at the next free key, so only one can be open: one for consecutive jokes of a source. Keys
-        // then ascend in the order of reading, from the last record to the first.
-        var current: (source: String, ingest: Ingest)?
-        try staged.forEachJoke { joke in
-            let source = String(joke.id.source)
-            if current?.source != source {
-                try finish(&current)
-                let ingest = try Ingest(
-                    connection, rules: rules, limits: limits, source: source, at: now, part: .outside,
-                    passPart: .whole, randomness: randomness)
-                current = (source, ingest)
-            }
-            // Nil if the joke was not inserted.
-            let isAdmitted = try current?.ingest.storeImported(joke)
-            report.newJokes += isAdmitted == nil ? 0 : 1
-            report.skippedJokes += isAdmitted == nil ? 1 : 0
-            report.excluded += isAdmitted == false ? 1 : 0
+    private mutating func insert(_ joke: Joke) throws {
+        let source = String(joke.id.source)
+        if current?.source != source {
+            try settle()
+            let ingest = try Ingest(
+                connection, rules: rules, limits: limits, source: source, at: now, part: .outside, passPart: .whole,
+                randomness: randomness)
+            current = (source, ingest)
         }
-        try finish(&current)
+        // Nil if the joke was not inserted.
+        let isAdmitted = try current?.ingest.storeImported(joke)
+        report.newJokes += isAdmitted == nil ? 0 : 1
+        report.skippedJokes += isAdmitted == nil ? 1 : 0
+        report.excluded += isAdmitted == false ? 1 : 0
     }
 
-    private mutating func finish(_ current: inout (source: String, ingest: Ingest)?) throws {
+    /// Settles the groups, and ends the jokes of a source. Called when the kind of the records or the source changes.
+    private mutating func settle() throws {
+        try groups.settle()
         _ = try current?.ingest.finish()
         if let used = current?.ingest.randomness { randomness = used }
         current = nil

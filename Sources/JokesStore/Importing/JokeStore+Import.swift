@@ -1,7 +1,6 @@
 package import JokesCore
 import JokesExchange
 import SQLite
-import Unix
 
 /// The counts of new and known records of an import.
 package struct ImportReport: Hashable, Sendable {
@@ -29,8 +28,8 @@ extension JokeStore {
         package let reason: String
     }
 
-    /// Checks and cleans some records of an import, and stages them in a temporary database. Successive calls get
-    /// successive records of the file. Nothing is stored before `finishImport`.
+    /// Checks and cleans some records of an import, and keeps them in a temporary file. Successive calls get successive records of
+    /// the file. Nothing is stored before `finishImport`.
     ///
     /// Several imports, with different numbers, can be staged at the same time.
     ///
@@ -45,11 +44,10 @@ extension JokeStore {
                 return RejectedRecord(position: position, reason: error.description)
             }
         }
-        // Errors name a path in the folder in which SQLite creates temporary files:
-        // https://www.sqlite.org/tempfiles.html#temporary_file_storage_locations
-        let folder = environment("SQLITE_TMPDIR") ?? environment("TMPDIR") ?? "/var/tmp"
-        try withOpenDatabase(to: "stage an import", on: "\(folder)/import") {
-            try StagedRecords(connection, number: number).append(checked)
+        try mappingErrors("stage an import", on: opening.files.folder) {
+            let spool = try spools[number] ?? ImportSpool(in: opening.files.folder)
+            try spool.append(checked)
+            spools[number] = spool
         }
         return nil
     }
@@ -59,37 +57,28 @@ extension JokeStore {
     /// Existing data stays. An existing favorite without a note gets the imported note. If the ID of a joke is known,
     /// only an earlier `firstSeen` is stored, because the cached content is newer.
     ///
-    /// - Returns: The report of the import; nil if some of the `stagedCount` records were lost because the
-    ///   database was reopened. Nothing is stored then.
-    /// - Throws: `StoreError`; nothing is stored then. The staged records are removed in all cases, except if the
-    ///   database cannot be opened.
-    package func finishImport(
-        _ number: Int64, stagedCount: Int, at now: Timestamp
-    ) throws(StoreError) -> ImportReport? {
-        try withOpenDatabase(to: "commit an import", on: path) {
-            let staged = try StagedRecords(connection, number: number)
-            defer { try? staged.remove() }
-            guard try staged.count == stagedCount else { return nil }
-            let isLarge = try staged.holdsManyJokes
+    /// - Throws: `StoreError`; nothing is stored then. The staged records are removed in all cases.
+    package func finishImport(_ number: Int64, at now: Timestamp) throws(StoreError) -> ImportReport {
+        guard let spool = spools.removeValue(forKey: number) else { return ImportReport() }
+        return try withOpenDatabase(to: "commit an import", on: path) {
+            let isLarge = spool.size >= Self.largeImport
             if isLarge {
                 try connection.reservePages(cachedKibibytes: 16 << 10, walPages: 4 * Connection.defaultWALPages)
             }
             defer { if isLarge { connection.releasePages() } }
             tidying = .eviction
             return try writeUserData(isBatch: true, checksForeignKeys: !isLarge) { journalWriter in
-                var transaction = ImportTransaction(
-                    connection: connection, journalWriter: journalWriter, rules: rules, limits: limits, now: now,
-                    randomness: randomness)
+                var transaction = try ImportTransaction(
+                    connection, journalWriter, rules, limits, at: now, randomness: randomness)
                 defer { randomness = transaction.randomness }
-                return try transaction.run(staged)
+                return try transaction.run(spool)
             }
         }
     }
 
     /// Removes the staged records of an import that will not be finished.
-    package func discardImport(_ number: Int64) throws(StoreError) {
-        try withOpenDatabase(to: "discard an import", on: path) {
-            try StagedRecords(connection, number: number).remove()
-        }
-    }
+    package func discardImport(_ number: Int64) { spools[number] = nil }
+
+    /// The size in bytes from which an import is written as a large batch is.
+    private static let largeImport = 256 << 10
 }

@@ -6,10 +6,8 @@ package import Unix
 /// The file with the changes of favorites, notes and hidden marks, one line of JSON each. A change is in the file, on
 /// disk, before the change is in the database (docs/decisions/0010).
 ///
-/// The journal cannot be rotated, because a new database is made from all its lines. `JournalReplay` compacts the
-/// journal when the database is opened for writing. `JokeStore.restoreFiles` writes the journal again if another
-/// program has removed or changed the file. Both call `Connection.rewrite`, which replaces the file with a file without
-/// obsolete lines.
+/// `JournalReplay` compacts the journal when the database is opened for writing, and keeps the previous file as
+/// `favorites.jsonl.1`. `JokeStore.restoreFiles` writes the journal again if another program has removed or changed the file.
 ///
 /// Confined to the store's executor.
 package final class Journal {
@@ -68,6 +66,17 @@ package final class Journal {
         file = opened
         (end, writtenEnd, mayBeLonger) = (lines.bytes.count, lines.bytes.count, false)
         position = lines.position
+    }
+
+    /// The file before the last compaction.
+    private var backupPath: String { path + ".1" }
+
+    /// Copies the file to `favorites.jsonl.1`.
+    func backUp() throws(SystemError) { try replaceFile(backupPath, with: bytes(), mode: 0o600) }
+
+    /// Reads the copy; empty if there is none.
+    func backup() throws(SystemError) -> JournalContents {
+        JournalContents(exists(backupPath) ? try contentsOfFile(backupPath, limit: .max) : [])
     }
 
     /// Returns the acknowledged bytes from an offset on.
@@ -171,6 +180,13 @@ package struct JournalLines {
         self.sequence = sequence ?? position?.sequence ?? 0
     }
 
+    /// Encodes a line for each favorite and each hidden mark. The last line gets the number `sequence`, or a larger one.
+    init(of userData: UserData, endingAt sequence: Int64 = 0, at now: Timestamp) throws {
+        self.init(after: nil, sequence: max(0, sequence - Int64(userData.count)))
+        for favorite in userData.favorites { try append(.favorite(favorite), at: now) }
+        for mark in userData.hidden { try append(.hide(mark), at: now) }
+    }
+
     /// Adds the line of a change.
     ///
     /// - Throws: `EncodingError` if JSON cannot represent a value.
@@ -204,11 +220,10 @@ package final class JournalWriter {
     /// - Parameters:
     ///   - journal: The journal.
     ///   - isBatch: True if the changes are one batch: a replay applies all changes or none.
-    ///   - sequence: The sequence number to continue from; nil means the number in the journal's position.
     ///   - now: The time of the changes.
-    package init(_ journal: Journal, isBatch: Bool, after sequence: Int64? = nil, at now: Timestamp) {
+    package init(_ journal: Journal, isBatch: Bool, at now: Timestamp) {
         (self.journal, self.isBatch, self.now) = (journal, isBatch, now)
-        lines = JournalLines(after: journal.position, sequence: sequence)
+        lines = JournalLines(after: journal.position)
     }
 
     /// Adds a change, which a later `append` or `finish` writes.

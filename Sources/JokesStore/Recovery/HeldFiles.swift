@@ -114,7 +114,8 @@ extension JokeStore {
                 let unused = try files.unusedJournalPath(at: now, "foreign")
                 try retrying("move aside", files.journal) { rename(files.journal, unused) }
             }
-            try connection.rewrite(journal, after: journal.position?.sequence ?? 0, at: now)
+            try connection.rewrite(
+                journal, with: connection.storedUserData, after: journal.position?.sequence ?? 0, at: now)
         }
         let foreign =
             try heldFiles.removalReason(at: files) == nil ? nil : files.restore(from: connection, heldFiles, at: now)

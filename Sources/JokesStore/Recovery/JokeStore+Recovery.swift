@@ -108,7 +108,7 @@ extension JokeStore {
         return try mappingErrors("recover the favorites", on: path) {
             // Renames the database only once: after a failure of `connect`, a new database may be at the path.
             let error = SQLiteError(.corrupt, message: damage.reason, subject: path)
-            let replaced = try replacedDatabase ?? opening.salvageAndRenameDatabase(because: error)
+            let replaced = try replacedDatabase ?? opening.renameDatabase(because: error)
             replacedDatabase = replaced
             let reopened = try opening.connect(rules, replaced)
             use(reopened, mayHaveNewKeys: true)

@@ -1,5 +1,6 @@
 import Glibc
 import JokesCore
+import JokesExchange
 import SQLite
 import Unix
 
@@ -52,23 +53,27 @@ struct StoreOpening: Sendable {
                 }
                 return try connect(rules, checksJournal: hasWAL)
             } catch let error as SQLiteError where recovers {
-                return try connect(rules, salvageAndRenameDatabase(because: damage(from: error)))
+                return try connect(rules, renameDatabase(because: damage(from: error)))
             }
         }
     }
 
-    /// Adds the favorites and hidden marks of a damaged database to the journal, and then renames the database.
+    /// Renames a damaged database. If the journal is missing or has no valid line, first writes it from what can be read of the favorites and
+    /// hidden marks.
     ///
     /// No connection of this process may have the database open for writing.
     ///
     /// - Throws: `SystemError`; the next call tries again.
-    func salvageAndRenameDatabase(because error: SQLiteError) throws -> ReplacedDatabase {
-        let salvaged = SalvagedContents(of: files)
+    func renameDatabase(because error: SQLiteError) throws -> ReplacedDatabase {
         let now = clock()
-        try Journal(at: files.journal).addMissing(salvaged, at: now)
+        let journal = try Journal(at: files.journal)
+        let bytes = try journal.bytes()
+        if JournalContents(bytes).entries.isEmpty {
+            if !bytes.isEmpty { try replaceFile(files.unusedJournalPath(at: now, "damaged"), with: bytes, mode: 0o600) }
+            try journal.replace(with: JournalLines(of: UserData(salvagedFrom: files), at: now))
+        }
         let prefix = error.code == .foreign ? StoreFiles.foreignPrefix : StoreFiles.damagedPrefix
-        let renamed = try renameDatabase(prefix: prefix, at: now)
-        return ReplacedDatabase(reason: error.message, path: renamed?.database, salvaged: salvaged)
+        return ReplacedDatabase(reason: error.message, path: try renameDatabase(prefix: prefix, at: now)?.database)
     }
 
     /// Renames the files of the database. Returns their new names; nil if there are no files.
@@ -126,7 +131,7 @@ struct StoreOpening: Sendable {
                 connection: connection, journal: journal, files: files, rules: rules, now: clock(), isNew: isNew,
                 replacedDatabase: replacedDatabase, checksJournal: checksJournal)
             let recovery = try replay.run()
-            try connection.adopt(rules)
+            try connection.adopt(rules, at: clock())
             return OpenedStore(connection: connection, journal: journal, recovery: recovery)
         } catch {
             // A damaged database and its WAL stay unchanged when the connection is closed.

@@ -19,7 +19,7 @@ package struct IngestReport: Hashable, Sendable {
     package var missing = 0
     /// Evicted jokes and duplicates that a full cache has refused.
     package var notCached = 0
-    /// True if a favorite passes the filters now and did not before the batch, or the reverse.
+    /// True if a favorite has changed, also if the filters admit it now and did not before the batch, or the reverse.
     package var hasChangedFavorites = false
 
     package init() {}
@@ -27,9 +27,8 @@ package struct IngestReport: Hashable, Sendable {
 
 /// Stores a batch of one source's jokes, within one transaction.
 ///
-/// A joke is a row in `jokes` and belongs to a row in `groups`, with its duplicates. `ShownJokes` writes the groups,
-/// the full-text index, the categories and the order of random jokes. Call `run` once; or `storeImported` for each
-/// joke, and then `finish`.
+/// A joke is a row in `jokes` and belongs to a row in `groups`, with its duplicates (`TouchedGroups`). Call `run` once; or
+/// `storeImported` for each joke, and then `finish`.
 struct Ingest {
     private let connection: Connection
     private let statements: Statements
@@ -47,7 +46,7 @@ struct Ingest {
     var isOverLimit: Bool { room < 0 }
     private let maxAge: Duration
 
-    private var shownJokes: ShownJokes
+    private var groups: TouchedGroups
     private(set) var randomness: any RandomNumberGenerator & Sendable
     /// The key of the next inserted joke. The keys ascend, because FTS5 writes a segment when a key is smaller than the
     /// previous key.
@@ -115,7 +114,7 @@ struct Ingest {
         fullSync = try FullSync(of: key, part: part, connection)
         pass = try Pass(of: key, part: passPart, connection)
         self.randomness = randomness
-        shownJokes = try ShownJokes(connection, rules)
+        groups = try TouchedGroups(connection, rules, at: now)
         hasFavorites = try connection.hasRow("SELECT 1 FROM favorites LIMIT 1")
         room = try limits.maxJokes + connection.userDataCount() - connection.storedJokes()
         maxAge = limits.maxAge
@@ -221,11 +220,13 @@ struct Ingest {
     /// Inserts a joke with a new ID, into the group of its text. If `group` is nil, inserts the group.
     private mutating func insert(_ joke: NormalizedJoke, into group: Group?) throws {
         let content = rules.completed(joke.content, from: source.name)
-        if let group { try connection.rate(group.key, as: joke.content) }
+        if let group {
+            try groups.touch(group.key)
+            try connection.rate(group.key, as: joke.content)
+        }
         // A full cache refuses evicted jokes and duplicates, except unsafe duplicates, which change the rating of the
         // group.
         if let group, room <= 0, group.isEmptied || content.safety != .unsafe {
-            if !joke.content.flags.isEmpty || joke.content.safety == .unsafe { try shownJokes.update(group.key) }
             report.notCached += 1
             if group.isEmptied && fullSync.isRunning { evicted += 1 }
             return
@@ -236,43 +237,30 @@ struct Ingest {
         batchKeys.insert(key)
         guard let group else {
             report.new += 1
-            let group = try insertGroup(joke, showing: admits(content) ? (key, source.key, content) : nil)
+            let shown = ShownJoke(joke: key, source: source.key, content)
+            let group = try insertGroup(joke, showing: admits(content) ? shown : nil)
             try write(joke, content, key: key, group: group, by: statements.insert)
-            if try hasFavorites && connection.favorite(joke.fingerprint) != nil {
-                try shownJokes.update(group)
-            }
+            if try hasFavorites && connection.favorite(joke.fingerprint) != nil { try groups.touch(group) }
             return
         }
         if group.isEmptied {
             report.new += 1
             // The first batch of a full sync sets `sources.evicted` to 0, so the joke is not in that count.
             if !fullSync.isRunning { evicted -= 1 }
-            try refill(group)
         } else {
             report.duplicates += 1
         }
         try write(joke, content, key: key, group: group.key, by: statements.insert)
-        try shownJokes.update(group.key)
     }
 
     /// Stores an edited joke under its ID. The joke may move to the group of another text.
     private mutating func change(_ stored: StoredRow, to joke: NormalizedJoke) throws {
-        // Removes the old words and categories if the joke is shown.
-        try shownJokes.clearShownJoke(of: stored.group)
-        let group = try findGroup(joke)
-        if let group, group.isEmptied { try refill(group) }
-        let target = try group?.key ?? insertGroup(joke, showing: nil)
+        try groups.touch(stored.group)
+        let target = try findGroup(joke)?.key ?? insertGroup(joke, showing: nil)
+        try groups.touch(target)
         try connection.rate(target, as: joke.content)
         let content = rules.completed(joke.content, from: source.name)
         try write(joke, content, key: stored.key, group: target, by: statements.update)
-        // The old group first, because `groups.shown` is unique.
-        try shownJokes.update(stored.group)
-        if target == stored.group { return }
-        // An empty group stays if it has a rating.
-        let isEmpty = "key = ?1 AND NOT EXISTS (SELECT 1 FROM jokes WHERE joke_group = ?1)"
-        try connection.prepare("DELETE FROM groups WHERE \(isEmpty) AND flags = 0 AND is_unsafe = 0").run(stored.group)
-        try connection.prepare("UPDATE groups SET emptied_at = ?2 WHERE \(isEmpty)").run(stored.group, now)
-        try shownJokes.update(target)
     }
 
     /// Records that a batch has an unchanged joke.
@@ -299,26 +287,21 @@ struct Ingest {
         }
     }
 
-    /// A group of the same text. `isEmptied` is true if all its jokes were removed.
+    /// A group of the same text. `isEmptied` is true if all its jokes were removed or have other texts now.
     private typealias Group = (key: Int64, isEmptied: Bool)
 
     private func findGroup(_ joke: NormalizedJoke) throws -> Group? {
         try statements.findGroup.first(joke.fingerprint) { row in
-            try (key: row.read(0), isEmptied: row.read(1, as: Timestamp?.self) != nil)
+            try (key: row.read(0), isEmptied: row.read(1))
         }
     }
 
-    /// Records that an emptied group has a joke again.
-    private func refill(_ group: Group) throws {
-        try connection.prepare("UPDATE groups SET emptied_at = NULL WHERE key = ?").run(group.key)
-    }
-
     private mutating func insertGroup(
-        _ joke: NormalizedJoke, showing initial: ShownJokes.InitialJoke?
+        _ joke: NormalizedJoke, showing shown: ShownJoke?
     ) throws -> Int64 {
         let group = nextGroup
         nextGroup += 1
-        try shownJokes.insertGroup(group, of: joke, showing: initial, using: &randomness)
+        try groups.insertGroup(group, of: joke, showing: shown, using: &randomness)
         return group
     }
 
@@ -338,8 +321,8 @@ struct Ingest {
     mutating func finish() throws -> IngestReport {
         if fullSync.isCompleted { try markMissing() }
         try fullSync.store(of: source.key, at: now, connection)
-        try shownJokes.flush()
-        report.hasChangedFavorites = report.hasChangedFavorites || shownJokes.hasChangedFavorites
+        try groups.settle()
+        report.hasChangedFavorites = groups.hasChangedFavorites
         if report.inserted > 0 {
             try connection.prepare("UPDATE sources SET jokes = jokes + ? WHERE key = ?").run(
                 report.inserted, source.key)
@@ -380,8 +363,9 @@ extension Connection {
         return lastInsertedKey
     }
 
-    /// Selects the key and the `emptied_at` of the group with a fingerprint.
+    /// Selects the key of the group with a fingerprint, and whether it has no joke.
     static let groupQuery = """
-        SELECT key, emptied_at FROM groups WHERE substr(fingerprint, 1, 6) = substr(?1, 1, 6) AND fingerprint = ?1
+        SELECT key, NOT EXISTS (SELECT 1 FROM jokes WHERE joke_group = groups.key) FROM groups
+        WHERE substr(fingerprint, 1, 6) = substr(?1, 1, 6) AND fingerprint = ?1
         """
 }

@@ -1,7 +1,7 @@
 import JokesCore
 import SQLite
 
-/// Removes a few jokes from the cache, within one transaction. After a removal, `flush` must be the last call.
+/// Removes a few jokes from the cache, within one transaction. After a removal, `finish` must be the last call.
 ///
 /// `evict` removes jokes from a full cache, `removeOld` removes old jokes, and `removeJokes(of:)` removes the
 /// jokes of one source.
@@ -10,7 +10,7 @@ import SQLite
 /// still counts as served. A full cache refuses an evicted joke that the next full sync returns (`Ingest`).
 struct JokeRemoval {
     private let connection: Connection
-    private var shownJokes: ShownJokes
+    private var groups: TouchedGroups
     /// The numbers of removed jokes, by the key of the source.
     private var removed: [Int64: Int] = [:]
     /// The numbers of jokes that were evicted from a full cache, by the key of the source. `removed` includes them.
@@ -40,9 +40,9 @@ struct JokeRemoval {
             WHERE b.joke_group = g.key AND s.name = '\(StarterJokes.source)')
         """
 
-    init(_ connection: Connection, _ rules: DisplayRules) throws {
+    init(_ connection: Connection, _ rules: DisplayRules, at now: Timestamp) throws {
         self.connection = connection
-        shownJokes = try ShownJokes(connection, rules)
+        groups = try TouchedGroups(connection, rules, at: now)
     }
 
     /// The number of removed jokes.
@@ -54,14 +54,14 @@ struct JokeRemoval {
     /// Stops when `maxCount` jokes are evicted. May exceed `maxCount` by the duplicates of the last joke: a joke is
     /// evicted with its duplicates, because the rating of a joke depends on its duplicates. Bundled jokes stay.
     /// O(maxCount + favorites + hidden marks)
-    mutating func evict(beyond limit: Int, atMost maxCount: Int, at now: Timestamp) throws {
+    mutating func evict(beyond limit: Int, atMost maxCount: Int) throws {
         let excess = try min(connection.storedJokes() - connection.userDataCount() - limit, maxCount)
         guard excess > 0 else { return }
-        try evict(groupsNotShown(limit: excess), until: excess, at: now)
+        try evict(groupsNotShown(limit: excess), until: excess)
         let evictable = try evictableBySource()
         for (source, share) in Self.shares(of: evictable, removing: excess - count) {
             let target = count + share
-            try evict(oldestGroups(of: source, limit: share), until: min(target, excess), at: now)
+            try evict(oldestGroups(of: source, limit: share), until: min(target, excess))
         }
     }
 
@@ -109,11 +109,11 @@ struct JokeRemoval {
     }
 
     /// Evicts all jokes of groups, until `count` is at least the target.
-    private mutating func evict(_ groups: [Int64], until target: Int, at now: Timestamp) throws {
+    private mutating func evict(_ groups: [Int64], until target: Int) throws {
         for group in groups where count < target {
             let jokes = try connection.prepare("SELECT \(Candidate.columns) FROM jokes j WHERE j.joke_group = ?")
                 .map(group) { row in try Candidate(row: row) }
-            try remove(jokes, at: now)
+            try remove(jokes)
             for joke in jokes { evicted[joke.source, default: 0] += 1 }
         }
     }
@@ -150,33 +150,26 @@ struct JokeRemoval {
             key, last, min(now, previousAging ?? Timestamp(microseconds: 0)), limit.wholeMicroseconds,
             Ingest.lastSeenGranularity.wholeMicroseconds
         ) { row in try Candidate(row: row) }
-        try remove(found, at: now)
+        try remove(found)
         return last
     }
 
     /// Removes at most `maxCount` jokes of a source. Favorites stay, because they are copies.
-    mutating func removeJokes(of source: Int64, atMost maxCount: Int, at now: Timestamp) throws {
+    mutating func removeJokes(of source: Int64, atMost maxCount: Int) throws {
         let found = try connection.prepare("SELECT \(Candidate.columns) FROM jokes j WHERE j.source = ? LIMIT ?")
             .map(source, maxCount) { row in try Candidate(row: row) }
-        try remove(found, at: now)
+        try remove(found)
     }
 
-    private mutating func remove(_ jokes: [Candidate], at now: Timestamp) throws {
+    private mutating func remove(_ jokes: [Candidate]) throws {
         for joke in jokes {
-            try shownJokes.clearShownJoke(of: joke.group)
+            try groups.touch(joke.group)
             try connection.prepare("DELETE FROM jokes WHERE key = ?").run(joke.key)
-            try shownJokes.update(joke.group)
-            try connection.prepare(
-                """
-                UPDATE groups SET emptied_at = ?2
-                WHERE key = ?1 AND NOT EXISTS (SELECT 1 FROM jokes WHERE joke_group = ?1)
-                """
-            ).run(joke.group, now)
             removed[joke.source, default: 0] += 1
         }
     }
 
-    /// Deletes at most `maxCount` empty groups beyond the limit, the earliest emptied first. Needs no `flush`. Returns
+    /// Deletes at most `maxCount` empty groups beyond the limit, the earliest emptied first. Needs no `finish`. Returns
     /// the number of deleted groups.
     func deleteEmptyGroups(beyond limit: Int, atMost maxCount: Int) throws -> Int {
         let emptyGroups = try connection.number("SELECT count(*) FROM groups WHERE emptied_at IS NOT NULL")
@@ -191,9 +184,9 @@ struct JokeRemoval {
         return excess
     }
 
-    /// Updates the full-text index and the counts of the sources.
-    mutating func flush() throws {
-        try shownJokes.flush()
+    /// Settles the groups, and updates the counts of the sources.
+    mutating func finish() throws {
+        try groups.settle()
         for (source, count) in removed {
             try connection.prepare("UPDATE sources SET jokes = jokes - ? WHERE key = ?").run(count, source)
         }

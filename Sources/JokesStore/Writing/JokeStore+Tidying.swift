@@ -66,7 +66,7 @@ extension JokeStore {
     private func runTidyingStep(at now: Timestamp) throws -> Int? {
         switch tidying {
         case .eviction:
-            let removed = try removeJokes { try $0.evict(beyond: limits.maxJokes, atMost: Self.maxRemoved, at: now) }
+            let removed = try removeJokes(at: now) { try $0.evict(beyond: limits.maxJokes, atMost: Self.maxRemoved) }
             if removed < Self.maxRemoved {
                 let isDue = try isAgingDue(at: now)
                 tidying = hasMissing || isDue ? .aging(afterKey: 0, isDue: isDue) : .emptyGroups
@@ -75,7 +75,7 @@ extension JokeStore {
             return removed
         case .aging(let key, let isDue):
             var last: Int64?
-            let removed = try removeJokes { removal in
+            let removed = try removeJokes(at: now) { removal in
                 last = try removal.removeOld(
                     limits.maxAge, after: key, examining: Self.maxExamined, at: now,
                     previousAging: isDue ? lastAgingAt() : nil)
@@ -85,7 +85,7 @@ extension JokeStore {
             return removed
         case .emptyGroups:
             let deleted = try connection.write {
-                try JokeRemoval(connection, rules)
+                try JokeRemoval(connection, rules, at: now)
                     .deleteEmptyGroups(beyond: limits.maxEmptyGroups, atMost: Self.maxDeletedGroups)
             }
             if deleted < Self.maxDeletedGroups { tidying = .indexMerge }
@@ -110,7 +110,7 @@ extension JokeStore {
     package func forget(_ source: String, at now: Timestamp) throws(StoreError) -> Int {
         try withOpenDatabase(to: "remove the jokes of \(source)", on: path) {
             let key = try connection.sourceKey(source)
-            let removed = try removeJokes { try $0.removeJokes(of: key, atMost: Self.maxRemoved, at: now) }
+            let removed = try removeJokes(at: now) { try $0.removeJokes(of: key, atMost: Self.maxRemoved) }
             if removed == 0 {
                 try connection.write {
                     try connection.save(SourceState(), of: source)
@@ -127,11 +127,11 @@ extension JokeStore {
     }
 
     /// Runs the body in a transaction. Returns the number of removed jokes.
-    private func removeJokes(_ body: (inout JokeRemoval) throws -> Void) throws -> Int {
+    private func removeJokes(at now: Timestamp, _ body: (inout JokeRemoval) throws -> Void) throws -> Int {
         try connection.write {
-            var removal = try JokeRemoval(connection, rules)
+            var removal = try JokeRemoval(connection, rules, at: now)
             try body(&removal)
-            try removal.flush()
+            try removal.finish()
             return removal.count
         }
     }

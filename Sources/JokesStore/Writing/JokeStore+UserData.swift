@@ -73,16 +73,16 @@ extension JokeStore {
     @discardableResult
     package func setHidden(_ isHidden: Bool, _ ids: [JokeID], at now: Timestamp) throws(StoreError) -> [Bool] {
         try changeUserData(isHidden ? "hide" : "show", ids) { fingerprints, journalWriter in
-            var shownJokes = try ShownJokes(connection, rules)
+            var groups = try TouchedGroups(connection, rules, at: now)
             let changed = try fingerprints.map { fingerprint in
                 let mark = HiddenMark(fingerprint: fingerprint, hiddenAt: now)
+                try groups.touch(fingerprint)
                 let isChanged = try isHidden ? connection.insert(mark) : connection.removeHiddenMark(fingerprint)
                 guard isChanged else { return false }
                 try journalWriter.append(isHidden ? .hide(mark) : .unhide(fingerprint))
-                if let group = try connection.group(of: fingerprint) { try shownJokes.update(group) }
                 return true
             }
-            try shownJokes.flush()
+            try groups.settle()
             return changed
         }
     }
@@ -170,33 +170,27 @@ extension Connection {
         return changes > 0
     }
 
-    /// Inserts a favorite as the newest row, with the defaults of its source. No favorite may have its fingerprint yet.
+    /// Inserts a favorite as the newest row. No favorite may have its fingerprint yet. The caller must touch its text.
     ///
-    /// - Returns: The stored favorite, whose ID may differ; `isAdmitted` is true if it passes the filters.
-    func insert(_ favorite: Favorite, by rules: DisplayRules) throws -> (favorite: Favorite, isAdmitted: Bool) {
-        let content = favorite.content
-        let fingerprint = Fingerprint(of: content.text)
+    /// - Returns: The stored favorite, which has another ID if another joke has its ID.
+    func insert(_ favorite: Favorite, by rules: DisplayRules) throws -> Favorite {
+        var favorite = favorite
+        let stated = favorite.content
         let source = String(favorite.id.source)
-        // The ID may belong to another joke in this database.
-        let isTaken = try isTaken(favorite.id, byOtherThan: fingerprint)
+        favorite.content = rules.completed(stated, from: source)
+        let fingerprint = Fingerprint(of: stated.text)
+        if try isTaken(favorite.id, byOtherThan: fingerprint) { favorite.id = try idFromText(source, fingerprint) }
+        let content = favorite.content
         try prepare(
             """
-            INSERT INTO favorites (
-                fingerprint, id, favorited_at, first_seen, note, admitted, \(Schema.allContentColumns))
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO favorites (fingerprint, id, favorited_at, first_seen, note, \(Schema.allContentColumns))
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         ).run(
-            fingerprint, isTaken ? try idFromText(source, fingerprint) : favorite.id, favorite.favoritedAt,
-            favorite.firstSeen, favorite.note, rules.admits(content, from: source), content.text.setup,
+            fingerprint, favorite.id, favorite.favoritedAt, favorite.firstSeen, favorite.note, content.text.setup,
             content.text.punchline, content.language, CategoryList(content.categories), content.flags, content.safety,
-            content.url, content.author, content.upstreamDate, content.language, content.safety)
-        try updateFavorite(fingerprint, by: rules)
-        let isAdmitted = try prepare("SELECT admitted FROM favorites WHERE fingerprint = ?")
-            .first(fingerprint) { row in try row.read(0, as: Bool.self) }
-        guard let stored = try self.favorite(fingerprint), let isAdmitted else {
-            preconditionFailure("the favorite \(favorite.id) was not inserted")
-        }
-        return (stored, isAdmitted)
+            content.url, content.author, content.upstreamDate, stated.language, stated.safety)
+        return favorite
     }
 }
 

@@ -43,6 +43,8 @@ package actor JokeStore {
     /// True if files no longer have some of their jokes. The next steps of `tidy` remove these jokes.
     var hasMissing = false
     var randomness: any RandomNumberGenerator & Sendable
+    /// The imports that are not finished, by their numbers.
+    var spools: [Int64: ImportSpool] = [:]
 
     package nonisolated var path: String { opening.files.database }
     nonisolated let sharing: StoreSharing
@@ -93,7 +95,7 @@ package actor JokeStore {
     package func adopt(_ rules: DisplayRules) throws(StoreError) {
         guard rules != self.rules else { return }
         try withOpenDatabase(to: "apply the configuration", on: path) {
-            try connection.adopt(rules)
+            try connection.adopt(rules, at: opening.clock())
             self.rules = rules
         }
     }

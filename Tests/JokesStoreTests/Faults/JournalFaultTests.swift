@@ -69,7 +69,7 @@ import Unix
                         return callCount == number ? EIO : call == .write ? FileCall.short : 0
                     },
                     during: {
-                        try store.assumeIsolated { try $0.finishImport(1, stagedCount: 30, at: Fixture.now) }
+                        try store.assumeIsolated { try $0.finishImport(1, at: Fixture.now) }
                     })
             } catch is StoreError {
                 isImported = false

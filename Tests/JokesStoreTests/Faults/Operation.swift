@@ -84,11 +84,11 @@ struct Operation: Sendable {
         changing("import") { store in
             let content = JokeContent(text: .single("A duck from elsewhere."), language: "en", safety: .safe)
             let favorite = Favorite(id: id("c:1"), content: content, favoritedAt: later, firstSeen: later, note: nil)
-            defer { try? store.discardImport(1) }
+            defer { store.discardImport(1) }
             // A failed run may have left records.
-            try store.discardImport(1)
+            store.discardImport(1)
             _ = try store.stage([.favorite(favorite)], ofImport: 1)
-            return try store.finishImport(1, stagedCount: 1, at: later) as Any
+            return try store.finishImport(1, at: later) as Any
         },
         changing("merge the full-text index") { store in try store.mergeFullTextIndex() },
         Operation(

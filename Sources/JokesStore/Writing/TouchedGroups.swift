@@ -1,0 +1,192 @@
+import JokesCore
+import SQLite
+
+/// Decides what groups show, at the end of a transaction.
+///
+/// Code that changes the jokes, the favorite or the hidden mark of a text touches its group first. `settle` must be the last call of
+/// the transaction. It updates `admitted` of jokes and favorites, the joke that each group shows, the full-text index, the
+/// categories, the counts of the sources, and the order of random jokes.
+struct TouchedGroups {
+    private let connection: Connection
+    private let rules: DisplayRules
+    private let now: Timestamp
+    /// The jokes that the touched groups showed, by the key of the group.
+    private var shown: [Int64: ShownJoke?] = [:]
+    /// The texts that have no group.
+    private var textsAlone: Set<Fingerprint> = []
+    private var index: ShownJokeIndex
+    /// True if a favorite has changed, or if it passes the filters now and did not before, or the reverse.
+    private(set) var hasChangedFavorites = false
+
+    /// The number of groups that are settled together. Their texts are in memory.
+    private static let maxCount = 2_000
+
+    init(_ connection: Connection, _ rules: DisplayRules, at now: Timestamp) throws {
+        (self.connection, self.rules, self.now) = (connection, rules, now)
+        index = try ShownJokeIndex(connection)
+    }
+
+    // MARK: Touching
+
+    /// Records what a group shows before a change. Settles the groups that were touched earlier if there are many.
+    mutating func touch(_ group: Int64) throws {
+        if shown.keys.contains(group) { return }
+        if shown.count >= Self.maxCount { try settle() }
+        shown.updateValue(try ShownJoke(of: group, connection), forKey: group)
+    }
+
+    /// Touches the group of a text; if there is none, the favorite alone.
+    mutating func touch(_ text: Fingerprint) throws {
+        if let group = try connection.group(of: text) { try touch(group) } else { textsAlone.insert(text) }
+    }
+
+    /// Inserts the group of a new text, which shows its joke if the joke is admitted and the text is not hidden.
+    ///
+    /// The caller must insert the joke in the same transaction, with a larger key than all jokes that the transaction has inserted
+    /// before. The group is not touched, because a batch of new jokes would take much longer.
+    mutating func insertGroup(
+        _ key: Int64, of joke: NormalizedJoke, showing shown: ShownJoke?,
+        using randomness: inout some RandomNumberGenerator
+    ) throws {
+        let shown = try index.hasHiddenMarks && connection.isHidden(joke.fingerprint) ? nil : shown
+        try index.groupInsertion.run(
+            key, joke.fingerprint, randomPosition(of: key, using: &randomness), shown?.joke, shown?.source,
+            shown?.text.length, shown?.language, joke.content.flags, joke.content.safety == .unsafe)
+        if let shown { try index.insert(shown) }
+    }
+
+    // MARK: Settling
+
+    /// Settles the touched groups. O(log n) in all jokes for each group, and O(k) in its jokes.
+    mutating func settle() throws {
+        var decisions: [Decision] = []
+        for group in shown.keys.sorted() {
+            for state in try connection.groupStates(group...group) {
+                decisions.append(try decide(state, before: shown[group] ?? nil))
+            }
+        }
+        try apply(decisions)
+        for text in textsAlone { try updateFavorite(text, of: nil, isAdmitted: false) }
+        (shown, textsAlone) = ([:], [])
+        try index.flush()
+    }
+
+    /// Settles all groups and all favorites, after a change of the rules. No text may have changed.
+    mutating func settleAll() throws {
+        try settle()
+        let last = Int64(try connection.number("SELECT ifnull(max(key), 0) FROM groups"))
+        for first in stride(from: 1, through: last, by: Self.maxCount) {
+            let states = try connection.groupStates(first...(first + Int64(Self.maxCount) - 1))
+            try apply(states.map { state in try decide(state, before: state.shownJoke) })
+            try index.flushIfLarge()
+        }
+        let favorites = try connection.prepare("SELECT fingerprint FROM favorites")
+            .map { row in try row.read(0, as: Fingerprint.self) }
+        for favorite in favorites where try connection.group(of: favorite) == nil {
+            try updateFavorite(favorite, of: nil, isAdmitted: false)
+        }
+        try index.flush()
+    }
+
+    /// What a group shows before and after.
+    private typealias Decision = (group: GroupState, before: ShownJoke?, after: ShownJoke?)
+
+    /// Updates the jokes and the favorite of a group, and selects the joke that the group shows: the oldest joke of the first
+    /// source in the configured order, among the jokes that pass the filters; none if the text is hidden.
+    private mutating func decide(_ group: GroupState, before: ShownJoke?) throws -> Decision {
+        var rating = group.rating
+        let contents = group.members.map { rules.completed($0.stated, from: $0.source.name) }
+        for content in contents { rating.add(content) }
+        var candidate: (order: Int, joke: ShownJoke)?
+        for (member, content) in zip(group.members, contents) {
+            let isAdmitted =
+                member.source.order != Schema.removedOrderIndex
+                && rules.admits(rating.applied(to: member.stated), from: member.source.name)
+            if isAdmitted != member.isAdmitted || content != member.content {
+                try connection.prepare("UPDATE jokes SET (language, safety, admitted) = (?, ?, ?) WHERE key = ?")
+                    .run(content.language, content.safety, isAdmitted, member.key)
+            }
+            guard isAdmitted, candidate.map({ ($0.order, $0.joke.joke) > (member.source.order, member.key) }) ?? true
+            else { continue }
+            candidate = (member.source.order, ShownJoke(joke: member.key, source: member.source.key, content))
+        }
+        if group.isFavorite {
+            try updateFavorite(
+                group.fingerprint, of: (group.members, contents, rating), isAdmitted: candidate != nil)
+        }
+        return (group, before, group.isHidden ? nil : candidate?.joke)
+    }
+
+    /// Writes what groups show. `groups.shown` is unique, so all old values go first: an edited joke moves to another group.
+    private mutating func apply(_ decisions: [Decision]) throws {
+        let changed = decisions.filter { $0.before != $0.after }
+        for case (let group, let before?, _) in changed {
+            try index.remove(before)
+            try connection.prepare(
+                "UPDATE groups SET shown = NULL, source = NULL, length = NULL, language = NULL WHERE key = ?"
+            ).run(group.key)
+        }
+        for case (let group, _, let after?) in changed {
+            try connection.prepare("UPDATE groups SET (shown, source, length, language) = (?, ?, ?, ?) WHERE key = ?")
+                .run(after.joke, after.source, after.text.length, after.language, group.key)
+            try index.add(after)
+        }
+        for (group, _, _) in decisions where group.members.isEmpty != group.isEmptied {
+            try connection.prepare("UPDATE groups SET emptied_at = ? WHERE key = ?")
+                .run(group.members.isEmpty ? now : nil, group.key)
+        }
+    }
+
+    /// Updates the language, the safety and `admitted` of a favorite, if there is one.
+    ///
+    /// If its joke is cached, the favorite has the language and safety of the joke. Otherwise, the defaults of its source
+    /// complete what the source has stated. The favorite of a source that is not configured does not change. A favorite
+    /// passes the filters if a joke with its text does (`isAdmitted`), so no joke is starred in the list and missing among the
+    /// favorites.
+    private mutating func updateFavorite(
+        _ text: Fingerprint, of group: (members: [GroupState.Member], contents: [JokeContent], rating: GroupRating)?,
+        isAdmitted: Bool
+    ) throws {
+        let found = try connection.prepare(
+            """
+            SELECT key, admitted, id, stated_language, stated_safety, \(Schema.contentColumns) FROM favorites
+            WHERE fingerprint = ?
+            """
+        ).first(text) { row in
+            let content = try JokeContent(row: row, from: 5)
+            return (
+                key: try row.read(0, as: Int64.self), wasAdmitted: try row.read(1, as: Bool.self),
+                id: try row.read(2, as: JokeID.self), stated: try content.stated(by: row, from: 3), content: content
+            )
+        }
+        guard let found else { return }
+        let source = String(found.id.source)
+        let own = group?.members.firstIndex { $0.id == found.id && $0.source.order < Schema.unconfiguredOrderIndex }
+        var (stated, content) = (found.stated, found.content)
+        if let group, let own {
+            stated = group.members[own].stated
+            (content.language, content.safety) = (group.contents[own].language, group.contents[own].safety)
+        } else if rules.sourceDefaults[source] != nil {
+            content = rules.completed(stated, from: source)
+        }
+        let isAdmitted = isAdmitted || rules.admits(group?.rating.applied(to: content) ?? content, from: source)
+        let hasSameStatement = (stated.language, stated.safety) == (found.stated.language, found.stated.safety)
+        if hasSameStatement && content == found.content && isAdmitted == found.wasAdmitted { return }
+        hasChangedFavorites = true
+        try connection.prepare(
+            """
+            UPDATE favorites SET (language, safety, stated_language, stated_safety, admitted) = (?, ?, ?, ?, ?)
+            WHERE key = ?
+            """
+        ).run(content.language, content.safety, stated.language, stated.safety, isAdmitted, found.key)
+    }
+}
+
+/// Returns a random position of a group within a round.
+///
+/// The highest of 32 bits is fixed for a group, which is thus in the same half of all rounds. No joke from the end
+/// of a round is at the beginning of the next round. The bit is the parity of the number of 1 bits in the key. For
+/// ascending keys, these bits are the Thue–Morse sequence, which is balanced and aperiodic.
+func randomPosition(of group: Int64, using randomness: inout some RandomNumberGenerator) -> Int64 {
+    Int64(group.nonzeroBitCount & 1) << 31 | Int64.random(in: 0..<1 << 31, using: &randomness)
+}
