@@ -114,7 +114,7 @@ import Testing
     func position() throws {
         func begin(_ signature: String, _ source: String = "a") throws -> SourcePosition {
             try store.assumeIsolated { store in
-                try store.beginSync(of: source, SourceState(requestSignature: signature)).position
+                try store.beginSync(of: source, SourceState(requestSignature: signature))
             }
         }
         let page = SourcePosition(validators: .init(etag: "\"x\"", lastModified: "Tue"), cursor: "page 2")

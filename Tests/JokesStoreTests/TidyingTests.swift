@@ -107,7 +107,8 @@ import Testing
         func hasRoom(_ jokes: Int) throws -> Bool {
             try store.assumeIsolated { store in
                 store.adopt(CacheLimits(maxJokes: jokes))
-                return try store.beginSync(of: "a", SourceState()).refills
+                try store.save(SourcePosition(cursor: "next"), of: "a")
+                return try store.beginSync(of: "a", SourceState()) == SourcePosition()
             }
         }
         try store.ingest(jokes(0..<500), part: .whole, limits: CacheLimits(maxJokes: 400))

@@ -14,16 +14,13 @@ package struct SyncReport: Hashable, Sendable {
     package var note: String?
     /// True if the sync must wait for its server, and continues later.
     package var isPaused: Bool
-    /// True if the sync has requested evicted jokes again.
-    package var refills: Bool
 
     package init(
         seen: Int = 0, new: Int = 0, changed: Int = 0, duplicates: Int = 0, refused: Int = 0, note: String? = nil,
-        isPaused: Bool = false, refills: Bool = false
+        isPaused: Bool = false
     ) {
         (self.seen, self.new, self.changed) = (seen, new, changed)
         (self.duplicates, self.refused, self.note, self.isPaused) = (duplicates, refused, note, isPaused)
-        self.refills = refills
     }
 }
 

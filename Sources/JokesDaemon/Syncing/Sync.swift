@@ -12,12 +12,11 @@ struct Sync {
     /// The number of jokes until the limit of the source; nil for no limit.
     private var left: Int?
     private var draws = RandomRequests()
-    private(set) var report: SyncReport
+    private(set) var report = SyncReport()
 
-    init(_ source: SourceConfiguration, at position: SourcePosition, refills: Bool) {
+    init(_ source: SourceConfiguration, at position: SourcePosition) {
         (self.source, self.position) = (source, position)
         left = source.limit
-        report = SyncReport(refills: refills)
     }
 
     /// Runs the sync to its end. After an error, the stored slices stay. Ends within a slice if the task is canceled.

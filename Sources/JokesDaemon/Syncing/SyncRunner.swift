@@ -193,10 +193,7 @@ final class SyncRunner {
         // must not receive the end of this sync.
         send(name, .ended(outcome, elapsed: sync?.startedAt.duration(to: .now) ?? .zero))
         if onStep == nil { report(name, outcome) }
-        if let state {
-            let hasRefilled = if case .succeeded(let report) = outcome { report.refills } else { false }
-            await writer.tryToWrite { try $0.endSync(of: name, state, hasRefilled: hasRefilled) }
-        }
+        if let state { await writer.tryToWrite { try $0.endSync(of: name, state) } }
         if let task = sync?.task { tasks.remove(task) }
         log.attempt("publish the jokes of \(name)") { try views.updateJokes(publishing: false) }
         views.publishSyncs(planner)

@@ -71,9 +71,9 @@ actor SyncWorker {
     ) async -> SyncOutcome {
         do {
             let reader = try readers.reader(for: source, through: gate)
-            let (position, refills) = try await store.beginSync(
+            let position = try await store.beginSync(
                 of: source.name, state, isLocal: !source.kind.traits.usesNetwork, interval: source.interval)
-            var sync = Sync(source, at: position, refills: refills)
+            var sync = Sync(source, at: position)
             try await sync.run(reader, on: self, onStored: onStored)
             if sync.report.seen == 0 && sync.report.refused > 0 && !sync.report.isPaused {
                 return .failed(reason: Self.reason(ifAllAreRefused: sync.report.refused))

@@ -43,6 +43,8 @@ package actor JokeStore {
     /// True if files no longer have some of their jokes. The next steps of `tidy` remove these jokes.
     var hasMissing = false
     var randomness: any RandomNumberGenerator & Sendable
+    /// The sources whose syncs request evicted jokes again.
+    private var refilling: Set<String> = []
     /// The imports that are not finished, by their numbers.
     var spools: [Int64: ImportSpool] = [:]
 
@@ -167,30 +169,29 @@ package actor JokeStore {
 
     /// Stores the state of a source before its sync, and returns the position at which the sync begins.
     ///
-    /// `refills` is true if the sync requests evicted jokes again, from the first position: with an ETag, the server would
-    /// answer 304. A position for other requests than those of the state is void. `isLocal` is true for a source of files
+    /// A sync that requests evicted jokes again begins at the first position: with an ETag, the server would answer 304. A position for other requests than those of the state is void. `isLocal` is true for a source of files
     /// of this machine: jokes that a full sync does not return are removed. `interval` is the time between two syncs.
     package func beginSync(
         of source: String, _ state: SourceState, isLocal: Bool = false, interval: Duration = .zero
-    ) throws(StoreError) -> (position: SourcePosition, refills: Bool) {
+    ) throws(StoreError) -> SourcePosition {
         try withOpenDatabase(to: "store the state of \(source)", on: path) {
             try connection.write {
-                let position = try connection.position(of: source, requestSignature: state.requestSignature)
+                let refills = try connection.hasRoomAgain(for: source, in: limits)
+                let position =
+                    try refills
+                    ? SourcePosition() : connection.position(of: source, requestSignature: state.requestSignature)
                 try connection.save(state, of: source)
                 try connection.save(position, of: source)
                 try connection.prepare("UPDATE sources SET is_local = ?, sync_interval = ? WHERE name = ?")
                     .run(isLocal, interval.wholeMicroseconds, source)
-                let refills = try connection.hasRoomAgain(for: source, in: limits)
-                return (refills ? SourcePosition() : position, refills)
+                if refills { refilling.insert(source) }
+                return position
             }
         }
     }
 
     /// Stores the state of a source after its sync, and releases the memory of its batches.
-    ///
-    /// If a sync that refills has succeeded, and there is still room, the source no longer has the jokes that are counted as
-    /// evicted.
-    package func endSync(of source: String, _ state: SourceState, hasRefilled: Bool = false) throws(StoreError) {
+    package func endSync(of source: String, _ state: SourceState) throws(StoreError) {
         try withOpenDatabase(to: "store the state of \(source)", on: path) {
             defer { connection.releasePages() }
             try connection.write {
@@ -199,11 +200,13 @@ package actor JokeStore {
                     .first(key) { row in try row.read(0, as: Timestamp?.self) }
                 if let success = state.lastSuccess, success != last {
                     try connection.recordAnswer(of: key, at: success, hasJokes: false, maxAge: limits.maxAge)
+                    // The source no longer has the jokes that are counted as evicted.
+                    if try refilling.contains(source) && connection.hasRoomAgain(for: source, in: limits) {
+                        try connection.prepare("UPDATE sources SET evicted = 0 WHERE key = ?").run(key)
+                    }
                 }
+                refilling.remove(source)
                 try connection.save(state, of: source)
-                if try hasRefilled && connection.hasRoomAgain(for: source, in: limits) {
-                    try connection.prepare("UPDATE sources SET evicted = 0 WHERE name = ?").run(source)
-                }
             }
         }
     }
