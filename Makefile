@@ -184,7 +184,7 @@ pictures: ## Take the screenshots of the README
 torture: ## Test failing calls of SQLite and libcurl, damaged databases, a full disk and a killed daemon (KILLS=1000 SEED=1)
 	@scripts/install-dependencies test
 	TMPDIR=$(if $(wildcard /dev/shm),/dev/shm,/tmp) SWIFT_FLAGS='$(test_flags)' scripts/run-tests --scale 1000 \
-		--only 'FaultTests|PowerLossTests|DamageTests|RecoveryTests|TornConnectionTests'
+		--only 'FaultTests|PowerLossTests|DamageTests|RecoveryTests|TornConnectionTests|JokesStoreTests.ModelTests'
 	$(SWIFT) build $(release_flags) --product Torture
 	scripts/torture-full-disk $(release)/Torture $(KILLS_ON_FULL_DISK) $(SEED)
 	$(release)/Torture $(KILLS) $(SEED)

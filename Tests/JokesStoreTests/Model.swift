@@ -6,7 +6,7 @@ struct Model {
     struct Row: Equatable {
         let source: String
         var joke: NormalizedJoke
-        let firstSeen: Timestamp
+        var firstSeen: Timestamp
         let place: Place
         var isMissing = false
     }
@@ -195,15 +195,62 @@ struct Model {
                 report.inserted += 1
                 rows.append(Row(source: source, joke: joke, firstSeen: now, place: place))
             }
-            let rating = ratings[joke.fingerprint] ?? (JokeFlags(), false)
-            ratings[joke.fingerprint] = (
-                rating.flags.union(joke.content.flags), rating.isUnsafe || joke.content.safety == .unsafe
-            )
+            rate(joke)
         }
         fullSyncs[source]?.formUnion(seen)
         if part == .end || part == .whole { report.missing = endFullSync(of: source) }
         updateFavorites()
         return report
+    }
+
+    /// Imports jokes, the newest first. Jokes with known IDs only get an earlier time.
+    mutating func importJokes(_ jokes: [NormalizedJoke], at now: Timestamp) {
+        for joke in jokes.map(withUnambiguousID).reversed() {
+            if let index = rows.firstIndex(where: { $0.joke.id == joke.id }) {
+                rows[index].firstSeen = min(rows[index].firstSeen, now)
+                continue
+            }
+            passCount += 1
+            fullSyncs[String(joke.id.source)]?.insert(joke.id)
+            rows.append(
+                Row(
+                    source: String(joke.id.source), joke: joke, firstSeen: now, place: Place(pass: passCount, number: 0)
+                ))
+            rate(joke)
+        }
+        updateFavorites()
+    }
+
+    /// Imports favorites, the newest first. Known favorites without a note get the imported note.
+    mutating func importFavorites(_ imported: [Favorite]) {
+        for var favorite in imported.reversed() {
+            let fingerprint = Fingerprint(of: favorite.content.text)
+            if let index = favorites.firstIndex(where: { $0.fingerprint == fingerprint }) {
+                favorites[index].favorite.note = favorites[index].favorite.note ?? favorite.note
+                continue
+            }
+            let isTaken =
+                rows.contains { $0.joke.id == favorite.id && $0.joke.fingerprint != fingerprint }
+                || favorites.contains { $0.favorite.id == favorite.id }
+            if isTaken { favorite.id = JokeID(source: String(favorite.id.source), fingerprint: fingerprint) }
+            let stated = favorite.content
+            favorite.content = rules.completed(stated, from: String(favorite.id.source))
+            favorites.append(StoredFavorite(favorite: favorite, stated: stated, fingerprint: fingerprint))
+        }
+        updateFavorites()
+    }
+
+    private mutating func rate(_ joke: NormalizedJoke) {
+        let rating = ratings[joke.fingerprint] ?? (JokeFlags(), false)
+        ratings[joke.fingerprint] = (
+            rating.flags.union(joke.content.flags), rating.isUnsafe || joke.content.safety == .unsafe
+        )
+    }
+
+    /// Removes the jokes that a full cache has evicted, all jokes that it no longer has.
+    mutating func evict(keeping ids: Set<JokeID>) {
+        rows.removeAll { !ids.contains($0.joke.id) }
+        updateFavorites()
     }
 
     /// Returns the positions of jokes in the list, if they are new.

@@ -13,6 +13,9 @@ import Testing
         case setHidden(Bool, JokeID)
         case adopt(DisplayRules)
         case forget(String)
+        case importJokes([NormalizedJoke])
+        case importFavorites([Favorite])
+        case evict(maxJokes: Int)
         case reopen
     }
 
@@ -47,7 +50,7 @@ import Testing
                     store = try fixture.open(rules: model.rules)
                     reader = try JokeReader(of: store)
                 } else {
-                    try perform(step, at: now, store, &model)
+                    try perform(step, at: now, store, inspector, &model)
                 }
                 try compare(reader, model)
                 try compareSearch(reader, model, &random)
@@ -62,7 +65,7 @@ import Testing
 
     private func randomStep(_ model: Model, _ random: inout SplitMix64) throws -> Step {
         let id = randomID(model, &random)
-        switch random.int(in: 0..<18) {
+        switch random.int(in: 0..<22) {
         case 0..<8:
             let source = Self.sources[random.int(in: 0..<3)]
             let batch = try (0..<random.int(in: 0..<6)).map { _ in try randomJoke(of: source, model, &random) }
@@ -73,7 +76,26 @@ import Testing
         case 13: return .setHidden(random.chance(1, in: 3), id)
         case 14, 15: return .adopt(randomRules(&random))
         case 16: return .forget(Self.sources[random.int(in: 0..<3)])
+        case 17, 18: return .importJokes(try randomImport(model, &random))
+        case 19:
+            let favorites = try randomImport(model, &random).map { joke in
+                Favorite(
+                    id: joke.id, content: joke.content, favoritedAt: Fixture.now,
+                    note: random.chance(1, in: 2) ? "theirs" : nil)
+            }
+            return .importFavorites(favorites)
+        case 20: return .evict(maxJokes: random.int(in: 0..<8))
         default: return .reopen
+        }
+    }
+
+    /// Returns jokes of any sources, with the ratings that an import gives them.
+    private func randomImport(_ model: Model, _ random: inout SplitMix64) throws -> [NormalizedJoke] {
+        try (0..<random.int(in: 0..<6)).map { _ in
+            var joke = try randomJoke(of: Self.sources[random.int(in: 0..<3)], model, &random)
+            joke.content = SourceDefaults().applied(to: joke.content)
+            joke.contentHash = ContentHash(of: joke.content)
+            return joke
         }
     }
 
@@ -134,7 +156,9 @@ import Testing
         return known.randomElement(using: &random) ?? JokeID(rawValue: "a:0")
     }
 
-    private func perform(_ step: Step, at now: Timestamp, _ store: JokeStore, _ model: inout Model) throws {
+    private func perform(
+        _ step: Step, at now: Timestamp, _ store: JokeStore, _ inspector: Connection, _ model: inout Model
+    ) throws {
         switch step {
         case .ingest(let batch, let source, let part, let passPart):
             let favorites = model.shownFavorites.map(\.id)
@@ -167,7 +191,33 @@ import Testing
                 [try store.forget(source, at: now), try store.forget(source, at: now)]
             }
             try verify(counts == [model.forget(source), 0], "\(counts) jokes of \(source) were removed")
+        case .importJokes(let jokes):
+            model.importJokes(jokes, at: now)
+            let records = jokes.map { joke in
+                ExchangeRecord.joke(Joke(id: joke.id, content: joke.content, isFavorite: false, firstSeen: now))
+            }
+            try importRecords(records, at: now, store)
+        case .importFavorites(let favorites):
+            model.importFavorites(favorites)
+            try importRecords(favorites.map(ExchangeRecord.favorite), at: now, store)
+        case .evict(let maxJokes):
+            let kept = model.rows.filter { model.isFavorite($0) || model.isHidden($0) }
+            try store.assumeIsolated { store in
+                store.adopt(CacheLimits(maxJokes: maxJokes))
+                while try !store.tidy(at: now).isLast {}
+                store.adopt(CacheLimits())
+            }
+            let ids = Set(try inspector.prepare("SELECT id FROM jokes").map { row in try row.read(0, as: JokeID.self) })
+            try verify(kept.allSatisfy { ids.contains($0.joke.id) }, "a favorite or a hidden joke was evicted")
+            model.evict(keeping: ids)
         case .reopen: break
+        }
+    }
+
+    private func importRecords(_ records: [ExchangeRecord], at now: Timestamp, _ store: JokeStore) throws {
+        try store.assumeIsolated { store in
+            try verify(try store.stage(records, ofImport: 1) == nil, "an import is refused")
+            _ = try store.finishImport(1, at: now)
         }
     }
 
