@@ -333,7 +333,10 @@ struct Model {
                 $0.joke.id == stored.favorite.id && $0.joke.fingerprint == stored.fingerprint
                     && rules.sourceOrder.contains($0.source)
             }
-            if let own { favorites[index].stated = own.joke.content }
+            if let own {
+                favorites[index].stated = own.joke.content
+                favorites[index].favorite.content.flags = own.joke.content.flags
+            }
             guard own != nil || rules.sourceDefaults[source] != nil else { continue }
             let new = rules.completed(favorites[index].stated, from: source)
             favorites[index].favorite.content.language = new.language

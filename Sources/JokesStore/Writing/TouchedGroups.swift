@@ -137,9 +137,9 @@ struct TouchedGroups {
         }
     }
 
-    /// Updates the language, the safety and `admitted` of a favorite, if there is one.
+    /// Updates the language, the rating and `admitted` of a favorite, if there is one.
     ///
-    /// If its joke is cached, the favorite has the language and safety of the joke. Otherwise, the defaults of its source
+    /// If its joke is cached, the favorite has the language and rating of the joke. Otherwise, the defaults of its source
     /// complete what the source has stated. The favorite of a source that is not configured does not change. A favorite
     /// passes the filters if a joke with its text does (`isAdmitted`), so no joke is starred in the list and missing among the
     /// favorites.
@@ -165,7 +165,8 @@ struct TouchedGroups {
         var (stated, content) = (found.stated, found.content)
         if let group, let own {
             stated = group.members[own].stated
-            (content.language, content.safety) = (group.contents[own].language, group.contents[own].safety)
+            let joke = group.contents[own]
+            (content.language, content.safety, content.flags) = (joke.language, joke.safety, joke.flags)
         } else if rules.sourceDefaults[source] != nil {
             content = rules.completed(stated, from: source)
         }
@@ -175,10 +176,11 @@ struct TouchedGroups {
         hasChangedFavorites = true
         try connection.prepare(
             """
-            UPDATE favorites SET (language, safety, stated_language, stated_safety, admitted) = (?, ?, ?, ?, ?)
+            UPDATE favorites SET (language, safety, flags, stated_language, stated_safety, admitted) = (?, ?, ?, ?, ?, ?)
             WHERE key = ?
             """
-        ).run(content.language, content.safety, stated.language, stated.safety, isAdmitted, found.key)
+        ).run(
+            content.language, content.safety, content.flags, stated.language, stated.safety, isAdmitted, found.key)
     }
 }
 
