@@ -135,8 +135,8 @@ package enum JokesControl {
 
     /// Prints a text of this program, in the pager if it is long.
     static func print(_ text: String, in pager: Pager? = nil) throws {
-        func printPlainly() throws { try writeFully(text + "\n", to: standardOutput) }
-        if let pager { try pager.show(text + "\n", plainly: printPlainly) } else { try printPlainly() }
+        func printPlainly(_ text: String) throws { try writeFully(text, to: standardOutput) }
+        if let pager { try pager.show(text + "\n", plainly: printPlainly) } else { try printPlainly(text + "\n") }
     }
 
     /// Parses words, and checks the argument of each option.

@@ -24,6 +24,9 @@ extension Wire {
 
     /// The cursor and the limit of a page.
     package struct PageParameters: Codable, Hashable, Sendable {
+        /// The maximum number of rows of a page, in lists and searches.
+        package static let maxLimit = 100
+
         package var cursor: String?
         package var limit: Int?
 

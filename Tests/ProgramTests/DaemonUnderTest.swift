@@ -75,19 +75,12 @@ final class DaemonUnderTest {
 
     /// The peak of the resident memory, in kB.
     func peakMemory() throws -> Int {
-        try memory("VmHWM:")
+        try process.memory("VmHWM:")
     }
 
     /// The current resident memory, in kB.
     func residentMemory() throws -> Int {
-        try memory("VmRSS:")
-    }
-
-    private func memory(_ key: String) throws -> Int {
-        let status = try contentsOfFile("/proc/\(process.pid)/status", limit: 65536)
-        let line = try #require(
-            String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix(key) })
-        return try #require(line.split(separator: " ").dropFirst().first.flatMap { Int($0) })
+        try process.memory("VmRSS:")
     }
 
     /// The names of the daemon's threads while nothing else runs.
@@ -179,6 +172,16 @@ final class DaemonUnderTest {
         let watcher = try ChildProcess(builtProgram("jokesctl"), ["--socket", socket, "--json", "watch"])
         try watcher.output.waitFor("\n")
         return watcher
+    }
+}
+
+extension ChildProcess {
+    /// The memory of the running program, in kB: `VmHWM:` or `VmRSS:` of proc(5).
+    func memory(_ key: String) throws -> Int {
+        let status = try contentsOfFile("/proc/\(pid)/status", limit: 65536)
+        let line = try #require(
+            String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix(key) })
+        return try #require(line.split(separator: " ").dropFirst().first.flatMap { Int($0) })
     }
 }
 

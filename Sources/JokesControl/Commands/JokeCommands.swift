@@ -18,11 +18,12 @@ extension Command {
             return (reply.jokes, reply.next)
         } joke: {
             TemplateJoke($0.joke)
-        } list: { printer, jokes in
-            let status =
-                jokes.isEmpty && selection.isEmpty
-                ? try invocation.daemon.call(StatusMethod.self, NoParameters()) : nil
-            try printer.list(jokes.map(\.joke), cached: status?.jokes.cached)
+        } row: {
+            try $0.row($1.joke, idColumns: $2)
+        } end: { printer, isEmpty in
+            guard isEmpty else { return }
+            let status = selection.isEmpty ? try invocation.daemon.call(StatusMethod.self, NoParameters()) : nil
+            try printer.noJokes(cached: status?.jokes.cached)
         }
     }
 
@@ -32,8 +33,9 @@ extension Command {
     ) { invocation in
         let format = try invocation.format()
         let reply = try invocation.daemon.call(GetMethod.self, .init(id: invocation.operands[0]))
-        if let format { return try invocation.print([TemplateJoke(reply.joke.joke)], as: format) }
-        let printer = invocation.printer(shortening: [reply.joke.joke.id.rawValue] + reply.duplicates)
+        let joke = reply.joke.joke
+        if let format { return try invocation.printer.page(reply) { try $0.print([TemplateJoke(joke)], as: format) } }
+        let printer = invocation.printer(shortening: [joke.id.rawValue] + reply.duplicates)
         try printer.page(reply) { try $0.details(reply) }
     }
 
@@ -57,8 +59,10 @@ extension Command {
             return (reply.found, reply.next)
         } joke: {
             TemplateJoke($0.found.joke)
-        } list: {
-            try $0.list($1.map(\.found), query: query, isNarrowed: !selection.isEmpty)
+        } row: {
+            try $0.row($1.found, idColumns: $2)
+        } end: {
+            if $1 { try $0.noResults(of: query, isNarrowed: !selection.isEmpty) }
         }
     }
 
@@ -74,8 +78,10 @@ extension Command {
             return (reply.favorites, reply.next)
         } joke: {
             TemplateJoke($0.favorite)
-        } list: {
-            try $0.list($1.map(\.favorite), isNarrowed: !selection.isEmpty)
+        } row: {
+            try $0.row($1.favorite, idColumns: $2)
+        } end: {
+            if $1 { try $0.noFavorites(isNarrowed: !selection.isEmpty) }
         }
     }
 
@@ -92,30 +98,45 @@ extension Command {
             return (reply.hidden, reply.next)
         } joke: {
             TemplateJoke($0.joke.joke)
-        } list: {
-            try $0.list(hidden: $1, others: others)
+        } row: {
+            try $0.row($1.joke.joke, idColumns: $2)
+        } end: {
+            try $0.endHidden(isEmpty: $1, others: others)
         }
     }
 
-    /// Prints the rows of all pages, up to the limit, in the format or as a list.
+    /// Prints the rows of all pages as they come, up to the limit, in the format or as a list. `end` prints what follows the
+    /// list.
+    ///
+    /// IDs are aligned to the longest one of their page and the pages before it.
     private static func printRows<Row: Encodable>(
         _ invocation: Invocation,
         _ page: (_ cursor: String?, _ size: Int) throws -> (rows: [Row], next: String?),
-        joke: (Row) -> TemplateJoke, list: (Printer, [Row]) throws -> Void
+        joke: (Row) -> TemplateJoke, row: (Printer, Row, _ idColumns: Int) throws -> Void,
+        end: (Printer, _ isEmpty: Bool) throws -> Void
     ) throws {
         let format = try invocation.format()
-        let limit = invocation.number("limit")
-        let maxPageSize = 100
-        var rows: [Row] = []
+        var rowsLeft = invocation.number("limit") ?? .max
         var cursor: String?
-        repeat {
-            let answer = try page(cursor, min(maxPageSize, limit.map { $0 - rows.count } ?? maxPageSize))
-            rows += answer.rows
+        var (isFirst, isLast) = (true, false)
+        var idColumns = 0
+        try invocation.printer.page {
+            if isLast { return nil }
+            defer { isFirst = false }
+            let (rows, next) = try page(cursor, min(Wire.PageParameters.maxLimit, rowsLeft))
+            rowsLeft -= rows.count
             // A repeated cursor would loop forever.
-            cursor = answer.rows.isEmpty || answer.next == cursor ? nil : answer.next
-        } while cursor != nil && rows.count < limit ?? .max
-        let jokes = rows.map(joke)
-        if let format { return try invocation.print(jokes, as: format) }
-        try invocation.printer(shortening: jokes.map(\.id.rawValue)).page(rows) { try list($0, rows) }
+            isLast = next == nil || next == cursor || rows.isEmpty || rowsLeft <= 0
+            cursor = next
+            let jokes = rows.map(joke)
+            let printer = invocation.printer(shortening: format == nil ? jokes.map(\.id.rawValue) : [])
+            if printer.isJSON { return try printer.jsonPart(rows, isFirst: isFirst, isLast: isLast) }
+            return try printer.collected { printer in
+                if let format { return try printer.print(jokes, as: format) }
+                idColumns = max(idColumns, printer.idColumns(of: jokes.map(\.id)))
+                for line in rows { try row(printer, line, idColumns) }
+                if isLast { try end(printer, isFirst && rows.isEmpty) }
+            }
+        }
     }
 }

@@ -23,13 +23,22 @@ struct Pager {
         return command.allSatisfy(\.isWhitespace) || command == "cat" ? nil : command
     }
 
-    /// Shows a text in the pager, or with `plainly` if it fits the terminal or the pager cannot be started.
+    /// Shows a text in the pager, or with `plainly` if it fits the terminal or the pager cannot be started. `next` returns the
+    /// next piece of the text after its start, and nil after the last piece; it is not called after the user left the pager.
     ///
     /// Signals from the keyboard go to the pager, and take effect after its end.
-    func show(_ text: String, plainly: () throws -> Void) throws {
-        if Self.fits(text, in: area) { return try plainly() }
-        let hasRun = try blockingSignals([SIGINT, SIGQUIT, SIGTERM, SIGHUP]) { try run(on: text) }
-        if !hasRun { try plainly() }
+    func show(
+        _ start: String, _ next: () throws -> String? = { nil }, plainly: (String) throws -> Void
+    ) throws {
+        var text = start
+        while Self.fits(text, in: area) {
+            guard let piece = try next() else { return try plainly(text) }
+            text += piece
+        }
+        let hasRun = try blockingSignals([SIGINT, SIGQUIT, SIGTERM, SIGHUP]) { try run(on: &text, next) }
+        if hasRun { return }
+        try plainly(text)
+        while let piece = try next() { try plainly(piece) }
     }
 
     /// True if the text fits above the row of the cursor.
@@ -43,8 +52,8 @@ struct Pager {
         return true
     }
 
-    /// Returns false if the pager cannot be started.
-    private func run(on text: String) throws -> Bool {
+    /// Returns false if the pager cannot be started. In this case, `text` has all pieces that `next` returned.
+    private func run(on text: inout String, _ next: () throws -> String?) throws -> Bool {
         let pipe = try makePipe()
         let writing = Descriptor(owning: pipe.writing)
         let child: Int32
@@ -54,15 +63,30 @@ struct Pager {
         } catch {
             return false
         }
-        do throws(SystemError) {
-            try writeFully(text, to: writing.rawValue)
-        } catch {
-            guard error.code == brokenPipe else { throw error }
-        }
+        let fed = Result { try feed(&text, next, to: writing.rawValue) }
         _ = consume writing
+        let code = waitForEnd(of: child)
+        try fed.get()
         // The exit codes of a shell for a missing program.
-        return ![126, 127].contains(waitForEnd(of: child))
+        return ![126, 127].contains(code)
     }
+
+    /// Writes the text and the next pieces to the pipe of the pager, until the pager ends.
+    private func feed(_ text: inout String, _ next: () throws -> String?, to pipe: Int32) throws {
+        do {
+            try writeFully(text, to: pipe)
+            while let piece = try next() {
+                // The pager has started if it has read more than a pipe holds.
+                if text.utf8.count <= Self.maxPipeBytes { text += piece }
+                try writeFully(piece, to: pipe)
+            }
+        } catch let error as SystemError where error.code == brokenPipe {
+            // The user has left the pager.
+        }
+    }
+
+    /// The default capacity of a pipe in Linux, in bytes.
+    private static let maxPipeBytes = 64 * 1024
 
     private func program(reading: Int32) -> ChildProgram {
         let isPlain = command.allSatisfy { $0.isLetter || $0.isNumber || "/._-+".contains($0) }

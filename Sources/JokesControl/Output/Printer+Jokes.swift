@@ -11,12 +11,12 @@ extension Printer {
     }
 
     /// A row of a list: the ID in `idColumns`, and the first line of the joke.
-    func row(_ id: JokeID, _ content: JokeContent, isFavorite: Bool, idColumns: Int = 0) throws {
-        try row(id, Line(oneLine(content.text.setup)), isFavorite: isFavorite, idColumns: idColumns)
+    func row(_ joke: Joke, idColumns: Int = 0) throws {
+        try row(joke.id, Line(oneLine(joke.content.text.setup)), isFavorite: joke.isFavorite, idColumns: idColumns)
     }
 
-    /// The same with another part of the joke.
-    func row(_ id: JokeID, _ words: Line, isFavorite: Bool, idColumns: Int) throws {
+    /// A row with any part of the joke.
+    private func row(_ id: JokeID, _ words: Line, isFavorite: Bool, idColumns: Int) throws {
         let star = isFavorite ? Line(symbols.star, .accent) : Line(" ")
         try row(star + Line(" ") + Line(short(id.rawValue), .muted).padded(to: idColumns) + Line("  ") + words)
     }
@@ -26,18 +26,15 @@ extension Printer {
 
     /// A row of a favorite, with its note below.
     func row(_ favorite: Favorite, idColumns: Int = 0) throws {
-        try row(favorite.id, favorite.content, isFavorite: true, idColumns: idColumns)
+        let words = Line(oneLine(favorite.content.text.setup))
+        try row(favorite.id, words, isFavorite: true, idColumns: idColumns)
         for text in favorite.note?.split(separator: "\n") ?? [] {
             try paragraph(String(text), .muted, after: Line("    "))
         }
     }
 
-    /// A list of cached jokes. For an empty list, `cached` is the number of all cached jokes, or nil if options
-    /// narrowed the list.
-    func list(_ jokes: [Joke], cached: Int?) throws {
-        let idColumns = idColumns(of: jokes.map(\.id))
-        for joke in jokes { try row(joke.id, joke.content, isFavorite: joke.isFavorite, idColumns: idColumns) }
-        guard jokes.isEmpty else { return }
+    /// The remark on an empty list. `cached` is the number of all cached jokes, or nil if options narrowed the list.
+    func noJokes(cached: Int?) throws {
         let next = "'jokesctl refresh' fetches jokes; 'jokesctl sources' shows the status of each source."
         switch cached {
         case nil: try remark("No shown joke matches. 'jokesctl list' without options lists all shown jokes.")
@@ -49,10 +46,8 @@ extension Printer {
         }
     }
 
-    func list(_ favorites: [Favorite], isNarrowed: Bool) throws {
-        let idColumns = idColumns(of: favorites.map(\.id))
-        for favorite in favorites { try row(favorite, idColumns: idColumns) }
-        guard favorites.isEmpty else { return }
+    /// The remark on an empty list of favorites.
+    func noFavorites(isNarrowed: Bool) throws {
         try remark(
             isNarrowed
                 ? "No favorite matches. 'jokesctl favorites' without options lists all favorites."
@@ -60,12 +55,9 @@ extension Printer {
                     + "excluded favorites; 'jokesctl favorite ID' adds a joke.")
     }
 
-    /// A list of hidden jokes. `others` is the number of hidden marks of other jokes.
-    func list(hidden: [Wire.HiddenJoke], others: Int) throws {
-        let jokes = hidden.map(\.joke.joke)
-        let idColumns = idColumns(of: jokes.map(\.id))
-        for joke in jokes { try row(joke.id, joke.content, isFavorite: joke.isFavorite, idColumns: idColumns) }
-        if jokes.isEmpty && others == 0 { try remark("No joke is hidden. 'jokesctl hide ID' hides a joke.") }
+    /// The remark after a list of hidden jokes. `others` is the number of hidden marks of other jokes.
+    func endHidden(isEmpty: Bool, others: Int) throws {
+        if isEmpty && others == 0 { try remark("No joke is hidden. 'jokesctl hide ID' hides a joke.") }
         if others > 0 {
             let which = others == 1 ? "1 hidden joke is" : "\(others) hidden jokes are"
             try remark("\(which) not listed: not cached, or excluded by the filter.")
@@ -121,12 +113,13 @@ extension Printer {
 
     // MARK: Search
 
-    func list(_ found: [FoundJoke], query: String, isNarrowed: Bool) throws {
-        let idColumns = idColumns(of: found.map(\.joke.id))
-        for joke in found {
-            try row(joke.joke.id, snippet(joke), isFavorite: joke.joke.isFavorite, idColumns: idColumns)
-        }
-        guard found.isEmpty else { return }
+    /// A row of a list: a joke with its snippet.
+    func row(_ found: FoundJoke, idColumns: Int) throws {
+        try row(found.joke.id, snippet(found), isFavorite: found.joke.isFavorite, idColumns: idColumns)
+    }
+
+    /// The remark on a search without results.
+    func noResults(of query: String, isNarrowed: Bool) throws {
         let words = query.split(whereSeparator: \.isWhitespace).count { word in
             !word.hasPrefix("-") && word.contains { $0.isLetter || $0.isNumber }
         }

@@ -19,30 +19,53 @@ struct Printer {
 
     /// Prints an answer as a JSON document, on one line if it is part of a stream, or as text.
     func print(_ answer: some Encodable, onOneLine: Bool = false, _ text: (Printer) throws -> Void) throws {
-        isJSON ? try json(try JSONEncoding.text(of: answer, onOneLine ? .compact : .indented)) : try text(self)
+        if isJSON {
+            try output.append(escaped(try JSONEncoding.text(of: answer, onOneLine ? .compact : .indented)) + "\n")
+        } else {
+            try text(self)
+        }
         try output.flush()
     }
 
     /// Prints a long answer; on a terminal, in the pager.
     func page(_ answer: some Encodable, _ text: (Printer) throws -> Void) throws {
-        guard let pager else { return try print(answer, text) }
-        let whole = OutputBuffer(to: nil)
-        var collector = self
-        collector.output = whole
-        try collector.print(answer, text)
-        try pager.show(whole.text) {
-            try output.append(whole.text)
-            try output.flush()
-        }
+        try page(try collected { try $0.print(answer, text) })
     }
 
-    /// Prints JSON, with all control characters escaped.
-    private func json(_ text: String) throws {
-        let escaped = text.unicodeScalars.map { scalar in
+    /// Prints a long text; on a terminal, in the pager. `next` returns the next piece of the text after its start, and nil
+    /// after the last piece. Each piece is printed before the next one is requested.
+    func page(_ start: String = "", _ next: () throws -> String? = { nil }) throws {
+        func plainly(_ piece: String) throws {
+            try output.append(piece)
+            try output.flush()
+        }
+        if let pager { return try pager.show(start, next, plainly: plainly) }
+        try plainly(start)
+        while let piece = try next() { try plainly(piece) }
+    }
+
+    /// Returns the text that the body prints.
+    func collected(_ body: (Printer) throws -> Void) throws -> String {
+        var collector = self
+        collector.output = OutputBuffer(to: nil)
+        try body(collector)
+        return collector.output.text
+    }
+
+    /// Returns a part of the JSON array of all rows: some rows, with the start or the end of the array.
+    func jsonPart(_ rows: [some Encodable], isFirst: Bool, isLast: Bool) throws -> String {
+        if rows.isEmpty { return isFirst ? "[]\n" : "\n]\n" }
+        let elements = escaped(try JSONEncoding.text(of: rows, .indented)).dropFirst("[".count).dropLast("\n]".count)
+        return (isFirst ? "[" : ",") + elements + (isLast ? "\n]\n" : "")
+    }
+
+    /// Returns JSON with all control characters escaped.
+    private func escaped(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: { $0.isControl && $0 != "\n" }) else { return text }
+        return text.unicodeScalars.map { scalar in
             scalar.isControl && scalar != "\n"
                 ? "\\u\(String(scalar.value + 0x10000, radix: 16).dropFirst())" : "\(scalar)"
-        }
-        try output.append(escaped.joined() + "\n")
+        }.joined()
     }
 
     /// Prints a line of any length.

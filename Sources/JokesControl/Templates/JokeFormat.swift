@@ -67,12 +67,6 @@ extension Invocation {
         }
         return format
     }
-
-    /// Prints the jokes in the format; on a terminal, in the pager.
-    func print(_ jokes: [TemplateJoke], as format: JokeFormat) throws {
-        // `format(_:)` does not allow JSON.
-        try printer.page(NoParameters()) { try $0.print(jokes, as: format) }
-    }
 }
 
 extension Printer {

@@ -113,7 +113,7 @@ extension Printer {
 
     private func print(_ news: SnapshotNews.Line) throws {
         switch news {
-        case .joke(let joke): try row(joke.id, joke.content, isFavorite: joke.isFavorite)
+        case .joke(let joke): try row(joke)
         case .favoriteAdded(let favorite): try row(favorite)
         case .favoriteRemoved(let favorite):
             let words = Line("  \(oneLine(favorite.content.text.setup))")
@@ -159,8 +159,8 @@ extension Printer {
     private func row(_ item: Item) throws {
         switch item {
         case .loading: try line(Line("  \(symbols.ellipsis)"))
-        case .joke(let joke): try row(joke.id, joke.content, isFavorite: joke.isFavorite)
-        case .found(let found): try row(found.joke.id, found.joke.content, isFavorite: found.joke.isFavorite)
+        case .joke(let joke): try row(joke)
+        case .found(let found): try row(found.joke)
         case .favorite(let favorite): try row(favorite)
         case .unknown: break
         }

@@ -273,10 +273,11 @@ extension Daemon {
         return cursor
     }
 
-    /// Returns the number of rows of a page, at most 100.
+    /// Returns the number of rows of a page.
     func pageSize(_ limit: Int?) throws -> Int {
-        guard (1...100).contains(limit ?? 50) else { throw ErrorReply.invalidParameter("limit") }
-        return limit ?? 50
+        let limit = limit ?? 50
+        guard (1...Wire.PageParameters.maxLimit).contains(limit) else { throw ErrorReply.invalidParameter("limit") }
+        return limit
     }
 
     /// Returns the state of a source for clients.
