@@ -88,7 +88,7 @@ import Unix
         (["show", ""], 64, "empty argument for command 'show'"),
         (["random", "--source", ""], 64, "option '--source' needs a value that is not empty"),
         (["search", String(repeating: "duck ", count: 300)], 64, "longer than 1000 bytes"),
-        (["hide"] + Array(repeating: "x:1", count: 65), 64, "takes at most 64 arguments"),
+        (["refresh"] + Array(repeating: "x", count: 101), 64, "takes at most 100 arguments"),
         (["watch", "--section", "searchResults"], 64, "needs the option '--query'"),
         (["watch", "--section", "jokes", "--query", "duck"], 64, "Try: --section searchResults"),
         (

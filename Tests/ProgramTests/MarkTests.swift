@@ -88,6 +88,26 @@ import Unix
         #expect(try daemon.json("favorites", as: [PrintedFavorite].self).isEmpty)
     }
 
+    @Test("any number of jokes is changed in batches; if a batch fails, those before it are done and printed")
+    func batches() async throws {
+        let daemon = try DaemonUnderTest()
+        let text = (0..<150).map { "Duck number \($0).\n%\n" }.joined()
+        try daemon.reload(configuration(fortuneSource(try daemon.folder.write(text, to: "ducks"))))
+        try await daemon.waitForSyncs()
+        let ids = try daemon.json("list", "--source", "fortunes", as: [PrintedJoke].self).map(\.id)
+        let favorites: [PrintedFavorite] = try daemon.json(["favorite"] + ids)
+        #expect(favorites.map(\.id) == ids)
+        #expect(try daemon.favorites() == Set(ids))
+        let mixed = ids.prefix(70) + ["nobody:1"] + ids.suffix(80)
+        for (json, isDone) in [(["--json"], #""changed": true"#), ([], " is no longer a favorite.\n")] {
+            #expect(try daemon.control(["favorite"] + ids).ending == .exited(0))
+            let failed = try daemon.control(json + ["unfavorite"] + mixed)
+            #expect(failed.ending == .exited(1) && failed.errors.contains("no joke matches 'nobody:1'"))
+            #expect(failed.output.ranges(of: isDone).count == 64)
+            #expect(try daemon.favorites() == Set(ids.dropFirst(64)))
+        }
+    }
+
     @Test("a hidden favorite stays in the list of favorites")
     func hiddenFavorite() throws {
         let daemon = try DaemonUnderTest()

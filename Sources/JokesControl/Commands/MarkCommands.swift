@@ -15,10 +15,12 @@ extension Command {
     ) { invocation in
         let note = invocation.options["note"].map(Favorite.note)
         if case .some(nil) = note { throw UsageError("the note is longer than \(Favorite.maxNoteLength) characters") }
-        let reply = try invocation.daemon.call(FavoriteMethod.self, .init(ids: invocation.operands, note: note ?? nil))
-        let printer = invocation.printer(shortening: reply.favorites.map(\.favorite.id.rawValue))
-        try printer.print(reply.favorites) { printer in
-            for favorite in reply.favorites { try printer.row(favorite.favorite) }
+        try changeInBatches(invocation) { ids in
+            try invocation.daemon.call(FavoriteMethod.self, .init(ids: ids, note: note ?? nil)).favorites
+        } id: {
+            $0.favorite.id.rawValue
+        } row: {
+            try $0.row($1.favorite)
         }
     }
 
@@ -67,25 +69,46 @@ extension Command {
         _ method: (some ChangeMethod).Type, _ invocation: Invocation, done: String, otherwise: String,
         next: String? = nil
     ) throws {
-        let parameters = ChangeParameters(ids: invocation.operands)
-        let reply: ChangeReply
-        do {
-            reply = try invocation.daemon.call(method, parameters)
-        } catch {
-            var failure = ControlFailure(error, socket: invocation.connector.socket)
-            let isHidden = invocation.command.operands == .ids(.hidden)
-            if isHidden, case .refused(.noSuchJoke(let id)) = error, id != JokeParameters.last {
-                failure.hint = hiddenHint
+        try changeInBatches(invocation) { ids in
+            do {
+                let reply = try invocation.daemon.call(method, ChangeParameters(ids: ids))
+                return zip(reply.ids, reply.changed).map { Changed(id: $0, changed: $1) }
+            } catch let error as ClientError {
+                var failure = ControlFailure(error, socket: invocation.connector.socket)
+                let isHidden = invocation.command.operands == .ids(.hidden)
+                if isHidden, case .refused(.noSuchJoke(let id)) = error, id != JokeParameters.last {
+                    failure.hint = hiddenHint
+                }
+                throw failure
             }
-            throw failure
+        } id: {
+            $0.id
+        } row: { printer, change in
+            let id = printer.short(change.id)
+            let next = next.map { " \($0) \(shellWord(id))" } ?? ""
+            try printer.remark("\(id) \(change.changed ? done : otherwise).\(next)")
         }
-        let changes = zip(reply.ids, reply.changed).map { Changed(id: $0, changed: $1) }
-        try invocation.printer(shortening: reply.ids).print(changes) { printer in
-            for change in changes {
-                let id = printer.short(change.id)
-                let next = next.map { " \($0) \(shellWord(id))" } ?? ""
-                try printer.remark("\(id) \(change.changed ? done : otherwise).\(next)")
+    }
+
+    /// Makes a change to all jokes in batches, and prints the changed jokes as one answer. If a batch fails, prints those of
+    /// the batches before it and throws the error; the rest is not changed.
+    private static func changeInBatches<Change: Encodable>(
+        _ invocation: Invocation, _ change: ([String]) throws -> [Change], id: (Change) -> String,
+        row: (Printer, Change) throws -> Void
+    ) throws {
+        var rest = invocation.operands[...]
+        var done: [Change] = []
+        let result = Result {
+            while !rest.isEmpty {
+                done += try change(Array(rest.prefix(ChangeParameters.maxIDs)))
+                rest = rest.dropFirst(ChangeParameters.maxIDs)
             }
         }
+        if !done.isEmpty {
+            try invocation.printer(shortening: done.map(id)).print(done) { printer in
+                for change in done { try row(printer, change) }
+            }
+        }
+        try result.get()
     }
 }

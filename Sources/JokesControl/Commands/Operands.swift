@@ -43,7 +43,7 @@ struct Operands: Hashable, Sendable {
     }
 
     static func ids(_ kind: SuggestionKind) -> Operands {
-        Operands("ID...", 1...ChangeParameters.maxIDs, .known(kind), noun: "at least one ID", hint: hint(for: kind))
+        Operands("ID...", 1...Int.max, .known(kind), noun: "at least one ID", hint: hint(for: kind))
     }
 
     private static func hint(for kind: SuggestionKind) -> String {
