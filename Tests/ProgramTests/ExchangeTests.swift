@@ -105,6 +105,23 @@ import Varlink
         }
     }
 
+    private struct Exported: Decodable {
+        var jokes: [PrintedID]
+
+        struct PrintedID: Decodable { var id: String }
+    }
+
+    @Test("export --all has the jokes that list prints, without hidden and excluded ones")
+    func shown() async throws {
+        let daemon = try await filledDaemon()
+        let before: [PrintedJoke] = try daemon.json("list")
+        let source = fortuneSource(daemon.folder.path("fortunes"))
+        try daemon.reload(#"{"sources": [\#(source)], "filter": {"words": ["separated"]}}"#)
+        let shown: [PrintedJoke] = try daemon.json("list")
+        #expect(shown.count == before.count - 1)
+        #expect(try daemon.json("export", "--all", as: Exported.self).jokes.map(\.id) == shown.map(\.id))
+    }
+
     @Test("watch prints imported favorites, and import reads standard input")
     func watched() async throws {
         let daemon = try DaemonUnderTest(configuration: Self.showsUnrated)

@@ -102,7 +102,7 @@ import Varlink
         #expect(try daemon.control("import", file).output.contains("'jokesctl export' writes files for import."))
         let written = daemon.folder.path("favorites.json")
         let lines = try ControlTerminal.lines(daemon, ["export", "--output", written], columns: 200)
-        #expect(lines.count == 1 && lines[0].contains("use --all to export all cached jokes"))
+        #expect(lines.count == 1 && lines[0].contains("use --all to export all shown jokes"))
         #expect(try daemon.control("export", "--output", written).errors.isEmpty)
     }
 

@@ -14,7 +14,7 @@ extension Command {
         options: [
             CommandOption(
                 "format", argument: "FORMAT", .oneOf(formats), "\(formats.joinedAsWords("or")) (default: json)."),
-            CommandOption("all", "Also export all cached jokes."),
+            CommandOption("all", "Also export all shown jokes, as list prints them."),
             CommandOption(
                 "output", letter: "o", argument: "FILE", .file,
                 "Write to FILE (default: -, standard output). With fortune, also write the index FILE.dat."),
@@ -55,7 +55,7 @@ extension Command {
         try output.write(writer.end())
         try output.finish()
         if count == 0 && isTerminal(standardError) {
-            let hint = all ? "" : "; use --all to export all cached jokes"
+            let hint = all ? "" : "; use --all to export all shown jokes"
             try writeFully("jokesctl: no favorites to export\(hint)\n", to: standardError)
         }
         if isFiltered { try reportLeftOut(daemon) }
