@@ -11,19 +11,20 @@ struct GroupState {
         let id: JokeID
         let source: Source
         let isAdmitted: Bool
+        /// Without the URL, the author and the date.
         let content: JokeContent
         /// The content with the language and safety that the source states.
         let stated: JokeContent
     }
 
     let key: Int64
-    let fingerprint: Fingerprint
     let shown: Int64?
     let isEmptied: Bool
     /// The ratings that sources have stated.
     let rating: GroupRating
     let isHidden: Bool
-    let isFavorite: Bool
+    /// The fingerprint of the favorite with this text; nil if there is none.
+    let favorite: Fingerprint?
     var members: [Member] = []
 
     /// The joke that the group shows, if no text has changed.
@@ -77,11 +78,11 @@ extension Connection {
         var states: [GroupState] = []
         _ = try prepare(
             """
-            SELECT g.key, g.fingerprint, g.shown, g.emptied_at IS NOT NULL, g.flags, g.is_unsafe,
+            SELECT g.key, g.shown, g.emptied_at IS NOT NULL, g.flags, g.is_unsafe,
                 EXISTS (SELECT 1 FROM hidden h WHERE h.fingerprint = g.fingerprint),
-                EXISTS (SELECT 1 FROM favorites f WHERE f.fingerprint = g.fingerprint),
+                (SELECT f.fingerprint FROM favorites f WHERE f.fingerprint = g.fingerprint),
                 j.key, j.id, j.source, j.admitted, j.stated_language, j.stated_safety,
-                \(Schema.contentColumns.prefixed("j"))
+                j.setup, j.punchline, j.language, j.categories, j.flags, j.safety
             FROM groups g LEFT JOIN jokes j ON j.joke_group = g.key WHERE g.key BETWEEN ? AND ? ORDER BY g.key
             """
         ).map(keys.lowerBound, keys.upperBound) { row in
@@ -89,20 +90,23 @@ extension Connection {
             if states.last?.key != key {
                 states.append(
                     GroupState(
-                        key: key, fingerprint: try row.read(1), shown: try row.read(2), isEmptied: try row.read(3),
-                        rating: try GroupRating(row: row, from: 4), isHidden: try row.read(6),
-                        isFavorite: try row.read(7)))
+                        key: key, shown: try row.read(1), isEmptied: try row.read(2),
+                        rating: try GroupRating(row: row, from: 3), isHidden: try row.read(5), favorite: try row.read(6)
+                    ))
             }
-            guard let joke = try row.read(8, as: Int64?.self) else { return }
-            let sourceKey = try row.read(10, as: Int64.self)
+            guard let joke = try row.read(7, as: Int64?.self) else { return }
+            let sourceKey = try row.read(9, as: Int64.self)
             guard let source = sourcesByKey[sourceKey] else {
                 preconditionFailure("no source has the key \(sourceKey)")
             }
-            let content = try JokeContent(row: row, from: 14)
+            let content = JokeContent(
+                text: JokeText(setup: try row.read(13), punchline: try row.read(14)), language: try row.read(15),
+                categories: try row.read(16, as: CategoryList.self).names, flags: try row.read(17),
+                safety: try row.read(18))
             states[states.count - 1].members.append(
                 GroupState.Member(
-                    key: joke, id: try row.read(9), source: source, isAdmitted: try row.read(11), content: content,
-                    stated: try content.stated(by: row, from: 12)))
+                    key: joke, id: try row.read(8), source: source, isAdmitted: try row.read(10), content: content,
+                    stated: try content.stated(by: row, from: 11)))
         }
         return states
     }

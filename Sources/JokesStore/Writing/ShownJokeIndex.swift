@@ -7,12 +7,11 @@ struct ShownJoke: Equatable {
     let source: Int64
     let text: JokeText
     let categories: [String]
-    /// In lower case.
     let language: String
 
     init(joke: Int64, source: Int64, _ content: JokeContent) {
-        (self.joke, self.source, text, categories) = (joke, source, content.text, content.categories)
-        language = content.language.lowercased()
+        (self.joke, self.source) = (joke, source)
+        (text, categories, language) = (content.text, content.categories, content.language)
     }
 
     /// Reads the joke that a group shows; nil if there is none.
@@ -50,7 +49,7 @@ struct ShownJokeIndex {
         groupInsertion = try connection.prepare(
             """
             INSERT INTO groups (key, fingerprint, shuffle, shown, source, length, language, flags, is_unsafe)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, ?, lower(?), ?, ?)
             """)
         wordInsertion = try connection.prepare("INSERT INTO shown_words (rowid, setup, punchline) VALUES (?, ?, ?)")
         categoryInsertion = try connection.prepare("INSERT OR IGNORE INTO shown_categories (name, joke) VALUES (?, ?)")

@@ -110,9 +110,8 @@ struct TouchedGroups {
             else { continue }
             candidate = (member.source.order, ShownJoke(joke: member.key, source: member.source.key, content))
         }
-        if group.isFavorite {
-            try updateFavorite(
-                group.fingerprint, of: (group.members, contents, rating), isAdmitted: candidate != nil)
+        if let favorite = group.favorite {
+            try updateFavorite(favorite, of: (group.members, contents, rating), isAdmitted: candidate != nil)
         }
         return (group, before, group.isHidden ? nil : candidate?.joke)
     }
@@ -127,8 +126,10 @@ struct TouchedGroups {
             ).run(group.key)
         }
         for case (let group, _, let after?) in changed {
-            try connection.prepare("UPDATE groups SET (shown, source, length, language) = (?, ?, ?, ?) WHERE key = ?")
-                .run(after.joke, after.source, after.text.length, after.language, group.key)
+            try connection.prepare(
+                "UPDATE groups SET (shown, source, length, language) = (?, ?, ?, lower(?)) WHERE key = ?"
+            )
+            .run(after.joke, after.source, after.text.length, after.language, group.key)
             try index.add(after)
         }
         for (group, _, _) in decisions where group.members.isEmpty != group.isEmptied {
