@@ -21,7 +21,7 @@ package final class MeasuredDaemon {
     package init(on folder: String, sources: String = "[]") throws {
         socket = "\(folder)/socket"
         let configuration = "\(folder)/config.json"
-        try #"{"sources": \#(sources), "filter": {"safe": false}}"#.write(
+        try #"{"sources": \#(sources), "filter": {"safe": false}, "cache": {"maxJokes": 1000000}}"#.write(
             toFile: configuration, atomically: true, encoding: .utf8)
         // Removes the socket of an earlier daemon.
         unlink("\(folder)/notify")

@@ -20,6 +20,11 @@ package struct MeasuredProcess {
         (try Self.number(after: "VmHWM:", in: "/proc/\(pid)/status") ?? .nan) * 1024 / 1_000_000
     }
 
+    /// The bytes that the process has written with system calls, including those that the kernel has not yet stored.
+    package func writtenBytes() throws -> Double {
+        try Self.number(after: "wchar:", in: "/proc/\(pid)/io") ?? .nan
+    }
+
     /// The number of voluntary and involuntary context switches of all threads.
     package func contextSwitches() throws -> Int {
         let tasks = "/proc/\(pid)/task"

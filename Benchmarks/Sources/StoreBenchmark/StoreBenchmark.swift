@@ -5,6 +5,9 @@ import Measuring
 enum StoreBenchmark {
     static func main() async {
         await BenchmarkProgram.run(
-            "StoreBenchmark", [SearchPart.self, StartPart.self, StarPart.self, MemoryPart.self, SnapshotPart.self])
+            "StoreBenchmark",
+            [
+                SearchPart.self, StartPart.self, StarPart.self, MemoryPart.self, SnapshotPart.self, GrowthPart.self,
+            ])
     }
 }
