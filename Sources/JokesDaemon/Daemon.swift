@@ -15,6 +15,7 @@ final class Daemon {
     let loop: EventLoop
     let log: Log
     let reader: JokeReader
+    let statisticsReader: StatisticsReader
     let writer: StoreWriter
     let views: WatchedViews
     let syncs: SyncRunner
@@ -59,6 +60,7 @@ final class Daemon {
         notifier = assembly.notifier
         worker = assembly.worker
         reader = try JokeReader(of: assembly.store)
+        statisticsReader = StatisticsReader(assembly.store, loop: assembly.worker.loop)
         writer = StoreWriter(assembly.store, log: log)
         views = WatchedViews(reader, settings: configuration.feed, log: log, on: loop)
         syncs = SyncRunner(worker, reader, writer, views, log: log, on: loop)

@@ -20,15 +20,15 @@ extension Daemon {
         return AbbreviateMethod.Reply(ids: try parameters.ids.map { try reader.shortID(JokeID(rawValue: $0)) })
     }
 
-    func statistics(_ parameters: StatisticsMethod.Parameters) throws -> StatisticsMethod.Reply {
-        let selection = try selection(parameters)
-        let found = try reader.statistics(of: selection, maxNames: StatisticsMethod.maxNames)
-        func wire(_ names: [JokeStatistics.NamedCount]) -> [Wire.NameCount] {
-            names.map { Wire.NameCount(name: $0.name, jokes: $0.jokes, unseen: $0.unseen) }
+    func statistics(_ call: VarlinkCall<StatisticsMethod.Parameters, StatisticsMethod.Reply>) throws {
+        let selection = try selection(call.parameters)
+        Task {
+            do {
+                call.reply(StatisticsMethod.Reply(try await statisticsReader.statistics(of: selection)))
+            } catch {
+                call.fail(JokesService.errorReply(for: error))
+            }
         }
-        return StatisticsMethod.Reply(
-            jokes: found.jokes, unseen: found.unseen, favorites: found.favorites, served: found.served,
-            sources: wire(found.sources), categories: wire(found.categories), languages: wire(found.languages))
     }
 
     /// Answers with the joke of the day. The first call of a day picks the joke, as `Random` does.
@@ -52,3 +52,14 @@ extension Daemon {
 }
 
 extension HiddenPage: RowPage {}
+
+extension StatisticsMethod.Reply {
+    fileprivate init(_ found: JokeStatistics) {
+        func wire(_ names: [JokeStatistics.NamedCount]) -> [Wire.NameCount] {
+            names.map { Wire.NameCount(name: $0.name, jokes: $0.jokes, unseen: $0.unseen) }
+        }
+        self.init(
+            jokes: found.jokes, unseen: found.unseen, favorites: found.favorites, served: found.served,
+            sources: wire(found.sources), categories: wire(found.categories), languages: wire(found.languages))
+    }
+}

@@ -23,7 +23,7 @@ enum JokesService {
                 handle(TodayMethod.name, daemon.today),
                 answer(HiddenMethod.name, daemon.hidden).costly,
                 answer(AbbreviateMethod.name, daemon.abbreviate),
-                answer(StatisticsMethod.name, daemon.statistics).costly,
+                handle(StatisticsMethod.name, daemon.statistics).costly,
                 answer(FavoritesMethod.name, daemon.favorites).costly,
                 answer(SuggestMethod.name, daemon.suggest).costly,
                 handle(FavoriteMethod.name, daemon.favorite),
