@@ -15,7 +15,7 @@ struct GrowthSample {
     let fileBytes: Double
     /// The seconds in the store, without the normalizer.
     let ingest: Double
-    /// The milliseconds that a change of the filter takes. The change is undone.
+    /// The milliseconds that a change of the filter takes, which excludes one joke of twenty. The change is undone.
     let rulesChange: Double
 
     /// Makes the folder and the database. The first daemon on the folder has already run.
@@ -39,7 +39,7 @@ struct GrowthSample {
         writtenBytes = try process.writtenBytes() - before
         fileBytes = Double(try JokeReader(of: store).facts().bytes)
         let start = ContinuousClock.now
-        try await store.adopt(DisplayRules(sourceOrder: [], filter: JokeFilter(safe: false, maxLength: 200)))
+        try await store.adopt(DisplayRules(sourceOrder: [], filter: JokeFilter(safe: false, maxLength: 270)))
         rulesChange = start.duration(to: .now) / .milliseconds(1)
         try await store.adopt(rules)
         try MeasuredDaemon(on: folder).stop()
