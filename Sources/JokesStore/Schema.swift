@@ -98,7 +98,7 @@ package enum Schema {
             key INTEGER PRIMARY KEY,
             fingerprint BLOB NOT NULL,
             -- Key of the joke that is shown; NULL if none.
-            shown INTEGER UNIQUE REFERENCES jokes DEFERRABLE INITIALLY DEFERRED,
+            shown INTEGER REFERENCES jokes DEFERRABLE INITIALLY DEFERRED,
             source INTEGER REFERENCES sources,     -- of the joke that is shown
             length INTEGER,                        -- of the joke that is shown
             language TEXT,                         -- of the joke that is shown, in lower case
@@ -114,6 +114,8 @@ package enum Schema {
         -- The index has only six bytes of each fingerprint, because each batch rewrites much of the index.
         CREATE INDEX groups_by_fingerprint ON groups (substr(fingerprint, 1, 6));
         CREATE INDEX groups_emptied ON groups (emptied_at) WHERE emptied_at IS NOT NULL;
+        -- The order of lists, with the columns that select jokes: lists and counts read no group that they exclude.
+        CREATE INDEX groups_shown ON groups (shown, source, language, length, round) WHERE shown IS NOT NULL;
         CREATE INDEX groups_not_shown ON groups (key) WHERE shown IS NULL AND emptied_at IS NULL;
         -- The random jokes of a source in their order, with the columns that select them (docs/decisions/0014).
         CREATE INDEX groups_in_random_order ON groups (source, round, shuffle, shown, length, language)

@@ -6,7 +6,7 @@ import Testing
 /// Lists of the shown jokes, the note of an excluded favorite, and searches for IDs by prefix.
 @Suite final class ListTests: StoreTestCase {
     @Test(
-        "the list is newest first, and its pages neither repeat nor skip jokes while new ones arrive",
+        "the list is newest first, and its pages neither repeat nor skip jokes, nor change the total, while new ones arrive",
         arguments: [1, 3, 7, 100])
     func paging(limit: Int) throws {
         try store.ingest(jokes(0..<20))
@@ -18,11 +18,10 @@ import Testing
             arrivals += 2
             #expect(PageCursor(cursor.description) == cursor)
             page = try reader.list(after: cursor, limit: limit)
-            #expect(page.rows.count <= limit)
+            #expect(page.rows.count <= limit && page.total == 20)
             ids += page.rows.map(\.id.rawValue)
         }
         #expect(ids == (0..<20).map { "a:\($0)" })
-        #expect(page.total == arrivals)
     }
 
     @Test("a list can be limited to a source, a category, a language, a maximum length, or all of these")

@@ -35,10 +35,10 @@ extension JokeReader {
                 let position = PageCursor(list: .hidden, key: key, time: hiddenAt.microseconds)
                 return (position, (joke: try Joke(row: row), hiddenAt: hiddenAt))
             }
-            let total = try connection.number("SELECT count(*) FROM \(jokes)")
+            let total = try cursor?.total ?? connection.number("SELECT count(*) FROM \(jokes)")
             let page = Page(found, limit: limit, total: total)
             let marks = try connection.number("SELECT count(*) FROM hidden")
-            return HiddenPage(rows: page.rows, total: total, otherMarks: marks - total, next: page.next)
+            return HiddenPage(rows: page.rows, total: total, otherMarks: max(0, marks - total), next: page.next)
         }
     }
 }

@@ -14,7 +14,11 @@ extension JokeSelection {
             conditions += " AND EXISTS (SELECT 1 FROM shown_categories WHERE name = \(category) AND joke = g.shown)"
         }
         if let language {
-            conditions += " AND substr(g.language || '-', 1, length(\(language)) + 1) = lower(\(language)) || '-'"
+            // The character after `-` is `.`.
+            conditions += """
+                 AND (g.language = lower(\(language))
+                    OR (g.language >= lower(\(language)) || '-' AND g.language < lower(\(language)) || '.'))
+                """
         }
         if isFavorite { conditions += " AND g.key IN (SELECT g.key FROM \(text: Schema.favoritesAndGroups))" }
         if isUnseen { conditions += " AND g.round = 0" }
@@ -26,15 +30,15 @@ extension JokeReader {
     /// Returns a page of the jokes that are shown, newest first.
     ///
     /// O(log n + page) for all jokes, and for those of one category or source. Also reads the jokes of a source that
-    /// are not shown, and the rows that other conditions exclude. Counts the total for each page if the selection has
-    /// other conditions than the source.
+    /// are not shown, and the index entries that other conditions exclude: 100,000 in 10 ms. The first page also counts
+    /// the total in an index, and later pages have the total of the first.
     package func list(
         _ selection: JokeSelection = JokeSelection(), after cursor: PageCursor? = nil, limit: Int
     ) throws(StoreError) -> Page<Joke> {
         try reading("list the jokes") {
             try cursor?.check(belongsTo: .jokes)
             let found = try jokes(selection, below: cursor?.key ?? .max, limit: limit + 1)
-            return Page(found, limit: limit, total: try total(of: selection))
+            return Page(found, limit: limit, total: try cursor?.total ?? total(of: selection))
         }
     }
 
@@ -85,8 +89,7 @@ extension JokeReader {
     /// the first table that has the keys of jokes. `withTexts` adds the table `jokes`, for `Joke.columns`.
     ///
     /// CROSS JOIN makes the first table the outer loop. An index of this table returns the keys in order, so SQLite
-    /// does not sort. The indexes are the primary key of `shown_categories`, the UNIQUE index of `groups.shown`
-    /// and `jokes_by_source`.
+    /// does not sort. The indexes are the primary key of `shown_categories`, `groups_shown` and `jokes_by_source`.
     private func fromClause(for selection: JokeSelection, withTexts: Bool = true) -> (tables: SQL, key: String) {
         if let category = selection.category {
             let texts: SQL = withTexts ? "CROSS JOIN jokes j ON j.key = c.joke" : ""
@@ -103,7 +106,7 @@ extension JokeReader {
 
     /// Returns the tables with a WHERE clause for the whole selection, and the column that has the keys of jokes. Reads as few
     /// tables as possible.
-    private func keyClause(for selection: JokeSelection) -> (rows: SQL, key: String) {
+    func keyClause(for selection: JokeSelection) -> (rows: SQL, key: String) {
         if let category = selection.category, selection == JokeSelection(category: category) {
             return ("shown_categories c WHERE c.name = \(category)", "c.joke")
         }
@@ -122,8 +125,8 @@ extension JokeReader {
     /// Returns a page of the favorites, newest first. Favorites that the filters exclude are on the page only if
     /// `includingExcluded` is true.
     ///
-    /// O(log n + page), plus the excluded favorites before the end of the page. Also counts all favorites in an index.
-    /// With a selection, reads all favorites.
+    /// O(log n + page), plus the excluded favorites before the end of the page. The first page also counts all favorites
+    /// in an index, and later pages have the total of the first. With a selection, each page reads all favorites.
     package func favorites(
         _ selection: JokeSelection = JokeSelection(), after cursor: PageCursor? = nil, limit: Int,
         includingExcluded: Bool = false
@@ -148,12 +151,13 @@ extension JokeReader {
                 return (PageCursor(list: .favorites, key: try row.read(0), time: time), favorite)
             }
             if isWhole {
-                let total = try connection.number("SELECT count(*) FROM favorites WHERE \(condition)")
+                let total =
+                    try cursor?.total ?? connection.number("SELECT count(*) FROM favorites WHERE \(condition)")
                 return Page(rows, limit: limit, total: total)
             }
             let selected = rows.filter { selection.selects($0.1) }
             let rest = selected.filter { cursor == nil || ($0.0.time!, $0.0.key) < (cursor!.time!, cursor!.key) }
-            return Page(Array(rest.prefix(limit + 1)), limit: limit, total: selected.count)
+            return Page(Array(rest.prefix(limit + 1)), limit: limit, total: cursor?.total ?? selected.count)
         }
     }
 

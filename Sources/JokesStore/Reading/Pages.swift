@@ -12,8 +12,10 @@ package struct PageCursor: Hashable, Sendable, CustomStringConvertible {
     let key: Int64
     /// The time of the last row; nil for `jokes`. The lists `favorites` and `hidden` are sorted by time and key.
     var time: Int64?
+    /// The number of rows of the whole list when its first page was read.
+    fileprivate(set) var total = 0
 
-    package var description: String { "\(list.rawValue)" + (time.map { "\($0)." } ?? "") + "\(key)" }
+    package var description: String { "\(list.rawValue)" + (time.map { "\($0)." } ?? "") + "\(key).\(total)" }
 }
 
 extension PageCursor {
@@ -21,9 +23,11 @@ extension PageCursor {
     package init?(_ description: String) {
         guard let list = description.first.flatMap(List.init(rawValue:)) else { return nil }
         let numbers = description.dropFirst().split(separator: ".", omittingEmptySubsequences: false).map { Int64($0) }
-        guard numbers.count == (list == .jokes ? 1 : 2), let key = numbers[numbers.count - 1], key > 0
+        guard numbers.count == (list == .jokes ? 2 : 3), let key = numbers[numbers.count - 2], key > 0,
+            let total = numbers.last.flatMap({ $0 }).flatMap(Int.init(exactly:)), total > 0
         else { return nil }
         self.init(list: list, key: key, time: list == .jokes ? nil : numbers[0])
+        self.total = total
         if self.description != description { return nil }
     }
 
@@ -40,7 +44,7 @@ extension PageCursor {
 /// A page of a list, and the cursor of the next page.
 package struct Page<Row: Sendable>: Sendable {
     package let rows: [Row]
-    /// The number of rows of the whole list.
+    /// The number of rows of the whole list, which is the same on all pages.
     package let total: Int
     /// The cursor of the next page; nil on the last page.
     package let next: PageCursor?
@@ -50,7 +54,9 @@ package struct Page<Row: Sendable>: Sendable {
         let kept = found.prefix(limit)
         rows = kept.map(\.row)
         self.total = total
-        next = found.count > limit ? kept.last?.position : nil
+        var next = found.count > limit ? kept.last?.position : nil
+        next?.total = total
+        self.next = next
     }
 }
 

@@ -58,6 +58,9 @@ extension JokeReader {
     /// The maximum number of matches in the window of a cursor. The window can grow, because jokes can be edited after
     /// the cursor was made.
     private static let maxWindowSize = 800
+    /// The maximum number of selected jokes whose keys are read before the search. If there are more, the selection is
+    /// checked for each match.
+    private static let maxKeys = 1_000
 
     /// Returns a page of the shown jokes that match a query, which `SearchQuery` describes.
     ///
@@ -67,7 +70,8 @@ extension JokeReader {
     /// This order depends only on the query, the jokes and the cursor. A joke whose text does not change thus
     /// appears on exactly one page of a search, even if other jokes change.
     ///
-    /// Reads at most 1000 matches, and `limit` more. Before the first match, FTS5 merges the posting lists of all words
+    /// Reads at most 1000 matches, and `limit` more. A selection of at most 1000 jokes reads an index of all shown jokes.
+    /// A larger selection also looks up the matches that it excludes: 100,000 in 60 ms. Before the first match, FTS5 merges the posting lists of all words
     /// with the same prefix. FTS5 reads the whole lists if the words of the query rarely occur together.
     ///
     /// - Throws: `StoreError`; with code `wrongCursor` if the window of the cursor now has more than 800 matches.
@@ -77,6 +81,7 @@ extension JokeReader {
         try reading("search the jokes") {
             var page = SearchPage()
             guard let query = SearchQuery(query) else { return page }
+            let selection = try condition(for: selection)
             var matches: [Match] = []
             var rest: ClosedRange<Int64>? = 1 ... .max
             if let cursor {
@@ -108,6 +113,7 @@ extension JokeReader {
     ) throws(StoreError) -> ListPart<FoundJoke> {
         try reading("search the jokes") {
             guard let query = SearchQuery(query) else { return ListPart(rows: [], start: 0, total: 0) }
+            let selection = try condition(for: selection)
             let all = fromClause(for: query, selection)
             let total = try connection.first("SELECT count(*) FROM \(all)") { try $0.read(0, as: Int.self) } ?? 0
             let start = max(0, min(start, total - limit))
@@ -129,7 +135,7 @@ extension JokeReader {
 
     /// Reads older windows until there are `count` matches or no more. `keys` are those of the jokes to read.
     private func read(
-        _ matches: inout [Match], until count: Int, _ query: SearchQuery, _ selection: JokeSelection,
+        _ matches: inout [Match], until count: Int, _ query: SearchQuery, _ selection: SQL,
         in keys: inout ClosedRange<Int64>?
     ) throws {
         while matches.count < count, let unread = keys {
@@ -146,7 +152,7 @@ extension JokeReader {
 
     /// Returns the newest matches with these keys as one window, the highest rank first.
     private func matches(
-        _ query: SearchQuery, _ selection: JokeSelection, in keys: ClosedRange<Int64>, limit: Int
+        _ query: SearchQuery, _ selection: SQL, in keys: ClosedRange<Int64>, limit: Int
     ) throws -> [Match] {
         var matches = try connection.map(
             """
@@ -162,18 +168,30 @@ extension JokeReader {
         return matches.sorted { ($0.rank, $0.key) > ($1.rank, $1.key) }
     }
 
+    /// Returns a condition on the keys of matches, after an `AND`; empty if every joke is selected.
+    private func condition(for selection: JokeSelection) throws -> SQL {
+        if selection.isEmpty { return "" }
+        let (rows, key) = keyClause(for: selection)
+        let keys = try connection.map("SELECT \(text: key) FROM \(rows) LIMIT \(Self.maxKeys + 1)") { row in
+            try row.read(0, as: Int64.self)
+        }
+        guard keys.count > Self.maxKeys else {
+            let list = "[\(keys.map(String.init).joined(separator: ","))]"
+            // Without the `+`, FTS5 would search once for each key.
+            return " AND +shown_words.rowid IN (SELECT value FROM json_each(\(list)))"
+        }
+        return " AND EXISTS (SELECT 1 FROM groups g WHERE g.shown = shown_words.rowid \(selection.conditions))"
+    }
+
     /// Returns the operand of FROM that selects the matches with these keys, with a WHERE clause.
     private func fromClause(
-        for query: SearchQuery, _ selection: JokeSelection, in keys: ClosedRange<Int64> = 1 ... .max
+        for query: SearchQuery, _ selection: SQL, in keys: ClosedRange<Int64> = 1 ... .max
     ) -> SQL {
         var sql: SQL =
             """
             shown_words WHERE shown_words MATCH \(query.expression)
-            AND rowid BETWEEN \(keys.lowerBound) AND \(keys.upperBound)
+            AND rowid BETWEEN \(keys.lowerBound) AND \(keys.upperBound) \(selection)
             """
-        if !selection.isEmpty {
-            sql += " AND EXISTS (SELECT 1 FROM groups g WHERE g.shown = shown_words.rowid \(selection.conditions))"
-        }
         // The index has only the word c of c++, so the texts must also have the term itself.
         for pattern in query.patterns {
             sql += " AND (setup LIKE \(pattern) ESCAPE '\\' OR punchline LIKE \(pattern) ESCAPE '\\')"

@@ -116,21 +116,15 @@ struct TouchedGroups {
         return (group, before, group.isHidden ? nil : candidate?.joke)
     }
 
-    /// Writes what groups show. `groups.shown` is unique, so all old values go first: an edited joke moves to another group.
+    /// Writes what groups show.
     private mutating func apply(_ decisions: [Decision]) throws {
-        let changed = decisions.filter { $0.before != $0.after }
-        for case (let group, let before?, _) in changed {
-            try index.remove(before)
-            try connection.prepare(
-                "UPDATE groups SET shown = NULL, source = NULL, length = NULL, language = NULL WHERE key = ?"
-            ).run(group.key)
-        }
-        for case (let group, _, let after?) in changed {
+        for (group, before, after) in decisions where before != after {
+            if let before { try index.remove(before) }
             try connection.prepare(
                 "UPDATE groups SET (shown, source, length, language) = (?, ?, ?, lower(?)) WHERE key = ?"
             )
-            .run(after.joke, after.source, after.text.length, after.language, group.key)
-            try index.add(after)
+            .run(after?.joke, after?.source, after?.text.length, after?.language, group.key)
+            if let after { try index.add(after) }
         }
         for (group, _, _) in decisions where group.members.isEmpty != group.isEmptied {
             try connection.prepare("UPDATE groups SET emptied_at = ? WHERE key = ?")
