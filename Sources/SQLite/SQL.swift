@@ -41,11 +41,11 @@ package struct SQL: ExpressibleByStringInterpolation {
 extension Connection {
     /// Runs a query, and returns the results of the closure for all rows.
     package func map<Result>(_ query: SQL, transform: (borrowing Row) throws -> Result) throws -> [Result] {
-        try prepare(query.text).map(query.values, transform: transform)
+        try prepare(query.text).map(binding: query.values, transform: transform)
     }
 
     /// Runs a query until the closure returns a result that is not nil, and returns the result; nil if there is none.
     package func first<Result>(_ query: SQL, transform: (borrowing Row) throws -> Result?) throws -> Result? {
-        try prepare(query.text).first(query.values, transform: transform)
+        try prepare(query.text).first(binding: query.values, transform: transform)
     }
 }

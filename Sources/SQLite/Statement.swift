@@ -36,27 +36,24 @@ package final class Statement {
     }
 
     /// Runs the statement to its end, and ignores rows.
-    package func run<each Value: ColumnValue>(_ values: repeat each Value) throws(SQLiteError) {
-        try begin(repeat each values)
+    package func run(_ values: any ColumnValue...) throws(SQLiteError) {
+        try begin(values)
         defer { end() }
         while try step() {}
     }
 
     /// Runs the statement until the closure returns a result that is not nil, and returns the result; nil if there is
     /// none.
-    package func first<each Value: ColumnValue, Result>(
-        _ values: repeat each Value, transform: (borrowing Row) throws -> Result?
+    package func first<Result>(
+        _ values: any ColumnValue..., transform: (borrowing Row) throws -> Result?
     ) throws -> Result? {
-        try begin(repeat each values)
-        return try firstResult(transform)
+        try first(binding: values, transform: transform)
     }
 
-    func first<Result>(_ values: [any ColumnValue], transform: (borrowing Row) throws -> Result?) throws -> Result? {
+    func first<Result>(
+        binding values: [any ColumnValue], transform: (borrowing Row) throws -> Result?
+    ) throws -> Result? {
         try begin(values)
-        return try firstResult(transform)
-    }
-
-    private func firstResult<Result>(_ transform: (borrowing Row) throws -> Result?) throws -> Result? {
         defer { end() }
         while try step() {
             if let result = try transform(Row(pointer: pointer)) { return result }
@@ -65,34 +62,20 @@ package final class Statement {
     }
 
     /// Runs the statement, and returns the results of the closure for all rows.
-    package func map<each Value: ColumnValue, Result>(
-        _ values: repeat each Value, transform: (borrowing Row) throws -> Result
+    package func map<Result>(
+        _ values: any ColumnValue..., transform: (borrowing Row) throws -> Result
     ) throws -> [Result] {
-        try begin(repeat each values)
-        return try results(transform)
+        try map(binding: values, transform: transform)
     }
 
-    func map<Result>(_ values: [any ColumnValue], transform: (borrowing Row) throws -> Result) throws -> [Result] {
+    func map<Result>(
+        binding values: [any ColumnValue], transform: (borrowing Row) throws -> Result
+    ) throws -> [Result] {
         try begin(values)
-        return try results(transform)
-    }
-
-    private func results<Result>(_ transform: (borrowing Row) throws -> Result) throws -> [Result] {
         defer { end() }
         var results: [Result] = []
         while try step() { results.append(try transform(Row(pointer: pointer))) }
         return results
-    }
-
-    private func begin<each Value: ColumnValue>(_ values: repeat each Value) throws(SQLiteError) {
-        precondition(!isRunning, "run again from within its own rows: \(sql)")
-        var index: Int32 = 0
-        for value in repeat each values {
-            index += 1
-            try check(value.bind(to: pointer, at: index))
-        }
-        precondition(index == sqlite3_bind_parameter_count(pointer), "\(index) values for: \(sql)")
-        isRunning = true
     }
 
     private func begin(_ values: [any ColumnValue]) throws(SQLiteError) {
