@@ -59,13 +59,9 @@ struct TouchedGroups {
 
     /// Settles the touched groups. O(log n) in all jokes for each group, and O(k) in its jokes.
     mutating func settle() throws {
-        var decisions: [Decision] = []
-        for group in shown.keys.sorted() {
-            for state in try connection.groupStates(group...group) {
-                decisions.append(try decide(state, before: shown[group] ?? nil))
-            }
+        for (group, before) in shown.sorted(by: { $0.key < $1.key }) {
+            for state in try connection.groupStates(group...group) { try settle(state, before: before) }
         }
-        try apply(decisions)
         for text in textsAlone { try updateFavorite(text, of: nil, isAdmitted: false) }
         (shown, textsAlone) = ([:], [])
         try index.flush()
@@ -73,31 +69,26 @@ struct TouchedGroups {
 
     /// Settles all groups and all favorites, after a change of the rules. No text may have changed.
     mutating func settleAll() throws {
-        try settle()
         let last = Int64(try connection.number("SELECT ifnull(max(key), 0) FROM groups"))
         for first in stride(from: 1, through: last, by: Self.maxCount) {
-            let states = try connection.groupStates(first...(first + Int64(Self.maxCount) - 1))
-            try apply(states.map { state in try decide(state, before: state.shownJoke) })
+            for state in try connection.groupStates(first...(first + Int64(Self.maxCount) - 1)) {
+                try settle(state, before: state.shownJoke)
+            }
             try index.flushIfLarge()
         }
         let favorites = try connection.prepare("SELECT fingerprint FROM favorites")
             .map { row in try row.read(0, as: Fingerprint.self) }
-        for favorite in favorites where try connection.group(of: favorite) == nil {
-            try updateFavorite(favorite, of: nil, isAdmitted: false)
-        }
-        try index.flush()
+        for favorite in favorites where try connection.group(of: favorite) == nil { textsAlone.insert(favorite) }
+        try settle()
     }
-
-    /// What a group shows before and after.
-    private typealias Decision = (group: GroupState, before: ShownJoke?, after: ShownJoke?)
 
     /// Updates the jokes and the favorite of a group, and selects the joke that the group shows: the oldest joke of the first
     /// source in the configured order, among the jokes that pass the filters; none if the text is hidden.
-    private mutating func decide(_ group: GroupState, before: ShownJoke?) throws -> Decision {
+    private mutating func settle(_ group: GroupState, before: ShownJoke?) throws {
         var rating = group.rating
         let contents = group.members.map { rules.completed($0.stated, from: $0.source.name) }
         for content in contents { rating.add(content) }
-        var candidate: (order: Int, joke: ShownJoke)?
+        var first: (order: Int, joke: ShownJoke)?
         for (member, content) in zip(group.members, contents) {
             let isAdmitted =
                 member.source.order != Schema.removedOrderIndex
@@ -106,30 +97,26 @@ struct TouchedGroups {
                 try connection.prepare("UPDATE jokes SET (language, safety, admitted) = (?, ?, ?) WHERE key = ?")
                     .run(content.language, content.safety, isAdmitted, member.key)
             }
-            guard isAdmitted, candidate.map({ ($0.order, $0.joke.joke) > (member.source.order, member.key) }) ?? true
-            else { continue }
-            candidate = (member.source.order, ShownJoke(joke: member.key, source: member.source.key, content))
+            let place = (member.source.order, member.key)
+            if isAdmitted, first.map({ place < ($0.order, $0.joke.joke) }) ?? true {
+                first = (member.source.order, ShownJoke(joke: member.key, source: member.source.key, content))
+            }
         }
         if let favorite = group.favorite {
-            try updateFavorite(favorite, of: (group.members, contents, rating), isAdmitted: candidate != nil)
+            try updateFavorite(favorite, of: (group.members, contents, rating), isAdmitted: first != nil)
         }
-        return (group, before, group.isHidden ? nil : candidate?.joke)
-    }
-
-    /// Writes what groups show.
-    private mutating func apply(_ decisions: [Decision]) throws {
-        for (group, before, after) in decisions where before != after {
-            if let before { try index.remove(before) }
-            try connection.prepare(
-                "UPDATE groups SET (shown, source, length, language) = (?, ?, ?, lower(?)) WHERE key = ?"
-            )
-            .run(after?.joke, after?.source, after?.text.length, after?.language, group.key)
-            if let after { try index.add(after) }
-        }
-        for (group, _, _) in decisions where group.members.isEmpty != group.isEmptied {
+        if group.members.isEmpty != group.isEmptied {
             try connection.prepare("UPDATE groups SET emptied_at = ? WHERE key = ?")
                 .run(group.members.isEmpty ? now : nil, group.key)
         }
+        let after = group.isHidden ? nil : first?.joke
+        if after == before { return }
+        if let before { try index.remove(before) }
+        if let after { try index.add(after) }
+        try connection.prepare(
+            "UPDATE groups SET (shown, source, length, language) = (?, ?, ?, lower(?)) WHERE key = ?"
+        )
+        .run(after?.joke, after?.source, after?.text.length, after?.language, group.key)
     }
 
     /// Updates the language, the rating and `admitted` of a favorite, if there is one.
