@@ -93,6 +93,8 @@ import Testing
         let sliceSize: Int
         /// The page to request next, as the stored position says.
         var page = 0
+        /// The number of jokes that were published since the first page was requested: fewer than fill the requested page.
+        var publishedCount = 0
         /// The slices of the last answer that are not stored yet.
         var slices: [[Int]] = []
         var beginsPass = false
@@ -100,7 +102,11 @@ import Testing
         /// Returns the next slice of the sync.
         mutating func nextSlice(_ random: inout SplitMix64) -> (numbers: [Int], part: PassPart) {
             if slices.isEmpty {
-                for _ in 0..<random.int(in: 0..<3) { document.insert(document.count, at: 0) }
+                for _ in 0..<random.int(in: 0..<3) where page == 0 || publishedCount < page * pageSize {
+                    document.insert(document.count, at: 0)
+                    publishedCount += 1
+                }
+                if page == 0 { publishedCount = 0 }
                 slices = document.dropFirst(page * pageSize).prefix(pageSize).slices(of: sliceSize)
                 beginsPass = page == 0
             }
