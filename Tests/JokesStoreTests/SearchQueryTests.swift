@@ -91,7 +91,7 @@ import Testing
         let page = try reader.search("duck", limit: 1)
         #expect(page.rows.map(\.joke.id.rawValue) == ["a:1"])
         for row in page.rows { #expect(row.marks.allSatisfy { row.joke.content.text[$0] != nil }) }
-        #expect(try SearchCursor(#require(page.next).description) == page.next)
+        #expect(try PageCursor(#require(page.next).description) == page.next)
         #expect(try reader.search("duck", after: page.next, limit: 1).rows.map(\.joke.id.rawValue) == ["a:2"])
     }
 
@@ -119,14 +119,14 @@ import Testing
     func cursorDescriptions() throws {
         try store.ingest(jokes(0..<5))
         let next = try #require(try reader.search("duck", limit: 2).next)
-        #expect(SearchCursor(next.description) == next)
-        #expect(SearchCursor("1.9.33.5.7.0")?.description == "1.9.33.5.7.0")
+        #expect(PageCursor(next.description) == next)
+        #expect(PageCursor("s9.7")?.description == "s9.7" && PageCursor("f5.9.7")?.description == "f5.9.7")
         for text in [
-            "", "1", "1.9.33.5.7", "1.9.33.5.7.0.0", "0.9.33.5.7.0", "6.5.33.5.7.0", "1.9.101.5.7.0", "1.9.-1.5.7.0",
-            "1.9.33.10.7.0", "2.9.33.1.7.0", "1.9.33.5.0.0", "1.9.33.5.7.2", "01.9.33.5.7.0", "1.9.33.5..7.0",
-            "1.9.33.5.7.+0", "1.9.33.5.9223372036854775808.0", "a.b.c.d.e.f",
+            "", "s", "s9", "s9.7.5", "f9.7", "s0.7", "s-1.7", "s9.0", "s09.7", "s9..7", "s9.+7",
+            "s9.9223372036854775808",
+            "x9.7", "sa.b",
         ] {
-            #expect(SearchCursor(text) == nil, "\(text)")
+            #expect(PageCursor(text) == nil, "\(text)")
         }
     }
 
@@ -153,19 +153,16 @@ import Testing
             let last = wanted[wanted.count - 1]
             let isPrefix = isUnwantedLast && !last.hasPrefix("\"") && !last.hasSuffix("*")
             let meant = wanted.dropLast() + [last + (isPrefix ? "*" : "")]
-            let matches = shown.enumerated().compactMap {
-                position, joke -> (row: FoundJoke, share: Int, position: Int)? in
+            let matches = shown.compactMap { joke -> FoundJoke? in
                 let text = SearchedText(joke.content.text)
                 if let unwanted, text.contains(unwanted) { return nil }
                 guard meant.allSatisfy(text.contains) else { return nil }
-                let highlights = text.highlights(Array(meant))
-                let share = highlights.reduce(0) { $0 + $1.bytes.count } * 100 / text.length
-                return (FoundJoke(joke: joke, marks: highlights), share, position)
-            }.sorted { ($1.share, $0.position) < ($0.share, $1.position) }
+                return FoundJoke(joke: joke, marks: text.highlights(Array(meant)))
+            }
             let exclusion = unwanted.map { ["-" + $0] } ?? []
             let query = (isUnwantedLast ? wanted + exclusion : exclusion + wanted).joined(separator: " ") + " "
             #expect(
-                try reader.search(query, limit: 150).rows == matches.map(\.row),
+                try reader.search(query, limit: 150).rows == matches,
                 "JOKESD_TEST_SEED=\(testSeed): \(query)")
         }
     }
@@ -174,12 +171,10 @@ import Testing
 /// The words of a joke, for the linear search.
 private struct SearchedText {
     private var words: [TextRange.Part: [(word: String, bytes: Range<Int>)]] = [:]
-    private(set) var length = 0
 
     init(_ text: JokeText) {
         for part in TextRange.Part.allCases {
             words[part] = Self.words(of: text[part])
-            length += text[part].utf8.count
         }
     }
 

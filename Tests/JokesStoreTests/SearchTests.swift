@@ -45,7 +45,8 @@ import Testing
         ])
     func operators(query: String) throws {
         try store.ingest([joke("a", "1", "The duck."), joke("a", "2", "A goose.")])
-        #expect(try reader.search(query, limit: 9) == SearchPage())
+        let page = try reader.search(query, limit: 9)
+        #expect(page.rows.isEmpty && page.total == 0 && page.next == nil)
     }
 
     @Test("a search with a selection finds only the selected jokes, also with a symbol in the query")
@@ -70,7 +71,7 @@ import Testing
             (0..<size).map { _ in parts[random.int(in: 0..<parts.count)] }.joined()
         } property: { query in
             let page = try reader.search(query, limit: 2)
-            try verify(page.total.count <= 3 && page.rows.count <= 2, "total \(page.total)")
+            try verify(page.total <= 3 && page.rows.count <= 2, "total \(page.total)")
         }
     }
 

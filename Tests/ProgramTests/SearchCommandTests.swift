@@ -59,7 +59,7 @@ import Testing
         #expect(first.found.count == 2 && first.total == 3 && first.exact)
         let next = try #require(first.next)
         #expect(try connection.call(SearchMethod.self, .init(query: "zebra", cursor: next)).found.count == 1)
-        for cursor in ["x", "7", next + "0"] {
+        for cursor in ["x", "7", next + "x"] {
             let error = #expect(throws: (any Error).self) {
                 try connection.call(SearchMethod.self, .init(query: "zebra", cursor: cursor))
             }

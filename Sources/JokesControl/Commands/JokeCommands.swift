@@ -42,7 +42,7 @@ extension Command {
     static let search = Command(
         name: "search", aliases: ["s"], group: .jokes, operands: .words,
         options: CommandOption.selection + [limit] + CommandOption.template,
-        summary: "Search cached jokes, best match first",
+        summary: "Search cached jokes, newest first",
         notes: """
             Each result has all the words; case and accents do not matter. "two words" matches a phrase, -word excludes
             a word, one OR two matches either word, and word* matches a prefix. The last word without - is a prefix,

@@ -41,7 +41,7 @@ extension Command {
 
             With --format, watch prints only jokes: each current joke, and then each new one. With --section
             favoriteJokes, watch prints the favorites instead. For waybar and i3blocks, watch prints a line whenever the
-            joke or the state changes. The joke is the newest one, or the best match for --query. An unreachable daemon
+            joke or the state changes. The joke is the newest one, or the newest match for --query. An unreachable daemon
             is one of the states.
 
             With --notify, the current jokes get no notification; --size limits the notifications for one change. If a

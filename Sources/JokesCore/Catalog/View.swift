@@ -59,7 +59,7 @@ package struct View: Hashable, Sendable {
 
 /// The jokes of a view with a query, a selection or a start.
 package struct SearchResults: Hashable, Sendable {
-    /// The best match first, or without a query the newest joke first; without duplicates.
+    /// The newest joke first, without duplicates.
     package var rows: [FoundJoke]
     package var count: Int
     /// True if `count` is exact; otherwise it is a minimum.

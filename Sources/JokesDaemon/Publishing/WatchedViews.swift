@@ -183,7 +183,8 @@ final class WatchedViews {
                 return SearchResults(rows: part.rows, count: part.total, start: part.start)
             }
             let page = try reader.search(query, view.selection, limit: limit)
-            return SearchResults(rows: page.rows, count: page.total.count, isExact: page.total.isExact)
+            return SearchResults(
+                rows: page.rows, count: page.total, isExact: page.total <= JokeReader.maxCountedMatches)
         }
     }
 

@@ -56,13 +56,13 @@ extension Daemon {
         guard (1...View.maxQueryBytes).contains(request.query.utf8.count) else {
             throw ErrorReply.invalidParameter("query")
         }
-        let position = try cursor(request.cursor, SearchCursor.init)
+        let position = try cursor(request.cursor, PageCursor.init)
         let page = try fittingPage(limit: try pageSize(request.limit), size: { Item.found($0).estimatedBytes }) {
             try reader.search(request.query, selection, after: position, limit: $0)
         }
         return SearchMethod.Reply(
-            found: page.rows.map(Wire.FoundJoke.init), total: page.total.count, exact: page.total.isExact,
-            next: page.next?.description)
+            found: page.rows.map(Wire.FoundJoke.init), total: page.total,
+            exact: page.total <= JokeReader.maxCountedMatches, next: page.next?.description)
     }
 
     func get(_ parameters: JokeParameters) throws -> GetMethod.Reply {
@@ -305,7 +305,6 @@ protocol RowPage<Row> {
 }
 
 extension Page: RowPage {}
-extension SearchPage: RowPage {}
 
 /// Returns a page of at most `limit` rows and approximately at most `bytes`, for a reply under 1 MiB.
 ///

@@ -5,12 +5,16 @@ package struct PageCursor: Hashable, Sendable, CustomStringConvertible {
         case jokes = "j"
         case favorites = "f"
         case hidden = "h"
+        case search = "s"
+
+        /// True for lists that are sorted by time and key, not by key alone.
+        var hasTimes: Bool { self == .favorites || self == .hidden }
     }
 
     let list: List
     /// The key of the last row of the previous page.
     let key: Int64
-    /// The time of the last row; nil for `jokes`. The lists `favorites` and `hidden` are sorted by time and key.
+    /// The time of the last row; nil in lists without times.
     var time: Int64?
     /// The number of rows of the whole list when its first page was read.
     fileprivate(set) var total = 0
@@ -23,10 +27,10 @@ extension PageCursor {
     package init?(_ description: String) {
         guard let list = description.first.flatMap(List.init(rawValue:)) else { return nil }
         let numbers = description.dropFirst().split(separator: ".", omittingEmptySubsequences: false).map { Int64($0) }
-        guard numbers.count == (list == .jokes ? 2 : 3), let key = numbers[numbers.count - 2], key > 0,
+        guard numbers.count == (list.hasTimes ? 3 : 2), let key = numbers[numbers.count - 2], key > 0,
             let total = numbers.last.flatMap({ $0 }).flatMap(Int.init(exactly:)), total > 0
         else { return nil }
-        self.init(list: list, key: key, time: list == .jokes ? nil : numbers[0])
+        self.init(list: list, key: key, time: list.hasTimes ? numbers[0] : nil)
         self.total = total
         if self.description != description { return nil }
     }
