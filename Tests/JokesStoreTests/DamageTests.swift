@@ -330,6 +330,32 @@ import Unix
         }
     }
 
+    @Test("if the database is lost and a line of a compacted journal is damaged, its favorite comes from the backup")
+    func backup() throws {
+        let fixture = try Fixture()
+        do {
+            let store = try fixture.open()
+            try store.ingest(jokes(0..<3))
+            try store.favorite("a:2")
+            for _ in 0..<151 {
+                try store.favorite("a:1")
+                try store.unfavorite("a:1")
+            }
+        }
+        do {
+            let store = try fixture.open()
+            try store.favorite("a:0")
+        }
+        var journal = try fixture.contents()[Self.journal] ?? []
+        #expect(JournalContents(journal).entries.count == 2)
+        journal[20] ^= 1
+        try fixture.write(journal, to: Self.journal)
+        let store = try fixture.openWithoutDatabase()
+        #expect(try JokeReader(of: store).favoriteIDs() == ["a:0", "a:2"])
+        #expect(store.recovery?.reason.contains("1 damaged line in favorites.jsonl") == true)
+        #expect(try JournalContents(fixture.contents()[Self.journal] ?? []).damagedLines == 0)
+    }
+
     @Test("after damage is found in an open store, every change is refused until the recovery")
     func damageInOpenStore() throws {
         let original = try FavoriteFiles.shared(hasWAL: false)
