@@ -353,6 +353,7 @@ import Unix
         let store = try fixture.openWithoutDatabase()
         #expect(try JokeReader(of: store).favoriteIDs() == ["a:0", "a:2"])
         #expect(store.recovery?.reason.contains("1 damaged line in favorites.jsonl") == true)
+        #expect(store.recovery?.favoritesLost == 0)
         #expect(try JournalContents(fixture.contents()[Self.journal] ?? []).damagedLines == 0)
     }
 

@@ -32,7 +32,7 @@ package struct JournalContents {
     /// The size of the file without an interrupted write at its end.
     package private(set) var end = 0
     /// The size of the file without an incomplete last line.
-    package private(set) var endOfLines = 0
+    private var endOfLines = 0
     /// The checksum of the first line; nil if that is damaged.
     package private(set) var first: JournalRecord.Checksum?
 

@@ -73,7 +73,8 @@ struct JournalReplay {
         // A database that exists has every acknowledged batch, so unconfirmed lines matter only for a new database.
         let unconfirmed = stored == nil ? contents.unconfirmed : []
         let damagedLines = contents.damagedLines + (stored == nil ? contents.unconfirmedDamage : 0)
-        let userData = UserData((isDamaged ? backup.entries : []) + contents.entries + unconfirmed)
+        let own = UserData(contents.entries + unconfirmed)
+        let userData = isDamaged ? UserData(backup.entries + contents.entries + unconfirmed) : own
         let replaced = try connection.storedUserData
         if userData.isEmpty && replaced.isEmpty && bytes.isEmpty && replacedDatabase == nil { return nil }
         let isForeign = !(contents.entries + backup.entries).contains { $0.checksum == stored?.checksum }
@@ -93,7 +94,8 @@ struct JournalReplay {
             try connection.set(.journalPosition, to: contents.position?.text ?? "")
         }
         let recovery = try record(
-            reasons + damageReasons(damagedLines), damagedFile: replacedDatabase?.path ?? copy, lost: damagedLines)
+            reasons + damageReasons(damagedLines), damagedFile: replacedDatabase?.path ?? copy,
+            lost: max(0, damagedLines - (userData.count - own.count)))
         if isDamaged && !userData.isEmpty || contents.damagedLines > 0 || !contents.unconfirmed.isEmpty {
             try connection.rewrite(journal, with: userData, after: contents.lastSequence, at: now)
         } else {
