@@ -9,7 +9,7 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Code: String, Hashable, Sendable {
         /// Neither a cached joke nor a favorite has the ID `joke`. Some calls ignore jokes that the filters exclude.
         case noSuchJoke
-        /// A cursor belongs to another list, or the results of the search have changed.
+        /// A cursor belongs to another list.
         case wrongCursor
         case busy
         case full
