@@ -93,7 +93,7 @@ import Testing
         let sliceSize: Int
         /// The page to request next, as the stored position says.
         var page = 0
-        /// The number of jokes that were published since the first page was requested: fewer than fill the requested page.
+        /// The number of jokes that were published since the first page was requested: no more than fill the earlier pages.
         var publishedCount = 0
         /// The slices of the last answer that are not stored yet.
         var slices: [[Int]] = []

@@ -58,8 +58,8 @@ struct StoreOpening: Sendable {
         }
     }
 
-    /// Renames a damaged database. If the journal is missing or has no valid line, first writes it from what can be read of the favorites and
-    /// hidden marks.
+    /// Renames a damaged database. If the journal is missing or has no valid line, first writes it from what can be read of the
+    /// favorites and hidden marks.
     ///
     /// No connection of this process may have the database open for writing.
     ///

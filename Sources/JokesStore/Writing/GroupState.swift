@@ -69,12 +69,16 @@ extension JokeContent {
 }
 
 extension Connection {
-    /// Reads the groups with these keys in order.
-    func groupStates(_ keys: ClosedRange<Int64>) throws -> [GroupState] {
+    /// Returns the sources by their keys.
+    func groupSources() throws -> [Int64: GroupState.Source] {
         let sources = try prepare("SELECT key, name, order_index FROM sources").map { row in
             GroupState.Source(key: try row.read(0), name: try row.read(1), order: try row.read(2))
         }
-        let sourcesByKey = Dictionary(uniqueKeysWithValues: sources.map { ($0.key, $0) })
+        return Dictionary(uniqueKeysWithValues: sources.map { ($0.key, $0) })
+    }
+
+    /// Reads the groups with these keys in order.
+    func groupStates(_ keys: ClosedRange<Int64>, _ sources: [Int64: GroupState.Source]) throws -> [GroupState] {
         var states: [GroupState] = []
         _ = try prepare(
             """
@@ -96,7 +100,7 @@ extension Connection {
             }
             guard let joke = try row.read(7, as: Int64?.self) else { return }
             let sourceKey = try row.read(9, as: Int64.self)
-            guard let source = sourcesByKey[sourceKey] else {
+            guard let source = sources[sourceKey] else {
                 preconditionFailure("no source has the key \(sourceKey)")
             }
             let content = JokeContent(
@@ -111,11 +115,13 @@ extension Connection {
         return states
     }
 
-    /// Adds a stated rating to a group.
-    func rate(_ group: Int64, as stated: JokeContent) throws {
-        if stated.flags.isEmpty && stated.safety != .unsafe { return }
+    /// Adds a stated rating to a group. Returns false if there is none.
+    @discardableResult
+    func rate(_ group: Int64, as stated: JokeContent) throws -> Bool {
+        if stated.flags.isEmpty && stated.safety != .unsafe { return false }
         try prepare("UPDATE groups SET flags = flags | ?, is_unsafe = is_unsafe OR ? WHERE key = ?")
             .run(stated.flags, stated.safety == .unsafe, group)
+        return true
     }
 
     func isHidden(_ text: Fingerprint) throws -> Bool {

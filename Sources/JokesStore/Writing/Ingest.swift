@@ -221,15 +221,15 @@ struct Ingest {
     private mutating func insert(_ joke: NormalizedJoke, into group: Group?) throws {
         let content = rules.completed(joke.content, from: source.name)
         if let group {
-            try groups.touch(group.key)
-            try connection.rate(group.key, as: joke.content)
-        }
-        // A full cache refuses evicted jokes and duplicates, except unsafe duplicates, which change the rating of the
-        // group.
-        if let group, room <= 0, group.isEmptied || content.safety != .unsafe {
-            report.notCached += 1
-            if group.isEmptied && fullSync.isRunning { evicted += 1 }
-            return
+            // A full cache refuses evicted jokes and duplicates, except unsafe duplicates, which change the rating of the
+            // group.
+            let isRefused = room <= 0 && (group.isEmptied || content.safety != .unsafe)
+            if try connection.rate(group.key, as: joke.content) || !isRefused { try groups.touch(group.key) }
+            if isRefused {
+                report.notCached += 1
+                if group.isEmptied && fullSync.isRunning { evicted += 1 }
+                return
+            }
         }
         let key = nextKey
         (nextKey, room) = (nextKey + 1, room - 1)

@@ -169,8 +169,9 @@ package actor JokeStore {
 
     /// Stores the state of a source before its sync, and returns the position at which the sync begins.
     ///
-    /// A sync that requests evicted jokes again begins at the first position: with an ETag, the server would answer 304. A position for other requests than those of the state is void. `isLocal` is true for a source of files
-    /// of this machine: jokes that a full sync does not return are removed. `interval` is the time between two syncs.
+    /// A sync that requests evicted jokes again begins at the first position: with an ETag, the server would answer 304. A
+    /// position for other requests than those of the state is void. `isLocal` is true for a source of files of this machine:
+    /// jokes that a full sync does not return are removed. `interval` is the time between two syncs.
     package func beginSync(
         of source: String, _ state: SourceState, isLocal: Bool = false, interval: Duration = .zero
     ) throws(StoreError) -> SourcePosition {

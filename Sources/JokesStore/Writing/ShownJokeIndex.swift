@@ -32,10 +32,8 @@ struct ShownJoke: Equatable {
 /// The tables that are made from shown jokes: the full-text index, the categories, and the counts of the sources.
 struct ShownJokeIndex {
     private let connection: Connection
-    let groupInsertion: Statement
     private let wordInsertion: Statement
     private let categoryInsertion: Statement
-    let hasHiddenMarks: Bool
     /// The changes of `sources.shown`, by the key of the source.
     private var counts: [Int64: Int] = [:]
     /// The jokes to remove from the full-text index, with the texts that the index has, and those to add.
@@ -46,14 +44,8 @@ struct ShownJokeIndex {
 
     init(_ connection: Connection) throws {
         self.connection = connection
-        groupInsertion = try connection.prepare(
-            """
-            INSERT INTO groups (key, fingerprint, shuffle, shown, source, length, language, flags, is_unsafe)
-            VALUES (?, ?, ?, ?, ?, ?, lower(?), ?, ?)
-            """)
         wordInsertion = try connection.prepare("INSERT INTO shown_words (rowid, setup, punchline) VALUES (?, ?, ?)")
         categoryInsertion = try connection.prepare("INSERT OR IGNORE INTO shown_categories (name, joke) VALUES (?, ?)")
-        hasHiddenMarks = try connection.hasRow("SELECT 1 FROM hidden LIMIT 1")
     }
 
     /// Inserts a joke with a larger key than all jokes of the transaction, with its words.

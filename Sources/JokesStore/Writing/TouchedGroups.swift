@@ -3,13 +3,15 @@ import SQLite
 
 /// Decides what groups show, at the end of a transaction.
 ///
-/// Code that changes the jokes, the favorite or the hidden mark of a text touches its group first. `settle` must be the last call of
-/// the transaction. It updates `admitted` of jokes and favorites, the joke that each group shows, the full-text index, the
+/// Code that changes the jokes, the favorite or the hidden mark of a text touches its group first. `settle` must be the last
+/// call of the transaction. It updates `admitted` of jokes and favorites, the joke that each group shows, the full-text index, the
 /// categories, the counts of the sources, and the order of random jokes.
 struct TouchedGroups {
     private let connection: Connection
     private let rules: DisplayRules
     private let now: Timestamp
+    private let groupInsertion: Statement
+    private let hasHiddenMarks: Bool
     /// The jokes that the touched groups showed, by the key of the group.
     private var shown: [Int64: ShownJoke?] = [:]
     /// The texts that have no group.
@@ -24,6 +26,12 @@ struct TouchedGroups {
     init(_ connection: Connection, _ rules: DisplayRules, at now: Timestamp) throws {
         (self.connection, self.rules, self.now) = (connection, rules, now)
         index = try ShownJokeIndex(connection)
+        groupInsertion = try connection.prepare(
+            """
+            INSERT INTO groups (key, fingerprint, shuffle, shown, source, length, language, flags, is_unsafe)
+            VALUES (?, ?, ?, ?, ?, ?, lower(?), ?, ?)
+            """)
+        hasHiddenMarks = try connection.hasRow("SELECT 1 FROM hidden LIMIT 1")
     }
 
     // MARK: Touching
@@ -48,8 +56,8 @@ struct TouchedGroups {
         _ key: Int64, of joke: NormalizedJoke, showing shown: ShownJoke?,
         using randomness: inout some RandomNumberGenerator
     ) throws {
-        let shown = try index.hasHiddenMarks && connection.isHidden(joke.fingerprint) ? nil : shown
-        try index.groupInsertion.run(
+        let shown = try hasHiddenMarks && connection.isHidden(joke.fingerprint) ? nil : shown
+        try groupInsertion.run(
             key, joke.fingerprint, randomPosition(of: key, using: &randomness), shown?.joke, shown?.source,
             shown?.text.length, shown?.language, joke.content.flags, joke.content.safety == .unsafe)
         if let shown { try index.insert(shown) }
@@ -59,8 +67,9 @@ struct TouchedGroups {
 
     /// Settles the touched groups. O(log n) in all jokes for each group, and O(k) in its jokes.
     mutating func settle() throws {
+        let sources = try connection.groupSources()
         for (group, before) in shown.sorted(by: { $0.key < $1.key }) {
-            for state in try connection.groupStates(group...group) { try settle(state, before: before) }
+            for state in try connection.groupStates(group...group, sources) { try settle(state, before: before) }
         }
         for text in textsAlone { try updateFavorite(text, of: nil, isAdmitted: false) }
         (shown, textsAlone) = ([:], [])
@@ -69,9 +78,10 @@ struct TouchedGroups {
 
     /// Settles all groups and all favorites, after a change of the rules. No text may have changed.
     mutating func settleAll() throws {
+        let sources = try connection.groupSources()
         let last = Int64(try connection.number("SELECT ifnull(max(key), 0) FROM groups"))
         for first in stride(from: 1, through: last, by: Self.maxCount) {
-            for state in try connection.groupStates(first...(first + Int64(Self.maxCount) - 1)) {
+            for state in try connection.groupStates(first...(first + Int64(Self.maxCount) - 1), sources) {
                 try settle(state, before: state.shownJoke)
             }
             try index.flushIfLarge()
