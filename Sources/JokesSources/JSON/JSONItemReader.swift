@@ -104,7 +104,9 @@ struct JSONItemReader {
     private static func trueMembers(of object: JSONValue) throws(UnexpectedValue) -> [String] {
         var names: [String] = []
         for (name, value) in object.members where !value.isNull {
-            guard let name = name.string, let isTrue = value.truth else { throw UnexpectedValue() }
+            guard let name = name.string, let isTrue = value.truth, names.count < JSONPointer.maxValues else {
+                throw UnexpectedValue()
+            }
             if isTrue { names.append(name) }
         }
         return names
