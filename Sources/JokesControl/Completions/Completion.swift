@@ -115,7 +115,7 @@ struct Completion {
         let plain = (words(beginningWith: prefix) ?? []).filter(\.isPlainWord)
         // For hidden jokes, each request reads all of them.
         guard [.id, .favorite].contains(kind) else { return plain }
-        // If there are too many IDs, the daemon returns prefixes. A second request distinguishes them from IDs; without
+        // If there are too many IDs, the daemon returns their beginnings. A second request distinguishes them from IDs; without
         // time for it, a word counts as an ID.
         return plain.map { word in
             words(beginningWith: word, limit: 1).map { $0 == [word] } ?? true ? word : "\(word)\t…"

@@ -131,7 +131,7 @@ package final class JokeReader {
                 UNION SELECT id FROM favorites WHERE id >= ?1 AND id < ?2 AND +admitted = 1
                 ORDER BY 1 LIMIT ?3
                 """
-            ).map(prefix, Completions.end(of: prefix), limit) { row in try row.read(0) }
+            ).map(prefix, Self.end(of: prefix), limit) { row in try row.read(0) }
         }
     }
 
