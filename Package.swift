@@ -41,7 +41,7 @@ let domain: [Target] = [
 ]
 
 let services: [Target] = [
-    .target(name: "JokesStore", dependencies: ["JokesCore", "JokesExchange", "SQLite", "Unix"]),
+    .target(name: "JokesStore", dependencies: ["JSON", "JokesCore", "JokesExchange", "SQLite", "Unix"]),
     .target(name: "JokesSources", dependencies: ["HTTP", "JSON", "JokesCore", "JokesExchange", "Unix"]),
     .target(
         name: "JokesClient",

@@ -1,7 +1,7 @@
 /// A time of the wall clock: microseconds since 1970, UTC.
 ///
 /// Schedules do not use it; see `SyncPlanner`.
-package struct Timestamp: Hashable, Comparable, Sendable {
+package struct Timestamp: Hashable, Comparable, Codable, Sendable {
     package let microseconds: Int64
 
     package init(microseconds: Int64) {
