@@ -107,8 +107,8 @@ final class Daemon {
         if !requested.contains(.recover) { resumeSyncs() }
         while let job = await nextJob() { await perform(job) }
         await syncs.end()
-        // If the files of the database were removed, only this process still has the data.
-        await writer.tryToWrite { try $0.restoreFiles() }
+        // If the files of the store were removed, only this process still has the favorites.
+        await writer.tryToWrite { try $0.checkFiles() }
         endLoop()
     }
 
@@ -289,9 +289,6 @@ final class Daemon {
         await writer.store.whenDamaged { [weak self, loop] error in
             loop.perform { ServiceActor.assumeIsolated { self?.handleDamage(error) } }
         }
-        await writer.store.whenFilesRestored { [weak self, loop] recovery in
-            loop.perform { ServiceActor.assumeIsolated { self?.reportRestoredFiles(recovery) } }
-        }
     }
 
     private func handleDamage(_ error: StoreError) {
@@ -299,11 +296,6 @@ final class Daemon {
         if let recoveredAt, recoveredAt.duration(to: .now) < Self.pauseBetweenRecoveries { return }
         syncs.cancel()
         request(.recover)
-    }
-
-    private func reportRestoredFiles(_ recovery: Recovery) {
-        log.error(recovery.logMessage)
-        publishRecoveries()
     }
 
     /// Reads the recoveries that no client has acknowledged, and publishes the warning about them.

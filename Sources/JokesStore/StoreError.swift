@@ -105,7 +105,7 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case .unreadable:
             "Move the file away or let the user of jokesd read it, or use another folder: jokesd --state-dir DIR"
         case .inputOutput: "Check the disk and the kernel log (dmesg). If the file stays unreadable, move it away."
-        case .corrupt: "jokesd moves the file aside and keeps the favorites that it can read."
+        case .corrupt: "jokesd makes a new database with the favorites. Try again in a moment."
         case .corruptIndex: "jokesd rebuilds the index. Try again."
         case .newerSchema: "Start the newer jokesd, or use another folder: jokesd --state-dir DIR"
         case .foreign: "Move the file away, or use another folder: jokesd --state-dir DIR"

@@ -71,7 +71,7 @@ import Unix
             let visit = try daemon.doctor()
             #expect(visit.ending == .exited(1) && visit["database"]?.state == "failed", "\(visit.checks)")
             #expect(visit["database"]?.message.contains("is damaged") == true)
-            #expect(visit["database"]?.advice?.contains("moves the file aside") == true)
+            #expect(visit["database"]?.advice?.contains("makes a new database") == true)
         }
         try await waitUntil("the recovery is reported") {
             if !byDoctor { for words in [["refresh"], ["search", "road"]] { _ = try daemon.control(words) } }

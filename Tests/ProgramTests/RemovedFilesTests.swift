@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Unix
 
-/// Files of the database that are removed while the daemon has them open.
+/// Files of the store that are removed while the daemon has them open.
 @Suite struct RemovedFilesTests {
     enum Loss: CaseIterable, Sendable {
         case folderRemoved, folderRenamed, databaseRemoved, walRemoved, indexRemoved, databaseReplaced
@@ -14,7 +14,7 @@ import Unix
             case .folderRemoved, .folderRenamed, .databaseRemoved: "/jokes.sqlite was removed while jokesd ran"
             case .walRemoved: "/jokes.sqlite-wal was removed while jokesd ran"
             case .indexRemoved: "/jokes.sqlite-shm was removed while jokesd ran"
-            case .databaseReplaced: "/jokes.sqlite was replaced while jokesd ran; the other file is now "
+            case .databaseReplaced: "/jokes.sqlite was replaced while jokesd ran"
             }
         }
 
@@ -31,13 +31,24 @@ import Unix
         }
     }
 
+    /// Makes a change, which is refused because files were removed, and waits for the new database and its jokes.
+    private func refusedOnce(_ daemon: DaemonUnderTest, _ id: String, _ reason: String) async throws {
+        let refusal = try daemon.control("favorite", id)
+        #expect(refusal.ending == .exited(75) && refusal.errors.contains(reason), "\(refusal)")
+        #expect(refusal.errors.contains("Try again in a moment."), "\(refusal)")
+        try await waitUntil("the jokes are in a new database") {
+            try !daemon.status().recoveries.isEmpty && daemon.control("show", id).ending == .exited(0)
+        }
+    }
+
     @Test(
-        "after files are removed, a new favorite is acknowledged once everything is in a new file",
+        "after files are removed, a change is refused, and accepted by a new database with the favorites",
         arguments: Loss.allCases)
     func removed(loss: Loss) async throws {
         let (daemon, ids) = try await DaemonUnderTest.withDucks(favorites: 1)
         let stored = try daemon.status().jokes.cached
         try loss.happen(to: daemon)
+        try await refusedOnce(daemon, ids[1], loss.reason)
         #expect(try daemon.control("favorite", ids[1]).ending == .exited(0))
         let recoveries = try daemon.status().recoveries
         #expect(recoveries.count == 1 && recoveries.first?.favorites == 1)
@@ -52,10 +63,9 @@ import Unix
         #expect(try daemon.favorites() == [ids[0], ids[1]])
         #expect(try daemon.status().jokes.cached == stored && daemon.status().recoveries.count == 1)
         #expect(try daemon.doctor()["database"]?.message.contains("is sound") == true)
-        let foreign = try namesInFolder(daemon.state).filter { $0.hasPrefix("jokes-foreign-") }
-        #expect(foreign.count == (loss == .databaseReplaced ? 1 : 0))
-        for name in foreign {
-            #expect(try contentsOfFile("\(daemon.state)/\(name)", limit: 100) == Array("not ours".utf8))
+        if loss == .databaseReplaced {
+            let other = try #require(recoveries.first?.damagedFile)
+            #expect(try contentsOfFile(other, limit: 100) == Array("not ours".utf8))
         }
     }
 
@@ -72,11 +82,34 @@ import Unix
         #expect(try daemon.control("random").ending == .exited(0))
         #expect(try daemon.favorites() == [ids[0]])
         #expect(unlink(daemon.state) == 0)
+        try await refusedOnce(daemon, ids[2], "was removed while jokesd ran")
         #expect(try daemon.control("favorite", ids[2]).ending == .exited(0))
         #expect(try daemon.status().storageFailure == nil)
         try daemon.kill()
         try daemon.start()
         #expect(try daemon.favorites() == [ids[0], ids[2]])
+    }
+
+    @Test(
+        "a journal that was removed or replaced is written again, and the change is accepted", arguments: [true, false])
+    func journal(isRemoved: Bool) async throws {
+        let (daemon, ids) = try await DaemonUnderTest.withDucks(favorites: 1)
+        let journal = "\(daemon.state)/favorites.jsonl"
+        if isRemoved {
+            #expect(unlink(journal) == 0)
+        } else {
+            #expect(try rename(daemon.folder.write("not ours\n", to: "other"), journal) == 0)
+        }
+        #expect(try daemon.control("favorite", ids[1]).ending == .exited(0))
+        try await waitUntil("the recovery is reported") { try !daemon.status().recoveries.isEmpty }
+        let recovery = try #require(daemon.status().recoveries.first)
+        #expect(recovery.reason.contains("favorites.jsonl was"), "\(recovery)")
+        if !isRemoved {
+            #expect(try contentsOfFile(recovery.damagedFile, limit: 100) == Array("not ours\n".utf8))
+        }
+        try daemon.kill()
+        try daemon.start()
+        #expect(try daemon.favorites() == [ids[0], ids[1]])
     }
 
     /// The arguments of a second daemon on the same state folder.
@@ -91,7 +124,7 @@ import Unix
     func lockedAgain() async throws {
         let (daemon, ids) = try await DaemonUnderTest.withDucks(favorites: 1)
         removeTree(daemon.state)
-        #expect(try daemon.control("favorite", ids[1]).ending == .exited(0))
+        try await refusedOnce(daemon, ids[1], "was removed while jokesd ran")
         let second = try ChildProcess.run(builtProgram("jokesd"), secondDaemon(daemon))
         #expect(second.errors.contains("is in use by process \(daemon.process.pid)"), "\(second)")
     }
@@ -124,8 +157,8 @@ import Unix
         removeTree(daemon.state)
         if byDoctor {
             let visit = try daemon.doctor()
-            #expect(visit["recovery"]?.message.contains("was removed while jokesd ran") == true)
-            #expect(visit["database"]?.state == "ok")
+            #expect(visit["storage"]?.message.contains("was removed while jokesd ran") == true, "\(visit)")
+            try await waitUntil("the recovery is reported") { try daemon.doctor()["recovery"] != nil }
             try daemon.kill()
         } else {
             #expect(try daemon.stop() == .exited(0))

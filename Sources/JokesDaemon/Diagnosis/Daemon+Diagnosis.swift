@@ -18,7 +18,7 @@ extension Daemon {
     }
 
     private func diagnostics() async -> [Wire.Diagnostic] {
-        // Tests whether a change can be stored. Also writes removed files again, so that the check finds the files.
+        // Tests whether a change can be stored, and notices removed files.
         await writer.tryToWrite { try $0.tryWriting() }
         let facts = Result { () throws(StoreError) in try reader.facts() }
         let latestRecorded = latestRecorded

@@ -7,7 +7,7 @@ package import Unix
 /// disk, before the change is in the database (docs/decisions/0010).
 ///
 /// `JournalReplay` compacts the journal when the database is opened for writing, and keeps the previous file as
-/// `favorites.jsonl.1`. `JokeStore.restoreFiles` writes the journal again if another program has removed or changed the file.
+/// `favorites.jsonl.1`.
 ///
 /// Confined to the store's executor.
 package final class Journal {

@@ -84,7 +84,7 @@ struct JournalReplay {
         } else if isNew && !userData.isEmpty {
             reasons.append("\(files.database) was missing or empty; the jokes are fetched again")
         } else if isForeign && !replaced.isEmpty {
-            let path = try files.unusedJournalPath(at: now, "replaced")
+            let path = files.unusedJournalPath(at: now, "replaced")
             try replaceFile(path, with: JournalLines(of: replaced, at: now).bytes, mode: 0o600)
             reasons.append("\(files.journal) was replaced; jokesctl import \(path) adds the earlier favorites again")
         }
@@ -110,7 +110,7 @@ struct JournalReplay {
     }
 
     private func copyAside(_ bytes: [UInt8], _ reason: String) throws -> String {
-        let path = try files.unusedJournalPath(at: now, reason)
+        let path = files.unusedJournalPath(at: now, reason)
         try replaceFile(path, with: bytes, mode: 0o600)
         return path
     }

@@ -4,19 +4,17 @@ import SQLite
 extension JokeStore {
     /// Runs the body with a database that is open for writing, and maps its errors to `StoreError`.
     ///
-    /// First restores removed files, and reopens a database that is open only for reading. If the body finds damage
-    /// outside of the full-text index, all later calls are refused until `recover`. Errors of the body name the
-    /// file `path`.
+    /// First reopens a database that is open only for reading, or whose journal is gone. If its files were removed, or if the body finds damage outside of the
+    /// full-text index, all calls are refused until `recover`. Errors of the body name the file `path`.
     func withOpenDatabase<Result>(
         to attempt: @autoclosure () -> String, on path: String, _ body: () throws -> Result
     ) throws(StoreError) -> Result {
+        do { try checkFiles() } catch { throw error.during(attempt()) }
         if let damage {
             onDamage?(damage)
             throw damage.during(attempt())
         }
-        try restoreFiles(during: attempt())
         if writeError != nil { try reopen(during: attempt()) }
-        try recordFileRecovery(during: attempt())
         do {
             return try mappingErrors(attempt(), on: path, body)
         } catch {
@@ -46,13 +44,16 @@ extension JokeStore {
     }
 
     /// Opens the database again, for writing.
-    func reopen(during attempt: String) throws(StoreError) {
+    private func reopen(during attempt: String) throws(StoreError) {
         do {
             var opening = opening
             if let remainingTimeout { opening.lockTimeout = remainingTimeout }
             let reopened = try opening.openForWriting(rules, recovers: false)
             // A recovery may have changed the keys of rows, so readers must discard the keys that they hold.
             use(reopened, mayHaveNewKeys: reopened.recovery != nil)
+            if let recovery = reopened.recovery {
+                onDamage?(StoreError(.corrupt, attempt: attempt, reason: recovery.reason))
+            }
         } catch {
             if error.code == .corrupt { close(because: error) } else { writeError = error }
             throw error.during(attempt)
@@ -70,17 +71,17 @@ extension JokeStore {
         sharing.recordReopening(mayHaveNewKeys: mayHaveNewKeys)
     }
 
-    /// Closes a damaged database. All calls are refused until `recover`.
+    /// Closes a database that is damaged or whose files have changed. All calls are refused until `recover`.
     func close(because error: StoreError) {
         damage = error
-        // The last connection would write the WAL into the damaged file, and remove the WAL.
+        // The last connection would write the WAL into the file, and remove the WAL by its name.
         try? connectionIfOpen?.keepWAL()
         (connectionIfOpen, journal) = (nil, nil)
         onDamage?(error)
     }
 
-    /// Sets the closure that is called on the store's executor when damage is found, and for each refused call. If
-    /// damage was found earlier, calls the closure immediately.
+    /// Sets the closure that is called on the store's executor when damage is found or was repaired, and for each call that is
+    /// refused because of it. If damage was found earlier, calls the closure immediately.
     package func whenDamaged(_ body: @escaping @Sendable (StoreError) -> Void) {
         onDamage = body
         if let damage { body(damage) }
@@ -89,9 +90,6 @@ extension JokeStore {
     /// Handles damage that a reader has found, unless the store has replaced the damaged database.
     package func report(_ found: DamageReport) {
         guard connectionIfOpen != nil, found.databaseNumber == sharing.state.databaseNumber else { return }
-        // A foreign file in the place of the database is not damage. The next change renames it.
-        let removalReason = try? heldFiles.removalReason(at: opening.files)
-        if removalReason != nil { return }
         handle(damage: found.error)
     }
 

@@ -18,25 +18,22 @@ struct StoreFiles: Hashable, Sendable {
     var name = Schema.fileName
 
     var database: String { "\(folder)/\(name)" }
-    /// An unfinished database. It is renamed when it is complete.
-    var unfinished: StoreFiles { StoreFiles(folder: folder, name: "\(name).new") }
     var journal: String { "\(folder)/\(Journal.fileName)" }
 
-    /// Returns an unused path for a damaged or foreign journal.
-    func unusedJournalPath(at now: Timestamp, _ reason: String) throws(SystemError) -> String {
+    /// Returns an unused path for a damaged or replaced journal.
+    func unusedJournalPath(at now: Timestamp, _ reason: String) -> String {
         var path = "\(folder)/favorites-\(reason)-\(dateInName(now)).jsonl"
         while exists(path) { path += "~" }
         return path
     }
 
     /// Returns unused names for a damaged or foreign database.
-    func unusedFiles(at now: Timestamp, prefix: String) throws -> StoreFiles {
-        var number = 1
-        var files = StoreFiles(folder: folder, name: "\(prefix)\(dateInName(now)).sqlite")
-        while try !Self.suffixes.allSatisfy({ try files.size($0) == nil }) {
-            number += 1
-            files.name = "\(prefix)\(dateInName(now))-\(number).sqlite"
-        }
+    func unusedFiles(at now: Timestamp, prefix: String) -> StoreFiles {
+        var (files, date) = (self, dateInName(now))
+        repeat {
+            files.name = "\(prefix)\(date).sqlite"
+            date += "~"
+        } while Self.suffixes.contains { exists(files.database + $0) }
         return files
     }
 
@@ -63,13 +60,6 @@ struct StoreFiles: Hashable, Sendable {
             } catch {
                 throw StoreError(.unreadable, attempt: "open the database", reason: error.description)
             }
-        }
-    }
-
-    /// Removes the database, its WAL, the index of the WAL, and its rollback journal.
-    func remove() throws(SystemError) {
-        for suffix in Self.suffixes + ["-journal"] {
-            if unlink(database + suffix) != 0 && errno != ENOENT { throw SystemError("remove", database + suffix) }
         }
     }
 }

@@ -44,7 +44,6 @@ struct StoreOpening: Sendable {
     func openForWriting(_ rules: DisplayRules, recovers: Bool) throws(StoreError) -> OpenedStore {
         try mappingErrors("open the database", on: files.database) {
             try files.checkReadable()
-            try files.unfinished.remove()
             do {
                 let hasWAL = try files.size("-wal") ?? 0 > 0
                 // SQLite would apply the WAL to a new database.
@@ -78,7 +77,7 @@ struct StoreOpening: Sendable {
 
     /// Renames the files of the database. Returns their new names; nil if there are no files.
     private func renameDatabase(prefix: String, at now: Timestamp) throws -> StoreFiles? {
-        let unused = try files.unusedFiles(at: now, prefix: prefix)
+        let unused = files.unusedFiles(at: now, prefix: prefix)
         // The main file is renamed last. If the process ends before the last renaming, the main file without its WAL is
         // an older database. The next start applies the journal to the older database.
         let suffixes = try (StoreFiles.companions + [""]).filter { try files.size($0) != nil }

@@ -21,7 +21,7 @@ package actor JokeStore {
         // Setting the timeout fails only with SQLITE_MISUSE.
         didSet { try? connectionIfOpen?.setBusyTimeout(remainingTimeout ?? opening.lockTimeout) }
     }
-    /// The damage of the database; nil if no damage was found. All calls are refused until `recover`.
+    /// The damage of the database, or the removal of a file; nil if neither was found. All calls are refused until `recover`.
     var damage: StoreError?
     /// The renamed damaged database, until a new database is open.
     var replacedDatabase: ReplacedDatabase?
@@ -31,10 +31,6 @@ package actor JokeStore {
     var onDamage: (@Sendable (StoreError) -> Void)?
     /// The files that the connection has open.
     var heldFiles: HeldFiles
-    /// The recovery of removed files that is not yet recorded in the database and passed to `onRestored`.
-    var unrecordedRecovery: Recovery?
-    /// Called after removed files were restored (`whenFilesRestored`).
-    var onRestored: (@Sendable (Recovery) -> Void)?
     var rules: DisplayRules
     private(set) var limits = CacheLimits()
     /// The phase of the next step of `tidy`. A batch beyond the limit, an import, new limits and an error set the first
@@ -83,7 +79,7 @@ package actor JokeStore {
         let opened = try opening.open(rules)
         connectionIfOpen = opened.connection
         journal = opened.journal
-        heldFiles = HeldFiles(opening.files, isWriting: opened.writeError == nil)
+        heldFiles = HeldFiles(opening.files)
         writeError = opened.writeError
         writeErrorAtOpening = opened.writeError
         recovery = opened.recovery
