@@ -87,12 +87,12 @@ struct JournalImport {
     }
 
     func forEachRecord(_ body: (ExchangeRecord) throws -> Void) throws {
-        let contents = JournalContents(bytes)
+        let contents = JournalContents(bytes, acceptsDamagedBatch: true)
         if let index = contents.firstDamage {
             throw RefusedRecord(
                 offset: index, reason: "the checksum of this line is wrong; remove the line to import the others")
         }
-        let userData = UserData(contents.entries + contents.unconfirmed)
+        let userData = UserData(contents.entries)
         for favorite in userData.favorites.reversed() { try body(.favorite(favorite)) }
         for mark in userData.hidden { try body(.hidden(mark)) }
     }

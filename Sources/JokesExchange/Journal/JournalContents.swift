@@ -18,13 +18,8 @@ package struct JournalContents {
         package let checksum: JournalRecord.Checksum
     }
 
-    /// The changes in the order of the file, without those of an unfinished batch at the end.
+    /// The changes in the order of the file, without those of an incomplete batch at the end.
     package private(set) var entries: [Entry] = []
-    /// The readable changes of a last batch with damaged or missing lines: after a power loss, a part of a batch that was not
-    /// acknowledged; otherwise a batch that was damaged later.
-    package private(set) var unconfirmed: [Entry] = []
-    /// The number of damaged lines in that batch.
-    package private(set) var unconfirmedDamage = 0
     /// The number of lines that are skipped because they are damaged.
     package private(set) var damagedLines = 0
     /// The offset of the first of them; nil if there are none.
@@ -36,7 +31,9 @@ package struct JournalContents {
     /// The checksum of the first line; nil if that is damaged.
     package private(set) var first: JournalRecord.Checksum?
 
-    package init(_ bytes: [UInt8]) {
+    /// Reads a journal. `acceptsDamagedBatch` also accepts what can be read of a damaged last batch: after a power loss, it was not
+    /// acknowledged, and a database without it is right; otherwise it was damaged later.
+    package init(_ bytes: [UInt8], acceptsDamagedBatch: Bool = false) {
         // A batch without missing lines so far.
         var batch: [Entry] = []
         var damagedInBatch = 0
@@ -64,8 +61,9 @@ package struct JournalContents {
             }
         }
         // An interrupted write leaves the first lines of a batch, and a part of the next one.
-        if let last = batch.last?.record.batch, damagedInBatch > 0 || last.isLast {
-            (unconfirmed, unconfirmedDamage) = (batch, damagedInBatch)
+        if acceptsDamagedBatch, let last = batch.last?.record.batch, damagedInBatch > 0 || last.isLast {
+            if last.isLast { damagedInBatch = last.index - batch.count }
+            flush(&batch, &damagedInBatch)
         }
     }
 
@@ -85,7 +83,7 @@ package struct JournalContents {
     }
 
     /// The largest number of a change; 0 if there are none.
-    package var lastSequence: Int64 { (entries + unconfirmed).map(\.record.sequence).max() ?? 0 }
+    package var lastSequence: Int64 { entries.map(\.record.sequence).max() ?? 0 }
 
     /// The position of a database that has all changes; nil if there are none.
     package var position: Position? {

@@ -34,7 +34,8 @@ struct JournalReplay {
             return nil
         }
         let bytes = try journal.bytes()
-        let contents = JournalContents(bytes)
+        // A database that exists has every acknowledged batch.
+        let contents = JournalContents(bytes, acceptsDamagedBatch: stored == nil)
         guard let stored, contents.precedes(stored) else { return try rebuildTables(from: contents, bytes, stored) }
         if contents.damagedLines == 0 && contents.position == stored {
             if contents.end < journal.end { try journal.truncate(to: contents.end) }
@@ -70,11 +71,8 @@ struct JournalReplay {
     ) throws -> Recovery? {
         let backup = try journal.backup()
         let isDamaged = contents.damagedLines > 0 || contents.entries.isEmpty
-        // A database that exists has every acknowledged batch, so unconfirmed lines matter only for a new database.
-        let unconfirmed = stored == nil ? contents.unconfirmed : []
-        let damagedLines = contents.damagedLines + (stored == nil ? contents.unconfirmedDamage : 0)
-        let own = UserData(contents.entries + unconfirmed)
-        let userData = isDamaged ? UserData(backup.entries + contents.entries + unconfirmed) : own
+        let own = UserData(contents.entries)
+        let userData = isDamaged ? UserData(backup.entries + contents.entries) : own
         let replaced = try connection.storedUserData
         if userData.isEmpty && replaced.isEmpty && bytes.isEmpty && replacedDatabase == nil { return nil }
         let isForeign = !(contents.entries + backup.entries).contains { $0.checksum == stored?.checksum }
@@ -88,15 +86,15 @@ struct JournalReplay {
             try replaceFile(path, with: JournalLines(of: replaced, at: now).bytes, mode: 0o600)
             reasons.append("\(files.journal) was replaced; jokesctl import \(path) adds the earlier favorites again")
         }
-        let copy = damagedLines > 0 ? try copyAside(bytes, "damaged") : nil
+        let copy = contents.damagedLines > 0 ? try copyAside(bytes, "damaged") : nil
         try connection.write {
             try connection.replaceUserData(with: userData, rules, at: now)
             try connection.set(.journalPosition, to: contents.position?.text ?? "")
         }
         let recovery = try record(
-            reasons + damageReasons(damagedLines), damagedFile: replacedDatabase?.path ?? copy,
-            lost: max(0, damagedLines - (userData.count - own.count)))
-        if isDamaged && !userData.isEmpty || contents.damagedLines > 0 || !contents.unconfirmed.isEmpty {
+            reasons + damageReasons(contents.damagedLines), damagedFile: replacedDatabase?.path ?? copy,
+            lost: max(0, contents.damagedLines - (userData.count - own.count)))
+        if isDamaged && !userData.isEmpty || contents.damagedLines > 0 {
             try connection.rewrite(journal, with: userData, after: contents.lastSequence, at: now)
         } else {
             if contents.end < journal.end { try journal.truncate(to: contents.end) }
@@ -139,8 +137,8 @@ struct JournalReplay {
 
     /// Rewrites an undamaged journal without its obsolete lines, and keeps the old one as the backup.
     private func compact(after sequence: Int64) throws {
-        let contents = JournalContents(try journal.bytes())
-        guard contents.damagedLines == 0 && contents.unconfirmed.isEmpty else { return }
+        let contents = JournalContents(try journal.bytes(), acceptsDamagedBatch: true)
+        guard contents.damagedLines == 0 else { return }
         try journal.backUp()
         try connection.rewrite(journal, with: UserData(contents.entries), after: sequence, at: now)
     }

@@ -67,7 +67,7 @@ struct StoreOpening: Sendable {
         let now = clock()
         let journal = try Journal(at: files.journal)
         let bytes = try journal.bytes()
-        if JournalContents(bytes).entries.isEmpty {
+        if JournalContents(bytes, acceptsDamagedBatch: true).entries.isEmpty {
             if !bytes.isEmpty { try replaceFile(files.unusedJournalPath(at: now, "damaged"), with: bytes, mode: 0o600) }
             try journal.replace(with: JournalLines(of: UserData(salvagedFrom: files), at: now))
         }
