@@ -1,3 +1,4 @@
+import JSON
 import JokesCore
 import SQLite
 
@@ -76,54 +77,36 @@ extension JokeContent {
     }
 }
 
-extension SourceState {
-    /// The columns of `sources` that have the state, in the order of `init(row:from:)`.
-    static let columns = """
-        request_signature, last_attempt, last_success, failing_since, failure, failure_count, next_attempt, \
-        retry_after, rate_limit_reset_at, new_in_last_sync, refused_in_last_sync
-        """
+extension Encodable {
+    /// Returns the value as JSON, as which the database stores what no query selects by.
+    func stored() throws -> String { String(decoding: try JSONEncoding.encode(self), as: UTF8.self) }
+}
 
-    /// Reads `columns`, which begin at column `first` of the row.
-    init(row: borrowing Row, from first: Int) throws {
-        self.init(
-            requestSignature: try row.read(first), lastAttempt: try row.read(first + 1),
-            lastSuccess: try row.read(first + 2), failingSince: try row.read(first + 3),
-            failure: try row.read(first + 4), failureCount: try row.read(first + 5),
-            nextAttempt: try row.read(first + 6), retryAfter: try row.read(first + 7),
-            rateLimitResetAt: try row.read(first + 8), newInLastSync: try row.read(first + 9),
-            refusedInLastSync: try row.read(first + 10))
+extension Decodable {
+    /// Reads a stored value; nil if the text is anything else.
+    init?(stored text: String?) {
+        guard let text, let value = try? JSONDocument(Array(text.utf8)).root.decode(Self.self) else { return nil }
+        self = value
     }
 }
 
 extension Connection {
-    /// Stores the state of a source, within a transaction.
-    func save(_ state: SourceState, of source: String) throws {
-        let key = try sourceKey(source)
-        try prepare(
-            "UPDATE sources SET (\(SourceState.columns)) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE key = ?"
-        ).run(
-            state.requestSignature, state.lastAttempt, state.lastSuccess, state.failingSince, state.failure,
-            state.failureCount, state.nextAttempt, state.retryAfter, state.rateLimitResetAt, state.newInLastSync,
-            state.refusedInLastSync, key)
+    /// Returns the state of a source and the position after which its next sync continues.
+    func progress(of source: String) throws -> (state: SourceState, position: SourcePosition) {
+        let stored = try prepare("SELECT state, position FROM sources WHERE name = ?").first(source) { row in
+            (SourceState(stored: try row.read(0)), SourcePosition(stored: try row.read(1)))
+        }
+        return (stored?.0 ?? SourceState(), stored?.1 ?? SourcePosition())
     }
 
-    /// Returns the position after which the next sync of a source continues, if it belongs to these requests.
-    func position(of source: String, requestSignature: String?) throws -> SourcePosition {
-        try prepare(
-            """
-            SELECT etag, last_modified, cursor FROM sources
-            WHERE name = ? AND request_signature IS ?
-            """
-        ).first(source, requestSignature) { row in
-            SourcePosition(
-                validators: .init(etag: try row.read(0), lastModified: try row.read(1)), cursor: try row.read(2))
-        } ?? SourcePosition()
+    /// Stores the state of a source, within a transaction.
+    func save(_ state: SourceState, of source: String) throws {
+        try prepare("UPDATE sources SET state = ? WHERE key = ?").run(try state.stored(), try sourceKey(source))
     }
 
     /// Stores the position after which a sync continues, within a transaction.
     func save(_ position: SourcePosition, of source: String) throws {
-        try prepare("UPDATE sources SET etag = ?, last_modified = ?, cursor = ? WHERE key = ?").run(
-            position.validators.etag, position.validators.lastModified, position.cursor, try sourceKey(source))
+        try prepare("UPDATE sources SET position = ? WHERE key = ?").run(try position.stored(), try sourceKey(source))
     }
 
     /// Returns true if jokes of a source were evicted, and the cache has room for them or for 1% of its limit. Returns false

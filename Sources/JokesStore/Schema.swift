@@ -76,20 +76,8 @@ package enum Schema {
             last_answer_at INTEGER,                -- time of the last answer, also of one without jokes
             sync_interval INTEGER NOT NULL DEFAULT 0,
             is_local INTEGER NOT NULL DEFAULT 0,   -- reads files of this machine
-            etag TEXT,
-            last_modified TEXT,
-            cursor TEXT,
-            request_signature TEXT,                -- of the request that gave the cursor
-            last_attempt INTEGER,
-            last_success INTEGER,
-            failing_since INTEGER,
-            failure TEXT,
-            failure_count INTEGER NOT NULL DEFAULT 0,
-            next_attempt INTEGER,
-            retry_after INTEGER,
-            rate_limit_reset_at INTEGER,
-            new_in_last_sync INTEGER NOT NULL DEFAULT 0,
-            refused_in_last_sync INTEGER NOT NULL DEFAULT 0  -- number of invalid items
+            state TEXT,                            -- SourceState in JSON
+            position TEXT                          -- SourcePosition in JSON
         ) STRICT;
 
         -- Jokes with the same fingerprint are duplicates and form a group. At most one joke of a group is shown. A

@@ -38,7 +38,6 @@ package final class Connection {
     private var statements: [String: Statement] = [:]
     var checksForeignKeys = true
     var isInTransaction = false
-    private var hasReservedPages = false
 
     /// Opens a file. A new file is empty until the first transaction.
     ///
@@ -105,21 +104,8 @@ package final class Connection {
     /// The key (rowid) of the last inserted row.
     package var lastInsertedKey: Int64 { sqlite3_last_insert_rowid(handle.pointer) }
 
-    /// Allows more memory for cached pages, and more pages in the WAL before a checkpoint, until `releasePages`.
-    package func reservePages(cachedKibibytes: Int, walPages: Int) throws(SQLiteError) {
-        hasReservedPages = true
-        try execute("PRAGMA cache_size = -\(cachedKibibytes); PRAGMA wal_autocheckpoint = \(walPages)")
-    }
-
-    /// Restores the usual limits and releases the memory. The next commit runs a checkpoint if it is due.
-    package func releasePages() {
-        guard hasReservedPages else { return }
-        hasReservedPages = false
-        // These pragmas cannot fail, because they read and write no page.
-        try? execute(
-            "PRAGMA cache_size = -\(options.pageCacheKibibytes); PRAGMA wal_autocheckpoint = \(Self.defaultWALPages)")
-        sqlite3_db_release_memory(handle.pointer)
-    }
+    /// Releases the memory of cached pages.
+    package func releaseMemory() { sqlite3_db_release_memory(handle.pointer) }
 
     /// Keeps the WAL when the connection is closed, even if it is the last connection.
     package func keepWAL() throws(SQLiteError) { try handle.check(csqlite_keep_wal(handle.pointer, 1), path) }
@@ -134,9 +120,6 @@ package final class Connection {
         defer { try? execute("PRAGMA synchronous = NORMAL") }
         try write { try body() }
     }
-
-    /// The number of pages in the WAL at which a commit runs a checkpoint, which is SQLite's default.
-    package static let defaultWALPages = 1000
 
     private func enableWAL() throws {
         // SQLite silently opens a file for reading if it may not write to it.

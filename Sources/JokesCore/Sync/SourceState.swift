@@ -1,5 +1,5 @@
 /// The stored state of a source, without its position.
-package struct SourceState: Hashable, Sendable {
+package struct SourceState: Hashable, Codable, Sendable {
     /// The digest of the requests of the last sync (`SourceConfiguration.requestSignature`). The stored position belongs to
     /// them.
     package var requestSignature: String?
@@ -21,7 +21,7 @@ package struct SourceState: Hashable, Sendable {
     /// The number of refused items of the last answer.
     package var refusedInLastSync: Int
 
-    package struct Validators: Hashable, Sendable {
+    package struct Validators: Hashable, Codable, Sendable {
         package var etag: String?
         package var lastModified: String?
 
@@ -45,7 +45,7 @@ package struct SourceState: Hashable, Sendable {
 }
 
 /// The position of the next sync of a source.
-package struct SourcePosition: Hashable, Sendable {
+package struct SourcePosition: Hashable, Codable, Sendable {
     package var validators: SourceState.Validators
     /// The position in a form of the reader; nil at the beginning.
     package var cursor: String?

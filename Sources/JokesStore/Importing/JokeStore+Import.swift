@@ -61,13 +61,9 @@ extension JokeStore {
     package func finishImport(_ number: Int64, at now: Timestamp) throws(StoreError) -> ImportReport {
         guard let spool = spools.removeValue(forKey: number) else { return ImportReport() }
         return try withOpenDatabase(to: "commit an import", on: path) {
-            let isLarge = spool.size >= Self.largeImport
-            if isLarge {
-                try connection.reservePages(cachedKibibytes: 16 << 10, walPages: 4 * Connection.defaultWALPages)
-            }
-            defer { if isLarge { connection.releasePages() } }
+            defer { connection.releaseMemory() }
             tidying = .eviction
-            return try writeUserData(isBatch: true, checksForeignKeys: !isLarge) { journalWriter in
+            return try writeUserData(isBatch: true, checksForeignKeys: spool.size < Self.largeImport) { journalWriter in
                 var transaction = try ImportTransaction(
                     connection, journalWriter, rules, limits, at: now, randomness: randomness)
                 defer { randomness = transaction.randomness }

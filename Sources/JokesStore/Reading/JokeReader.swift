@@ -152,18 +152,14 @@ package final class JokeReader {
 
     /// Returns the cursor that is stored for a source; nil if there is none.
     package func cursor(of source: String) throws(StoreError) -> String? {
-        try reading("look up the cursor of \(source)") {
-            try connection.prepare("SELECT cursor FROM sources WHERE name = ?").first(source) { row in
-                try row.read(0, as: String?.self)
-            } ?? nil
-        }
+        try reading("look up the cursor of \(source)") { try connection.progress(of: source).position.cursor }
     }
 
     /// Returns the stored state of each source, by its name.
     package func sourceStates() throws(StoreError) -> [String: SourceState] {
         try reading("look up the sources") {
-            let states = try connection.prepare("SELECT name, \(SourceState.columns) FROM sources").map { row in
-                (try row.read(0, as: String.self), try SourceState(row: row, from: 1))
+            let states = try connection.prepare("SELECT name, state FROM sources").map { row in
+                (try row.read(0, as: String.self), SourceState(stored: try row.read(1)) ?? SourceState())
             }
             return Dictionary(uniqueKeysWithValues: states)
         }

@@ -1,4 +1,3 @@
-import JSON
 package import JokesCore
 
 /// A report of a recovery of the database or the journal. The database keeps reports until a user has seen them.
@@ -24,8 +23,7 @@ package struct Recovery: Hashable, Codable, Sendable {
 
     /// Reads a setting with recoveries, and cleans them; none if it is no list of recoveries.
     static func list(from text: String) -> [Recovery] {
-        let list = (try? JSONDocument(Array(text.utf8)).root.decode([Recovery].self)) ?? []
-        return list.map {
+        ([Recovery](stored: text) ?? []).map {
             Recovery(
                 at: $0.at, reason: $0.reason, damagedFile: cleanText($0.damagedFile), favorites: $0.favorites,
                 favoritesLost: $0.favoritesLost)
@@ -33,7 +31,5 @@ package struct Recovery: Hashable, Codable, Sendable {
     }
 
     /// Returns the setting for recoveries. Only the last `maxReports` are kept.
-    static func text(of list: [Recovery]) throws -> String {
-        String(decoding: try JSONEncoding.encode(Array(list.suffix(maxReports))), as: UTF8.self)
-    }
+    static func text(of list: [Recovery]) throws -> String { try Array(list.suffix(maxReports)).stored() }
 }

@@ -160,7 +160,9 @@ struct StoreOpening: Sendable {
 
     private func openConnection() throws -> Connection {
         do {
-            return try Connection(path: files.database, .init(access: .writing, busyTimeout: lockTimeout))
+            // A batch changes most pages of some indexes, so they stay in memory until the end of the sync.
+            return try Connection(
+                path: files.database, .init(access: .writing, busyTimeout: lockTimeout, pageCacheKibibytes: 8 << 10))
         } catch let error as SQLiteError where error.code == .badStatement {
             // The header has an invalid schema format number.
             throw corrupt(error.message)

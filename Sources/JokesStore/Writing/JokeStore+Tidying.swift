@@ -94,6 +94,7 @@ extension JokeStore {
             tidying = .vacuum
         case .vacuum:
             if try returnSpace() { break }
+            connection.releaseMemory()
             tidying = .eviction
             return nil
         }

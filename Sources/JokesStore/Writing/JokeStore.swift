@@ -119,15 +119,9 @@ package actor JokeStore {
         passPart: PassPart = .whole, position: SourcePosition? = nil
     ) throws(StoreError) -> IngestReport {
         try withOpenDatabase(to: "store jokes of \(source)", on: path) {
-            let isLarge = jokes.count >= Self.sliceCount
-            // A batch changes most pages of some indexes, so the pages stay in memory until the end of the sync. The
-            // WAL keeps its default limit: a checkpoint of more pages would block the other syncs for 0.3 s.
-            if isLarge { try connection.reservePages(cachedKibibytes: 8 << 10, walPages: Connection.defaultWALPages) }
-            var keepsPages = false
-            defer { if !keepsPages { connection.releasePages() } }
             // Large batches are written without foreign-key checks, which would take a quarter of the time. A test
             // checks all references.
-            let report = try connection.write(checksForeignKeys: !isLarge) {
+            try connection.write(checksForeignKeys: jokes.count < Self.sliceCount) {
                 var ingest = try Ingest(
                     connection, rules: rules, limits: limits, source: source, at: now, part: part,
                     passPart: passPart, randomness: randomness)
@@ -138,8 +132,6 @@ package actor JokeStore {
                 if let position { try connection.save(position, of: source) }
                 return report
             }
-            keepsPages = isLarge && !part.completes
-            return report
         }
     }
 
@@ -154,10 +146,10 @@ package actor JokeStore {
     package func saveLimits(in state: SourceState, of sources: [String]) throws(StoreError) {
         try withOpenDatabase(to: "store the limits of a server", on: path) {
             try connection.write {
-                let update = try connection.prepare(
-                    "UPDATE sources SET rate_limit_reset_at = ?, retry_after = ? WHERE key = ?")
                 for source in sources {
-                    try update.run(state.rateLimitResetAt, state.retryAfter, try connection.sourceKey(source))
+                    var stored = try connection.progress(of: source).state
+                    (stored.rateLimitResetAt, stored.retryAfter) = (state.rateLimitResetAt, state.retryAfter)
+                    try connection.save(stored, of: source)
                 }
             }
         }
@@ -174,9 +166,9 @@ package actor JokeStore {
         try withOpenDatabase(to: "store the state of \(source)", on: path) {
             try connection.write {
                 let refills = try connection.hasRoomAgain(for: source, in: limits)
-                let position =
-                    try refills
-                    ? SourcePosition() : connection.position(of: source, requestSignature: state.requestSignature)
+                let stored = try connection.progress(of: source)
+                let isUsable = !refills && stored.state.requestSignature == state.requestSignature
+                let position = isUsable ? stored.position : SourcePosition()
                 try connection.save(state, of: source)
                 try connection.save(position, of: source)
                 try connection.prepare("UPDATE sources SET is_local = ?, sync_interval = ? WHERE name = ?")
@@ -190,12 +182,10 @@ package actor JokeStore {
     /// Stores the state of a source after its sync, and releases the memory of its batches.
     package func endSync(of source: String, _ state: SourceState) throws(StoreError) {
         try withOpenDatabase(to: "store the state of \(source)", on: path) {
-            defer { connection.releasePages() }
+            defer { connection.releaseMemory() }
             try connection.write {
                 let key = try connection.sourceKey(source)
-                let last = try connection.prepare("SELECT last_success FROM sources WHERE key = ?")
-                    .first(key) { row in try row.read(0, as: Timestamp?.self) }
-                if let success = state.lastSuccess, success != last {
+                if let success = state.lastSuccess, try success != connection.progress(of: source).state.lastSuccess {
                     try connection.recordAnswer(of: key, at: success, hasJokes: false, maxAge: limits.maxAge)
                     // The source no longer has the jokes that are counted as evicted.
                     if try refilling.contains(source) && connection.hasRoomAgain(for: source, in: limits) {

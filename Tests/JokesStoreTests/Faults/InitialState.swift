@@ -35,7 +35,7 @@ struct InitialState: Sendable {
         let fixture = try Fixture()
         let store = try fixture.open()
         try fill(store)
-        let size = 32 + Connection.defaultWALPages * (24 + 4096)
+        let size = 32 + 1000 * (24 + 4096)
         var lastBeforeLimit: InitialState?
         var isFavorite = false
         while fixture.walSize < size {
