@@ -4,11 +4,11 @@ package enum ExportMethod: JokesMethod {
     package static let name = "Export"
 
     package struct Parameters: Codable, Hashable, Sendable {
-        package var all, filtered: Bool?
+        package var all, excluded, filtered: Bool?
         package var cursor: String?
 
-        package init(all: Bool? = nil, filtered: Bool? = nil, cursor: String? = nil) {
-            (self.all, self.filtered, self.cursor) = (all, filtered, cursor)
+        package init(all: Bool? = nil, excluded: Bool? = nil, filtered: Bool? = nil, cursor: String? = nil) {
+            (self.all, self.excluded, self.filtered, self.cursor) = (all, excluded, filtered, cursor)
         }
     }
 

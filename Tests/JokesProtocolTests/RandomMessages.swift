@@ -76,7 +76,8 @@ private func randomParameters(_ random: inout SplitMix64) -> Message {
         Message(
             .parameters("Export"),
             ExportMethod.Parameters(
-                all: random.perhaps { $0.chance(1, in: 2) }, filtered: random.perhaps { $0.chance(1, in: 2) },
+                all: random.perhaps { $0.chance(1, in: 2) }, excluded: random.perhaps { $0.chance(1, in: 2) },
+                filtered: random.perhaps { $0.chance(1, in: 2) },
                 cursor: random.perhaps { $0.text() }))
     case 14: Message(.parameters("Import"), randomPiece(&random))
     case 15:

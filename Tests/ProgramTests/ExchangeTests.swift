@@ -122,6 +122,26 @@ import Varlink
         #expect(try daemon.json("export", "--all", as: Exported.self).jokes.map(\.id) == shown.map(\.id))
     }
 
+    @Test("export --excluded also has the jokes that the filter excludes, and not the hidden ones")
+    func excludedJokes() async throws {
+        let daemon = try await filledDaemon()
+        let source = fortuneSource(daemon.folder.path("fortunes"))
+        let jokes: [PrintedJoke] = try daemon.json("list")
+        #expect(try daemon.control("hide", jokes[0].id).ending == .exited(0))
+        try daemon.reload(#"{"sources": [\#(source)], "filter": {"maxLength": 12}}"#)
+        let shown = try Set(daemon.json("list", as: [PrintedJoke].self).map(\.id))
+        let others = Set(jokes.dropFirst().map(\.id)).subtracting(shown)
+        #expect(!others.isEmpty)
+        let exported = try daemon.json("export", "--excluded", as: Exported.self).jokes.map(\.id)
+        #expect(exported.count == others.count && Set(exported) == others)
+        let everything = try daemon.json("export", "--all", "--excluded", as: Exported.self).jokes.map(\.id)
+        #expect(everything.count == jokes.count - 1 && Set(everything) == shown.union(others))
+        // A source that is no longer configured shows none of its jokes.
+        try daemon.reload(#"{"sources": []}"#)
+        let left = try Set(daemon.json("export", "--excluded", as: Exported.self).jokes.map(\.id))
+        #expect(left == shown.union(others).filter { $0.hasPrefix("fortunes:") }, "\(left)")
+    }
+
     @Test("watch prints imported favorites, and import reads standard input")
     func watched() async throws {
         let daemon = try DaemonUnderTest(configuration: Self.showsUnrated)

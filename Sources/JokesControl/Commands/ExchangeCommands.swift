@@ -15,13 +15,14 @@ extension Command {
             CommandOption(
                 "format", argument: "FORMAT", .oneOf(formats), "\(formats.joinedAsWords("or")) (default: json)."),
             CommandOption("all", "Also export all shown jokes, as list prints them."),
+            CommandOption("excluded", "Also export the jokes and favorites that the filter excludes."),
             CommandOption(
                 "output", letter: "o", argument: "FILE", .file,
                 "Write to FILE (default: -, standard output). With fortune, also write the index FILE.dat."),
         ], summary: "Export favorites to a file or to standard output",
         notes: """
             The format json keeps favorites, notes and hidden jokes; jsonfeed keeps favorites and notes; fortune keeps
-            only the texts. Favorites that the filter excludes are only in json; other excluded jokes are in no export.
+            only the texts. Without --excluded, favorites that the filter excludes are only in json.
 
             The formats html and text are for people, and contain your notes. Neither can be imported. html is one page
             that needs no other file: it can be searched and printed. text is plain text, whose lines are not wrapped.
@@ -35,16 +36,18 @@ extension Command {
                 hint: invocation.command.hint)
         }
         let all = invocation.options.contains("all")
+        let excluded = invocation.options.contains("excluded")
         // The native format is a backup; the other formats are for readers.
-        let isFiltered = format != .json
+        let isFiltered = format != .json && !excluded
         let daemon = try invocation.daemon
         let output = try ExportOutput(to: invocation.options["output"], hasIndex: format == .fortune)
-        var writer = format.writer(holdsJokes: all)
+        var writer = format.writer(holdsJokes: all || excluded)
         try output.write(writer.begin())
         var count = 0
         var cursor: String?
         repeat {
-            let page = try daemon.call(ExportMethod.self, .init(all: all, filtered: isFiltered, cursor: cursor))
+            let page = try daemon.call(
+                ExportMethod.self, .init(all: all, excluded: excluded, filtered: isFiltered, cursor: cursor))
             guard let records = page.records else {
                 throw ClientError.broken(reason: "The daemon sent an invalid fingerprint.")
             }
@@ -70,7 +73,7 @@ extension Command {
             excluded == 1
             ? "1 favorite was not exported: the filter excludes it"
             : "\(excluded) favorites were not exported: the filter excludes them"
-        try writeFully("jokesctl: \(which); --format json exports all favorites\n", to: standardError)
+        try writeFully("jokesctl: \(which); --excluded exports all favorites\n", to: standardError)
     }
 
     static let importJokes = Command(

@@ -8,7 +8,7 @@ import Varlink
 extension Daemon {
     // MARK: Export
 
-    /// Returns the next page of an export. Favorites come first, then hidden marks, then jokes.
+    /// Returns the next page of an export. Favorites come first, then hidden marks, shown jokes, and excluded jokes.
     func export(_ parameters: ExportMethod.Parameters) throws -> ExportMethod.Reply {
         let maxBytes = 256 << 10
         switch try cursor(parameters.cursor, ExportCursor.init) ?? .favorites(after: nil) {
@@ -24,17 +24,24 @@ extension Daemon {
         case .hidden(let fingerprint):
             let limit = 1000
             let hiddenMarks = try reader.hiddenMarks(after: fingerprint, limit: limit)
-            let next: ExportCursor? =
-                hiddenMarks.count == limit
-                ? .hidden(after: hiddenMarks.last?.fingerprint) : parameters.all == true ? .jokes(after: nil) : nil
+            let jokes: ExportCursor? =
+                parameters.all == true
+                ? .jokes(after: nil) : parameters.excluded == true ? .excluded(after: nil) : nil
+            let next = hiddenMarks.count == limit ? .hidden(after: hiddenMarks.last?.fingerprint) : jokes
             return ExportMethod.Reply(hidden: hiddenMarks.map(Wire.HiddenMark.init), next: next?.description)
         case .jokes(let position):
-            let page = try fittingPage(limit: 200, bytes: maxBytes, size: { ExchangeRecord.joke($0).estimatedBytes }) {
-                try reader.list(after: position, limit: $0)
-            }
-            return ExportMethod.Reply(
-                jokes: page.rows.map(Wire.Joke.init),
-                next: page.next.map { ExportCursor.jokes(after: $0).description })
+            let page = try exportedJokes { try reader.list(after: position, limit: $0) }
+            let excluded = parameters.excluded == true ? ExportCursor.excluded(after: nil) : nil
+            return reply(page, next: page.next.map { .jokes(after: $0) } ?? excluded)
+        case .excluded(let position):
+            let page = try exportedJokes { try reader.excludedJokes(after: position, limit: $0) }
+            return reply(page, next: page.next.map { .excluded(after: $0) })
+        }
+        func exportedJokes(_ read: (_ limit: Int) throws -> Page<Joke>) throws -> Page<Joke> {
+            try fittingPage(limit: 200, bytes: maxBytes, size: { ExchangeRecord.joke($0).estimatedBytes }, read)
+        }
+        func reply(_ page: Page<Joke>, next: ExportCursor?) -> ExportMethod.Reply {
+            ExportMethod.Reply(jokes: page.rows.map(Wire.Joke.init), next: next?.description)
         }
     }
 
@@ -102,12 +109,14 @@ private enum ExportCursor: CustomStringConvertible {
     case favorites(after: PageCursor?)
     case hidden(after: Fingerprint?)
     case jokes(after: PageCursor?)
+    case excluded(after: PageCursor?)
 
     var description: String {
         switch self {
         case .favorites(let position): "favorites \(position?.description ?? "")"
         case .hidden(let fingerprint): "hidden \(fingerprint?.hex ?? "")"
         case .jokes(let position): "jokes \(position?.description ?? "")"
+        case .excluded(let position): "excluded \(position?.description ?? "")"
         }
     }
 
@@ -118,6 +127,7 @@ private enum ExportCursor: CustomStringConvertible {
         switch parts[0] {
         case "favorites": self = .favorites(after: position)
         case "jokes": self = .jokes(after: position)
+        case "excluded": self = .excluded(after: position)
         case "hidden": self = .hidden(after: Fingerprint(hex: parts[1]))
         default: return nil
         }

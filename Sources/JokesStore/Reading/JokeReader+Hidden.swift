@@ -20,9 +20,8 @@ extension JokeReader {
             try cursor?.check(belongsTo: .hidden)
             // The operand of FROM: hidden marks with the jokes that their groups would show.
             let jokes = """
-                \(Schema.hiddenAndGroups) CROSS JOIN jokes j ON j.key = (
-                    SELECT k.key FROM jokes k JOIN sources s ON s.key = k.source
-                    WHERE k.joke_group = g.key AND k.admitted = 1 ORDER BY s.order_index, k.key LIMIT 1)
+                \(Schema.hiddenAndGroups) CROSS JOIN jokes j
+                    ON j.key = (\(Self.firstKey) AND k.admitted = 1 \(Self.firstKeyOrder))
                 """
             let found = try connection.prepare(
                 """
@@ -41,4 +40,33 @@ extension JokeReader {
             return HiddenPage(rows: page.rows, total: total, otherMarks: max(0, marks - total), next: page.next)
         }
     }
+
+    /// Returns a page of the cached jokes that are not shown and not hidden, because the filters exclude them or because their
+    /// source is no longer configured. The newest texts come first, each once. O(page + hidden · log n)
+    package func excludedJokes(after cursor: PageCursor? = nil, limit: Int) throws(StoreError) -> Page<Joke> {
+        try reading("list the excluded jokes") {
+            try cursor?.check(belongsTo: .excluded)
+            let rows = """
+                groups g INDEXED BY groups_not_shown WHERE g.shown IS NULL AND g.emptied_at IS NULL
+                    AND NOT EXISTS (SELECT 1 FROM hidden h WHERE h.fingerprint = g.fingerprint)
+                """
+            let found = try connection.prepare(
+                """
+                SELECT \(Joke.columns), g.key
+                FROM (SELECT * FROM \(rows) AND g.key < ? ORDER BY g.key DESC LIMIT ?) g
+                    CROSS JOIN jokes j ON j.key = (\(Self.firstKey) \(Self.firstKeyOrder))
+                """
+            ).map(cursor?.key ?? .max, limit + 1) { row in
+                (PageCursor(list: .excluded, key: try row.read(Joke.columnCount)), try Joke(row: row))
+            }
+            let total = try cursor?.total ?? connection.number("SELECT count(*) FROM \(rows)")
+            return Page(found, limit: limit, total: total)
+        }
+    }
+
+    /// A query for the key of the joke that a group `g` shows first, to which `AND` can add conditions, and its end.
+    private static let firstKey = """
+        SELECT k.key FROM jokes k JOIN sources s ON s.key = k.source WHERE k.joke_group = g.key
+        """
+    private static let firstKeyOrder = "ORDER BY s.order_index, k.key LIMIT 1"
 }

@@ -6,6 +6,7 @@ package struct PageCursor: Hashable, Sendable, CustomStringConvertible {
         case favorites = "f"
         case hidden = "h"
         case search = "s"
+        case excluded = "e"
 
         /// True for lists that are sorted by time and key, not by key alone.
         var hasTimes: Bool { self == .favorites || self == .hidden }
