@@ -119,9 +119,12 @@ package actor JokeStore {
         passPart: PassPart = .whole, position: SourcePosition? = nil
     ) throws(StoreError) -> IngestReport {
         try withOpenDatabase(to: "store jokes of \(source)", on: path) {
+            let isLarge = jokes.count >= Self.sliceCount
+            // Usually, another slice follows, which changes the same pages.
+            defer { if !isLarge || part.completes { connection.releaseMemory() } }
             // Large batches are written without foreign-key checks, which would take a quarter of the time. A test
             // checks all references.
-            try connection.write(checksForeignKeys: jokes.count < Self.sliceCount) {
+            return try connection.write(checksForeignKeys: !isLarge) {
                 var ingest = try Ingest(
                     connection, rules: rules, limits: limits, source: source, at: now, part: part,
                     passPart: passPart, randomness: randomness)
