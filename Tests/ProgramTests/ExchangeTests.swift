@@ -63,7 +63,7 @@ import Varlink
     func roundTrip(format: String) async throws {
         let old = try await filledDaemon()
         for all in [[], ["--all"]] {
-            let arguments = ["export", "--format", format] + all
+            let arguments = ["export", "--notes", "--format", format] + all
             let first = try old.control(arguments)
             #expect(first.ending == .exited(0) && first.errors.isEmpty, "\(first)")
             let new = try DaemonUnderTest(configuration: Self.showsUnrated)

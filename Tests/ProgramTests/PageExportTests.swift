@@ -36,15 +36,15 @@ import Unix
 
             """
         for _ in 0..<2 {
-            let result = try daemon.control("export", "--format", "text")
+            let result = try daemon.control("export", "--format", "text", "--notes")
             #expect(result.ending == .exited(0) && result.output == due && result.errors.isEmpty, "\(result)")
         }
         let file = daemon.folder.path("favorites.txt")
-        #expect(try daemon.control("export", "--format=text", "-o", file).ending == .exited(0))
+        #expect(try daemon.control("export", "--format=text", "--notes", "-o", file).ending == .exited(0))
         #expect(try String(decoding: contentsOfFile(file, limit: 1 << 20), as: UTF8.self) == due)
         let names = try namesInFolder(daemon.folder.path)
         #expect(!names.contains("favorites.txt.dat"), "only a fortune file has an index")
-        let all = try daemon.control("export", "--all", "--format", "text").output
+        let all = try daemon.control("export", "--all", "--format", "text", "--notes").output
         #expect(all.hasPrefix("Favorites\n=========\n\n\(due)\nCached jokes\n============\n\n"))
         let cached = try daemon.json("list", as: [PrintedJoke].self)
         #expect(cached.count > 80 && cached.allSatisfy { all.contains($0.setup) })
@@ -58,13 +58,16 @@ import Unix
         let parts = [
             #"<p class="setup" dir="auto" lang="en">Why did the &lt;b&gt;duck&lt;/b&gt; cross?</p>"#,
             #"<p class="punchline" dir="auto" lang="en">It was the chicken's day off.</p>"#,
-            #"<p class="note" dir="auto">for Bo</p>"#,
             #"<a href="https://jokes.test/5h">dad</a> · <bdi>Ann</bdi> · "#,
             #"<time datetime="2026-02-28">28 Feb 2026</time>"#, "&quot;Goose&quot; &amp; co.", "2 jokes, ",
         ]
         for part in parts { #expect(page.contains(part), "\(part)") }
         #expect(!page.contains("src=") && !page.contains("<link") && !page.contains("url("))
         #expect(try daemon.control("export", "--format", "html").output == page)
+        // A page may be sent to others, so it has no notes unless they are wanted.
+        let note = #"<p class="note" dir="auto">for Bo</p>"#
+        #expect(!page.contains("for Bo"))
+        #expect(try daemon.control("export", "--format", "html", "--notes").output.contains(note))
         let all = try daemon.control("export", "--all", "--format", "html").output
         let count = try daemon.json("list", as: [PrintedJoke].self).count + 2
         #expect(all.contains("<h2>Cached jokes</h2>") && all.contains("\(count) jokes, "))

@@ -16,16 +16,18 @@ extension Command {
                 "format", argument: "FORMAT", .oneOf(formats), "\(formats.joinedAsWords("or")) (default: json)."),
             CommandOption("all", "Also export all shown jokes, as list prints them."),
             CommandOption("excluded", "Also export the jokes and favorites that the filter excludes."),
+            CommandOption("notes", "Keep your notes in jsonfeed, html and text. The format json always has them."),
             CommandOption(
                 "output", letter: "o", argument: "FILE", .file,
                 "Write to FILE (default: -, standard output). With fortune, also write the index FILE.dat."),
         ], summary: "Export favorites to a file or to standard output",
         notes: """
-            The format json keeps favorites, notes and hidden jokes; jsonfeed keeps favorites and notes; fortune keeps
-            only the texts. Without --excluded, favorites that the filter excludes are only in json.
+            The format json is a backup: it keeps favorites, notes and hidden jokes. The other formats are for other people
+            and programs: they have no notes without --notes, and no favorites that the filter excludes without --excluded.
+            jsonfeed keeps favorites; fortune keeps only the texts.
 
-            The formats html and text are for people, and contain your notes. Neither can be imported. html is one page
-            that needs no other file: it can be searched and printed. text is plain text, whose lines are not wrapped.
+            The formats html and text cannot be imported. html is one page that needs no other file: it can be searched
+            and printed. text is plain text, whose lines are not wrapped.
             """,
         examples: ["jokesctl export --output favorites.json", "jokesctl export --format html --output favorites.html"]
     ) { invocation in
@@ -39,6 +41,7 @@ extension Command {
         let excluded = invocation.options.contains("excluded")
         // The native format is a backup; the other formats are for readers.
         let isFiltered = format != .json && !excluded
+        let hasNotes = format == .json || invocation.options.contains("notes")
         let daemon = try invocation.daemon
         let output = try ExportOutput(to: invocation.options["output"], hasIndex: format == .fortune)
         var writer = format.writer(holdsJokes: all || excluded)
@@ -51,7 +54,9 @@ extension Command {
             guard let records = page.records else {
                 throw ClientError.broken(reason: "The daemon sent an invalid fingerprint.")
             }
-            for record in records { try output.writeRecord(try writer.text(of: record)) }
+            for record in records {
+                try output.writeRecord(try writer.text(of: hasNotes ? record : record.withoutNote))
+            }
             count += records.count
             cursor = page.next
         } while cursor != nil
@@ -204,5 +209,13 @@ private struct UploadProgress {
     /// Ignores errors: the progress is only a note.
     private func write(_ text: String) {
         if !text.isEmpty { try? writeFully(text, to: standardError) }
+    }
+}
+
+extension ExchangeRecord {
+    fileprivate var withoutNote: ExchangeRecord {
+        guard case .favorite(var favorite) = self else { return self }
+        favorite.note = nil
+        return .favorite(favorite)
     }
 }
