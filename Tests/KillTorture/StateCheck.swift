@@ -65,7 +65,9 @@ struct StateCheck {
 
     /// The cursor at which each source continues.
     func cursors() throws -> [String: String] {
-        let rows = try connection.prepare("SELECT name, cursor FROM sources WHERE cursor IS NOT NULL").map { row in
+        let rows = try connection.prepare(
+            "SELECT name, json_extract(position, '$.cursor') FROM sources WHERE json_extract(position, '$.cursor') IS NOT NULL"
+        ).map { row in
             (try row.read(0, as: String.self), try row.read(1, as: String.self))
         }
         return Dictionary(uniqueKeysWithValues: rows)
