@@ -14,20 +14,24 @@ package struct JSONEncoding: Encoder {
     let depth: Int
     /// The last part of the path alone, for errors.
     package let codingPath: [any CodingKey]
-    package var userInfo: [CodingUserInfoKey: Any] { [:] }
+    package var userInfo: [CodingUserInfoKey: Any] { output.userInfo }
 
     /// Returns the JSON text of a value.
     ///
     /// - Throws: `EncodingError` for an infinite number and for NaN, and the errors of the value.
-    package static func encode(_ value: some Encodable, _ layout: JSONLayout = .compact) throws -> [UInt8] {
-        let output = SharedJSONWriter(layout)
+    package static func encode(
+        _ value: some Encodable, _ layout: JSONLayout = .compact, userInfo: [CodingUserInfoKey: Bool] = [:]
+    ) throws -> [UInt8] {
+        let output = SharedJSONWriter(layout, userInfo: userInfo)
         try write(value, to: output, at: 0, key: nil)
         return output.writer.finish()
     }
 
     /// Returns the JSON text of a value. Throws as `encode` does.
-    package static func text(of value: some Encodable, _ layout: JSONLayout = .compact) throws -> String {
-        String(decoding: try encode(value, layout), as: UTF8.self)
+    package static func text(
+        of value: some Encodable, _ layout: JSONLayout = .compact, userInfo: [CodingUserInfoKey: Bool] = [:]
+    ) throws -> String {
+        String(decoding: try encode(value, layout, userInfo: userInfo), as: UTF8.self)
     }
 
     /// Writes a value at the end of the text; an empty object if the value encodes nothing.

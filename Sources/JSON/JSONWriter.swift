@@ -1,8 +1,13 @@
 /// The writer that the encoders of a value share.
 package final class SharedJSONWriter {
     package var writer: JSONWriter
+    /// What the encoded values may ask for (`Encoder.userInfo`).
+    let userInfo: [CodingUserInfoKey: Bool]
 
-    package init(_ layout: JSONLayout = .compact) { writer = JSONWriter(layout) }
+    package init(_ layout: JSONLayout = .compact, userInfo: [CodingUserInfoKey: Bool] = [:]) {
+        writer = JSONWriter(layout)
+        self.userInfo = userInfo
+    }
 }
 
 /// A JSON text under construction, with its open objects and lists. A write at a depth closes everything that is open

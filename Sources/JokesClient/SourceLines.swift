@@ -27,17 +27,17 @@ extension Wire.SourceHealth {
         if syncing {
             clauses.append(Line("syncing", .warning))
         } else if let failingSince {
-            clauses.append(Line(Self.failing(since: past(Timestamp(microseconds: failingSince))), .bad))
-            if let lastSuccess { clauses.append(Line("last sync \(past(Timestamp(microseconds: lastSuccess)))")) }
+            clauses.append(Line(Self.failing(since: past(failingSince)), .bad))
+            if let lastSuccess { clauses.append(Line("last sync \(past(lastSuccess))")) }
         } else if let lastSuccess {
-            clauses.append(Line("ok", .good) + Line(" \(past(Timestamp(microseconds: lastSuccess)))"))
+            clauses.append(Line("ok", .good) + Line(" \(past(lastSuccess))"))
         } else {
             clauses.append(Line("not synced yet"))
         }
         clauses += counts + syncCounts.map { Line($0) }
         if syncing { return clauses }
         if let nextAttempt {
-            let next = future(Timestamp(microseconds: nextAttempt))
+            let next = future(nextAttempt)
             clauses.append(Line(failingSince == nil ? "next \(next)" : "next try \(next)"))
         }
         return clauses

@@ -369,7 +369,7 @@ extension Recovery {
     /// The recovery for clients.
     var wire: Wire.Recovery {
         Wire.Recovery(
-            at: at.microseconds, reason: reason, damagedFile: damagedFile, favorites: favorites,
+            at: at, reason: reason, damagedFile: damagedFile, favorites: favorites,
             favoritesLost: favoritesLost)
     }
 }

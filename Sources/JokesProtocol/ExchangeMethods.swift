@@ -85,17 +85,17 @@ extension Wire {
     /// `type HiddenMark`.
     package struct HiddenMark: Codable, Hashable, Sendable {
         package var fingerprint: String
-        package var hiddenAt: Int64
+        package var hiddenAt: Timestamp
 
         package init(_ mark: JokesCore.HiddenMark) {
             fingerprint = mark.fingerprint.hex
-            hiddenAt = mark.hiddenAt.microseconds
+            hiddenAt = mark.hiddenAt
         }
 
         /// Nil if the fingerprint is invalid.
         package var mark: JokesCore.HiddenMark? {
             Fingerprint(hex: fingerprint).map { fingerprint in
-                JokesCore.HiddenMark(fingerprint: fingerprint, hiddenAt: Timestamp(microseconds: hiddenAt))
+                JokesCore.HiddenMark(fingerprint: fingerprint, hiddenAt: hiddenAt)
             }
         }
     }

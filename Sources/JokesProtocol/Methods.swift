@@ -21,20 +21,21 @@ package enum StatusMethod: JokesMethod {
 
     package struct Reply: Codable, Hashable, Sendable {
         package var version, epoch: String
-        package var generation, startedAt: Int64
+        package var generation: Int64
+        package var startedAt: Timestamp
         package var jokes: Wire.JokeCounts
         package var favorites, excludedFavorites, sources: Int
         package var failing: [String]
         package var syncing, offline: Bool
-        package var lastSync, nextSync: Int64?
+        package var lastSync, nextSync: Timestamp?
         package var subscribers: Int
         package var storageFailure, storageHint: String?
         package var recoveries: [Wire.Recovery]
 
         package init(
-            version: String, epoch: String, generation: Int64, startedAt: Int64, jokes: Wire.JokeCounts,
+            version: String, epoch: String, generation: Int64, startedAt: Timestamp, jokes: Wire.JokeCounts,
             favorites: Int, excludedFavorites: Int, sources: Int, failing: [String], syncing: Bool,
-            offline: Bool, lastSync: Int64?, nextSync: Int64?, subscribers: Int, storageFailure: String?,
+            offline: Bool, lastSync: Timestamp?, nextSync: Timestamp?, subscribers: Int, storageFailure: String?,
             storageHint: String? = nil, recoveries: [Wire.Recovery] = []
         ) {
             (self.version, self.epoch, self.generation, self.startedAt) = (version, epoch, generation, startedAt)
@@ -49,11 +50,11 @@ package enum StatusMethod: JokesMethod {
 extension Wire {
     /// `type Recovery`.
     package struct Recovery: Codable, Hashable, Sendable {
-        package var at: Int64
+        package var at: Timestamp
         package var reason, damagedFile: String
         package var favorites, favoritesLost: Int
 
-        package init(at: Int64, reason: String, damagedFile: String, favorites: Int, favoritesLost: Int) {
+        package init(at: Timestamp, reason: String, damagedFile: String, favorites: Int, favoritesLost: Int) {
             (self.at, self.reason, self.damagedFile) = (at, reason, damagedFile)
             (self.favorites, self.favoritesLost) = (favorites, favoritesLost)
         }
@@ -80,9 +81,9 @@ package enum AcknowledgeRecoveriesMethod: JokesMethod {
     package typealias Reply = NoParameters
 
     package struct Parameters: Codable, Hashable, Sendable {
-        package var until: Int64
+        package var until: Timestamp
 
-        package init(until: Int64) { self.until = until }
+        package init(until: Timestamp) { self.until = until }
     }
 }
 
@@ -142,21 +143,21 @@ package enum GetMethod: JokesMethod {
     package struct Reply: Codable, Hashable, Sendable {
         package var joke: Wire.Joke
         package var fingerprint: String
-        package var lastSeen: Int64
-        package var missingSince: Int64?
+        package var lastSeen: Timestamp
+        package var missingSince: Timestamp?
         package var duplicates: [String]
         package var hidden: Bool
         package var served: Int
-        package var lastServed: Int64?
+        package var lastServed: Timestamp?
 
         package init(_ stored: StoredJoke) {
             joke = Wire.Joke(stored.joke)
             fingerprint = stored.fingerprint.hex
-            lastSeen = stored.lastSeen.microseconds
-            missingSince = stored.missingSince?.microseconds
+            lastSeen = stored.lastSeen
+            missingSince = stored.missingSince
             duplicates = stored.duplicates.map(\.rawValue)
             hidden = stored.isHidden
-            (served, lastServed) = (stored.serveCount, stored.lastServed?.microseconds)
+            (served, lastServed) = (stored.serveCount, stored.lastServed)
         }
     }
 }

@@ -60,18 +60,19 @@ extension Wire {
         package var enabled, syncing: Bool
         package var jokes: JokeCounts
         package var new, refused: Int
-        package var lastAttempt, lastSuccess, failingSince: Int64?
+        package var lastAttempt, lastSuccess, failingSince: Timestamp?
         package var failure: String?
         package var failures: Int
         package var note: String?
-        package var nextAttempt: Int64?
+        package var nextAttempt: Timestamp?
         package var requestsLeft: Int?
         package var rate: RequestRate?
 
         package init(
             name: String, type: String, enabled: Bool, syncing: Bool, jokes: JokeCounts, new: Int, refused: Int,
-            lastAttempt: Int64?, lastSuccess: Int64?, failingSince: Int64?, failure: String?,
-            failures: Int, note: String? = nil, nextAttempt: Int64?, requestsLeft: Int? = nil, rate: RequestRate? = nil
+            lastAttempt: Timestamp?, lastSuccess: Timestamp?, failingSince: Timestamp?, failure: String?,
+            failures: Int, note: String? = nil, nextAttempt: Timestamp?, requestsLeft: Int? = nil,
+            rate: RequestRate? = nil
         ) {
             (self.name, self.type, self.enabled, self.syncing) = (name, type, enabled, syncing)
             (self.jokes, self.new, self.refused) = (jokes, new, refused)

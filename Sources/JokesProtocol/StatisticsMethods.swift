@@ -1,3 +1,5 @@
+package import JokesCore
+
 extension Wire {
     /// `type JokeCounts`. `cached` is the sum of `shown`, `filteredOut`, `hidden` and `duplicates`.
     package struct JokeCounts: Codable, Hashable, Sendable {
@@ -44,9 +46,9 @@ extension Wire {
     /// `type HiddenJoke`.
     package struct HiddenJoke: Codable, Hashable, Sendable {
         package var joke: Joke
-        package var hiddenAt: Int64
+        package var hiddenAt: Timestamp
 
-        package init(joke: Joke, hiddenAt: Int64) { (self.joke, self.hiddenAt) = (joke, hiddenAt) }
+        package init(joke: Joke, hiddenAt: Timestamp) { (self.joke, self.hiddenAt) = (joke, hiddenAt) }
     }
 }
 

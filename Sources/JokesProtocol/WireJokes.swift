@@ -44,7 +44,7 @@ package enum Wire {
                 content: try Content(from: decoder).content,
                 isFavorite: try members.decode(Bool.self, forKey: .favorite),
                 isSeen: try members.decodeIfPresent(Bool.self, forKey: .seen) ?? false,
-                firstSeen: Timestamp(microseconds: try members.decode(Int64.self, forKey: .firstSeen)))
+                firstSeen: try members.decode(Timestamp.self, forKey: .firstSeen))
         }
 
         package func encode(to encoder: any Encoder) throws {
@@ -53,7 +53,7 @@ package enum Wire {
             try Content(joke.content).encode(to: encoder)
             try members.encode(joke.isFavorite, forKey: .favorite)
             if joke.isSeen { try members.encode(true, forKey: .seen) }
-            try members.encode(joke.firstSeen.microseconds, forKey: .firstSeen)
+            try members.encode(joke.firstSeen, forKey: .firstSeen)
         }
     }
 
@@ -70,8 +70,8 @@ package enum Wire {
             favorite = Favorite(
                 id: JokeID(rawValue: cleanText(try members.decode(String.self, forKey: .id))),
                 content: try Content(from: decoder).content,
-                favoritedAt: Timestamp(microseconds: try members.decode(Int64.self, forKey: .favoritedAt)),
-                firstSeen: Timestamp(microseconds: try members.decode(Int64.self, forKey: .firstSeen)),
+                favoritedAt: try members.decode(Timestamp.self, forKey: .favoritedAt),
+                firstSeen: try members.decode(Timestamp.self, forKey: .firstSeen),
                 note: try members.decodeIfPresent(String.self, forKey: .note).map(cleanText))
         }
 
@@ -79,8 +79,8 @@ package enum Wire {
             var members = encoder.container(keyedBy: CodingKeys.self)
             try members.encode(favorite.id.rawValue, forKey: .id)
             try Content(favorite.content).encode(to: encoder)
-            try members.encode(favorite.favoritedAt.microseconds, forKey: .favoritedAt)
-            try members.encode(favorite.firstSeen.microseconds, forKey: .firstSeen)
+            try members.encode(favorite.favoritedAt, forKey: .favoritedAt)
+            try members.encode(favorite.firstSeen, forKey: .firstSeen)
             try members.encodeIfPresent(favorite.note, forKey: .note)
         }
     }

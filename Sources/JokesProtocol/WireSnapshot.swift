@@ -18,7 +18,7 @@ extension Wire {
 
         private struct Header: Codable {
             var shown: Int
-            var lastSync: Int64?
+            var lastSync: Timestamp?
             var syncing, offline: Bool
             var failing: [String]
             var recovered: Bool?
@@ -38,7 +38,7 @@ extension Wire {
                 let header = try members.decode(Header.self, forKey: .jokes)
                 section = .jokes(
                     JokesHeader(
-                        shown: Wire.clamped(header.shown), lastSync: header.lastSync.map(Timestamp.init(microseconds:)),
+                        shown: Wire.clamped(header.shown), lastSync: header.lastSync,
                         isSyncing: header.syncing, isOffline: header.offline,
                         failing: header.failing.map(cleanText), isRecovered: header.recovered ?? false,
                         start: Wire.clamped(header.start ?? 0)))
@@ -62,7 +62,7 @@ extension Wire {
             case .jokes(let header):
                 try members.encode(
                     Header(
-                        shown: header.shown, lastSync: header.lastSync?.microseconds, syncing: header.isSyncing,
+                        shown: header.shown, lastSync: header.lastSync, syncing: header.isSyncing,
                         offline: header.isOffline, failing: header.failing, recovered: header.isRecovered,
                         start: header.start > 0 ? header.start : nil),
                     forKey: .jokes)

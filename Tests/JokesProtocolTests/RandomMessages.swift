@@ -82,7 +82,7 @@ private func randomParameters(_ random: inout SplitMix64) -> Message {
     case 14: Message(.parameters("Import"), randomPiece(&random))
     case 15:
         Message(
-            .parameters("AcknowledgeRecoveries"), AcknowledgeRecoveriesMethod.Parameters(until: random.number()))
+            .parameters("AcknowledgeRecoveries"), AcknowledgeRecoveriesMethod.Parameters(until: random.time()))
     case 11: Message(.parameters("Hide"), ChangeParameters(ids: [random.text()]))
     case 12: Message(.parameters("Unhide"), ChangeParameters(ids: [random.text()]))
     case 9:
@@ -171,7 +171,7 @@ private func randomReply(_ random: inout SplitMix64, _ size: Int) -> Message {
         return Message(
             .reply("Hidden"),
             HiddenMethod.Reply(
-                hidden: jokes.map { Wire.HiddenJoke(joke: $0, hiddenAt: random.number()) }, total: random.count(),
+                hidden: jokes.map { Wire.HiddenJoke(joke: $0, hiddenAt: random.time()) }, total: random.count(),
                 notCached: random.count(), next: random.perhaps { $0.text() }))
     case 19:
         guard let joke = jokes.first else { return randomReply(&random, size + 1) }
@@ -257,16 +257,16 @@ private func randomImportReply(_ random: inout SplitMix64) -> ImportMethod.Reply
 
 private func randomStatus(_ random: inout SplitMix64) -> StatusMethod.Reply {
     StatusMethod.Reply(
-        version: random.text(), epoch: random.text(), generation: random.number(), startedAt: random.number(),
+        version: random.text(), epoch: random.text(), generation: random.number(), startedAt: random.time(),
         jokes: randomCounts(&random), favorites: random.count(),
         excludedFavorites: random.count(), sources: random.count(),
         failing: random.texts(), syncing: random.chance(1, in: 2), offline: random.chance(1, in: 2),
-        lastSync: random.perhaps { $0.number() }, nextSync: random.perhaps { $0.number() },
+        lastSync: random.perhaps { $0.time() }, nextSync: random.perhaps { $0.time() },
         subscribers: random.count(), storageFailure: random.perhaps { $0.text() },
         storageHint: random.perhaps { $0.text() },
         recoveries: random.list {
             Wire.Recovery(
-                at: $0.number(), reason: $0.text(), damagedFile: $0.text(), favorites: $0.count(),
+                at: $0.time(), reason: $0.text(), damagedFile: $0.text(), favorites: $0.count(),
                 favoritesLost: $0.count())
         })
 }
@@ -298,9 +298,9 @@ private func randomHealth(_ random: inout SplitMix64) -> Wire.SourceHealth {
         name: random.text(), type: random.text(), enabled: random.chance(1, in: 2), syncing: random.chance(1, in: 2),
         jokes: randomCounts(&random), new: random.count(),
         refused: random.count(),
-        lastAttempt: random.perhaps { $0.number() }, lastSuccess: random.perhaps { $0.number() },
-        failingSince: random.perhaps { $0.number() }, failure: random.perhaps { $0.text() },
-        failures: random.count(), note: random.perhaps { $0.text() }, nextAttempt: random.perhaps { $0.number() },
+        lastAttempt: random.perhaps { $0.time() }, lastSuccess: random.perhaps { $0.time() },
+        failingSince: random.perhaps { $0.time() }, failure: random.perhaps { $0.text() },
+        failures: random.count(), note: random.perhaps { $0.text() }, nextAttempt: random.perhaps { $0.time() },
         requestsLeft: random.perhaps { $0.count() },
         rate: random.perhaps { Wire.RequestRate(requests: $0.count(), perMs: $0.number()) })
 }
@@ -383,6 +383,8 @@ extension SplitMix64 {
     fileprivate mutating func number() -> Int64 {
         chance(1, in: 8) ? (chance(1, in: 2) ? .min : .max) : Int64(bitPattern: next()) >> Int64(int(in: 0..<64))
     }
+
+    fileprivate mutating func time() -> Timestamp { Timestamp(microseconds: number()) }
 
     fileprivate mutating func count() -> Int {
         Int(number())

@@ -197,5 +197,5 @@ func hiddenJoke(_ id: String, _ setup: String, _ punchline: String? = nil, isFav
         joke: Wire.Joke(
             Joke(
                 id: JokeID(rawValue: id), content: JokeContent(text: text), isFavorite: isFavorite, isSeen: true,
-                firstSeen: noon)), hiddenAt: noon.microseconds)
+                firstSeen: noon)), hiddenAt: noon)
 }

@@ -91,7 +91,7 @@ import TextLayout
         default:
             let jokes = someJokes.compactMap { item in
                 if case .joke(let joke) = item {
-                    Wire.HiddenJoke(joke: .init(joke), hiddenAt: noon.microseconds)
+                    Wire.HiddenJoke(joke: .init(joke), hiddenAt: noon)
                 } else {
                     nil
                 }

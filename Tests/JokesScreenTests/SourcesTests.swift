@@ -183,7 +183,7 @@ private func source(
     note: String? = nil,
     next: Int? = nil, requestsLeft: Int? = nil
 ) -> Wire.SourceHealth {
-    func at(_ seconds: Int?) -> Int64? { seconds.map { noon.advanced(by: .seconds($0)).microseconds } }
+    func at(_ seconds: Int?) -> Timestamp? { seconds.map { noon.advanced(by: .seconds($0)) } }
     return Wire.SourceHealth(
         name: name, type: type, enabled: enabled, syncing: syncing,
         jokes: .init(cached: jokes, shown: shown ?? jokes), new: new,

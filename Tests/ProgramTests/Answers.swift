@@ -1,4 +1,7 @@
-/// The JSON of jokesctl, as far as the tests use it. It is decoded without the program's own types, as a script would.
+import JokesCore
+import Unix
+
+/// The JSON of jokesctl, as far as the tests use it. Only times are decoded with a type of the program.
 struct PrintedJoke: Decodable, Equatable {
     var id: String
     var setup: String
@@ -26,11 +29,11 @@ struct PrintedSource: Decodable {
     var new: Int
     var refused: Int
     var syncing: Bool
-    var failingSince: Int64?
+    var failingSince: PrintedTime?
     var failure: String?
     var failures: Int
-    var nextAttempt: Int64?
-    var lastSuccess: Int64?
+    var nextAttempt: PrintedTime?
+    var lastSuccess: PrintedTime?
     var note: String?
 
     /// The source has been synced, and no sync is running.
@@ -61,7 +64,7 @@ struct PrintedStatus: Decodable {
 }
 
 struct PrintedRecovery: Decodable {
-    var at: Int64
+    var at: PrintedTime
     var reason: String
     var damagedFile: String
     var favorites: Int
@@ -121,4 +124,20 @@ struct PrintedChange: Decodable {
     var generation: Int
     var snapshot: [Filled]?
     var difference: Difference?
+}
+
+/// A time, which is printed in RFC 3339.
+struct PrintedTime: Decodable, Hashable {
+    let microseconds: Int64
+
+    /// The microseconds of the current time, as it is printed: in whole seconds.
+    static var now: Int64 { wallClockMicroseconds() / 1_000_000 * 1_000_000 }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let time = Timestamp(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not in RFC 3339")
+        }
+        microseconds = time.microseconds
+    }
 }

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import JSON
 import JokesClient
+import JokesCore
 import JokesProtocol
 import TestSupport
 import Testing
@@ -248,7 +249,8 @@ extension DaemonUnderTest {
     private static let older = JokesInterface.description.replacing("method Diagnose(", with: "method Ponder(")
 
     private static let status = StatusMethod.Reply(
-        version: "0.0.1", epoch: "1", generation: 1, startedAt: 1, jokes: .init(cached: 3, shown: 2, filteredOut: 1),
+        version: "0.0.1", epoch: "1", generation: 1, startedAt: Timestamp(microseconds: 1),
+        jokes: .init(cached: 3, shown: 2, filteredOut: 1),
         favorites: 0, excludedFavorites: 0, sources: 1, failing: [], syncing: false, offline: false, lastSync: nil,
         nextSync: nil,
         subscribers: 0, storageFailure: "the disk is full", storageHint: "Make room.")
@@ -256,7 +258,8 @@ extension DaemonUnderTest {
     private static let source = Wire.SourceHealth(
         name: "dad\u{1B}[2J", type: "icanhazdadjoke", enabled: true, syncing: false,
         jokes: .init(cached: 3, shown: 2, filteredOut: 1), new: 0,
-        refused: 0, lastAttempt: 1, lastSuccess: 1, failingSince: nil, failure: nil, failures: 0, nextAttempt: nil)
+        refused: 0, lastAttempt: Timestamp(microseconds: 1), lastSuccess: Timestamp(microseconds: 1), failingSince: nil,
+        failure: nil, failures: 0, nextAttempt: nil)
 
     @Test("a daemon without the method Diagnose has another version")
     func olderDaemon() throws {

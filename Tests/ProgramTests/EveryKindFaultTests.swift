@@ -132,7 +132,7 @@ import Unix
         // A pause that a server asks for is kept by all its sources, so each source has its own host.
         let sources = cases.map { $0.shape.source($0.name, "http://\($0.name).localhost:\(server.port)") }
             .joined(separator: ",\n")
-        let startedAt = wallClockMicroseconds()
+        let startedAt = PrintedTime.now
         let daemon = try DaemonUnderTest(
             configuration: #"{"sources": [\#(sources)], "filter": {"safe": false}}"#)
         let health = try await daemon.quietSources()
@@ -159,7 +159,7 @@ import Unix
         let (least, most) =
             item.failure == nil ? (0.9 * 7200, 1.1 * 7200) : (item.retryAfter, item.retryAfter + backoff)
         let (first, last) = (Double(startedAt) / 1e6 + least, Double(wallClockMicroseconds()) / 1e6 + most + 1)
-        let next = Double(source.nextAttempt ?? 0) / 1e6
+        let next = Double(source.nextAttempt?.microseconds ?? 0) / 1e6
         #expect((first...last).contains(next), "\(item.name): next \(next - first) s after the earliest")
         #expect((source.lastSuccess != nil) == (item.failure == nil))
     }

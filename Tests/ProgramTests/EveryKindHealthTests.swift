@@ -122,7 +122,7 @@ import Unix
         let folder = try TemporaryFolder()
         let upstreams = try services(token: try folder.write("token", to: "token")) + documents()
         let sources = upstreams.map(\.source).joined(separator: ",\n")
-        let start = wallClockMicroseconds()
+        let start = PrintedTime.now
         let daemon = try DaemonUnderTest(configuration: #"{"sources": [\#(sources)], "filter": {"safe": false}}"#)
 
         let first = try await daemon.quietSources()
@@ -138,17 +138,17 @@ import Unix
             expectHealth(of: source, askedSince: start)
         }
 
-        let again = wallClockMicroseconds()
+        let again = PrintedTime.now
         for upstream in upstreams { try await refresh(upstream.name, daemon) }
         for (upstream, source) in zip(upstreams, try await daemon.quietSources()) {
             #expect(source.new == 0 && source.jokes.cached == upstream.jokes, "\(upstream.name)")
-            #expect(try #require(source.lastSuccess) >= again)
+            #expect(try #require(source.lastSuccess).microseconds >= again)
             expectHealth(of: source, askedSince: again)
             let last = upstream.server.requests.last
             #expect((last?.header("If-None-Match") != nil) == upstream.isConditional, "\(upstream.name)")
         }
 
-        let failing = wallClockMicroseconds()
+        let failing = PrintedTime.now
         for upstream in upstreams {
             upstream.server.route("/jokes", .html("Wait.", status: 503))
             upstream.server.route("/feed", .html("Wait.", status: 503))
@@ -158,7 +158,7 @@ import Unix
         for (upstream, source) in zip(upstreams, try await daemon.quietSources()) {
             #expect(source.failure?.contains("returned 503") == true, "\(upstream.name): \(source.failure ?? "")")
             #expect(source.jokes.cached == upstream.jokes && source.lastSuccess != nil && source.failures > 0)
-            let next = Double(try #require(source.nextAttempt) - failing) / 1e6
+            let next = Double(try #require(source.nextAttempt).microseconds - failing) / 1e6
             let late = Double(wallClockMicroseconds() - failing) / 1e6
             #expect((0...(late + 60 * Double(1 << source.failures))).contains(next), "\(upstream.name): \(next)")
         }
@@ -168,6 +168,6 @@ import Unix
     private func expectHealth(of source: PrintedSource, askedSince start: Int64) {
         #expect(source.failure == nil && source.failures == 0 && source.refused == 0, "\(source.name)")
         let (first, last) = (Double(start) / 1e6 + 0.9 * 7200, Double(wallClockMicroseconds()) / 1e6 + 1.1 * 7200)
-        #expect((first...last).contains(Double(source.nextAttempt ?? 0) / 1e6), "\(source.name)")
+        #expect((first...last).contains(Double(source.nextAttempt?.microseconds ?? 0) / 1e6), "\(source.name)")
     }
 }

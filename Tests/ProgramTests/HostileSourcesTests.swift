@@ -95,7 +95,7 @@ import Unix
             zip(faults, servers).map { officialSource($1.url, name: $0.name) } + [
                 officialSource(good.url, name: "good")
             ]
-        let startedAt = wallClockMicroseconds()
+        let startedAt = PrintedTime.now
         let daemon = try DaemonUnderTest(
             configuration: """
                 {"sources": [\(sources.joined(separator: ", "))], "network": {"timeout": "10s"}}
@@ -109,7 +109,7 @@ import Unix
                 failure.contains(fault.reason) || (fault.reason == "longer than" && isCrowded),
                 "\(fault.name): \(failure)")
             #expect(source.jokes.cached == 0)
-            let next = Double(try #require(source.nextAttempt) - startedAt) / 1e6
+            let next = Double(try #require(source.nextAttempt).microseconds - startedAt) / 1e6
             // The last failure may be a moment ago. The delay is at most a minute, doubled after each failure.
             let backoff = 60 * Double(1 << (source.failures - 1))
             switch fault.name {

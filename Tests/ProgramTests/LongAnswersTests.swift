@@ -55,7 +55,7 @@ import Testing
     }
 
     private struct PrintedDetails: Decodable {
-        var missingSince: Int64?
+        var missingSince: PrintedTime?
     }
 
     /// Starts a daemon with sources of these types, each with its own answer.
@@ -113,7 +113,7 @@ import Testing
         #expect(try daemon.control("refresh", "long0").ending == .exited(0))
         sources = try daemon.json("sources")
         #expect(sources.first?.failure == nil && sources.first?.new == 0)
-        func missingSince(_ id: String) throws -> Int64? {
+        func missingSince(_ id: String) throws -> PrintedTime? {
             try daemon.json("show", id, as: PrintedDetails.self).missingSince
         }
         #expect(try missingSince("long0:1199") == nil)

@@ -7,7 +7,7 @@ import Unix
     private struct PrintedFavorite: Decodable, Equatable {
         var id: String
         var note: String?
-        var favoritedAt: Int64
+        var favoritedAt: PrintedTime
     }
 
     private struct PrintedChange: Decodable, Equatable {

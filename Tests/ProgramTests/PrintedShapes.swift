@@ -1,3 +1,4 @@
+import JokesCore
 import TestSupport
 import Testing
 
@@ -43,7 +44,8 @@ struct PrintedShapes {
         }
         switch (type, value) {
         case ("string", .text), ("int", .number), ("bool", .flag): return nil
-        case ("string", _), ("int", _), ("bool", _): return "\(place) is no \(type): \(value)"
+        case ("time", .text(let text)) where Timestamp(text) != nil: return nil
+        case ("string", _), ("int", _), ("bool", _), ("time", _): return "\(place) is no \(type): \(value)"
         // docs/protocol.md describes these in detail.
         case ("FilledSection", .members), ("Difference", .members): return nil
         default: return complaint(value, object: type, at: place)

@@ -21,6 +21,11 @@ import Varlink
         fields.map { PrintedShapes.Member(name: $0.name, type: written($0.type)) }
     }
 
+    /// The type with which the daemon sends a time.
+    private func sent(_ printed: [PrintedShapes.Member]) -> [PrintedShapes.Member] {
+        printed.map { PrintedShapes.Member(name: $0.name, type: $0.type.replacing("time", with: "int")) }
+    }
+
     @Test("each kind of object on the page has the members of the interface text, in their order")
     func interface() throws {
         let interface = try InterfaceDescription(JokesInterface.description)
@@ -33,9 +38,9 @@ import Varlink
         let own = ["Diagnosis", "Mark", "AddedSource", "Service", "SourceChange"]
         for (name, printed) in shapes.objects where !own.contains(name) {
             if let method = answers[name], case .method(_, let output)? = interface.method(named: method)?.kind {
-                #expect(printed == members(output), "\(name)")
+                #expect(sent(printed) == members(output), "\(name)")
             } else if case .structure(let fields)? = interface.type(named: name) {
-                #expect(printed == members(fields), "\(name)")
+                #expect(sent(printed) == members(fields), "\(name)")
             } else {
                 Issue.record("\(name) is not in the interface text")
             }

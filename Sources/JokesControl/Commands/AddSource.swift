@@ -55,7 +55,7 @@ extension Command {
         try printer.print(answer(isAdded: true)) { printer in
             try printer.paragraph("Source '\(found.name)' added to \(file.path).")
             if let time = next?.nextAttempt {
-                let first = printer.until(Timestamp(microseconds: time))
+                let first = printer.until(time)
                 try printer.remark("The first sync is \(first).")
             }
         }

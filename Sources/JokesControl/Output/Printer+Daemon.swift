@@ -9,21 +9,21 @@ extension Printer {
         try member("jokes", status.jokes.inWords)
         let excluded = status.excludedFavorites == 0 ? "" : " (and \(status.excludedFavorites) excluded by the filter)"
         try member("favorites", "\(status.favorites)\(excluded)")
-        try member("last sync", status.lastSync.map { ago(Timestamp(microseconds: $0)) } ?? "never")
+        try member("last sync", status.lastSync.map(ago) ?? "never")
         if status.syncing {
             try member("next sync", "running now")
         } else if let next = status.nextSync {
-            try member("next sync", until(Timestamp(microseconds: next)))
+            try member("next sync", until(next))
         }
         if status.offline { try member("network", Line("offline: no source on the network can be reached", .bad)) }
         if let failure = status.storageFailure { try member("storage", Line(failure, .bad)) }
         if let hint = status.storageHint { try member("", hint) }
         for recovery in status.recoveries {
-            let time = ago(Timestamp(microseconds: recovery.at))
+            let time = ago(recovery.at)
             try member("recovered", Line("\(time), \(recovery.lines[0])", .bad))
             for line in recovery.lines.dropFirst() { try member("", line) }
         }
-        let up = TimeInWords.length(now.timeSince(Timestamp(microseconds: status.startedAt)))
+        let up = TimeInWords.length(now.timeSince(status.startedAt))
         try member("up", "\(up), version \(status.version)")
         try line()
         // The rows still add up to the total without disabled sources that have no jokes.
@@ -117,7 +117,7 @@ extension Wire.Diagnostic.State {
 extension StatusMethod.Reply {
     /// For example `84 shown of 212 cached, last sync 3 minutes ago`.
     func inOneLine(now: Timestamp) -> String {
-        let time = lastSync.map { TimeInWords.ago(Timestamp(microseconds: $0), now: now) }
+        let time = lastSync.map { TimeInWords.ago($0, now: now) }
         var parts = ["\(jokes.shown) shown of \(jokes.cached) cached"]
         parts.append(syncing ? "syncing now" : time.map { "last sync \($0)" } ?? "not synced yet")
         if offline { parts.append("offline") }

@@ -88,10 +88,10 @@ extension Printer {
         if let url = content.url { try member("url", url) }
         if let date = content.upstreamDate { try member("date", date) }
         try member("first seen", ago(joke.firstSeen))
-        try member("last seen", ago(Timestamp(microseconds: reply.lastSeen)))
-        if let missing = reply.missingSince { try member("missing since", ago(Timestamp(microseconds: missing))) }
+        try member("last seen", ago(reply.lastSeen))
+        if let missing = reply.missingSince { try member("missing since", ago(missing)) }
         if !reply.duplicates.isEmpty { try member("duplicates", reply.duplicates.map(short).joined(separator: ", ")) }
-        let last = reply.lastServed.map { ", last \(ago(Timestamp(microseconds: $0)))" } ?? ""
+        let last = reply.lastServed.map { ", last \(ago($0))" } ?? ""
         try member("served", reply.served == 0 ? "never" : counted(reply.served, "time") + last)
     }
 

@@ -20,11 +20,16 @@ struct Printer {
     /// Prints an answer as a JSON document, on one line if it is part of a stream, or as text.
     func print(_ answer: some Encodable, onOneLine: Bool = false, _ text: (Printer) throws -> Void) throws {
         if isJSON {
-            try output.append(escaped(try JSONEncoding.text(of: answer, onOneLine ? .compact : .indented)) + "\n")
+            try output.append(json(answer, onOneLine ? .compact : .indented) + "\n")
         } else {
             try text(self)
         }
         try output.flush()
+    }
+
+    /// Returns the JSON of an answer, with times as text.
+    private func json(_ answer: some Encodable, _ layout: JSONLayout) throws -> String {
+        escaped(try JSONEncoding.text(of: answer, layout, userInfo: [Timestamp.asText: true]))
     }
 
     /// Prints a long answer; on a terminal, in the pager.
@@ -55,7 +60,7 @@ struct Printer {
     /// Returns a part of the JSON array of all rows: some rows, with the start or the end of the array.
     func jsonPart(_ rows: [some Encodable], isFirst: Bool, isLast: Bool) throws -> String {
         if rows.isEmpty { return isFirst ? "[]\n" : "\n]\n" }
-        let elements = escaped(try JSONEncoding.text(of: rows, .indented)).dropFirst("[".count).dropLast("\n]".count)
+        let elements = try json(rows, .indented).dropFirst("[".count).dropLast("\n]".count)
         return (isFirst ? "[" : ",") + elements + (isLast ? "\n]\n" : "")
     }
 

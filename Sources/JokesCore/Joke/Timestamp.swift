@@ -1,7 +1,7 @@
 /// A time of the wall clock: microseconds since 1970, UTC.
 ///
 /// Schedules do not use it; see `SyncPlanner`.
-package struct Timestamp: Hashable, Comparable, Codable, Sendable {
+package struct Timestamp: Hashable, Comparable, Sendable {
     package let microseconds: Int64
 
     package init(microseconds: Int64) {
@@ -18,6 +18,26 @@ package struct Timestamp: Hashable, Comparable, Codable, Sendable {
     /// Returns the time since an earlier time; negative if it is later.
     package func timeSince(_ other: Timestamp) -> Duration {
         .microseconds(microseconds) - .microseconds(other.microseconds)
+    }
+}
+
+/// A number of microseconds. For an encoder whose `userInfo` has `asText`, text in RFC 3339 with whole seconds, because jq does
+/// not read fractions.
+extension Timestamp: Codable {
+    package static let asText = CodingUserInfoKey(rawValue: "org.jokesd.timesAsText")!
+
+    package init(from decoder: any Decoder) throws {
+        self.init(microseconds: try decoder.singleValueContainer().decode(Int64.self))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        if encoder.userInfo[Self.asText] == nil {
+            try container.encode(microseconds)
+        } else {
+            let seconds = Duration.microseconds(microseconds).components.seconds
+            try container.encode(Timestamp(microseconds: seconds * 1_000_000).description)
+        }
     }
 }
 

@@ -104,7 +104,7 @@ extension StatusMethod.Reply {
 
     func recoveryDiagnostics(now: Timestamp) -> [Wire.Diagnostic] {
         recoveries.map { recovery in
-            let time = TimeInWords.ago(Timestamp(microseconds: recovery.at), now: now)
+            let time = TimeInWords.ago(recovery.at, now: now)
             let next =
                 recovery.damagedFile.isEmpty
                 ? "Find out what removes or damages files of the state folder."

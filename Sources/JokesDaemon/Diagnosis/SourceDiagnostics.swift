@@ -38,7 +38,8 @@ extension [Wire.SourceHealth] {
 
     fileprivate func offlineDiagnostic(now: Timestamp) -> Wire.Diagnostic {
         let last = compactMap(\.lastSuccess).max().map { "last sync \(ago($0, now))" } ?? "no sync has succeeded yet"
-        let newest = self.max { $0.lastAttempt ?? 0 < $1.lastAttempt ?? 0 }
+        let never = Timestamp(microseconds: 0)
+        let newest = self.max { $0.lastAttempt ?? never < $1.lastAttempt ?? never }
         let reason = newest?.failure.map { "; last error: \(phrase($0))" } ?? ""
         return Wire.Diagnostic(
             .network, .warning, "offline: no source on the network can be reached; \(last)\(reason)",
@@ -58,7 +59,7 @@ extension Wire.SourceHealth {
     }
 
     fileprivate func diagnostic(reload: String, now: Timestamp) -> Wire.Diagnostic {
-        guard let start = failingSince.map({ Timestamp(microseconds: $0) }) else { return healthyDiagnostic(now: now) }
+        guard let start = failingSince else { return healthyDiagnostic(now: now) }
         let attempt = failures > 1 ? lastAttempt.map { ", last tried \(ago($0, now))" } ?? "" : ""
         let length = TimeInWords.length(now.timeSince(start))
         let message = "failing for \(length)\(attempt): \(phrase(failure ?? "no reason is known"))"
@@ -108,8 +109,6 @@ extension Wire.SourceHealth {
     }
 }
 
-private func ago(_ time: Int64, _ now: Timestamp) -> String { TimeInWords.ago(Timestamp(microseconds: time), now: now) }
+private func ago(_ time: Timestamp, _ now: Timestamp) -> String { TimeInWords.ago(time, now: now) }
 
-private func until(_ microseconds: Int64, _ now: Timestamp) -> String {
-    TimeInWords.until(Timestamp(microseconds: microseconds), now: now)
-}
+private func until(_ time: Timestamp, _ now: Timestamp) -> String { TimeInWords.until(time, now: now) }

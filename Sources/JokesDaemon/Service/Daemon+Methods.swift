@@ -18,11 +18,11 @@ extension Daemon {
         let (counts, planner) = (views.counts, syncs.planner)
         return StatusMethod.Reply(
             version: jokesdVersion, epoch: views.hub.epoch, generation: views.hub.generation,
-            startedAt: startedAt.microseconds, jokes: views.jokeCounts.values.reduce(Wire.JokeCounts(), +),
+            startedAt: startedAt, jokes: views.jokeCounts.values.reduce(Wire.JokeCounts(), +),
             favorites: counts.favorites, excludedFavorites: counts.excludedFavorites,
             sources: planner.order.count, failing: planner.failing, syncing: views.catalog.header.isSyncing,
-            offline: planner.isOffline, lastSync: planner.lastSuccess?.microseconds,
-            nextSync: planner.nextSync(at: .now)?.microseconds, subscribers: views.hub.subscriberCount,
+            offline: planner.isOffline, lastSync: planner.lastSuccess,
+            nextSync: planner.nextSync(at: .now), subscribers: views.hub.subscriberCount,
             storageFailure: writer.failure?.reason, storageHint: writer.failure?.hint,
             recoveries: recoveries.map(\.wire))
     }
@@ -210,7 +210,7 @@ extension Daemon {
 
     /// Removes the warning about recoveries that the user has seen.
     func acknowledge(_ call: VarlinkCall<AcknowledgeRecoveriesMethod.Parameters, AcknowledgeRecoveriesMethod.Reply>) {
-        let time = Timestamp(microseconds: call.parameters.until)
+        let time = call.parameters.until
         performChange(call) { [self] in
             try await writer.write { try $0.dismissRecoveries(until: time) }
             publishRecoveries()
@@ -288,9 +288,9 @@ extension Daemon {
             name: name, type: source.kind.rawValue, enabled: source.isEnabled,
             syncing: planner.running.contains(name), jokes: counts[name] ?? Wire.JokeCounts(),
             new: state.newInLastSync, refused: state.refusedInLastSync,
-            lastAttempt: state.lastAttempt?.microseconds, lastSuccess: state.lastSuccess?.microseconds,
-            failingSince: state.failingSince?.microseconds, failure: state.failure, failures: state.failureCount,
-            note: planner.note(of: name), nextAttempt: planner.nextAttempt(of: name, at: .now)?.microseconds,
+            lastAttempt: state.lastAttempt, lastSuccess: state.lastSuccess,
+            failingSince: state.failingSince, failure: state.failure, failures: state.failureCount,
+            note: planner.note(of: name), nextAttempt: planner.nextAttempt(of: name, at: .now),
             requestsLeft: planner.requestsLeft(of: name, at: .now),
             rate: source.allowedRate.map { rate in
                 Wire.RequestRate(requests: rate.requests, perMs: rate.per.wholeMicroseconds / 1000)

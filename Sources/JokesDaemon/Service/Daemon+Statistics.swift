@@ -11,7 +11,7 @@ extension Daemon {
             limit: try pageSize(parameters.limit), size: { Item.joke($0.joke).estimatedBytes },
             { try reader.hiddenJokes(after: position, limit: $0) })
         return HiddenMethod.Reply(
-            hidden: page.rows.map { Wire.HiddenJoke(joke: Wire.Joke($0.joke), hiddenAt: $0.hiddenAt.microseconds) },
+            hidden: page.rows.map { Wire.HiddenJoke(joke: Wire.Joke($0.joke), hiddenAt: $0.hiddenAt) },
             total: page.total, notCached: page.otherMarks, next: page.next?.description)
     }
 

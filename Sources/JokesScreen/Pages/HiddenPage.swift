@@ -170,7 +170,7 @@ extension Model {
         let text = joke.content.text
         let isFavorite = marks[.star(joke.id)]?.isSet ?? joke.isFavorite
         let star = isFavorite ? Line("\u{2605} ", Style(.bold, .accent)) : Line("  ")
-        let time = Line(clock.words(for: Timestamp(microseconds: row.hiddenAt)), .muted)
+        let time = Line(clock.words(for: row.hiddenAt), .muted)
         guard hidden.revealed.contains(joke.id) else {
             return [.justified(star + Line(text.setup), time, to: width)]
         }

@@ -68,8 +68,8 @@ extension Model {
     }
 
     private func factLines(of source: Wire.SourceHealth, width: Int) -> [Line] {
-        func time(_ microseconds: Int64?) -> String? {
-            microseconds.map { clock.words(for: Timestamp(microseconds: $0)) }
+        func time(_ time: Timestamp?) -> String? {
+            time.map { clock.words(for: $0) }
         }
         let failures = time(source.failingSince).map { "\(source.failures) since \($0)" }
         let rate = source.rate.map { rate in

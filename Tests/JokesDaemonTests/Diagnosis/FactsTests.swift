@@ -100,8 +100,8 @@ import Varlink
             let source = Wire.SourceHealth(
                 name: "dad", type: "icanhazdadjoke", enabled: true, syncing: false, jokes: .init(cached: 1, shown: 1),
                 new: 0,
-                refused: 0, lastAttempt: Self.now.microseconds, lastSuccess: nil,
-                failingSince: Self.now.advanced(by: .zero - failingFor).microseconds, failure: "It is gone.",
+                refused: 0, lastAttempt: Self.now, lastSuccess: nil,
+                failingSince: Self.now.advanced(by: .zero - failingFor), failure: "It is gone.",
                 failures: 9, nextAttempt: nil)
             return [source].diagnostics(isOffline: false, reload: "reload", now: Self.now).first?.state
         }
@@ -113,9 +113,9 @@ import Varlink
         let source = Wire.SourceHealth(
             name: "dad", type: "icanhazdadjoke", enabled: true, syncing: false, jokes: .init(cached: 1, shown: 1),
             new: 0, refused: 0,
-            lastAttempt: Self.now.microseconds, lastSuccess: nil, failingSince: Self.now.microseconds,
+            lastAttempt: Self.now, lastSuccess: nil, failingSince: Self.now,
             failure: "It is gone.", failures: 1,
-            nextAttempt: Self.now.advanced(by: .seconds(seconds)).microseconds)
+            nextAttempt: Self.now.advanced(by: .seconds(seconds)))
         let advice = [source].diagnostics(isOffline: false, reload: "reload", now: Self.now).first?.advice
         let retry = seconds == 0 ? "now." : "in 5 minutes. To retry sooner: jokesctl refresh dad"
         #expect(advice?.hasPrefix("jokesd retries \(retry)\nIf the source keeps failing, check ") == true)
