@@ -263,12 +263,10 @@ package enum WatchMethod: JokesMethod {
     package struct Parameters: Codable, Hashable, Sendable {
         package var view: Wire.View?
         package var epoch: String?
-        package var generation, keepAliveMs: Int64?
+        package var generation: Int64?
 
-        package init(
-            view: Wire.View? = nil, epoch: String? = nil, generation: Int64? = nil, keepAliveMs: Int64? = nil
-        ) {
-            (self.view, self.epoch, self.generation, self.keepAliveMs) = (view, epoch, generation, keepAliveMs)
+        package init(view: Wire.View? = nil, epoch: String? = nil, generation: Int64? = nil) {
+            (self.view, self.epoch, self.generation) = (view, epoch, generation)
         }
     }
 

@@ -124,8 +124,7 @@ private func randomParameters(_ random: inout SplitMix64) -> Message {
                         size: $0.perhaps { $0.count() }, start: $0.perhaps { $0.count() },
                         collapsed: $0.perhaps { $0.texts() },
                         selection: randomSelection(&$0))
-                }, epoch: random.perhaps { $0.text() }, generation: random.perhaps { $0.number() },
-                keepAliveMs: random.perhaps { $0.number() }))
+                }, epoch: random.perhaps { $0.text() }, generation: random.perhaps { $0.number() }))
     }
 }
 

@@ -57,7 +57,6 @@ import Varlink
                 WatchMethod.self, .init(view: Wire.View(selection: .init(category: tooLong))), wrong: "view.category"),
             Call(WatchMethod.self, .init(view: Wire.View(sections: [""])), wrong: "view.sections"),
             Call(WatchMethod.self, .init(view: Wire.View(collapsed: ["Jokes"])), wrong: "view.collapsed"),
-            Call(WatchMethod.self, .init(keepAliveMs: 999), wrong: "keepAliveMs"),
         ]
         return calls
     }

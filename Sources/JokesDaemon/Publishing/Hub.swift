@@ -1,7 +1,6 @@
 import Diffable
 import JokesCore
 import JokesProtocol
-import Unix
 import Varlink
 
 /// The subscribers and the views that they watch.
@@ -26,7 +25,6 @@ final class Hub {
     /// The number of the newest snapshot of any view. Unique for each snapshot in an epoch.
     private(set) var generation: Int64 = 0
 
-    private let now: () -> BootInstant
     /// The watched views and the idle views.
     private var published: [View: PublishedView] = [:]
     private var subscribers: [Int: Subscriber] = [:]
@@ -34,11 +32,8 @@ final class Hub {
     /// The changed views that are not published yet, in the order of their turns.
     private var waiting: [PublishedView] = []
 
-    /// Creates a hub without views. `now` is the clock of keep-alive messages.
-    init(epoch: String, now: @escaping () -> BootInstant = { .now }) {
-        self.epoch = epoch
-        self.now = now
-    }
+    /// Creates a hub without views.
+    init(epoch: String) { self.epoch = epoch }
 
     var subscriberCount: Int { subscribers.count }
 
@@ -57,18 +52,15 @@ final class Hub {
     /// `remove`.
     ///
     /// `generation` is the generation of the client's snapshot in this epoch; nil if the client has no snapshot.
-    /// `keepAlive` is the maximum time between two messages. Throws `Busy` if too many different views are watched, and
-    /// errors of the search.
+    /// Throws `Busy` if too many different views are watched, and errors of the search.
     func add(
-        _ connection: any SubscriberConnection, view: View, generation: Int64?, keepAlive: Duration? = nil,
-        _ inputs: SnapshotInputs
+        _ connection: any SubscriberConnection, view: View, generation: Int64?, _ inputs: SnapshotInputs
     ) throws -> Int {
         try checkLimits(for: view)
         defer { removeIdleViews() }
         let published = try update(view, inputs)
         nextNumber += 1
-        let subscriber = Subscriber(nextNumber, connection, of: published, generation: generation, keepAlive: keepAlive)
-        subscriber.resetKeepAlive(at: now())
+        let subscriber = Subscriber(nextNumber, connection, of: published, generation: generation)
         try send(to: subscriber)
         subscribers[subscriber.number] = subscriber
         published.subscribers[subscriber.number] = subscriber
@@ -161,7 +153,6 @@ final class Hub {
     /// Sends the next message, if there is one and if the subscriber has received the last one.
     private func send(to subscriber: Subscriber) throws {
         guard subscriber.connection.isDrained, let message = subscriber.nextMessage() else { return }
-        subscriber.resetKeepAlive(at: now())
         try subscriber.connection.send(message)
     }
 
@@ -171,22 +162,5 @@ final class Hub {
         guard idle.count > Self.maxIdleViews else { return }
         let oldest = idle.sorted { $0.history.generation < $1.history.generation }
         for view in oldest.prefix(idle.count - Self.maxIdleViews) { published[view.view] = nil }
-    }
-
-    // MARK: Keep-alive messages
-
-    /// The time of the next keep-alive message; nil if no subscriber wants them. O(subscribers)
-    var nextKeepAlive: BootInstant? { subscribers.values.lazy.compactMap { $0.keepAliveDue }.min() }
-
-    /// Sends an empty difference to the subscribers with a due keep-alive message.
-    func sendKeepAlives() throws {
-        let now = now()
-        let due = subscribers.values.filter { subscriber in subscriber.keepAliveDue.map { $0 <= now } ?? false }
-        for subscriber in due.sorted(by: { $0.number < $1.number }) {
-            subscriber.resetKeepAlive(at: now)
-            // Sends a message even without a change.
-            if subscriber.connection.isDrained { subscriber.sendsUnchanged = true }
-            try send(to: subscriber)
-        }
     }
 }

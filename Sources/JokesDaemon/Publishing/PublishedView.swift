@@ -1,7 +1,6 @@
 import Diffable
 import JokesCore
 import JokesProtocol
-import Unix
 import Varlink
 
 /// A client that watches a view.
@@ -13,26 +12,15 @@ final class Subscriber {
     private var generation: Int64?
     /// The unsent pieces of the current snapshot; nil if no snapshot is being sent.
     private var pieces: SnapshotPieces?
-    /// True if the next message is sent even without a change: the first message, and a keep-alive message.
-    var sendsUnchanged = true
-    /// The interval of keep-alive messages; nil if the client wants none.
-    private let keepAlive: Duration?
-    /// The time of the next keep-alive message.
-    private(set) var keepAliveDue: BootInstant?
+    /// True until the first message, which is sent even without a change.
+    private var sendsUnchanged = true
 
-    init(
-        _ number: Int, _ connection: any SubscriberConnection, of publishedView: PublishedView, generation: Int64?,
-        keepAlive: Duration?
-    ) {
+    init(_ number: Int, _ connection: any SubscriberConnection, of publishedView: PublishedView, generation: Int64?) {
         self.number = number
         self.connection = connection
         self.publishedView = publishedView
         self.generation = generation
-        self.keepAlive = keepAlive
     }
-
-    /// Begins the interval of keep-alive messages again, after a message or a skipped keep-alive message.
-    func resetKeepAlive(at now: BootInstant) { keepAliveDue = keepAlive.map { now.advanced(by: $0) } }
 
     /// Returns the next message, and marks the message as sent; nil if there is none.
     func nextMessage() -> Message? {

@@ -9,10 +9,6 @@ import Varlink
 /// A change that clients can see is applied to the catalog here, and then published.
 @ServiceActor
 final class WatchedViews {
-    /// The permitted intervals of keep-alive messages, in milliseconds: at most one wake-up a second, at least one
-    /// message a day.
-    private static let keepAliveRange: ClosedRange<Int64> = 1000...86_400_000
-
     /// The time in which served jokes are published together.
     private static let servedInterval: Duration = .milliseconds(100)
 
@@ -34,7 +30,6 @@ final class WatchedViews {
     private var isServedScheduled = false
     /// True if `publishNext` runs at the end of this turn of the loop.
     private var isPublishScheduled = false
-    private var keepAliveTimer: (token: TimerQueue.Token, due: BootInstant)?
 
     init(_ reader: JokeReader, settings: FeedSettings, log: Log, on loop: EventLoop) {
         self.reader = reader
@@ -141,10 +136,6 @@ final class WatchedViews {
     /// Replies to a client with a view. If the call wants more replies, subscribes the client to later changes.
     func watch(_ call: WatchCall) throws {
         let view = try Wire.validatedView(call.parameters.view)
-        let keepAlive = try call.parameters.keepAliveMs.map { milliseconds in
-            guard Self.keepAliveRange.contains(milliseconds) else { throw ErrorReply.invalidParameter("keepAliveMs") }
-            return Duration.milliseconds(milliseconds)
-        }
         if view.shows(.favoriteJokes), !hasLoadedFavorites {
             catalog.handle(.favoritesChanged(try reader.favorites()))
             hasLoadedFavorites = true
@@ -158,18 +149,12 @@ final class WatchedViews {
             return call.reply(snapshot)
         }
         let knownGeneration = call.parameters.epoch == hub.epoch ? call.parameters.generation : nil
-        let number = try hub.add(call, view: view, generation: knownGeneration, keepAlive: keepAlive, inputs)
-        updateKeepAliveTimer()
+        let number = try hub.add(call, view: view, generation: knownGeneration, inputs)
         call.onDrained { [weak self] in ServiceActor.assumeIsolated { self?.sendNext(to: number) } }
-        call.onClosed { [weak self] in ServiceActor.assumeIsolated { self?.removeSubscriber(number) } }
+        call.onClosed { [weak self] in ServiceActor.assumeIsolated { self?.hub.remove(number) } }
     }
 
     private func sendNext(to number: Int) { log.attempt("send an update") { try hub.sendNext(to: number) } }
-
-    private func removeSubscriber(_ number: Int) {
-        hub.remove(number)
-        updateKeepAliveTimer()
-    }
 
     private var inputs: SnapshotInputs {
         SnapshotInputs(catalog: catalog) { [reader] view, limit in
@@ -200,26 +185,6 @@ final class WatchedViews {
         isPublishScheduled = false
         log.attempt("update a watched view") { try hub.publishNext(inputs) }
         schedulePublishNext()
-    }
-
-    /// Sets one timer for the next keep-alive message of all clients.
-    ///
-    /// If a client has received another message since then, the timer fires early and is set again.
-    private func updateKeepAliveTimer() {
-        let next = hub.nextKeepAlive
-        if let timer = keepAliveTimer {
-            if let next, timer.due <= next { return }
-            loop.cancel(timer.token)
-            keepAliveTimer = nil
-        }
-        guard let next else { return }
-        keepAliveTimer = (loop.schedule(at: next) { [weak self] in self?.sendKeepAlives() }, next)
-    }
-
-    private func sendKeepAlives() {
-        keepAliveTimer = nil
-        log.attempt("send a keep-alive") { try hub.sendKeepAlives() }
-        updateKeepAliveTimer()
     }
 }
 

@@ -4,7 +4,6 @@ import JokesCore
 import JokesProtocol
 import TestSupport
 import Testing
-import Unix
 import Varlink
 
 @testable import JokesDaemon
@@ -15,11 +14,10 @@ import Varlink
 
     /// Adds a client that reads its first messages at once.
     private func watcher(
-        _ view: View = View(), generation: Int64? = nil, keepAlive: Duration? = nil
+        _ view: View = View(), generation: Int64? = nil
     ) throws -> (stub: StubConnection, number: Int) {
         let stub = StubConnection()
-        let number = try world.hub.add(
-            stub, view: view, generation: generation, keepAlive: keepAlive, world.inputs)
+        let number = try world.hub.add(stub, view: view, generation: generation, world.inputs)
         try read(stub, number)
         return (stub, number)
     }
@@ -124,30 +122,6 @@ import Varlink
         let new = StubConnection()
         _ = try world.hub.add(new, view: View(size: 39), generation: generation, world.inputs)
         #expect(new.unread[0].reply?.snapshot != nil)
-    }
-
-    @Test("a client that wants keep-alive messages gets one after each interval without a message")
-    func keepAlives() throws {
-        let quiet = try watcher()
-        #expect(world.hub.nextKeepAlive == nil)
-        let (stub, number) = try watcher(keepAlive: .seconds(5))
-        let (slow, slowNumber) = try watcher(keepAlive: .seconds(3))
-        #expect(world.hub.nextKeepAlive == world.now.advanced(by: .seconds(3)))
-        try world.advance(.seconds(3))
-        #expect(stub.isDrained && slow.unread.count == 1)
-        // Other messages begin the interval again, and a client that does not read gets no more.
-        world.handle(.syncing(["a"]))
-        try world.publishWaiting()
-        try read(stub, number)
-        try world.advance(.seconds(4))
-        #expect(stub.isDrained && slow.unread.count == 1)
-        try world.advance(.seconds(1))
-        let message = try #require(stub.unread.first?.reply)
-        #expect(message.difference == Wire.Difference(base: message.generation))
-        #expect(quiet.stub.unread.count == 1, "the sync, and nothing else")
-        world.hub.remove(number)
-        world.hub.remove(slowNumber)
-        #expect(world.hub.nextKeepAlive == nil)
     }
 
     @Test("a history has only the changes of ten thousand favorites, and large changes are limited")

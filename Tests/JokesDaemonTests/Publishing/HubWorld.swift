@@ -3,7 +3,6 @@ import JokesClient
 import JokesCore
 import JokesProtocol
 import TestSupport
-import Unix
 
 @testable import JokesDaemon
 
@@ -41,11 +40,10 @@ final class StubConnection: SubscriberConnection {
     }
 }
 
-/// A hub with the parts that a daemon has: a catalog, a search and a clock.
+/// A hub with the parts that a daemon has: a catalog and a search.
 final class HubWorld {
     private(set) var catalog = Catalog(settings: FeedSettings(size: 5, placeholders: 2))
-    private(set) var now = BootInstant(sinceBoot: .seconds(1))
-    private(set) lazy var hub = Hub(epoch: "life") { [unowned self] in now }
+    let hub = Hub(epoch: "life")
     /// The jokes, newest first.
     private(set) var jokes: [Joke] = []
     /// The queries of all searches, in order.
@@ -92,11 +90,6 @@ final class HubWorld {
         self.jokes = jokes
         hub.invalidateSearchResults()
         handle(.jokesChanged(newest: jokes, shown: jokes.count))
-    }
-
-    func advance(_ time: Duration) throws {
-        now = now.advanced(by: time)
-        try hub.sendKeepAlives()
     }
 
     /// Publishes all waiting views.
