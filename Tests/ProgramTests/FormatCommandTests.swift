@@ -73,7 +73,6 @@ import Testing
             (["random", "--format", "wayber"], "unknown format 'wayber'", "Did you mean 'waybar'?"),
             (["watch", "--format", "i3block"], "unknown format 'i3block'", "Did you mean 'i3blocks'?"),
             (["watch", "--format", "zzzzzzzz"], "unknown format 'zzzzzzzz'", "Formats: waybar i3blocks"),
-            (["watch", "--format", "{id}", "--snapshots"], "'--snapshots' and '--format'", "jokesctl help watch"),
             (["list", "--json", "--format", "{id}"], "'--json' and '--format'", "jokesctl help list"),
             (["list", "--null"], "'--null' needs the option '--format'", "jokesctl help list"),
             (

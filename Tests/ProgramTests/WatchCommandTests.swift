@@ -66,19 +66,6 @@ import Varlink
         #expect(watcher.errors.text.isEmpty)
     }
 
-    @Test("with --snapshots, each line has the whole snapshot, the same as Watch returns")
-    func snapshots() async throws {
-        let daemon = try DaemonUnderTest()
-        let watcher = try watch(daemon, "--json", "--snapshots", "--size", "2")
-        let ids = try daemon.json("list", "--limit", "2", as: [PrintedJoke].self).map(\.id)
-        #expect(try document(0, of: watcher) == withPrintedTimes(snapshot(of: daemon, view: #"{"size": 2}"#)))
-        for (number, id) in ids.enumerated() {
-            #expect(try daemon.control("favorite", "--note", "one of two", id).ending == .exited(0))
-            #expect(
-                try document(number + 1, of: watcher) == withPrintedTimes(snapshot(of: daemon, view: #"{"size": 2}"#)))
-        }
-    }
-
     @Test("a snapshot in several messages is printed as one line")
     func large() async throws {
         let daemon = try await DaemonUnderTest.withJokes(400, bytesEach: 1500)
@@ -172,24 +159,10 @@ import Varlink
         #expect(watcher.errors.text.isEmpty)
     }
 
-    @Test("as text with --snapshots, watch prints each snapshot with its headers and an empty line")
-    func wholeSnapshots() async throws {
-        let daemon = try DaemonUnderTest()
-        let id = try daemon.json("list", "--limit", "1", as: [PrintedJoke].self)[0].id
-        let watcher = try watch(daemon, "--snapshots", "--size", "1", "--full-ids")
-        try watcher.output.waitFor("\n\n")
-        #expect(watcher.output.lines[0].hasPrefix("Jokes (") && watcher.output.lines[1].contains(id))
-        #expect(try daemon.control("favorite", id).ending == .exited(0))
-        let lines = try watcher.output.waitForLines(8)
-        #expect(lines.count == 8 && lines[7].isEmpty)
-        #expect(lines[3] == "Favorites (1)" && lines[4].contains("★ \(id)"))
-    }
-
     @Test(
         "no control character from the daemon reaches the output",
         arguments: [
-            [], ["--snapshots"], ["--json"], ["--json", "--snapshots"], ["--format", "waybar"],
-            ["--format", "i3blocks"],
+            [], ["--json"], ["--format", "waybar"], ["--format", "i3blocks"],
             ["--format", "{text:line} {id} {source} {categories} {language} {author} {url} {date}"],
         ])
     func hostile(_ options: [String]) async throws {

@@ -23,7 +23,6 @@ extension Command {
                 "size", argument: "N", .number(1...View.maxSize),
                 "Show at most N jokes and all favorites; N is 1 to \(View.maxSize) (default: feed.size of the daemon; 1 for a status bar)."
             ),
-            CommandOption("snapshots", "Print the whole snapshot after each change, not the change alone."),
             CommandOption("notify", "Show each new joke in a desktop notification instead of printing it."),
         ] + CommandOption.format, summary: "Print new jokes and other changes until interrupted",
         notes: """
@@ -32,8 +31,7 @@ extension Command {
 
             With --json, each line is a document. The first document is {"epoch", "generation", "complete": true,
             "snapshot"}. Later documents are {"epoch", "generation", "difference"}, or another snapshot, which replaces
-            everything before it. With --snapshots, each document has a snapshot. jokesd-protocol(7) describes the
-            members.
+            everything before it. jokesd-protocol(7) describes the members.
 
             If the daemon becomes unreachable, watch prints a message on standard error and waits for the daemon. If
             there is no daemon at the start, the exit code is 69; for waybar and i3blocks, watch waits for the daemon.
@@ -49,13 +47,12 @@ extension Command {
             """,
         examples: ["jokesctl watch --size 1", "jokesctl watch --json --section jokes"]
     ) { invocation in
-        let format = try format(invocation)
+        let format = try invocation.format(BarFormat.allCases)
         let isNotified = try invocation.isNotified
         if case .bar(let bar) = format { return try watch(invocation, for: bar) }
         let view = try view(invocation)
         let notifySend = try isNotified ? NotifySend() : nil
         let printer = invocation.printer
-        let isWhole = invocation.options.contains("snapshots")
         let watch = SnapshotWatch(paths: invocation.connector.paths, view: view, printingTo: standardOutput)
         var news = SnapshotNews()
         try watch.run { reason in
@@ -69,14 +66,9 @@ extension Command {
                 return
             }
             if let format { return try printer.print(jokes(in: news.take(snapshot), view), as: format) }
-            switch (printer.isJSON, isWhole) {
-            case (true, false): try printer.print(reply, onOneLine: true) { _ in }
-            case (true, true): try printer.print(reply.whole(snapshot), onOneLine: true) { _ in }
-            case (false, false):
-                let lines = news.take(snapshot)
-                try Command.printer(invocation, for: lines.compactMap(\.id)).print(lines)
-            case (false, true): try Command.printer(invocation, for: snapshot.jokeIDs).show(snapshot)
-            }
+            if printer.isJSON { return try printer.print(reply, onOneLine: true) { _ in } }
+            let lines = news.take(snapshot)
+            try Command.printer(invocation, for: lines.compactMap(\.id)).print(lines)
         }
     }
 
@@ -84,14 +76,6 @@ extension Command {
     private static func printer(_ invocation: Invocation, for ids: [JokeID]) -> Printer {
         defer { invocation.connector.disconnect() }
         return invocation.printer(shortening: ids.map(\.rawValue))
-    }
-
-    private static func format(_ invocation: Invocation) throws(ControlFailure) -> JokeFormat? {
-        let format = try invocation.format(BarFormat.allCases)
-        if format != nil && invocation.options.contains("snapshots") {
-            throw .usage("options '--snapshots' and '--format' cannot be used together", hint: watch.hint)
-        }
-        return format
     }
 
     /// The new jokes, or the new favorites if nothing else is watched.
@@ -160,14 +144,5 @@ extension Command {
 
     private static func names(_ option: String, _ invocation: Invocation) -> [String]? {
         invocation.options[option]?.split(separator: ",").map(String.init)
-    }
-}
-
-extension WatchMethod.Reply {
-    /// The same generation with its whole snapshot.
-    fileprivate func whole(_ snapshot: JokeSnapshot) -> WatchMethod.Reply {
-        WatchMethod.Reply(
-            epoch: epoch, generation: generation, complete: true,
-            snapshot: Wire.pieces(of: snapshot, bytesEach: .max)[0])
     }
 }

@@ -91,11 +91,6 @@ extension Item {
 }
 
 extension JokeSnapshot {
-    /// The IDs of all jokes, search results and favorites.
-    var jokeIDs: [JokeID] {
-        sections.flatMap { items(inSection: $0.id) }.compactMap { $0.joke?.id ?? $0.favorite?.id }
-    }
-
     /// The header of the section `jokes`; nil without this section.
     var header: JokesHeader? {
         sections.lazy.compactMap { section in
@@ -127,42 +122,5 @@ extension Printer {
         var printer = self
         if columns != nil { printer.columns = terminalArea(of: standardOutput)?.columns }
         return printer
-    }
-
-    /// Prints a whole snapshot and an empty line.
-    func show(_ snapshot: JokeSnapshot) throws {
-        let printer = remeasured()
-        for section in snapshot.sections {
-            try printer.header(section)
-            for item in snapshot.items(inSection: section.id) { try printer.row(item) }
-        }
-        try line()
-        try output.flush()
-    }
-
-    private func header(_ section: Section) throws {
-        switch section {
-        case .favoriteJokes(let count): try row(Line("Favorites (\(count))", .bold))
-        case .searchResults(let query, let count, let isExact, _):
-            try row(Line("Results for \(query) (\(isExact ? "" : "at least ")\(count))", .bold))
-        case .unknown: break
-        case .jokes(let header):
-            var parts = ["\(header.shown) shown"]
-            if header.isSyncing { parts.append("syncing") }
-            if header.isOffline { parts.append("offline") }
-            if header.isRecovered { parts.append("database recovered: see jokesctl status") }
-            if !header.failing.isEmpty { parts.append("failing: \(header.failing.joined(separator: ", "))") }
-            try row(Line("Jokes", .bold) + Line(" (\(parts.joined(separator: "; ")))"))
-        }
-    }
-
-    private func row(_ item: Item) throws {
-        switch item {
-        case .loading: try line(Line("  \(symbols.ellipsis)"))
-        case .joke(let joke): try row(joke)
-        case .found(let found): try row(found.joke)
-        case .favorite(let favorite): try row(favorite)
-        case .unknown: break
-        }
     }
 }
