@@ -295,19 +295,18 @@ extension Wire {
         package var query: String?
         package var sections: [String]?
         package var size, start: Int?
-        package var collapsed: [String]?
         /// The members of the selection are members of the view.
         package var selection: Selection
 
         package init(
             query: String? = nil, sections: [String]? = nil, size: Int? = nil, start: Int? = nil,
-            collapsed: [String]? = nil, selection: Selection = Selection()
+            selection: Selection = Selection()
         ) {
             (self.query, self.sections, self.size, self.start) = (query, sections, size, start)
-            (self.collapsed, self.selection) = (collapsed, selection)
+            self.selection = selection
         }
 
-        private enum CodingKeys: String, CodingKey { case query, sections, size, start, collapsed }
+        private enum CodingKeys: String, CodingKey { case query, sections, size, start }
 
         package init(from decoder: any Decoder) throws {
             let members = try decoder.container(keyedBy: CodingKeys.self)
@@ -315,7 +314,6 @@ extension Wire {
             sections = try members.decodeIfPresent([String].self, forKey: .sections)
             size = try members.decodeIfPresent(Int.self, forKey: .size)
             start = try members.decodeIfPresent(Int.self, forKey: .start)
-            collapsed = try members.decodeIfPresent([String].self, forKey: .collapsed)
             selection = try Selection(from: decoder)
         }
 
@@ -325,7 +323,6 @@ extension Wire {
             try members.encodeIfPresent(sections, forKey: .sections)
             try members.encodeIfPresent(size, forKey: .size)
             try members.encodeIfPresent(start, forKey: .start)
-            try members.encodeIfPresent(collapsed, forKey: .collapsed)
             try selection.encode(to: encoder)
         }
     }

@@ -6,11 +6,10 @@ import Testing
 /// The properties of views, for any state and any view:
 ///
 /// 1. With a query, section `searchResults` replaces `jokes`; without a query, it is absent.
-/// 2. A collapsed section has the same header, and no rows.
-/// 3. Only the sections of the view are shown, and they are equal to those of the view of all sections.
-/// 4. A view has the same content as its `canonical` view.
-/// 5. There are at most `size` jokes or results.
-/// 6. The header has the number of jokes before the first one, and loading rows are only at the top of the list.
+/// 2. Only the sections of the view are shown, and they are equal to those of the view of all sections.
+/// 3. A view has the same content as its `canonical` view.
+/// 4. There are at most `size` jokes or results.
+/// 5. The header has the number of jokes before the first one, and loading rows are only at the top of the list.
 @Suite struct ViewTests {
     private struct Sample: CustomStringConvertible {
         var catalog: Catalog
@@ -44,15 +43,14 @@ import Testing
             query: random.chance(1, in: 2) ? "duck" : nil,
             sections: random.chance(1, in: 2) ? Set(all.filter { _ in random.chance(1, in: 2) }) : nil,
             size: random.chance(1, in: 2) ? random.int(in: 1..<9) : nil,
-            start: random.chance(1, in: 2) ? random.int(in: 0..<9) : 0,
-            collapsed: Set(all.filter { _ in random.chance(1, in: 3) }))
+            start: random.chance(1, in: 2) ? random.int(in: 0..<9) : 0)
     }
 
-    @Test("a view has its sections, the rows of those that are not collapsed, and its number of jokes")
+    @Test("a view has its sections with their rows, and its number of jokes")
     func properties() throws {
         try checkProperty("views", cases: 4000, maxSize: 12, generate: sample) { sample in
             let (view, snapshot) = (sample.view, try sample.snapshot(sample.view))
-            let hasStart = view.showsItems(of: .jokes) || view.shows(.searchResults)
+            let hasStart = view.shows(.jokes) || view.shows(.searchResults)
             let everything = try sample.snapshot(
                 View(query: view.query, size: view.size, start: hasStart ? view.start : 0))
             try verify(!snapshot.containsSection(view.query == nil ? .searchResults : .jokes), "both kinds of jokes")
@@ -62,8 +60,7 @@ import Testing
                 try verify(
                     !isShown || snapshot.section(for: section) == everything.section(for: section), "another header")
                 let rows = snapshot.items(inSection: section)
-                let isOpen = isShown && !view.collapsed.contains(section)
-                try verify(rows == (isOpen ? everything.items(inSection: section) : []), "other rows of \(section)")
+                try verify(rows == (isShown ? everything.items(inSection: section) : []), "other rows of \(section)")
                 if section == .favoriteJokes { continue }
                 let jokes = rows.count { if case .loading = $0 { false } else { true } }
                 let start = view.isSelective ? sample.found.start : 0
@@ -83,9 +80,8 @@ import Testing
         }
         let all: [(View, View)] = [
             (View(), View(sections: [.favoriteJokes, .jokes, .searchResults])),
-            (View(), View(sections: [.jokes, .favoriteJokes], collapsed: [.searchResults])),
+            (View(), View(sections: [.jokes, .favoriteJokes])),
             (View(sections: [.favoriteJokes]), View(query: "a", sections: [.favoriteJokes, .jokes], size: 3)),
-            (View(size: 3, collapsed: [.jokes]), View(size: 4, start: 5, collapsed: [.jokes])),
             (View(query: "a", sections: [.favoriteJokes], start: 2), View(sections: [.favoriteJokes])),
             (View(query: "a"), View(query: "a", sections: [.favoriteJokes, .searchResults])),
         ]

@@ -122,7 +122,6 @@ private func randomParameters(_ random: inout SplitMix64) -> Message {
                     Wire.View(
                         query: $0.perhaps { $0.text() }, sections: $0.perhaps { $0.texts() },
                         size: $0.perhaps { $0.count() }, start: $0.perhaps { $0.count() },
-                        collapsed: $0.perhaps { $0.texts() },
                         selection: randomSelection(&$0))
                 }, epoch: random.perhaps { $0.text() }, generation: random.perhaps { $0.number() }))
     }

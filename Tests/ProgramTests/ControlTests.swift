@@ -92,10 +92,6 @@ import Unix
         (["watch", "--section", "searchResults"], 64, "needs the option '--query'"),
         (["watch", "--section", "jokes", "--query", "duck"], 64, "Try: --section searchResults"),
         (
-            ["watch", "--collapsed", "jokes", "--format", "waybar"], 64,
-            "options '--collapsed' and '--format waybar' cannot be used together"
-        ),
-        (
             ["export", "--json", "--format", "fortune"], 64,
             "options '--json' and '--format fortune' cannot be used together"
         ),

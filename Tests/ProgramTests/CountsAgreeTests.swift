@@ -94,7 +94,7 @@ import Unix
         let hidden = try client.call(HiddenMethod.self, .init(limit: 1))
         let unseen = try client.call(ListMethod.self, ListMethod.Parameters(.init(unseen: true), limit: 1))
         let favorites = try client.call(FavoritesMethod.self, .init(limit: 1))
-        let header = try client.call(WatchMethod.self, .init(view: Wire.View(collapsed: ["jokes"])))
+        let header = try client.call(WatchMethod.self, .init(view: Wire.View(sections: ["jokes"], size: 1)))
         let stored = try storedCounts(daemon)
         var shown: Int?
         for filled in header.snapshot ?? [] {

@@ -29,8 +29,7 @@ import Varlink
             query: random.chance(1, in: 2)
                 ? ["joke", "on", "number 1", "\"goes on\"", "zebra"][random.int(in: 0..<5)] : nil,
             sections: random.chance(1, in: 4) ? some(&random) : nil,
-            size: random.chance(1, in: 2) ? random.int(in: 1..<40) : nil,
-            collapsed: random.chance(1, in: 4) ? some(&random) : nil)
+            size: random.chance(1, in: 2) ? random.int(in: 1..<40) : nil)
     }
 
     @Test("after any views, pauses and reconnections, every watcher has the snapshot that a new one gets")

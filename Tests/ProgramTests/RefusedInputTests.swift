@@ -56,7 +56,6 @@ import Varlink
             Call(
                 WatchMethod.self, .init(view: Wire.View(selection: .init(category: tooLong))), wrong: "view.category"),
             Call(WatchMethod.self, .init(view: Wire.View(sections: [""])), wrong: "view.sections"),
-            Call(WatchMethod.self, .init(view: Wire.View(collapsed: ["Jokes"])), wrong: "view.collapsed"),
         ]
         return calls
     }

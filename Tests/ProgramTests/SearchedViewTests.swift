@@ -97,26 +97,6 @@ import Varlink
         #expect(try watcher.snapshot.numberOfItems == 0)
     }
 
-    @Test("for a collapsed section, only the header and its changes are sent")
-    func collapsed() async throws {
-        let daemon = try await daemon(jokes)
-        let view = Wire.View(query: "zebra", collapsed: ["searchResults", "favoriteJokes", "jokes"])
-        let watcher = try Watcher(daemon, view: view)
-        let plain = try Watcher(daemon, view: Wire.View(collapsed: ["jokes"]))
-        try watcher.begin()
-        try plain.begin()
-        let total = try search("zebra", daemon).total
-        try watcher.next { try $0.snapshot.section(for: .searchResults)?.count == total }
-        let found = try #require(try search("zebra", daemon).found.first?.found.joke.id)
-        try daemon.connect().toggle(found, isFavorite: false)
-        let replies = try watcher.next { try $0.snapshot.section(for: .favoriteJokes) == .favoriteJokes(count: 1) }
-        #expect(try watcher.snapshot.numberOfItems == 0)
-        #expect(replies.allSatisfy { $0.difference?.insertedItems == nil && $0.difference?.updatedItems == nil })
-        try plain.next { try $0.favorites == [found] }
-        #expect(try plain.snapshot.numberOfItems(inSection: .jokes) == 0)
-        #expect(try plain.snapshot.sectionIdentifiers == [.favoriteJokes, .jokes])
-    }
-
     @Test("a client that watches another view gets the snapshot of that view")
     func typing() async throws {
         let daemon = try await daemon(jokes)

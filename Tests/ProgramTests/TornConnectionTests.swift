@@ -13,13 +13,13 @@ struct TornConnectionTests {
         TornWatchers.Watched("{}"),
         TornWatchers.Watched(#"{"sections": ["favoriteJokes"]}"#),
         TornWatchers.Watched(#"{"sections": ["jokes"], "size": 1000}"#),
-        TornWatchers.Watched(#"{"size": 7, "collapsed": ["favoriteJokes"]}"#),
+        TornWatchers.Watched(#"{"size": 7}"#),
         TornWatchers.Watched(#"{"size": 1000}"#, isSlow: true),
         TornWatchers.Watched(#"{"query": "a bar went"}"#, isSlow: true),
         // A user types a query, and deletes letters.
         TornWatchers.Watched(
             #"{"query": "duck"}"#, #"{"query": "duc"}"#, #"{"query": "du", "size": 9}"#, "{}",
-            #"{"query": "goose", "collapsed": ["searchResults"]}"#),
+            #"{"query": "goose", "sections": ["searchResults"]}"#),
     ]
 
     @Test("after thousands of edits, each client has the daemon's snapshot, even if it was disconnected or read late")

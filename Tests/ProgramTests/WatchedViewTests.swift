@@ -8,7 +8,7 @@ import Varlink
 
 /// The views of a watcher. Properties:
 ///
-/// 1. A snapshot has the sections and the number of rows of its view, and only the headers of collapsed sections.
+/// 1. A snapshot has the sections and the number of rows of its view.
 /// 2. A single reply has the same snapshot as a stream. A watcher gets only the changes of its view.
 /// 3. With a query, the results are those of `Search`, with its order and marks, after any change.
 /// 4. After any other view, a client gets the snapshot of the view that it requests, by a difference if that is known
@@ -72,7 +72,7 @@ import Varlink
         (Wire.View(size: 1001), "view.size"),
         (Wire.View(sections: ["unknown"]), "view.sections"),
         (Wire.View(sections: ["jokes", ""], size: 5), "view.sections"),
-        (Wire.View(collapsed: ["jokes", "unknown"]), "view.collapsed"), (Wire.View(query: ""), "view.query"),
+        (Wire.View(query: ""), "view.query"),
         (Wire.View(query: String(repeating: "a", count: 1001)), "view.query"),
     ]
 

@@ -17,9 +17,6 @@ extension Command {
                 "section", argument: "NAMES", .severalOf(sections, noun: "section"),
                 "Only these sections, separated by commas: \(sections.joinedAsWords("and")) (default: all)."),
             CommandOption(
-                "collapsed", argument: "NAMES", .severalOf(sections, noun: "section"),
-                "Leave out the jokes of these sections; keep the headers."),
-            CommandOption(
                 "size", argument: "N", .number(1...View.maxSize),
                 "Show at most N jokes and all favorites; N is 1 to \(View.maxSize) (default: feed.size of the daemon; 1 for a status bar)."
             ),
@@ -90,9 +87,6 @@ extension Command {
     }
 
     private static func watch(_ invocation: Invocation, for bar: BarFormat) throws {
-        if invocation.options.contains("collapsed") {
-            throw UsageError("options '--collapsed' and '--format \(bar.rawValue)' cannot be used together")
-        }
         var view = try view(invocation) ?? Wire.View()
         view.size = view.size ?? 1
         view.sections = view.sections ?? [view.query == nil ? "jokes" : "searchResults"]
@@ -125,7 +119,7 @@ extension Command {
         if let query, !(1...View.maxQueryBytes).contains(query.utf8.count) {
             throw UsageError("option '--query' needs 1 to \(View.maxQueryBytes) bytes")
         }
-        let sections = names("section", invocation)
+        let sections = invocation.options["section"]?.split(separator: ",").map(String.init)
         if query == nil && sections == ["searchResults"] {
             throw UsageError("section 'searchResults' needs the option '--query'")
         }
@@ -138,11 +132,7 @@ extension Command {
         let unseen = invocation.options.contains("unseen") ? [query == nil ? "jokes" : "searchResults"] : nil
         let view = Wire.View(
             query: query, sections: sections ?? unseen, size: invocation.number("size"),
-            collapsed: names("collapsed", invocation), selection: invocation.selection)
+            selection: invocation.selection)
         return view == Wire.View() ? nil : view
-    }
-
-    private static func names(_ option: String, _ invocation: Invocation) -> [String]? {
-        invocation.options[option]?.split(separator: ",").map(String.init)
     }
 }

@@ -93,40 +93,31 @@ package struct Catalog: Sendable {
             var header = header
             if view.isSelective { (header.shown, header.start) = (found.count, found.start) }
             try snapshot.appendSections([.jokes(header)])
-            if view.showsItems(of: .jokes) {
-                let jokes = view.isSelective ? found.rows.prefix(size).map(\.joke)[...] : newest.prefix(size)
-                // They stand for jokes at the top of the list.
-                let placeholders = syncing.isEmpty || header.start > 0 ? 0 : settings.placeholders
-                try snapshot.appendItems((0..<placeholders).map(Item.loading), toSection: .jokes)
-                try snapshot.appendItems(jokes.map(Item.joke), toSection: .jokes)
-            }
+            let jokes = view.isSelective ? found.rows.prefix(size).map(\.joke)[...] : newest.prefix(size)
+            // They stand for jokes at the top of the list.
+            let placeholders = syncing.isEmpty || header.start > 0 ? 0 : settings.placeholders
+            try snapshot.appendItems((0..<placeholders).map(Item.loading), toSection: .jokes)
+            try snapshot.appendItems(jokes.map(Item.joke), toSection: .jokes)
         }
         if view.shows(.searchResults), let query = view.query {
             let header = Section.searchResults(
                 query: cleanText(query), count: found.count, isExact: found.isExact, start: found.start)
             try snapshot.appendSections([header])
-            if view.showsItems(of: .searchResults) {
-                try snapshot.appendItems(found.rows.prefix(size).map(Item.found), toSection: .searchResults)
-            }
+            try snapshot.appendItems(found.rows.prefix(size).map(Item.found), toSection: .searchResults)
         }
         return snapshot
     }
 
     private func favorites(asIn view: View) throws -> JokeSnapshot {
         if let conflict { throw conflict }
-        let hasItems = view.showsItems(of: .favoriteJokes)
+        if view.selection.isEmpty { return favorites }
         var snapshot = JokeSnapshot()
-        if view.selection.isEmpty {
-            if hasItems { return favorites }
-            try snapshot.appendSections(favorites.sections)
-            return snapshot
-        }
         let selected = favorites.items.filter { item in
             if case .favorite(let favorite) = item { view.selection.selects(favorite) } else { false }
         }
         if selected.isEmpty { return snapshot }
         try snapshot.appendSections([.favoriteJokes(count: selected.count)])
-        if hasItems { try snapshot.appendItems(selected, toSection: .favoriteJokes) }
+        try snapshot.appendItems(selected, toSection: .favoriteJokes)
         return snapshot
     }
 

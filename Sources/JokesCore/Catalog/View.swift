@@ -10,8 +10,6 @@ package struct View: Hashable, Sendable {
     package var size: Int?
     /// The number of jokes before the first one; less at the end of the list, so that the rows are `size`.
     package var start: Int
-    /// The sections that only show their headers.
-    package var collapsed: Set<Section.ID>
 
     /// The maximum size of a view.
     package static let maxSize = 1000
@@ -20,15 +18,15 @@ package struct View: Hashable, Sendable {
 
     package init(
         query: String? = nil, selection: JokeSelection = JokeSelection(), sections: Set<Section.ID>? = nil,
-        size: Int? = nil, start: Int = 0, collapsed: Set<Section.ID> = []
+        size: Int? = nil, start: Int = 0
     ) {
         (self.query, self.selection, self.sections) = (query, selection, sections)
-        (self.size, self.start, self.collapsed) = (size, start, collapsed)
+        (self.size, self.start) = (size, start)
     }
 
     /// True if the jokes of the view must be read for this view alone: it has a query, a selection or a start.
     package var isSelective: Bool {
-        shows(.searchResults) || shows(.jokes) && !selection.isEmpty || showsItems(of: .jokes) && start > 0
+        shows(.searchResults) || shows(.jokes) && (!selection.isEmpty || start > 0)
     }
 
     /// Returns whether the section is shown if it has content.
@@ -39,21 +37,15 @@ package struct View: Hashable, Sendable {
         }
     }
 
-    /// Returns whether the rows of the section are shown, and not only its header.
-    package func showsItems(of section: Section.ID) -> Bool {
-        shows(section) && !collapsed.contains(section)
-    }
-
     /// The view without properties that have no effect, so that views with the same content are equal.
     package var canonical: View {
         let all: Set<Section.ID> = [.favoriteJokes, query == nil ? .jokes : .searchResults]
         let shown = all.filter(shows)
         // The size also limits the counting of a search.
-        let needsSize = showsItems(of: .jokes) || shows(.searchResults)
+        let needsSize = shows(.jokes) || shows(.searchResults)
         return View(
             query: shows(.searchResults) ? query : nil, selection: selection,
-            sections: shown == all ? nil : shown, size: needsSize ? size : nil, start: needsSize ? start : 0,
-            collapsed: collapsed.filter(shown.contains))
+            sections: shown == all ? nil : shown, size: needsSize ? size : nil, start: needsSize ? start : 0)
     }
 }
 

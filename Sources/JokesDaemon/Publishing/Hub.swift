@@ -39,7 +39,7 @@ final class Hub {
 
     /// The largest size of a watched view of the newest jokes; 0 if all of them have the configured size.
     var largestWatchedSize: Int {
-        watched.filter { $0.view.showsItems(of: .jokes) && !$0.view.isSelective }.compactMap(\.view.size).max() ?? 0
+        watched.filter { $0.view.shows(.jokes) && !$0.view.isSelective }.compactMap(\.view.size).max() ?? 0
     }
 
     private var watched: some Sequence<PublishedView> {

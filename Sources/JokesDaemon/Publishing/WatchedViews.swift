@@ -141,7 +141,7 @@ final class WatchedViews {
             hasLoadedFavorites = true
         }
         // The view may show more jokes than the other views.
-        if view.showsItems(of: .jokes), !view.isSelective, view.size ?? 0 > catalog.newestCount {
+        if view.shows(.jokes), !view.isSelective, view.size ?? 0 > catalog.newestCount {
             try readJokes(for: view)
         }
         guard call.wantsMore else {
@@ -201,8 +201,7 @@ extension Wire {
         if let start = view?.start, start < 0 { throw .invalidParameter("view.start") }
         return JokesCore.View(
             query: view?.query, selection: selection, sections: try sections(view?.sections, of: "view.sections"),
-            size: view?.size, start: view?.start ?? 0,
-            collapsed: try sections(view?.collapsed, of: "view.collapsed") ?? []
+            size: view?.size, start: view?.start ?? 0
         ).canonical
     }
 

@@ -79,8 +79,7 @@ import Testing
             query: random.chance(1, in: 2) ? ["1", "12", "123", "3 4"][random.int(in: 0..<4)] : nil,
             sections: random.chance(1, in: 4) ? some(&random) : nil,
             size: random.chance(1, in: 3) ? random.int(in: 1..<8) : nil,
-            start: random.chance(1, in: 3) ? random.int(in: 1..<12) : 0,
-            collapsed: random.chance(1, in: 4) ? some(&random) : []
+            start: random.chance(1, in: 3) ? random.int(in: 1..<12) : 0
         ).canonical
     }
 

@@ -85,7 +85,7 @@ import Varlink
 
     @Test("equal views share one message and its encoding")
     func sharing() throws {
-        let clients = try (0..<5).map { _ in try watcher(View(query: "1", collapsed: [.favoriteJokes])) }
+        let clients = try (0..<5).map { _ in try watcher(View(query: "1")) }
         world.show([HubWorld.joke(1), HubWorld.joke(12)])
         try world.publishWaiting()
         let messages = clients.map { $0.stub.unread[0] }
