@@ -25,10 +25,6 @@ import Unix
         let lines = text.output.split(separator: "\n")
         let failed = try #require(lines.firstIndex { $0.hasPrefix("failed ") })
         #expect(lines[failed + 1].hasSuffix("  → Start the daemon: jokesd &"), "\(text.output)")
-        let verbose = try ChildProcess.run(
-            builtProgram("jokesctl"), ["status", "--verbose"],
-            environment: ["XDG_RUNTIME_DIR": folder.path, "PATH": "/nowhere"])
-        #expect(verbose.ending == .exited(69) && verbose.output.contains("no socket at"), "\(verbose)")
     }
 
     @Test("without a daemon, an error in the configuration is reported with file, line and key")

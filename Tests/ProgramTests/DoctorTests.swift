@@ -77,9 +77,6 @@ extension DaemonUnderTest {
         // The names are aligned in one column, and the results in another.
         let lines = text.output.split(separator: "\n").prefix { !$0.contains(" checks: ") }
         #expect(Set(lines.compactMap { $0.hasPrefix("ok") ? $0.prefix(9).count : nil }) == [9])
-        let verbose = try daemon.control("status", "-v")
-        #expect(verbose.ending == .exited(0) && verbose.output.contains("last sync"))
-        #expect(verbose.output.contains("is sound"), "\(verbose.output)")
     }
 
     @Test("concurrent calls of Diagnose are all answered, and the database thread ends after them")
@@ -96,18 +93,6 @@ extension DaemonUnderTest {
         }
         #expect(answers.count == 20 && Set(answers).count == 1)
         try await waitUntil("no thread is left over") { try daemon.threadNames() == DaemonUnderTest.ownThreads }
-    }
-
-    @Test("status --verbose prints the status and the checks in one document")
-    func verbose() throws {
-        let shapes = try PrintedShapes()
-        let daemon = try DaemonUnderTest()
-        let result = try daemon.control("status", "--verbose", "--json")
-        #expect(result.ending == .exited(0))
-        let document = try PlainJSON(result.output)
-        #expect(shapes.complaint(document, "Diagnosis") == nil)
-        guard case .members(let members) = document else { return }
-        #expect(members.keys.sorted() == ["diagnostics", "status"])
     }
 
     // MARK: Sources

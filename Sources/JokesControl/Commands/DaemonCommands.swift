@@ -62,11 +62,9 @@ extension Command {
     }
 
     static let status = Command(
-        name: "status", group: .daemon,
-        options: [CommandOption("verbose", letter: "v", "Also run the checks of doctor, and return its exit code.")],
-        summary: "Show daemon status", examples: ["jokesctl status", "jokesctl status --verbose"]
+        name: "status", group: .daemon, summary: "Show daemon status",
+        examples: ["jokesctl status", "jokesctl status --json"]
     ) { invocation in
-        if invocation.options.contains("verbose") { return try verboseStatus(invocation) }
         let status = try invocation.daemon.call(StatusMethod.self, NoParameters())
         try invocation.printer.print(status) { printer in
             let sources = try invocation.daemon.call(SourcesMethod.self, NoParameters()).sources
@@ -76,7 +74,7 @@ extension Command {
     }
 
     /// Acknowledges the recoveries if the output is a terminal: scripts must not hide them from people.
-    static func acknowledge(_ status: StatusMethod.Reply, _ invocation: Invocation) {
+    private static func acknowledge(_ status: StatusMethod.Reply, _ invocation: Invocation) {
         guard let last = status.recoveries.map(\.at).max(), !invocation.printer.isJSON, isTerminal(standardOutput)
         else { return }
         // After a failure, the recoveries are shown again.
@@ -96,34 +94,9 @@ extension Command {
             """,
         examples: ["jokesctl doctor", "jokesctl doctor --socket /run/jokesd/jokesd.sock"]
     ) { invocation in
-        let found = try Examination(paths: invocation.connector.paths, now: invocation.printer.now).run()
+        let found = try Examination(paths: invocation.connector.paths).run()
         try invocation.printer.page(found.diagnostics) { try $0.report(found.diagnostics) }
-        try throwStatus(found.diagnostics, hasStatus: found.status != nil)
-    }
-
-    /// The JSON of `status --verbose`.
-    private struct Diagnosis: Encodable {
-        var status: StatusMethod.Reply?
-        var diagnostics: [Wire.Diagnostic]
-    }
-
-    /// Prints the status, if there is one, and the diagnostics of `doctor`.
-    static func verboseStatus(_ invocation: Invocation) throws {
-        let found = try Examination(paths: invocation.connector.paths, now: invocation.printer.now).run()
-        try invocation.printer.page(Diagnosis(status: found.status, diagnostics: found.diagnostics)) { printer in
-            if let status = found.status {
-                try printer.summary(of: status, found.sources)
-                try printer.line()
-            }
-            try printer.report(found.diagnostics)
-        }
-        if let status = found.status { acknowledge(status, invocation) }
-        try throwStatus(found.diagnostics, hasStatus: found.status != nil)
-    }
-
-    /// Ends the program with the exit code for the diagnostics, unless it is 0.
-    private static func throwStatus(_ diagnostics: [Wire.Diagnostic], hasStatus: Bool) throws(ExitStatus) {
-        if !hasStatus { throw .unavailable }
-        if diagnostics.contains(where: { $0.state == .failed }) { throw .refused }
+        if !found.isAnswered { throw ExitStatus.unavailable }
+        if found.diagnostics.contains(where: { $0.state == .failed }) { throw ExitStatus.refused }
     }
 }

@@ -32,7 +32,6 @@ extension ClientError {
 /// The answers of a daemon that serves.
 struct DaemonAnswers {
     var status: StatusMethod.Reply
-    var sources: [Wire.SourceHealth] = []
     /// The diagnostics of the daemon itself.
     var diagnosis: Result<[Wire.Diagnostic], ClientError>
     /// The methods of its interface; nil if the daemon did not return them.

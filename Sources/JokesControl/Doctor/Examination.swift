@@ -7,18 +7,15 @@ import Varlink
 /// Examines the daemon from outside, and asks it for its own diagnostics.
 struct Examination {
     let paths: [String]
-    let now: Timestamp
 
     /// The daemon reads its whole database before it answers, and may wait for a lock: up to 11 s.
     private static let diagnosisTimeout: Duration = .seconds(20)
     private static let programTimeout: Duration = .seconds(3)
 
-    /// Returns the diagnostics, and the status and the sources if the daemon returned them.
+    /// Returns the diagnostics, and whether the daemon answers.
     ///
     /// - Throws: `ClientError.noAddress` for an invalid address.
-    func run() throws(ClientError) -> (
-        diagnostics: [Wire.Diagnostic], status: StatusMethod.Reply?, sources: [Wire.SourceHealth]
-    ) {
+    func run() throws(ClientError) -> (diagnostics: [Wire.Diagnostic], isAnswered: Bool) {
         let (attempts, connection) = try connect()
         let reached = attempts.last?.error == nil ? attempts.last?.path : nil
         var answers: DaemonAnswers?
@@ -46,7 +43,7 @@ struct Examination {
                 isFound: reached != nil, start: isAdvised ? facts.start(ofSocket: attempt.path) : nil)
         }
         let diagnostics = sockets + units + [timeSyncDiagnostic(isClockSynchronized())] + ofDaemon
-        return (diagnostics, answers?.status, answers?.sources ?? [])
+        return (diagnostics, answers != nil)
     }
 
     /// Tries each address, until a service answers.
@@ -68,13 +65,11 @@ struct Examination {
         // After a failure no other call is made: each one could start the daemon again.
         let status = try connection.call(StatusMethod.self, NoParameters())
         let methods = (try? connection.interface(JokesInterface.name).methodNames).map { Set($0) }
-        let sources = try? connection.call(SourcesMethod.self, NoParameters()).sources
         connection.timeout = Self.diagnosisTimeout
         let diagnosis = Result { () throws(ClientError) in
             try connection.call(DiagnoseMethod.self, NoParameters()).diagnostics
         }
-        return DaemonAnswers(
-            status: status, sources: sources ?? [], diagnosis: diagnosis, methods: methods, path: path)
+        return DaemonAnswers(status: status, diagnosis: diagnosis, methods: methods, path: path)
     }
 
     // MARK: Without a daemon
