@@ -87,11 +87,6 @@ package func reserveStandardDescriptors() {
 /// Returns whether the descriptor is a terminal.
 package func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-/// Returns whether this process is in the foreground of the terminal; false if it is not a terminal.
-package func isInForeground(ofTerminal descriptor: Int32) -> Bool {
-    isTerminal(descriptor) && tcgetpgrp(descriptor) == getpgrp()
-}
-
 /// Lets a write without a reader fail with `brokenPipe`, instead of ending the process.
 package func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 

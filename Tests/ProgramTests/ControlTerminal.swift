@@ -1,4 +1,3 @@
-import Glibc
 import TestSupport
 import Testing
 import Unix
@@ -10,28 +9,15 @@ final class ControlTerminal: TerminalProgram {
 
     private static let endMark = "\u{4}"
 
-    /// Starts a command that ignores the signal `ignored`, a name for trap.
     init(
         _ daemon: DaemonUnderTest, _ arguments: [String], columns: Int = 80, rows: Int = 24,
-        variables: [String: String] = [:], ignored: String? = nil
+        variables: [String: String] = [:]
     ) throws {
         self.daemon = daemon
-        let script = (ignored.map { "trap '' \($0); " } ?? "") + #"exec "$0" "$@" 2>&1"#
         try super.init(
-            "/bin/sh", ["-c", script, builtProgram("jokesctl"), "--socket", daemon.socket] + arguments,
+            "/bin/sh",
+            ["-c", #"exec "$0" "$@" 2>&1"#, builtProgram("jokesctl"), "--socket", daemon.socket] + arguments,
             columns: columns, rows: rows, variables: variables)
-    }
-
-    /// Returns the line that the next program would read.
-    func readLine() throws -> String {
-        var line: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while line.last != UInt8(ascii: "\n") {
-            try waitUntil(terminal.terminal, isReadyFor: POLLIN)
-            let count = try retrying("read") { read(terminal.terminal, &buffer, buffer.count) }
-            line += buffer[..<count]
-        }
-        return String(decoding: line, as: UTF8.self)
     }
 
     /// Waits for the end of the command and for its output.

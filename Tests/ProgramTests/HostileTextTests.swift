@@ -90,7 +90,7 @@ import Testing
         let id = try #require(jokes.first { $0.setup.contains("\u{F8F3}") }?.id)
         let commands = [
             ["list"], ["show", id], ["favorite", id], ["favorites"], ["sources"], ["status"], ["search", "private"],
-            ["random", "--source", "official", "--tell", "--pause", "0"], ["show", "\u{1B}[2J\u{F8F3}no"],
+            ["random", "--source", "official"], ["show", "\u{1B}[2J\u{F8F3}no"],
             ["\u{1B}[2J"],
         ]
         for command in commands {

@@ -160,7 +160,7 @@ import Unix
         "options that print jokes are refused with --notify",
         arguments: [
             ["random", "--json"], ["random", "--format", "{id}"], ["random", "--format", "waybar"],
-            ["random", "--single-line"], ["random", "--tell"], ["watch", "--json"],
+            ["random", "--single-line"], ["watch", "--json"],
             ["watch", "--format", "i3blocks"],
         ])
     func refused(arguments: [String]) throws {

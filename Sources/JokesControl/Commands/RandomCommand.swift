@@ -1,5 +1,4 @@
 import CommandLineTools
-import Glibc
 import JokesClient
 import JokesCore
 import JokesProtocol
@@ -22,7 +21,7 @@ extension Command {
 
             \(JokeNotification.help)
             """,
-        examples: ["jokesctl random --tell", "jokesctl random --quiet --single-line --max-length 80"]
+        examples: ["jokesctl random", "jokesctl random --quiet --single-line --max-length 80"]
     ) { invocation in
         let selection = invocation.selection
         try RandomJokes(invocation) { try invocation.daemon.call(RandomMethod.self, selection).joke }.run()
@@ -48,16 +47,11 @@ private struct RandomJokes {
             "quiet", letter: "q",
             "Print nothing if there is no daemon, joke or notification service, and wait at most 1 s."),
         CommandOption("notify", "Show the joke in a desktop notification instead of printing it."),
-        CommandOption("tell", "On a terminal, pause before the punchline; Enter ends the pause."),
-        CommandOption(
-            "pause", argument: "SECONDS", .number(0...3600),
-            "With --tell, pause this long: 0 to 3600 (default: depends on the length of the setup)."),
     ]
 
     private let format: JokeFormat?
     private let invocation: Invocation
     private let request: () throws -> Wire.Joke
-    private let punchlinePause: PunchlinePause
     private let isNotified: Bool
     private let isOneLine: Bool
     /// Nil without `--count`.
@@ -66,7 +60,6 @@ private struct RandomJokes {
     init(_ invocation: Invocation, request: @escaping () throws -> Wire.Joke) throws(ControlFailure) {
         (self.invocation, self.request) = (invocation, request)
         format = try invocation.format(BarFormat.allCases)
-        punchlinePause = try PunchlinePause(invocation)
         isNotified = try invocation.isNotified
         let options = invocation.options
         // A login shell may wait for it.
@@ -146,62 +139,8 @@ private struct RandomJokes {
                 try printer.line(Line(oneLine(joke.joke.content.text.whole)))
             } else {
                 if !isFirst { try printer.line() }
-                try punchlinePause.print(joke.joke.content.text, on: printer)
+                try printer.text(joke.joke.content.text)
             }
         }
-    }
-}
-
-/// Prints a joke of two parts for `--tell`: its setup, a pause, and its punchline. Enter ends the pause.
-///
-/// There is no pause without a terminal, or in the background of one. jokesctl is not connected to the daemon during the
-/// pause.
-struct PunchlinePause {
-    private let connector: Connector
-    private let isAsked: Bool
-    private let pause: Duration?
-
-    /// - Throws: `ControlFailure` for options that cannot be used together.
-    init(_ invocation: Invocation) throws(ControlFailure) {
-        connector = invocation.connector
-        isAsked = invocation.options.contains("tell")
-        pause = invocation.number("pause").map { .seconds($0) }
-        if pause != nil && !isAsked {
-            throw .usage("option '--pause' needs the option '--tell'", hint: "Try: jokesctl random --tell --pause 3")
-        }
-        let others = [
-            "json": invocation.printer.isJSON, "format": invocation.options.contains("format"),
-            "single-line": invocation.options.contains("single-line"),
-        ]
-        if isAsked, let other = others.filter(\.value).keys.min() {
-            throw .usage(
-                "options '--tell' and '--\(other)' cannot be used together",
-                hint: "Leave out '--tell' to print the joke without a pause.")
-        }
-    }
-
-    /// Prints a joke, with a pause if it has two parts.
-    func print(_ text: JokeText, on printer: Printer) throws {
-        guard isAsked, let punchline = text.punchline, isTerminal(standardOutput),
-            isInForeground(ofTerminal: standardInput)
-        else { return try printer.text(text) }
-        connector.disconnect()
-        try printer.paragraph(text.setup)
-        try printer.output.flush()
-        let limit = BootInstant.now.advanced(by: pause ?? Self.pause(after: text.setup))
-        let end = try waitForInput(standardInput, orReaderGoneFrom: standardOutput, until: limit)
-        if end == .readerGone { return }
-        if end == .input {
-            // A terminal returns at most one line: the next one is for the program that runs after this one.
-            var line = [UInt8](repeating: 0, count: 4096)
-            _ = read(standardInput, &line, line.count)
-        }
-        try printer.paragraph(punchline)
-    }
-
-    /// The time to read the setup.
-    static func pause(after setup: String) -> Duration {
-        let columnsPerSecond = 20
-        return min(max(.seconds(1.5), .seconds(1) + .seconds(setup.columns) / columnsPerSecond), .seconds(8))
     }
 }

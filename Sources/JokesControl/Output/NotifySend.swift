@@ -70,7 +70,7 @@ extension Invocation {
     var isNotified: Bool {
         get throws(ControlFailure) {
             guard options.contains("notify") else { return false }
-            let others = ["format", "json", "single-line", "tell"]
+            let others = ["format", "json", "single-line"]
             if let other = others.first(where: { $0 == "json" ? printer.isJSON : options.contains($0) }) {
                 throw .usage("options '--notify' and '--\(other)' cannot be used together", hint: command.hint)
             }
