@@ -31,7 +31,7 @@ extension Model {
     /// - the filters and the note in the prompt, the random jokes, and the jokes of the page of hidden jokes;
     /// - the state of the connection, unconfirmed marks, the requested view and the jump to an end;
     /// - the status of the sources, the test of a source, and the notice;
-    /// - new rows, and the position of the shimmer.
+    /// - new rows.
     func redrawn(from received: Received) throws -> Model {
         var new = Model(size: size, clock: clock, keys: keys, wrapsRows: wrapsRows, minWindow: minWindow)
         (new.cursor, new.top, new.folded, new.revealed) = (cursor, top, folded, revealed)
@@ -41,7 +41,7 @@ extension Model {
         new.sourceTest = sourceTest
         (new.link, new.marks, new.isAwaitingSnapshot) = (link, marks, isAwaitingSnapshot)
         (new.watched, new.jump, new.waitingMoves) = (watched, jump, waitingMoves)
-        (new.report, new.notice, new.arrivals, new.shimmer) = (report, notice, arrivals, shimmer)
+        (new.report, new.notice, new.arrivals) = (report, notice, arrivals)
         (new.daemonSnapshot, new.lastHeader) = (try received.snapshot.map(rebuilt), received.header)
         new.snapshot = new.snapshotWithoutHidden
         return new

@@ -1,51 +1,10 @@
 import Diffable
 import JokesCore
 import JokesScreen
-import Terminal
 import TestSupport
 import Testing
-import TextLayout
 
 @Suite struct ScreenTimerTests {
-    private func styles(_ play: Play) -> [[Style]] {
-        view(play.model).lines.map { $0.spans.map(\.style) }
-    }
-
-    @Test("a visible loading row shimmers by one timer, and its text does not change")
-    func shimmers() throws {
-        var play = Play(columns: 40, rows: 12)
-        play.happen(.changed(try snapshot(loading: 3)))
-        #expect(play.timers == [.shimmer])
-        let (text, first) = (play.screen, styles(play))
-        var seen: Set<[[Style]]> = [first]
-        repeat {
-            play.happen(.timerEnded(.shimmer))
-            #expect(play.timers == [.shimmer])
-            #expect(play.screen == text)
-            seen.insert(styles(play))
-        } while styles(play) != first && seen.count < 100
-        #expect((2..<100).contains(seen.count))
-    }
-
-    @Test("without a loading row on the screen, no timer runs")
-    func still() throws {
-        let loading = try snapshot(loading: 2, jokes: numbered(0..<30))
-        let ways: [(String, (inout Play) throws -> Void)] = [
-            ("loaded", { $0.happen(.changed(try snapshot(jokes: numbered(0..<30)))) }),
-            ("scrolled away", { $0.type("G") }),
-            ("folded", { $0.press(.tab) }),
-            ("under the help", { $0.type("?") }),
-            ("the daemon away", { $0.happen(.unreachable(reason: "gone", retryAt: noon)) }),
-        ]
-        for (name, way) in ways {
-            var play = Play(columns: 40, rows: 12)
-            play.happen(.changed(loading))
-            #expect(play.timers == [.shimmer])
-            try way(&play)
-            #expect(play.timers == [], "\(name)")
-        }
-    }
-
     @Test("new jokes above the known ones are highlighted for a moment, by one timer")
     func arrivals() throws {
         var play = Play(columns: 40, rows: 12)

@@ -85,10 +85,6 @@ import TextLayout
             play.timers.contains(.arrivals) || model.arrivals.isEmpty, "new rows are highlighted without a timer")
         let awaiting = model.marks.values.contains { $0.calls.isEmpty }
         try verify(play.timers.contains(.marks) || !awaiting, "answered marks wait without a timer")
-        guard model.layout.list.columns >= 10 else { return }
-        let isLoading = play.list.split(separator: "\n").contains { $0.hasPrefix("  Loading\u{2026}") }
-        let shimmers = isLoading && model.page == nil && model.link == .live
-        try verify(play.timers.contains(.shimmer) || !shimmers, "\(play.timers) for\n\(play.screen)")
     }
 
     private func checkWhole(_ play: Play) throws {

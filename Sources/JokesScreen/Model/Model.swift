@@ -61,8 +61,6 @@ package struct Model: Equatable, Sendable {
     package internal(set) var filterCounts = FilterCounts()
     package internal(set) var hidden = HiddenJokes()
     package internal(set) var sourceTest: SourceTest?
-    /// The position of the shimmer; nil if no loading row is on the screen.
-    package internal(set) var shimmer: Int?
     /// New rows.
     package internal(set) var arrivals: Set<Item.ID> = []
     /// The first shown line of the details.

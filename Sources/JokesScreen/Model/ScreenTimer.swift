@@ -4,8 +4,6 @@ import JokesProtocol
 
 /// The timed changes of the screen. A timer runs only if there is something to change.
 package enum ScreenTimer: Hashable, Sendable, CaseIterable {
-    /// Moves the shimmer of loading rows.
-    case shimmer
     /// Ends the highlight of new rows.
     case arrivals
     /// Ends the wait for a snapshot that shows the marks.
@@ -13,7 +11,6 @@ package enum ScreenTimer: Hashable, Sendable, CaseIterable {
 
     var pause: Duration {
         switch self {
-        case .shimmer: .milliseconds(120)
         case .arrivals: .seconds(3)
         case .marks: .seconds(2)
         }
@@ -24,34 +21,9 @@ extension Model {
     /// Returns whether the timer has something to change. If not, it is canceled.
     package func needs(_ timer: ScreenTimer) -> Bool {
         switch timer {
-        case .shimmer: shimmer != nil
         case .arrivals: !arrivals.isEmpty
         case .marks: marks.values.contains(where: \.isAnswered)
         }
-    }
-}
-
-// MARK: Loading rows
-
-extension Model {
-    /// Moves the shimmer if a loading row is on the screen. Called after each message.
-    mutating func followShimmer(after message: Message) -> [Effect] {
-        guard isLoadingOnScreen else {
-            shimmer = nil
-            return []
-        }
-        if shimmer != nil && message != .timerEnded(.shimmer) { return [] }
-        shimmer = (shimmer ?? -1) + 1
-        return [.startTimer(.shimmer)]
-    }
-
-    /// True if a loading row is on the screen and the daemon is connected.
-    private var isLoadingOnScreen: Bool {
-        // Loading rows are the first ones of the last section.
-        guard link == .live, page == nil, let snapshot,
-            case .loading = snapshot.itemIdentifier(at: ItemIndexPath(section: snapshot.numberOfSections - 1, item: 0))
-        else { return false }
-        return shownRows.contains { if case .item(.loading) = $0.id { true } else { false } }
     }
 }
 

@@ -154,8 +154,6 @@ package actor Viewer {
             daemon?.assumeIsolated { daemon in
                 daemon.perform(request) { message in self.assumeIsolated { $0.handle([message]) } }
             }
-        // Lines of text have no moving highlight.
-        case .startTimer(.shimmer) where screen == nil: break
         case .startTimer(let timer): start(timer)
         case .copy(let text):
             let refusal: ClipboardRefusal? = if let screen { screen.copy(text) } else { .otherKind }

@@ -14,7 +14,7 @@ package func update(_ model: inout Model, _ message: Message) -> [Effect] {
     // The text below the last row may be shorter now.
     model.fill()
     if model.listHeight < height { model.showCursor() }
-    return effects + model.loadMoreHiddenJokes() + model.followShimmer(after: message)
+    return effects + model.loadMoreHiddenJokes()
 }
 
 private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
@@ -63,7 +63,6 @@ private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
     case .statisticsRefused(let reason): return model.handleFilterCounts(nil, refusal: reason)
     case .hiddenAnswered(let page): return model.handleHiddenJokes(page)
     case .hiddenRefused(let reason): return model.handleHiddenJokes(nil, refusal: reason)
-    case .timerEnded(.shimmer): break
     case .timerEnded(.arrivals): model.arrivals = []
     case .timerEnded(.marks): model.dropAnsweredMarks()
     }

@@ -50,7 +50,7 @@ extension Model {
             return [headerLine(of: section)]
         case .more(let section): return [moreLine(of: section)]
         case .above(let section): return [aboveLine(of: section)]
-        case .item(.loading(let number)): return [loadingLine(number)]
+        case .item(.loading): return [Line("  Loading\u{2026}", .muted)]
         case .item(let id):
             guard let item = snapshot?.item(for: id) else { return [Line()] }
             // The details show the source, and the text needs the room.
@@ -65,18 +65,6 @@ extension Model {
 
     /// The number of row layouts so far.
     package var rowsLaidOut: Int { layouts.count }
-
-    /// A loading row. The shimmer moves to the right, and is further right in each row below.
-    private func loadingLine(_ number: Int) -> Line {
-        let text = "Loading\u{2026}"
-        guard let shimmer else { return Line("  " + text, .muted) }
-        let period = text.count + 6
-        let position = (shimmer % period + number % period) % period - 2
-        let letters = text.enumerated().map { column, letter in
-            Span(String(letter), abs(column - position) <= 1 ? .bold : .muted)
-        }
-        return Line([Span("  ")] + letters)
-    }
 
     /// The header of a section: its fold sign, its name and count.
     private func headerLine(of section: Section) -> Line {
