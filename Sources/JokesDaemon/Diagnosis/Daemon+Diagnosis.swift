@@ -20,6 +20,8 @@ extension Daemon {
     private func diagnostics() async -> [Wire.Diagnostic] {
         // Tests whether a change can be stored, and notices removed files.
         await writer.tryToWrite { try $0.tryWriting() }
+        // A recovery may clear this failure during the check.
+        let storage = status.storageDiagnostic
         let facts = Result { () throws(StoreError) in try reader.facts() }
         let latestRecorded = latestRecorded
         let outcome = await checker.check()
@@ -30,7 +32,7 @@ extension Daemon {
         let blockers = sourcesWithRetryAfter(at: now).merging(configurationErrors) { $1 }
         var diagnostics = [
             programDiagnostic(at: now), configurationDiagnostic(at: now), .database(facts, outcome),
-            status.storageDiagnostic,
+            storage,
         ]
         diagnostics += status.recoveryDiagnostics(now: now)
         diagnostics.append(diskFacts(try? facts.get()).diagnostic)
