@@ -178,6 +178,7 @@ extension Template.Escape {
         case .json: "A JSON string, in quotes."
         case .line: "One line: each run of white space becomes one space."
         case .pango: "Text for Pango markup, XML or HTML."
+        case .bar: "Text without the commands of polybar, lemonbar and tmux."
         }
     }
 }

@@ -59,4 +59,23 @@ import Testing
         let (jokes, fields) = jokes()
         try compare(try textInMarkup(try escaped(jokes, .pango)), fields)
     }
+
+    @Test("the escape bar adds only spaces, and leaves no command for polybar, lemonbar or tmux, also at the end")
+    func bar() throws {
+        let commands = ["%{", "#[", "#(", "#{"]
+        try checkProperty("texts with signs") { random, size in
+            String((0..<size).map { _ in Array("%%##{[( a}:")[random.int(in: 0..<11)] })
+        } property: { text in
+            let content = JokeContent(text: .single(text))
+            let joke = TemplateJoke(
+                Joke(
+                    id: JokeID(rawValue: "a:1"), content: content, isFavorite: false,
+                    firstSeen: Timestamp(microseconds: 0)))
+            let shown = try Template("{text:bar}%{{F-}}#[x]").text(of: joke)
+            let escaped = String(shown.dropLast("%{F-}#[x]".count))
+            try verify(!commands.contains { escaped.contains($0) }, "\(escaped) has a command")
+            try verify(escaped.last != "%" && escaped.last != "#", "\(escaped) forms a command with the text after it")
+            try verify(escaped.filter { $0 != " " } == text.filter { $0 != " " }, "\(escaped) is another text")
+        }
+    }
 }

@@ -95,7 +95,7 @@ import Testing
         arguments: [
             ("{setpu}", "unknown field '{setpu}' at character 1 of the format", "Did you mean '{setup}'?"),
             ("{text:jsn}", "unknown escape ':jsn' at character 1 of the format", "Did you mean ':json'?"),
-            ("{text:zzzzzz}", "unknown escape ':zzzzzz'", "Escapes: :sh :json :line :pango, or several: "),
+            ("{text:zzzzzz}", "unknown escape ':zzzzzz'", "Escapes: :sh :json :line :pango :bar, or several: "),
             ("0123{zzzzzz}", "unknown field '{zzzzzz}' at character 5", "Fields: {setup} {punchline} "),
             ("{n:sh}", "'{n}' at character 1 of the format takes no escape", "Escapes: "),
             ("{{setup}}", "the format has no field", "Fields: {setup}"),

@@ -42,7 +42,7 @@ extension Template {
 
     /// An escape for another program. The input is clean text, or the result of another escape.
     enum Escape: String, CaseIterable, Sendable {
-        case sh, json, line, pango
+        case sh, json, line, pango, bar
 
         func applied(to text: String) -> String {
             switch self {
@@ -50,6 +50,7 @@ extension Template {
             case .json: "\"\(escaped(text, by: jsonEscapes))\""
             case .line: oneLine(text)
             case .pango: pangoText(text)
+            case .bar: barText(text)
             }
         }
     }
@@ -68,6 +69,20 @@ private let markupEscapes: [Unicode.Scalar: String] = [
 /// The text as Pango markup, with more escapes.
 func pangoText(_ text: String, escaping more: [Unicode.Scalar: String] = [:]) -> String {
     escaped(text, by: markupEscapes.merging(more) { $1 })
+}
+
+/// The text without commands for polybar and lemonbar (`%{A:…}`) and for tmux (`#[…]`, `#(…)`, `#{…}`): a space separates the
+/// two characters. It also follows a last `%` or `#`, because a command may follow the text. Doubled characters would not be
+/// safe: polybar and old lemonbars still read the command after `%%`.
+private func barText(_ text: String) -> String {
+    let openings: [Unicode.Scalar: [Unicode.Scalar]] = ["%": ["{"], "#": ["[", "(", "{"]]
+    var separated = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+        if let last = separated.last, openings[last]?.contains(scalar) == true { separated.append(" ") }
+        separated.append(scalar)
+    }
+    if let last = separated.last, openings[last] != nil { separated.append(" ") }
+    return String(separated)
 }
 
 /// The text with escapes in place of characters. Compares code points: a combining mark may follow a quote.
