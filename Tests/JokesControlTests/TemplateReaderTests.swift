@@ -62,9 +62,9 @@ import Testing
 
     @Test("the escape bar adds only spaces, and leaves no command for polybar, lemonbar or tmux, also at the end")
     func bar() throws {
-        let commands = ["%{", "#[", "#(", "#{"]
+        let commands = ["%{"] + "[({DFHIPSTWh".map { "#\($0)" }
         try checkProperty("texts with signs") { random, size in
-            String((0..<size).map { _ in Array("%%##{[( a}:")[random.int(in: 0..<11)] })
+            String((0..<size).map { _ in Array("%%##{[( aDh}:")[random.int(in: 0..<13)] })
         } property: { text in
             let content = JokeContent(text: .single(text))
             let joke = TemplateJoke(

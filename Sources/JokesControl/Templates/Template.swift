@@ -71,14 +71,14 @@ func pangoText(_ text: String, escaping more: [Unicode.Scalar: String] = [:]) ->
     escaped(text, by: markupEscapes.merging(more) { $1 })
 }
 
-/// The text without commands for polybar and lemonbar (`%{A:…}`) and for tmux (`#[…]`, `#(…)`, `#{…}`): a space separates the
-/// two characters. It also follows a last `%` or `#`, because a command may follow the text. Doubled characters would not be
-/// safe: polybar and old lemonbars still read the command after `%%`.
+/// The text without commands for polybar and lemonbar (`%{A:…}`) and for tmux (`#[…]`, `#(…)`, `#{…}`, and names such as `#H`
+/// of the host): a space separates the two characters. It also follows a last `%` or `#`, because a command may follow the
+/// text. Doubled characters would not be safe: polybar and old lemonbars still read the command after `%%`.
 private func barText(_ text: String) -> String {
-    let openings: [Unicode.Scalar: [Unicode.Scalar]] = ["%": ["{"], "#": ["[", "(", "{"]]
+    let openings = ["%": "{", "#": "[({DFHIPSTWh"] as [Unicode.Scalar: String]
     var separated = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
-        if let last = separated.last, openings[last]?.contains(scalar) == true { separated.append(" ") }
+        if let last = separated.last, openings[last]?.unicodeScalars.contains(scalar) == true { separated.append(" ") }
         separated.append(scalar)
     }
     if let last = separated.last, openings[last] != nil { separated.append(" ") }
