@@ -57,7 +57,9 @@ private let hasLess = access("/usr/bin/less", X_OK) == 0
 
     private static let echo = #"echo "less=$LESS lv=$LV charset=$LESSCHARSET"; cat"#
 
-    @Test("the pager is JOKESCTL_PAGER, else PAGER, and gets the whole answer and defaults for less")
+    @Test(
+        "the pager is JOKESCTL_PAGER, else PAGER, and gets the whole answer, defaults for less, and R beside the user's options"
+    )
     func chosen() async throws {
         let daemon = try await daemon(400)
         for variables in [["PAGER": Self.echo], ["JOKESCTL_PAGER": Self.echo, "PAGER": "false"]] {
@@ -65,7 +67,7 @@ private let hasLess = access("/usr/bin/less", X_OK) == 0
             #expect(first == "less=FRX lv=-c charset=utf-8" && jokes == 400)
         }
         let own = ["PAGER": Self.echo, "LESS": "S", "LV": "", "LANG": "C"]
-        #expect(try printed(daemon, Self.list, own).first == "less=S lv= charset=")
+        #expect(try printed(daemon, Self.list, own).first == "less=-R S lv= charset=")
     }
 
     @Test("no pager is used for short output, with --no-pager, on a dumb terminal, or if it is set to cat or empty")

@@ -99,11 +99,14 @@ struct Pager {
     }
 
     /// The environment of the pager, with defaults: less quits after one screen (F), shows colors (R) and keeps the
-    /// screen (X); without a locale, text is UTF-8.
+    /// screen (X); without a locale, text is UTF-8. The user's `LESS` gets R in front, so that colors are readable and later
+    /// options still count.
     static func variables(_ environment: [String: String]) -> [String: String] {
         var variables = ["LESS": "FRX", "LV": "-c"]
         let locale = ["LC_ALL", "LC_CTYPE", "LANG", "LESSCHARSET", "LESSCHARDEF"]
         if locale.allSatisfy({ (environment[$0] ?? "").isEmpty }) { variables["LESSCHARSET"] = "utf-8" }
-        return variables.merging(environment) { $1 }
+        variables.merge(environment) { $1 }
+        if let options = environment["LESS"] { variables["LESS"] = "-R \(options)" }
+        return variables
     }
 }
