@@ -48,6 +48,9 @@ package enum ClientError: Error, Sendable {
     }
 }
 
+/// The codes of connect(2) if nothing listens at a path.
+let absentCodes = [ECONNREFUSED, ENOENT, ENOTDIR]
+
 // MARK: Messages and hints, the same in all programs
 
 extension ClientError {
@@ -80,7 +83,7 @@ extension ClientError {
                 path == SocketPath.system
                     ? "To use the system daemon, join the group jokes: sudo usermod -aG jokes $USER, then log in again"
                     : deniedHint
-            case ECONNREFUSED, ENOENT, ENOTDIR:
+            case _ where absentCodes.contains(code):
                 startHint(
                     at: path, personal: SocketPath.personal(environment: environment),
                     hasSystemd: exists("/run/systemd/system"))
@@ -97,11 +100,16 @@ extension ClientError {
 
 /// The next step if no daemon listens at the path. `personal` is the socket of the user daemon, nil without
 /// `XDG_RUNTIME_DIR`; `hasSystemd` is true if systemd manages this machine; `isRoot` is true for root, which
-/// can write to `/run`.
+/// can write to `/run`. `running` is the process of a jokesd that uses the state of this user.
 package func startHint(
-    at path: String, personal: String?, hasSystemd: Bool, isRoot: Bool = geteuid() == 0
+    at path: String, personal: String?, hasSystemd: Bool, isRoot: Bool = geteuid() == 0,
+    running: Int32? = runningDaemon
 ) -> String {
-    switch path {
+    if let running {
+        return "jokesd runs as process \(running), but not at this socket. Name its socket with --socket PATH or "
+            + "$JOKESD_SOCKET, or stop it: kill \(running)"
+    }
+    return switch path {
     case personal: "Start the daemon: \(hasSystemd ? "systemctl --user start jokesd, or: " : "")jokesd &"
     case SocketPath.system where hasSystemd: "Start the daemon: sudo systemctl start jokesd.socket"
     case SocketPath.system where personal == nil && !isRoot:
@@ -109,6 +117,11 @@ package func startHint(
     case SocketPath.system: "Start the daemon: jokesd &"
     default: "Start the daemon: jokesd --socket \(shellWord(path)) &"
     }
+}
+
+/// The process of the jokesd that uses the default state folder of this user; nil if none runs.
+package var runningDaemon: Int32? {
+    personalStateFolder().flatMap { StateLock.holder(of: "\($0)/lock", running: "jokesd") }
 }
 
 private let doctorHint = "Try: jokesctl doctor"

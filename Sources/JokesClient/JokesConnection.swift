@@ -7,7 +7,8 @@ package final class JokesConnection {
     package var timeout: Duration?
     private let client: VarlinkClient
 
-    /// Connects to the first path at which a daemon answers. If none does, throws the error of the first path.
+    /// Connects to the first path at which a daemon answers. If none does, throws the error of the first path with a socket,
+    /// or else of the first path.
     package init(to paths: [String], timeout: Duration? = nil) throws(ClientError) {
         self.timeout = timeout
         do throws(VarlinkError) {
@@ -74,17 +75,25 @@ package func connectToFirst(of addresses: [String], within time: Duration) throw
     }
 }
 
-/// Returns the first connection that succeeds. If all fail, throws the error of the first address.
+/// Returns the first connection that succeeds. If all fail, throws the error of the first address at which something listens,
+/// so that a hint does not start another daemon; or else the error of the first address.
 func firstReached<Connection>(
     of addresses: [String], connect: (String) throws(VarlinkError) -> Connection
 ) throws(VarlinkError) -> Connection {
-    var first: VarlinkError?
+    var thrown: VarlinkError?
     for address in addresses {
         do throws(VarlinkError) {
             return try connect(address)
         } catch {
-            first = first ?? error
+            if thrown == nil || thrown!.isAbsence && !error.isAbsence { thrown = error }
         }
     }
-    throw first ?? .disconnected
+    throw thrown ?? .disconnected
+}
+
+extension VarlinkError {
+    /// True if nothing listens at the address.
+    fileprivate var isAbsence: Bool {
+        if case .unreachable(_, _, let code) = self { absentCodes.contains(code) } else { false }
+    }
 }

@@ -69,6 +69,15 @@ package final class StateLock: Sendable {
         }
     }
 
+    /// Returns the process in a lock file, if it runs the program; nil otherwise. Does not lock, so a process that starts at
+    /// the same time is not refused.
+    package static func holder(of path: String, running program: String) -> Int32? {
+        guard let process = holder(of: path), let name = try? contentsOfFile("/proc/\(process)/comm", limit: 64) else {
+            return nil
+        }
+        return String(decoding: name, as: UTF8.self) == program + "\n" ? process : nil
+    }
+
     private static func holder(of path: String) -> Int32? {
         guard let bytes = try? contentsOfFile(path, limit: 32) else { return nil }
         return Int32(String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self))

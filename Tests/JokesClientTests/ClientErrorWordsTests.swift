@@ -1,7 +1,9 @@
 import Glibc
 import JokesCore
 import JokesProtocol
+import TestSupport
 import Testing
+import Unix
 import Varlink
 
 @testable import JokesClient
@@ -62,15 +64,26 @@ import Varlink
     func starting(path: String, hasRuntimeFolder: Bool, hasSystemd: Bool, command: String) {
         let personal = hasRuntimeFolder ? "/run/user/7/jokesd/jokesd.sock" : nil
         #expect(
-            startHint(at: path, personal: personal, hasSystemd: hasSystemd, isRoot: false)
+            startHint(at: path, personal: personal, hasSystemd: hasSystemd, isRoot: false, running: nil)
                 == "Start the daemon: \(command)")
     }
 
     @Test("without a folder for its socket, root needs no other socket")
     func startingAsRoot() {
         #expect(
-            startHint(at: SocketPath.system, personal: nil, hasSystemd: false, isRoot: true)
+            startHint(at: SocketPath.system, personal: nil, hasSystemd: false, isRoot: true, running: nil)
                 == "Start the daemon: jokesd &")
+    }
+
+    @Test("if nothing listens at the first path, the error is of a later path that denies the connection")
+    func laterPath() throws {
+        let folder = try TemporaryFolder()
+        let (missing, loop) = (folder.path("missing"), folder.path("loop"))
+        try retrying("link", loop) { symlink(loop, loop) }
+        for (paths, failed) in [([missing, loop], loop), ([loop, missing], loop), ([missing, "/nowhere"], missing)] {
+            let error = #expect(throws: ClientError.self) { _ = try JokesConnection(to: paths) }
+            #expect(error?.sentence.hasPrefix("Cannot connect to the daemon at \(failed):") == true)
+        }
     }
 
     private static let unknownErrors: [(ErrorReply, sentence: String)] = [
