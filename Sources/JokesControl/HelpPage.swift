@@ -136,8 +136,8 @@ extension HelpPage {
         ("JOKESD_SOCKET", "Daemon socket, if --socket is not given."),
         (
             "XDG_RUNTIME_DIR",
-            "Folder with the socket of the user daemon, jokesd/jokesd.sock. If no daemon answers there, jokesctl tries "
-                + "/run/jokesd/jokesd.sock."
+            "Folder with the socket of the user daemon, jokesd/jokesd.sock (default: /run/user/UID, if it is yours). If "
+                + "no daemon answers there, jokesctl tries /run/jokesd/jokesd.sock."
         ),
         (
             "JOKESCTL_PAGER",

@@ -10,6 +10,7 @@ package enum JokesControl {
     package static func run(_ arguments: [String]) -> Int32 {
         ignoreBrokenPipes()
         reserveStandardDescriptors()
+        findRuntimeFolder()
         do {
             try follow(arguments)
         } catch let status as ExitStatus {

@@ -43,8 +43,9 @@ struct DaemonOptions: Hashable {
         helpParagraph(
             """
             jokesd listens on the socket that systemd passes. Without one, it uses the first of: --socket, $JOKESD_SOCKET,
-            $XDG_RUNTIME_DIR/jokesd/jokesd.sock, /run/jokesd/jokesd.sock. --socket 'unix:PATH;mode=0660' sets the mode
-            of the socket. unix:@NAME is an abstract socket.
+            $XDG_RUNTIME_DIR/jokesd/jokesd.sock, /run/jokesd/jokesd.sock. If $XDG_RUNTIME_DIR is not set, a user's
+            daemon uses /run/user/UID. --socket 'unix:PATH;mode=0660' sets the mode of the socket. unix:@NAME is an
+            abstract socket.
             """),
     ].joined(separator: "\n\n")
 

@@ -41,6 +41,8 @@ package enum JokesDaemon {
         limitFreeMemory()
         ignoreBrokenPipes()
         reserveStandardDescriptors()
+        // Without a session, root starts the system daemon, even if root has a session elsewhere.
+        if geteuid() != 0 { findRuntimeFolder() }
         switch options.mode {
         case .printHelp: try writeFully(DaemonOptions.help + "\n", to: standardOutput)
         case .printVersion: try writeFully("jokesd \(jokesdVersion)\n", to: standardOutput)

@@ -24,6 +24,7 @@ package enum JokesScreen {
     package static func run(_ arguments: [String]) -> Int32 {
         ignoreBrokenPipes()
         reserveStandardDescriptors()
+        findRuntimeFolder()
         do {
             try follow(arguments)
             return 0

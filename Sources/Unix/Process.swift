@@ -16,6 +16,15 @@ package func environmentVariables() -> [String: String] {
     return variables
 }
 
+/// Sets `XDG_RUNTIME_DIR` of this process and its children if it is not set, as in cron, su and sudo: to `/run/user/UID` if
+/// this user owns the folder. Call it before other threads start.
+package func findRuntimeFolder() {
+    if environment("XDG_RUNTIME_DIR")?.hasPrefix("/") == true { return }
+    let folder = "/run/user/\(geteuid())"
+    guard let status = try? fileStatus(at: folder), status.type == S_IFDIR, status.st_uid == geteuid() else { return }
+    setenv("XDG_RUNTIME_DIR", folder, 1)
+}
+
 /// Returns the path of a configuration file in `$XDG_CONFIG_HOME/jokesd/` or `~/.config/jokesd/`; nil if neither is set.
 package func personalConfigurationFile(_ name: String, _ environment: [String: String]) -> String? {
     personalFolder("XDG_CONFIG_HOME", ".config", environment).map { "\($0)/\(name)" }

@@ -145,7 +145,7 @@ def default_paths():
     """Returns the path in JOKESD_SOCKET, or the paths of the user daemon and of the system daemon."""
     if os.environ.get("JOKESD_SOCKET"):
         return [socket_path(os.environ["JOKESD_SOCKET"])]
-    runtime_folder = os.environ.get("XDG_RUNTIME_DIR", "")
+    runtime_folder = os.environ.get("XDG_RUNTIME_DIR") or f"/run/user/{os.geteuid()}"
     return [f"{runtime_folder}/jokesd/jokesd.sock"] * runtime_folder.startswith("/") + ["/run/jokesd/jokesd.sock"]
 
 
