@@ -104,6 +104,10 @@ import Varlink
         let lines = try ControlTerminal.lines(daemon, ["export", "--output", written], columns: 200)
         #expect(lines.count == 1 && lines[0].contains("use --all to export all shown jokes"))
         #expect(try daemon.control("export", "--output", written).errors.isEmpty)
+        let id = try daemon.json("list", as: [PrintedJoke].self)[0].id
+        #expect(try daemon.control("favorite", id).ending == .exited(0))
+        let report = try ControlTerminal.lines(daemon, ["export", "-o", written, "--format", "text"], columns: 200)
+        #expect(report == ["jokesctl: 1 favorite exported to \(written)"])
     }
 
     @Test("an error is wrapped between words on a terminal, and keeps its line ends")

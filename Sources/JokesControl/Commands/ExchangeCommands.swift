@@ -3,6 +3,7 @@ import JokesClient
 import JokesCore
 import JokesExchange
 import JokesProtocol
+import TextLayout
 import Unix
 
 extension Command {
@@ -46,7 +47,8 @@ extension Command {
         let output = try ExportOutput(to: invocation.options["output"], hasIndex: format == .fortune)
         var writer = format.writer(holdsJokes: all || excluded)
         try output.write(writer.begin())
-        var count = 0
+        // The numbers of written favorites, hidden jokes and jokes.
+        var counts = [0, 0, 0]
         var cursor: String?
         repeat {
             let page = try daemon.call(
@@ -55,16 +57,23 @@ extension Command {
                 throw ClientError.broken(reason: "The daemon sent an invalid fingerprint.")
             }
             for record in records {
-                try output.writeRecord(try writer.text(of: hasNotes ? record : record.withoutNote))
+                let text = try writer.text(of: hasNotes ? record : record.withoutNote)
+                try output.writeRecord(text)
+                if !text.isEmpty { counts[record.kind] += 1 }
             }
-            count += records.count
             cursor = page.next
         } while cursor != nil
         try output.write(writer.end())
         try output.finish()
-        if count == 0 && isTerminal(standardError) {
-            let hint = all ? "" : "; use --all to export all shown jokes"
-            try writeFully("jokesctl: no favorites to export\(hint)\n", to: standardError)
+        if isTerminal(standardError) {
+            let kinds = zip(counts, ["favorite", "hidden joke", "joke"]).filter { $0.0 > 0 }.map(counted)
+            if kinds.isEmpty {
+                let hint = all ? "" : "; use --all to export all shown jokes"
+                try writeFully("jokesctl: no favorites to export\(hint)\n", to: standardError)
+            } else if let file = invocation.options["output"], file != "-" {
+                let report = "\(kinds.joinedAsWords("and")) exported to \(sanitizedLines(file))"
+                try writeFully("jokesctl: \(report)\n", to: standardError)
+            }
         }
         if isFiltered { try reportLeftOut(daemon) }
     }
@@ -213,6 +222,15 @@ private struct UploadProgress {
 }
 
 extension ExchangeRecord {
+    /// The index of its kind among favorites, hidden jokes and jokes.
+    fileprivate var kind: Int {
+        switch self {
+        case .favorite: 0
+        case .hidden: 1
+        case .joke: 2
+        }
+    }
+
     fileprivate var withoutNote: ExchangeRecord {
         guard case .favorite(var favorite) = self else { return self }
         favorite.note = nil
