@@ -51,7 +51,7 @@ extension Connection {
     }
 
     /// Rolls back a transaction after its rollback has failed.
-    func rollBackFailedTransaction() throws(SQLiteError) {
+    private func rollBackFailedTransaction() throws(SQLiteError) {
         if sqlite3_get_autocommit(handle.pointer) == 0 { try prepare("ROLLBACK").run() }
     }
 }

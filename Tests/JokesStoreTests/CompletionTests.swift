@@ -19,7 +19,8 @@ import Testing
         #expect(try reader.completions(ofIDs: .shown, "a", limit: 10) == ["a:"])
         #expect(try reader.completions(ofIDs: .shown, "a:", limit: 10) == [])
         #expect(try reader.completions(ofIDs: .shown, "a:2", limit: 11) == ["a:2"] + (20...29).map { "a:\($0)" })
-        #expect(try reader.completions(ofIDs: .shown, "", limit: 1) == ["a:", "b:"])
+        #expect(try reader.completions(ofIDs: .shown, "", limit: 2) == ["a:", "b:"])
+        #expect(try reader.completions(ofIDs: .shown, "", limit: 1) == [])
         try store.ingest([joke("c", "tag-1", "A swan."), joke("c", "tag-2", "A heron.")], from: "c")
         #expect(try reader.completions(ofIDs: .shown, "c:", limit: 1) == ["c:tag-"])
         // The joke b:x-1 is not shown: its duplicate a:3 is.

@@ -11,7 +11,8 @@ extension JokeReader {
     }
 
     /// Returns the IDs with the prefix in order. If there are more than `limit`, returns the names of their sources, each with a
-    /// colon. If all have one source, returns the longest beginning that they share, or nothing if this is the prefix.
+    /// colon. If there are more than `limit` sources, or one alone, returns the longest beginning that the IDs share, or nothing
+    /// if this is the prefix.
     ///
     /// O(limit · log n) for shown jokes. Also reads excluded favorites for `favorites`, and all hidden marks for `hidden`.
     package func completions(ofIDs kind: IDKind, _ prefix: String, limit: Int) throws(StoreError) -> [String] {
@@ -32,12 +33,14 @@ extension JokeReader {
             guard all.count > limit, let last = try ids(from: prefix, "DESC", limit: 1).first else { return all }
             let pairs = zip(all[0].unicodeScalars, last.unicodeScalars)
             let shared = String(String.UnicodeScalarView(pairs.prefix { $0 == $1 }.map(\.0)))
-            if shared.contains(":") { return shared == prefix ? [] : [shared] }
             var sources: [String] = []
-            while let id = try ids(from: sources.last.map(Self.end) ?? prefix, limit: 1).first {
+            while !shared.contains(":"), sources.count <= limit,
+                let id = try ids(from: sources.last.map(Self.end) ?? prefix, limit: 1).first
+            {
                 sources.append(id.prefix { $0 != ":" } + ":")
             }
-            return sources
+            if (1...limit).contains(sources.count) { return sources }
+            return shared == prefix ? [] : [shared]
         }
     }
 

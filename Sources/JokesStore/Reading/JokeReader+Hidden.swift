@@ -42,7 +42,8 @@ extension JokeReader {
     }
 
     /// Returns a page of the cached jokes that are not shown and not hidden, because the filters exclude them or because their
-    /// source is no longer configured. The newest texts come first, each once. O(page + hidden · log n)
+    /// source is no longer configured. The newest texts come first, each once. O(page + hidden · log n); the first page also counts
+    /// all of them in an index.
     package func excludedJokes(after cursor: PageCursor? = nil, limit: Int) throws(StoreError) -> Page<Joke> {
         try reading("list the excluded jokes") {
             try cursor?.check(belongsTo: .excluded)
@@ -59,7 +60,13 @@ extension JokeReader {
             ).map(cursor?.key ?? .max, limit + 1) { row in
                 (PageCursor(list: .excluded, key: try row.read(Joke.columnCount)), try Joke(row: row))
             }
-            let total = try cursor?.total ?? connection.number("SELECT count(*) FROM \(rows)")
+            let total =
+                try cursor?.total
+                ?? connection.number(
+                    """
+                    SELECT (SELECT count(*) FROM groups WHERE shown IS NULL AND emptied_at IS NULL)
+                        - (SELECT count(*) FROM \(Schema.hiddenAndGroups) WHERE g.emptied_at IS NULL)
+                    """)
             return Page(found, limit: limit, total: total)
         }
     }

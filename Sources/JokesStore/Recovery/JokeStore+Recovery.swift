@@ -4,8 +4,9 @@ import SQLite
 extension JokeStore {
     /// Runs the body with a database that is open for writing, and maps its errors to `StoreError`.
     ///
-    /// First reopens a database that is open only for reading, or whose journal is gone. If its files were removed, or if the body finds damage outside of the
-    /// full-text index, all calls are refused until `recover`. Errors of the body name the file `path`.
+    /// First reopens a database that is open only for reading, or whose journal is gone. If its files were removed, or if the
+    /// body finds damage outside of the full-text index, all calls are refused until `recover`. Errors of the body name the
+    /// file `path`.
     func withOpenDatabase<Result>(
         to attempt: @autoclosure () -> String, on path: String, _ body: () throws -> Result
     ) throws(StoreError) -> Result {
