@@ -25,11 +25,13 @@ package struct HTTPResponse: Sendable {
 }
 
 extension HTTPResponse {
-    /// A response with status 200 that was not received from a server.
-    package init(body: [UInt8], headers: HeaderFields, url: String) {
+    /// A response that was not received from a server.
+    package init(
+        status: Int = 200, body: [UInt8], headers: HeaderFields, url: String, validators: Validators = Validators()
+    ) {
         self.init(
-            status: 200, headers: headers, body: body, permission: nil, url: url, redactedURL: Location.redact(url),
-            validators: Validators(), cookies: [])
+            status: status, headers: headers, body: body, permission: nil, url: url, redactedURL: Location.redact(url),
+            validators: validators, cookies: [])
     }
 }
 

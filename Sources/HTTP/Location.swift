@@ -51,8 +51,9 @@ struct Location: Sendable {
     /// True if both have the same scheme, host and port, so secrets for one may be sent to the other.
     func hasSameOrigin(as other: Location) -> Bool { (scheme, host, port) == (other.scheme, other.host, other.port) }
 
-    /// Returns the text up to its query, without user and password, even if it is not a URL.
+    /// Returns the text up to its query, without user and password, even if it is not a URL; of a file URL, the path.
     static func redact(_ text: String) -> String {
+        if text.hasPrefix("file://") { return String(text.dropFirst(7)) }
         let end = text.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
         var shown = String(text[..<end])
         if let slashes = shown.firstRange(of: "://") {

@@ -30,7 +30,7 @@ package struct FortuneFile {
     }
 
     /// Returns whether a line separates entries.
-    static func hasSeparator(_ bytes: [UInt8]) -> Bool {
+    package static func hasSeparator(_ bytes: [UInt8]) -> Bool {
         bytes.split(separator: UInt8(ascii: "\n")).contains { isSeparator($0) }
     }
 

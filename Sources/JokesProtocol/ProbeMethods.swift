@@ -4,17 +4,30 @@ package enum ProbeMethod: JokesMethod {
     package static let name = "Probe"
 
     package struct Parameters: Codable, Hashable, Sendable {
-        package var url, type, name: String?
+        package var url, path, type, name: String?
+        package var headers: [Header]?
+        package var auth: String?
         package var allowLocalNetwork: Bool?
         package var safety: String?
 
         package init(
-            url: String? = nil, type: String? = nil, name: String? = nil, allowLocalNetwork: Bool? = nil,
-            safety: Safety? = nil
+            url: String? = nil, path: String? = nil, type: String? = nil, name: String? = nil,
+            headers: [Header]? = nil, auth: String? = nil, allowLocalNetwork: Bool? = nil, safety: Safety? = nil
         ) {
-            (self.url, self.type, self.name) = (url, type, name)
+            (self.url, self.path, self.type, self.name) = (url, path, type, name)
+            (self.headers, self.auth) = (headers, auth)
             (self.allowLocalNetwork, self.safety) = (allowLocalNetwork, safety?.rawValue)
         }
+
+        /// True if the daemon would read files, or reach servers that only its user may reach.
+        package var needsTrust: Bool { path != nil || headers != nil || auth != nil || allowLocalNetwork == true }
+    }
+
+    /// A header of requests, whose value may have a reference to a secret.
+    package struct Header: Codable, Hashable, Sendable {
+        package var name, value: String
+
+        package init(name: String, value: String) { (self.name, self.value) = (name, value) }
     }
 
     package struct Reply: Codable, Hashable, Sendable {

@@ -1,3 +1,4 @@
+import HTTP
 package import JokesCore
 import Unix
 
@@ -33,6 +34,21 @@ extension SecretReference {
                         + "restart jokesd, or use \"@file:/path/to/file\"")
             }
         }
+    }
+}
+
+extension SentValue {
+    /// Returns the text followed by its secret. Reads a file.
+    func read() throws(SourceError) -> String { try text + (secret?.read() ?? "") }
+}
+
+extension SourceConfiguration {
+    /// Returns the headers of a request with those of the configuration, which replace others. Reads the files of secrets.
+    func addingHeaders(to headers: HeaderFields) throws(SourceError) -> HeaderFields {
+        var headers = headers
+        if let auth { headers["Authorization"] = "Basic " + base64(Array(try auth.read().utf8)) }
+        for field in self.headers { headers[field.name] = try field.value.read() }
+        return headers
     }
 }
 

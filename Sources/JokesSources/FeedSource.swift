@@ -7,7 +7,7 @@ import JokesExchange
 /// JSON Feed.
 ///
 /// The body decides the format, and not the type that the server states. All pages have the same origin. A feed has only the
-/// newest items, so a missing item is not a removed one.
+/// newest items, so a missing item is not a removed one. Only a file of this machine has all of them.
 struct FeedSource: JokeSource {
     /// The types of feeds and web pages. The body decides, but servers choose by them.
     static let mediaTypes = [
@@ -63,6 +63,10 @@ struct FeedSource: JokeSource {
         let page = try await FeedPage(answer, skipsTitles: skipsTitles)
         if page.jokes.isEmpty && page.refused > 0 { throw SourceError(noJokesIn: answer, refused: page.refused) }
         var batch = page.batch(SourcePosition(validators: validators), limit: limit)
+        if upstream.isFile && batch.jokes.count == page.jokes.count && !page.isCut {
+            (batch.beginsFullSync, batch.progress) = (true, .complete)
+            return batch
+        }
         let isEnough = page.jokes.isEmpty || page.jokes.count >= limit ?? .max || number == Self.maxPages
         if !isEnough, let next = page.nextURL {
             batch.position.setCursor(Cursor(url: next, number: number + 1))
@@ -82,6 +86,9 @@ struct FeedPage {
     let refused: Int
     /// The URL of the page with older items, which has the same origin; nil if there is none.
     private(set) var nextURL: String?
+    let title: String?
+    /// True if items at the end were not read, or if one of the items cannot be read.
+    let isCut: Bool
     /// The titles of the items that have a body, too.
     let titles: [String]
     private let permission: LongBodyPermission?
@@ -110,6 +117,8 @@ struct FeedPage {
         }
         feed.skipsTitles = skipsTitles
         (jokes, refused) = feed.jokes()
+        title = feed.title
+        isCut = feed.isFull || refused > 0
         titles = feed.items.compactMap { $0.heading }
     }
 
@@ -142,6 +151,13 @@ struct FeedPage {
         let url = answer.redactedURL
         let head = String(decoding: document.prefix(2048), as: UTF8.self).lowercased()
         guard ["<html", "<!doctype html", "<body", "<head"].contains(where: head.contains) else {
+            if url.hasPrefix("/") {
+                return SourceError(
+                    .unreadable, "\(url) is not a file of jokes",
+                    hint:
+                        "jokesd reads feeds, JSON, and fortune files. In a fortune file, lines with only % separate jokes."
+                )
+            }
             let what =
                 document.contains(UInt8(ascii: "<")) ? "XML that is not a feed" : answer.typeInWords + ", not a feed"
             return SourceError(.unreadable, "\(url) returned \(what)")

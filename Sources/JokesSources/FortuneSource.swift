@@ -38,6 +38,16 @@ struct FortuneSource: JokeSource {
     /// The rating of jokes in rotated files.
     private let rotatedSafety: Safety?
 
+    /// Returns whether a path is a folder or a fortune file: a file with a line that is only `%`.
+    static func canRead(_ path: String) throws(SourceError) -> Bool {
+        do throws(SystemError) {
+            return FortuneFile.hasSeparator(try RegularFile(opening: path).bytes(at: 0, count: pieceSize))
+        } catch {
+            if error.code == EISDIR { return true }
+            throw SourceError(error)
+        }
+    }
+
     init(_ source: SourceConfiguration) throws(SourceError) {
         guard let path = source.path else { throw SourceError(.misconfigured, "source '\(source.name)' has no 'path'") }
         self.path = path

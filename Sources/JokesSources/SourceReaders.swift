@@ -1,3 +1,4 @@
+import Glibc
 package import HTTP
 package import JokesCore
 import Unix
@@ -51,7 +52,8 @@ package struct SourceReaders: Sendable {
     }
 }
 
-/// A service on the network: sends requests to its base URL, and checks the answers.
+/// A service on the network: sends requests to its base URL, and checks the answers. The file of a source answers instead
+/// if the source has one.
 struct Upstream: Sendable {
     private(set) var url: String
     private let source: SourceConfiguration
@@ -62,12 +64,15 @@ struct Upstream: Sendable {
     init(
         _ source: SourceConfiguration, client: HTTPClient, limits: HTTPRequest.Limits, through gate: RequestGate
     ) throws(SourceError) {
-        guard let base = source.url ?? source.kind.traits.origin.url else {
+        guard let base = source.path.map({ "file://\($0)" }) ?? source.url ?? source.kind.traits.origin.url else {
             throw SourceError(.misconfigured, "source '\(source.name)' has no 'url'")
         }
         url = base
         (self.source, self.client, self.limits, self.gate) = (source, client, limits, gate)
     }
+
+    /// True if a file answers, which has all jokes of the source.
+    var isFile: Bool { source.path != nil }
 
     /// The URL without a slash at its end.
     var base: String { url.hasSuffix("/") ? String(url.dropLast()) : url }
@@ -84,8 +89,9 @@ struct Upstream: Sendable {
         _ path: String = "", headers: HeaderFields = ["Accept": "application/json"],
         validators: SourceState.Validators = SourceState.Validators(), alsoAccepting statuses: Set<Int> = []
     ) async throws(SourceError) -> HTTPResponse {
+        if let file = source.path { return try answer(ofFile: file, validators) }
         let request = HTTPRequest(
-            url: path.isEmpty ? url : base + path, headers: headers,
+            url: path.isEmpty ? url : base + path, headers: try source.addingHeaders(to: headers),
             validators: Validators(etag: validators.etag, lastModified: validators.lastModified),
             allowsLocalNetwork: source.allowLocalNetwork, limits: limits)
         try await enterGate()
@@ -99,6 +105,21 @@ struct Upstream: Sendable {
         await gate.leave(failure?.retryAfter)
         if let failure { throw failure }
         return response
+    }
+
+    /// Returns the contents of a file. Its validator is the state of the file.
+    private func answer(ofFile path: String, _ validators: SourceState.Validators) throws(SourceError) -> HTTPResponse {
+        do throws(SystemError) {
+            let file = try RegularFile(opening: path)
+            if file.version.size > limits.bodyBytes { throw SystemError("read", path, code: EFBIG) }
+            let etag = "\(file.version)"
+            let isSame = etag == validators.etag
+            return HTTPResponse(
+                status: isSame ? 304 : 200, body: isSame ? [] : try file.bytes(at: 0, count: file.version.size),
+                headers: ["Content-Type": "text/plain"], url: "file://\(path)", validators: Validators(etag: etag))
+        } catch {
+            throw SourceError(error)
+        }
     }
 
     private func enterGate() async throws(SourceError) {

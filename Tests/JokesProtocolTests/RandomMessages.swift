@@ -51,8 +51,12 @@ private func randomParameters(_ random: inout SplitMix64) -> Message {
         Message(
             .parameters("Probe"),
             ProbeMethod.Parameters(
-                url: random.perhaps { $0.text() }, type: random.perhaps { $0.text() },
-                name: random.perhaps { $0.text() }, allowLocalNetwork: random.perhaps { $0.chance(1, in: 2) },
+                url: random.perhaps { $0.text() }, path: random.perhaps { $0.text() },
+                type: random.perhaps { $0.text() },
+                name: random.perhaps { $0.text() },
+                headers: random.perhaps { random in
+                    random.list { ProbeMethod.Header(name: $0.text(), value: $0.text()) }
+                }, auth: random.perhaps { $0.text() }, allowLocalNetwork: random.perhaps { $0.chance(1, in: 2) },
                 safety: random.perhaps { Safety.allCases[$0.int(in: 0..<Safety.allCases.count)] }))
     case 24: Message(.parameters("TestSource"), TestSourceMethod.Parameters(name: random.text()))
     case 25: Message(.parameters("Configuration"), JokesProtocol.NoParameters())

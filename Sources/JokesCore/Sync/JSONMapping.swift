@@ -42,7 +42,6 @@ package struct JSONMapping: Hashable, Sendable {
     }
 
     // Requests.
-    package var headers: [SentField] = []
     package var query: [SentField] = []
     package var strategy = Strategy.whole
     /// The value of `{limit}`, and the size of a range.

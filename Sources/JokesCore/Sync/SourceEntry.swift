@@ -3,6 +3,9 @@ package struct SourceEntry: Hashable, Sendable, Encodable {
     package var name = ""
     package var type: String
     package var url: String?
+    package var path: String?
+    package var headers: [String: String]?
+    package var auth: String?
     package var allowLocalNetwork: Bool?
     package var languages: [String]?
     package var language: String?

@@ -51,14 +51,14 @@ package enum SourceKind: String, CaseIterable, Sendable {
                 origin: .anyURL, language: "und", safety: .unknown,
                 rate: RequestRate(requests: 60, per: .seconds(3600)),
                 keys: [
-                    "languages", "headers", "query", "strategy", "size", "first", "pages", "total", "next", "items",
+                    "path", "languages", "query", "strategy", "size", "first", "pages", "total", "next", "items",
                     "map", "flags", "error", "empty", "split", "html",
                 ])
         case .jsonfeed, .rss:
             // Any feed: nothing is known about it. A feed is one file, so a low rate is enough.
             SourceTraits(
                 origin: .anyURL, language: "und", safety: .unknown, rate: RequestRate(requests: 30, per: .seconds(900)),
-                keys: ["titles"])
+                keys: ["path", "titles"])
         }
     }
 }
@@ -69,7 +69,7 @@ package struct SourceTraits: Hashable, Sendable {
     package enum Origin: Hashable, Sendable {
         /// A service with this base URL, unless the configuration has another.
         case service(String)
-        /// The URL of the configuration.
+        /// The URL or the file of the configuration.
         case anyURL
         /// A file or folder of this machine.
         case file
@@ -94,11 +94,6 @@ package struct SourceTraits: Hashable, Sendable {
     package var rate: RequestRate?
     /// The configuration keys of this type that some other types do not have.
     package var keys: Set<String> = []
-
-    package var usesNetwork: Bool { origin != .file }
-
-    /// The minimum time between two syncs: a public service should not send the same answer twice in a row.
-    package var minPause: Duration { usesNetwork ? Self.pauseOfServices : .zero }
 
     static let pauseOfServices: Duration = .seconds(20)
 }

@@ -126,7 +126,7 @@ struct SourceSchedule {
         isUnreachable ? min(plannedAt, (lastAttemptAt ?? plannedAt) + Self.longestOffline) : plannedAt
     }
 
-    var usesNetwork: Bool { configuration.isEnabled && configuration.kind.traits.usesNetwork }
+    var usesNetwork: Bool { configuration.isEnabled && configuration.usesNetwork }
 
     /// Plans a sync soon if the source was unreachable, at a random time, so that not all sources are synced at once.
     mutating func networkReturned(at now: Moment, random: inout some RandomNumberGenerator) {

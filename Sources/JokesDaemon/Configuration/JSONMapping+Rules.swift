@@ -6,7 +6,6 @@ import JokesCore
 extension JSONMapping {
     init(_ keys: inout KeyedReader) {
         self.init()
-        headers = keys["headers", .fields(problemWithHeader)] ?? headers
         query = keys["query", .fields()] ?? query
         strategy = keys["strategy", Rule<Strategy>.oneCase("strategy")] ?? strategy
         size = keys["size", .integer(1...10_000)] ?? size
@@ -110,21 +109,6 @@ extension Rule where Value == JSONCondition.Value {
             }
         }
     }
-}
-
-/// Returns the error message for a header; nil if its name and text are valid.
-private func problemWithHeader(named name: String, _ text: String) -> String? {
-    let reservedHeaders: Set = [
-        "accept-encoding", "connection", "content-length", "expect", "host", "if-modified-since", "if-none-match",
-        "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
-    ]
-    if reservedHeaders.contains(name.lowercased()) { return "jokesd sets this header: remove it" }
-    let isToken = name.utf8.allSatisfy { $0.isASCIILetterOrDigit || "-_.".utf8.contains($0) }
-    guard isToken && (1...100).contains(name.utf8.count) else {
-        return "invalid header name: use 1 to 100 characters of a-z, 0-9, -, _ and ."
-    }
-    return text.utf8.count <= 1000 && text.utf8.allSatisfy { $0 == 0x20 || $0.isGraphic }
-        ? nil : "use at most 1000 printable ASCII characters"
 }
 
 extension JSONMapping {

@@ -21,8 +21,8 @@ private let inlineSecretMessage =
 extension SecretReference {
     /// Parses `@file:/path` or `@credential:name`; nil for other texts.
     fileprivate init?(configured text: String) {
-        if let path = text.droppingPrefix("@file:"), path.hasPrefix("/"), !path.utf8.contains(0) {
-            self = .file(String(path))
+        if let path = text.droppingPrefix("@file:").flatMap({ expandedPath(String($0)) }) {
+            self = .file(path)
         } else if let name = text.droppingPrefix("@credential:"), name.isCredentialName {
             self = .credential(String(name))
         } else {
@@ -40,6 +40,26 @@ extension Rule where Value == [SentField] {
                 .read(member.value, keyPath, &problems).map { SentField(member.key, $0) }
         }
     }
+}
+
+extension Rule where Value == [SentField] {
+    /// The rule for an object of headers.
+    static var headers: Rule { .fields(problemWithHeader) }
+}
+
+/// Returns the error message for a header; nil if its name and text are valid.
+private func problemWithHeader(named name: String, _ text: String) -> String? {
+    let reservedHeaders: Set = [
+        "accept-encoding", "connection", "content-length", "expect", "host", "if-modified-since", "if-none-match",
+        "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
+    ]
+    if reservedHeaders.contains(name.lowercased()) { return "jokesd sets this header: remove it" }
+    let isToken = name.utf8.allSatisfy { $0.isASCIILetterOrDigit || "-_.".utf8.contains($0) }
+    guard isToken && (1...100).contains(name.utf8.count) else {
+        return "invalid header name: use 1 to 100 characters of a-z, 0-9, -, _ and ."
+    }
+    return text.utf8.count <= 1000 && text.utf8.allSatisfy { $0 == 0x20 || $0.isGraphic }
+        ? nil : "use at most 1000 printable ASCII characters"
 }
 
 extension Rule where Value == SentValue {

@@ -45,6 +45,8 @@ extension Rule where Value == SourceConfiguration {
             source.languages = keys["languages", .list(of: .language)] ?? source.languages
             source.categories = keys["categories", .list(of: .category)] ?? source.categories
             source.token = keys["token", .secret]
+            source.headers = keys["headers", .headers] ?? source.headers
+            source.auth = keys["auth", .secret]
             source.language = keys["language", .language]
             source.safety = keys["safety", Rule<Safety>.oneCase("safety")]
             source.skipsTitles = keys["titles", .word("use of titles", of: ["keep", "skip"])] == "skip"
@@ -55,6 +57,9 @@ extension Rule where Value == SourceConfiguration {
             if kind == .json {
                 let mapping = JSONMapping(&keys)
                 source.json = mapping
+                if source.path != nil && mapping.strategy != .whole {
+                    keys.note(about: "strategy", "a file has all jokes: leave out 'strategy'")
+                }
                 if let url = source.url {
                     mapping.checkPlaceholders(url, hasLanguages: !source.languages.isEmpty, &keys)
                 }
@@ -75,7 +80,8 @@ extension Rule where Value == SourceConfiguration {
     private static func checkLocation(of kind: SourceKind, _ source: SourceConfiguration, _ keys: inout KeyedReader) {
         switch kind.traits.origin {
         case .file: keys.reportIfMissing("path", "the file or folder to read")
-        case .anyURL: keys.reportIfMissing("url", "the address to fetch")
+        case .anyURL where !keys.contains("path"): keys.reportIfMissing("url", "the address to fetch")
+        case .anyURL where keys.contains("url"): keys.note(about: "path", "has no effect with 'url': use one of them")
         default: break
         }
         if kind.traits.keys.contains("token") {
@@ -101,6 +107,7 @@ extension Rule where Value == RequestRate {
 extension SourceKind {
     /// The keys of this source type that some other types do not have.
     fileprivate var specificKeys: Set<String> {
-        traits.usesNetwork ? traits.keys.union(["url", "allowLocalNetwork", "rate"]) : traits.keys
+        traits.origin == .file
+            ? traits.keys : traits.keys.union(["url", "allowLocalNetwork", "rate", "headers", "auth"])
     }
 }

@@ -7,46 +7,44 @@ import Varlink
 /// The entry of a source that a client wants to add.
 struct SourceDraft: Sendable {
     private(set) var entry: SourceEntry
-    /// True if the entry has its type and all keys that the type needs. Otherwise, `SyncWorker.recognize` completes the
-    /// entry from an answer of the server.
+    /// True if the entry has all its keys. Otherwise, `SyncWorker.recognize` completes it from an answer of the server.
     private(set) var isComplete: Bool
+    private let names: Names
+    /// True if the client has chosen the name.
+    private let isNamed: Bool
 
-    /// Creates the entry that the parameters describe. `isTaken` returns true for a name that a source has.
-    ///
-    /// - Throws: `ErrorReply`, such as `SourceFailed` for a type that cannot be added.
-    init(_ parameters: ProbeMethod.Parameters, isTaken: (String) -> Bool) throws {
-        switch (parameters.type, parameters.url) {
-        case (nil, nil): throw ErrorReply.invalidParameter("url")
-        case (nil, let url?): (entry, isComplete) = (SourceEntry(.json, url: url), false)
-        case (let type?, let url): (entry, isComplete) = try Self.entry(ofType: type, url: url)
-        }
-        if parameters.allowLocalNetwork == true { entry.allowLocalNetwork = true }
-        entry.safety = parameters.safety
-        let name = parameters.name ?? parameters.type ?? Self.name(of: entry.url ?? "")
-        entry.name = parameters.name ?? Self.freeName(name, isTaken)
-        _ = try configuration()
+    /// The names that other sources have.
+    struct Names: Sendable {
+        let configured: Set<String>
+        /// The request signatures of all sources with cached jokes, by their names.
+        let cached: [String: String]
     }
 
-    private static func entry(ofType type: String, url: String?) throws -> (SourceEntry, isComplete: Bool) {
-        let failure = { (reason: String, hint: String) in
-            ErrorReply(JokesError.sourceFailed(reason: reason, hint: hint))
-        }
-        let kind = SourceKind(rawValue: type)
-        if let url {
-            guard let kind, kind.traits.usesNetwork, !kind.traits.keys.contains("token") else {
-                throw failure("type '\(type)' cannot be added with a URL", "Leave out the type to recognize it.")
+    /// Creates the entry that the parameters describe.
+    ///
+    /// - Throws: `ErrorReply`, such as `SourceFailed` for an unknown preset.
+    init(_ parameters: ProbeMethod.Parameters, _ names: Names) throws {
+        (self.names, isNamed) = (names, parameters.name != nil)
+        switch (parameters.type, parameters.url, parameters.path) {
+        case (nil, let url?, nil): (entry, isComplete) = (SourceEntry(.json, url: url), false)
+        case (nil, nil, let path?):
+            (entry, isComplete) = (SourceEntry(.fortune), false)
+            entry.path = path
+        case (let type?, nil, nil):
+            guard let preset = SourcePreset.named(type) else {
+                throw ErrorReply(
+                    JokesError.sourceFailed(
+                        reason: "there is no preset '\(type)'", hint: "To list the presets: jokesctl source add"))
             }
-            return (SourceEntry(kind, url: url), kind != .json)
+            (entry, isComplete) = (preset.entry, true)
+        default: throw ErrorReply.invalidParameter("url")
         }
-        if let preset = SourcePreset.named(type) { return (preset.entry, true) }
-        switch kind {
-        case .json?, .jsonfeed?, .rss?:
-            throw failure("type '\(type)' needs an address", "Use the URL of the source instead of the type.")
-        case .some:
-            throw failure(
-                "type '\(type)' has no preset", "Add it to the configuration: see jokesd.json(5).")
-        case nil: throw failure("there is no preset '\(type)'", "To list the presets: jokesctl source add")
-        }
+        if parameters.allowLocalNetwork == true { entry.allowLocalNetwork = true }
+        entry.headers = parameters.headers.map { Dictionary($0.map { ($0.name, $0.value) }) { $1 } }
+        entry.auth = parameters.auth
+        entry.safety = parameters.safety
+        entry.name = parameters.name ?? parameters.type ?? ""
+        try chooseName(title: nil)
     }
 
     // MARK: The entry
@@ -68,43 +66,66 @@ struct SourceDraft: Sendable {
             guard case .invalid(_, let problems) = error, let problem = problems.first else { throw error }
             let key = problem.keyPath.split(separator: ".").dropFirst().joined(separator: ".")
             let isLocal = problem.message.contains("allowLocalNetwork")
+            let isSecret = problem.message.hasPrefix("secret in the configuration")
             throw ErrorReply(
                 JokesError.sourceFailed(
                     reason: (key.isEmpty ? "" : "\(key): ") + problem.message,
-                    hint: isLocal ? "If you trust the network, use the option --local-network." : nil))
+                    hint: isLocal
+                        ? "If you trust the network, use the option --local-network."
+                        : isSecret
+                            ? "Write it to a file, for example: 'Authorization: Bearer @file:/path/to/token'" : nil))
         }
     }
 
-    /// Returns the draft with the type and the keys of a recognized source.
-    func completed(with found: SourceEntry) -> SourceDraft {
+    /// Returns the draft with the type and the keys of a recognized source, which may have a title.
+    ///
+    /// - Throws: `ErrorReply`: `SourceFailed` if the entry is not valid.
+    func completed(with found: SourceEntry, title: String?) throws -> SourceDraft {
         var complete = self
         complete.entry = found
-        (complete.entry.name, complete.entry.url) = (entry.name, found.url ?? entry.url)
+        (complete.entry.url, complete.entry.path) = (found.url ?? entry.url, entry.path)
+        (complete.entry.headers, complete.entry.auth) = (entry.headers, entry.auth)
         complete.entry.safety = entry.safety ?? found.safety
         complete.entry.allowLocalNetwork = entry.allowLocalNetwork
         complete.isComplete = true
+        complete.entry.name = isNamed ? entry.name : ""
+        try complete.chooseName(title: title)
         return complete
     }
 
     // MARK: The name
 
-    /// Returns a name for the source of a URL: the main part of its host, such as `example` of
-    /// `https://www.example.org/`.
-    static func name(of url: String) -> String {
-        let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
-        let host = rest.prefix { !"/?#:".contains($0) }.lowercased()
-        let labels = host.split(separator: ".").map {
-            $0.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+    /// Chooses a name that no other source has, unless the client has chosen one. Jokes in the cache with the same requests
+    /// are those of this source.
+    private mutating func chooseName(title: String?) throws {
+        if isNamed {
+            _ = try configuration()
+            return
         }
-        // The last label is the top-level domain. A short second-level domain may precede it, as in co.uk.
-        let names = labels.dropLast().filter { $0.contains(where: \.isLetter) }
-        let name = names.last { $0.count > 3 } ?? names.last ?? ""
-        return name.isEmpty ? "source" : String(name.prefix(28))
+        let file = entry.path?.split(separator: "/").last?.split(separator: ".").first.map(String.init)
+        let names = [
+            entry.name, SourceConfiguration.name(ofURL: entry.url ?? ""),
+            SourceConfiguration.name(ofTitle: file ?? title ?? ""),
+        ]
+        let name = names.first { !$0.isEmpty } ?? "source"
+        // One of these names is free: no configuration has that many sources.
+        for number in 1...10_000 {
+            entry.name = number == 1 ? name : "\(name)-\(number)"
+            if self.names.configured.contains(entry.name) { continue }
+            let signature = try configuration().requestSignature
+            if self.names.cached[entry.name] ?? signature == signature { return }
+        }
     }
 
-    private static func freeName(_ name: String, _ isTaken: (String) -> Bool) -> String {
-        if !isTaken(name) { return name }
-        // One of these names is free: no configuration has that many sources.
-        return (2...10_000).lazy.map { "\(name)-\($0)" }.first { !isTaken($0) } ?? name
+    /// A remark if the cache has jokes of an earlier source with this name and other requests; nil otherwise.
+    var remarkOnName: String? {
+        get throws {
+            guard let earlier = names.cached[entry.name], earlier != (try configuration().requestSignature) else {
+                return nil
+            }
+            return
+                "The cache has jokes of an earlier source '\(entry.name)'. They count as jokes of this source, unless you "
+                + "remove them first: jokesctl forget \(entry.name)"
+        }
     }
 }

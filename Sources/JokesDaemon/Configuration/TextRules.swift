@@ -1,5 +1,6 @@
 import JSON5
 import JokesCore
+import Unix
 
 /// The error for an invalid value. The message does not include the key path.
 struct InvalidValue: Error {
@@ -50,9 +51,13 @@ extension Rule where Value == String {
         }
     }
 
+    /// The rule for an absolute path. `~/` at its beginning is the home of the user of the daemon.
     static var path: Rule {
-        text.unless { path, value in
-            path.hasPrefix("/") && !path.utf8.contains(0) ? nil : "expected an absolute path, found \(value.quoted)"
+        .checking { value throws(InvalidValue) in
+            guard case .string(let text) = value.value, let path = expandedPath(text) else {
+                throw InvalidValue("expected an absolute path, found \(value.quoted)")
+            }
+            return path
         }
     }
 
@@ -88,6 +93,13 @@ extension Rule where Value == String {
                 ? nil : "expected one word of letters and digits, found \(value.quoted)"
         }
     }
+}
+
+/// Returns an absolute path, in which `~` at the beginning stands for `$HOME`; nil if the text is none.
+func expandedPath(_ text: String) -> String? {
+    let isInHome = text == "~" || text.hasPrefix("~/")
+    let path = isInHome ? environment("HOME").map { $0 + text.dropFirst() } : text
+    return path.flatMap { $0.hasPrefix("/") && !$0.utf8.contains(0) ? $0 : nil }
 }
 
 extension UInt8 {

@@ -44,7 +44,9 @@ extension Daemon {
         }
         return diagnostics
             + sources.sources.filter { $0.unconfiguredType == nil }.diagnostics(
-                isOffline: syncs.planner.isOffline, blockers: blockers, reload: reloadCommand, now: now)
+                isOffline: syncs.planner.isOffline,
+                ofFiles: Set(configuration.sources.filter { !$0.usesNetwork }.map(\.name)), blockers: blockers,
+                reload: reloadCommand, now: now)
     }
 
     private func programDiagnostic(at now: Timestamp) -> Wire.Diagnostic {

@@ -15,7 +15,8 @@ extension [Wire.SourceHealth] {
     /// If `isOffline` is true, one diagnostic replaces those of all network sources without a blocker. `reload` is
     /// the command that reloads the configuration.
     func diagnostics(
-        isOffline: Bool, blockers: [String: SyncBlocker] = [:], reload: String, now: Timestamp
+        isOffline: Bool, ofFiles files: Set<String> = [], blockers: [String: SyncBlocker] = [:], reload: String,
+        now: Timestamp
     ) -> [Wire.Diagnostic] {
         let enabled = filter(\.enabled)
         let disabled = filter { !$0.enabled }.map(\.name)
@@ -24,10 +25,11 @@ extension [Wire.SourceHealth] {
             return [Wire.Diagnostic(.sources, .ok, "no source is \(which): jokesd serves only cached jokes")]
         }
         var diagnostics: [Wire.Diagnostic] = []
-        if isOffline { diagnostics.append(enabled.filter(\.usesNetwork).offlineDiagnostic(now: now)) }
+        if isOffline { diagnostics.append(enabled.filter { !files.contains($0.name) }.offlineDiagnostic(now: now)) }
         diagnostics += enabled.compactMap { source in
             if let blocker = blockers[source.name] { return source.diagnostic(blocker, reload: reload, now: now) }
-            return isOffline && source.usesNetwork ? nil : source.diagnostic(reload: reload, now: now)
+            let isFile = files.contains(source.name)
+            return isOffline && !isFile ? nil : source.diagnostic(isFile: isFile, reload: reload, now: now)
         }
         if !disabled.isEmpty {
             let verb = disabled.count == 1 ? "is" : "are"
@@ -49,8 +51,6 @@ extension [Wire.SourceHealth] {
 }
 
 extension Wire.SourceHealth {
-    fileprivate var usesNetwork: Bool { SourceKind(rawValue: type)?.traits.usesNetwork ?? true }
-
     /// The maximum retry delay. A source that fails for longer needs a fix by the user.
     private static let maxRetryDelay: Duration = .seconds(86_400)
 
@@ -58,12 +58,12 @@ extension Wire.SourceHealth {
         Wire.Diagnostic(.source, of: name, state, text, advice: advice)
     }
 
-    fileprivate func diagnostic(reload: String, now: Timestamp) -> Wire.Diagnostic {
+    fileprivate func diagnostic(isFile: Bool, reload: String, now: Timestamp) -> Wire.Diagnostic {
         guard let start = failingSince else { return healthyDiagnostic(now: now) }
         let attempt = failures > 1 ? lastAttempt.map { ", last tried \(ago($0, now))" } ?? "" : ""
         let length = TimeInWords.length(now.timeSince(start))
         let message = "failing for \(length)\(attempt): \(phrase(failure ?? "no reason is known"))"
-        if !usesNetwork { return diagnostic(.failed, message, advice: fixAdvice(reload)) }
+        if isFile { return diagnostic(.failed, message, advice: fixAdvice(reload)) }
         let check = "check the entry of \(name) in the configuration, then reload the configuration: \(reload)"
         if now.timeSince(start) > Self.maxRetryDelay {
             let advice = "Check that the service still exists. If it does, \(check)\nThen run: jokesctl refresh \(name)"

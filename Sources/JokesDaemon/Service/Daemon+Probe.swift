@@ -8,26 +8,18 @@ import Varlink
 /// The methods `Probe`, `TestSource` and `Configuration`.
 extension Daemon {
     func probe(_ call: VarlinkCall<ProbeMethod.Parameters, ProbeMethod.Reply>) throws {
-        // For another user, the daemon would send requests to servers that this user cannot reach.
-        if call.parameters.allowLocalNetwork == true && ![0, geteuid()].contains(call.peer.uid) {
+        // For another user, the daemon would read files and reach servers that this user cannot.
+        if call.parameters.needsTrust && ![0, geteuid()].contains(call.peer.uid) {
             throw ErrorReply(
                 JokesError.sourceFailed(
-                    reason: "only root and the user of the daemon can probe the local network",
+                    reason: "only root and the user of the daemon can add files, headers and the local network",
                     hint: "Use sudo, or ask the administrator to add the source to the configuration."))
         }
-        if let name = call.parameters.name, syncs.planner.configuration(of: name) == nil,
-            views.counts.sources[name] != nil
-        {
-            // The cached jokes would count as jokes of the new source, and get its safety default.
-            throw ErrorReply(
-                JokesError.sourceFailed(
-                    reason: "the cache has jokes of an earlier source with the name '\(name)'",
-                    hint: "Use another name, or remove them: jokesctl forget \(name)"))
-        }
-        let draft = try SourceDraft(call.parameters) { [self] name in
-            syncs.planner.configuration(of: name) != nil || views.counts.sources[name] != nil
-        }
-        try probes.probe(call, draft, configuration.filter)
+        let states = try reader.sourceStates()
+        let cached = views.counts.sources.keys.map { ($0, states[$0]?.requestSignature ?? "") }
+        let names = SourceDraft.Names(
+            configured: Set(configuration.sources.map(\.name)), cached: Dictionary(uniqueKeysWithValues: cached))
+        try probes.probe(call, try SourceDraft(call.parameters, names), configuration.filter)
     }
 
     func testSource(_ call: VarlinkCall<TestSourceMethod.Parameters, TestSourceMethod.Reply>) throws {

@@ -44,11 +44,12 @@ struct SourceProbes {
     ) throws {
         let source = try draft.configuration()
         try answer(call, for: source) { worker, gate in
-            let found =
+            var found =
                 try await draft.isComplete
                 ? (draft: draft, sample: worker.sample(of: source, filter, through: gate))
                 : worker.recognize(draft, filter, through: gate)
             let entry = found.draft.entry
+            if let remark = try found.draft.remarkOnName { found.sample.notes.append(remark) }
             return ProbeMethod.Reply(
                 name: entry.name, type: entry.type, entry: found.draft.text, sample: found.sample)
         }
@@ -66,6 +67,9 @@ extension JokesError {
         let hint =
             switch error.code {
             case .unreachable: "Check the address and your network connection."
+            case .file:
+                error.hint
+                    ?? "The user of jokesd must be able to read it. A daemon of the system cannot read home folders."
             case .busy: error.retryAfter.map { "Try again in \(TimeInWords.length(max($0, .seconds(1))))." }
             default: error.hint
             }

@@ -35,12 +35,12 @@ extension SyncWorker {
         return try sample.checked()
     }
 
-    /// Fetches the URL of a draft once, and recognizes the type and the keys of the entry from the answer.
+    /// Fetches the URL of a draft once, or reads its file, and recognizes the type and the keys of the entry from the answer.
     func recognize(
         _ draft: SourceDraft, _ filter: JokeFilter, through gate: RequestGate
     ) async throws -> (draft: SourceDraft, sample: Wire.SourceSample) {
         let found = try await readers.recognize(try draft.configuration(), through: gate)
-        let complete = draft.completed(with: found.entry)
+        let complete = try draft.completed(with: found.entry, title: found.title)
         let source = try complete.configuration()
         var sample = Wire.SourceSample.empty
         sample.notes = found.notes

@@ -72,7 +72,7 @@ actor SyncWorker {
         do {
             let reader = try readers.reader(for: source, through: gate)
             let position = try await store.beginSync(
-                of: source.name, state, isLocal: !source.kind.traits.usesNetwork, interval: source.interval)
+                of: source.name, state, isLocal: !source.usesNetwork, interval: source.interval)
             var sync = Sync(source, at: position)
             try await sync.run(reader, on: self, onStored: onStored)
             if sync.report.seen == 0 && sync.report.refused > 0 && !sync.report.isPaused {

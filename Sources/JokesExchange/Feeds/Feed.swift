@@ -27,7 +27,8 @@ package struct Feed: Sendable {
     package var skipsTitles = false
     private var ids = FeedIDs()
 
-    var isFull: Bool { items.count + refused >= Self.maxItems }
+    /// True if the maximum number of items was read.
+    package var isFull: Bool { items.count + refused >= Self.maxItems }
 
     package mutating func add(_ item: FeedItem) {
         ids.count(item)

@@ -90,7 +90,7 @@ struct HTMLExport: ExportWriter {
 private func hasColumns(_ text: String) -> Bool { "\n\(text)".contains("\n ") || text.contains("   ") }
 
 /// Returns the text as the content of an element or an attribute. O(text)
-private func markup(_ text: String) -> String {
+func markup(_ text: String) -> String {
     var markup = ""
     for scalar in text.unicodeScalars {
         switch scalar {
@@ -106,12 +106,5 @@ private func markup(_ text: String) -> String {
 
 /// Returns the source expression for an inline style or script in a Content Security Policy.
 private func hashSource(_ text: String) -> String {
-    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-    // Base64 (RFC 4648) has 4 digits for 3 bytes. The digest has 32 bytes, so the last digit stands for no byte.
-    let bytes = SHA256.digest(of: Array(text.utf8)) + [0]
-    let base64 = stride(from: 0, to: bytes.count, by: 3).flatMap { start in
-        let bits = bytes[start..<start + 3].reduce(0) { $0 << 8 | Int($1) }
-        return [18, 12, 6, 0].map { digits[bits >> $0 & 63] }
-    }
-    return "'sha256-\(String(base64.dropLast()))='"
+    "'sha256-\(base64(SHA256.digest(of: Array(text.utf8))))'"
 }

@@ -20,15 +20,6 @@ struct JSONRequests {
         origins = languages.isEmpty ? [origin] : languages.map { origin.replacing("{lang}", with: $0) }
     }
 
-    /// Headers with their secrets. Reads files.
-    var headers: HeaderFields {
-        get throws(SourceError) {
-            var headers: HeaderFields = ["Accept": "application/json"]
-            for field in mapping.headers { headers[field.name] = try field.value.read() }
-            return headers
-        }
-    }
-
     /// Returns the path and query of a request. Reads the files of secrets.
     func path(at location: JSONCursor.Location) throws(SourceError) -> String {
         var path: String
@@ -102,11 +93,6 @@ extension JSONRequests {
             "https://\(rest[..<path.startIndex])", "https:\(origin.drop { $0 != "/" })")
         return isOurs ? String(path.prefix { $0 != "#" }) : nil
     }
-}
-
-extension SentValue {
-    /// Returns the text followed by its secret. Reads a file.
-    fileprivate func read() throws(SourceError) -> String { try text + (secret?.read() ?? "") }
 }
 
 /// Returns the text as a value in a URL: everything except ASCII letters, digits and `-._~` is escaped.

@@ -79,8 +79,7 @@ struct JSONSource: JokeSource {
     private func answer(
         at location: JSONCursor.Location, _ validators: SourceState.Validators = SourceState.Validators()
     ) async throws(SourceError) -> HTTPResponse {
-        try await upstreams[location.language].get(
-            try requests.path(at: location), headers: try requests.headers, validators: validators)
+        try await upstreams[location.language].get(try requests.path(at: location), validators: validators)
     }
 
     private func page(of answer: HTTPResponse, at location: JSONCursor.Location) async throws(SourceError) -> JSONPage {

@@ -11,6 +11,8 @@ package struct RecognizedSource: Sendable {
     package let batch: SourceBatch
     /// Remarks for people: sentences.
     package let notes: [String]
+    /// The title of a feed.
+    package private(set) var title: String?
 
     /// Recognizes JSON Feed, RSS, Atom, and jokes in other JSON, from the body and the headers of an answer, and from the
     /// requested URL, which is that of the answer by default.
@@ -31,7 +33,7 @@ package struct RecognizedSource: Sendable {
         }
     }
 
-    private init(_ entry: SourceEntry, _ batch: SourceBatch, _ notes: [String]) {
+    init(_ entry: SourceEntry, _ batch: SourceBatch, _ notes: [String]) {
         (self.entry, self.batch, self.notes) = (entry, batch, notes)
     }
 
@@ -62,6 +64,7 @@ package struct RecognizedSource: Sendable {
             notes.append("The titles of this feed are headings, so jokesd leaves them out (\"titles\": \"skip\").")
         }
         self.init(entry, page.batch(SourcePosition()), notes)
+        title = page.title
     }
 
     // MARK: JSON
@@ -83,7 +86,8 @@ package struct RecognizedSource: Sendable {
             throw SourceError(.unreadable, "\(answer.redactedURL) returned JSON without jokes")
         }
         let page = try await JSONPage(root, from: answer.redactedURL, found.mapping)
-        let note = found.entry.setStrategy(root, url: url, itemCount: page.itemCount)
+        let isFile = answer.url.hasPrefix("file:")
+        let note = isFile ? nil : found.entry.setStrategy(root, url: url, itemCount: page.itemCount)
         self.init(
             found.entry,
             SourceBatch(

@@ -11,7 +11,7 @@ struct ProbeTests {
     @Test("a second probe of a server waits for the minimum pause, and other servers do not")
     func pause() {
         var planner = SyncPlanner()
-        let pause = SourceKind.rss.traits.minPause
+        let pause = SourceConfiguration(name: "x", kind: .rss).minPause
         #expect(planner.startProbe(of: feed("a.org"), at: Sync.moment(.zero)) == .admitted)
         #expect(planner.startProbe(of: feed("A.org:443"), at: Sync.moment(.seconds(5))).wait == pause - .seconds(5))
         #expect(planner.startProbe(of: feed("b.org"), at: Sync.moment(.seconds(5))) == .admitted)
@@ -31,7 +31,7 @@ struct ProbeTests {
         #expect(planner.startDue(at: Sync.moment(.seconds(2))) == ["b"])
         let full = try #require(planner.requestsLeft(of: "b", at: Sync.moment(.seconds(2))))
         #expect(planner.requestsLeft(of: "new", at: Sync.moment(.seconds(2))) == full - 3)
-        #expect(planner.startDue(at: Sync.moment(SourceKind.rss.traits.minPause)) == ["new"])
+        #expect(planner.startDue(at: Sync.moment(SourceConfiguration(name: "x", kind: .rss).minPause)) == ["new"])
     }
 
     @Test("a probe that must wait is answered with the reason")

@@ -28,9 +28,9 @@ struct RefreshTests {
 
     @Test("keeps the minimum pause of the type after the start of the last sync")
     mutating func rate() {
-        for kind in SourceKind.allCases where kind.traits.usesNetwork {
+        for kind in SourceKind.allCases where kind.traits.origin != .file {
             var planner = answered(Sync.success, Sync.source("a", kind: kind))
-            let pause = kind.traits.minPause
+            let pause = SourceConfiguration(name: "x", kind: kind).minPause
             let early = pause - .milliseconds(250)
             #expect(
                 planner.refresh("a", at: Sync.moment(early)) == .tooSoon(retryAfter: .milliseconds(250)), "\(kind)")

@@ -41,7 +41,7 @@ struct ReloadTests {
         planner.configure([Sync.source("a", interval: Sync.hour * 20)], states: [:], now: Sync.moment(Sync.hour))
         #expect(try wait(planner) == Sync.hour * 2 * 11 / 10)
         planner.configure([Sync.source("a", interval: .seconds(1))], states: [:], now: Sync.moment(.seconds(3)))
-        #expect(try wait(planner) == SourceKind.officialJokeAPI.traits.minPause)
+        #expect(try wait(planner) == SourceConfiguration(name: "x", kind: .officialJokeAPI).minPause)
     }
 
     @Test("another interval does not shorten a backoff or a requested pause")

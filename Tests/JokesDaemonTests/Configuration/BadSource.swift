@@ -22,11 +22,16 @@ extension BadFile {
             "official-joke-api", "\n\nitems: '/x'",
             "4: sources[0].items: does not apply to source type 'official-joke-api'"),
         source(
-            "json", "url: 'https://example.org', paht: 1, path: '/a',",
-            "2: sources[0]: unknown key 'paht': use one of allowLocalNetwork, "
+            "json", "url: 'https://example.org', xyzzy: 1, path: '/a', token: '@file:/a',",
+            "2: sources[0]: unknown key 'xyzzy': use one of allowLocalNetwork, auth, "
                 + "empty, enabled, error, filter, first, flags, headers, html, interval, items, language, languages, "
-                + "limit, map, name, next, pages, query, rate, safety, size, split, strategy, total, type, url",
-            "2: sources[0].path: does not apply to source type 'json'"),
+                + "limit, map, name, next, pages, path, query, rate, safety, size, split, strategy, total, type, url",
+            "2: sources[0].path: has no effect with 'url': use one of them",
+            "2: sources[0].token: does not apply to source type 'json'"),
+        source(
+            "json", "path: '/a', strategy: 'random'",
+            "2: sources[0].strategy: a file has all jokes: leave out 'strategy'"),
+        source("rss", "path: 'a'", "2: sources[0].path: expected an absolute path, found 'a'"),
     ]
 
     private static let rates = [

@@ -18,7 +18,7 @@ struct ConfigurationTests {
     @Test("the default values are those of the example")
     func defaultsAreShown() throws {
         var ninjas = JSONMapping()
-        ninjas.headers = [SentField("X-Api-Key", SentValue("", secret: .file("/etc/jokesd/api-ninjas.key")))]
+        let key = SentField("X-Api-Key", SentValue("", secret: .file("/etc/jokesd/api-ninjas.key")))
         ninjas.strategy = .random
         ninjas.fields[.text] = [try JSONPointer("/joke"), try JSONPointer("/text")]
         var defaults = Configuration()
@@ -42,7 +42,8 @@ struct ConfigurationTests {
                 isEnabled: false, interval: .seconds(86_400), language: "en"),
             SourceConfiguration(
                 name: "ninjas", kind: .json, url: "https://api.api-ninjas.com/v1/jokes", isEnabled: false,
-                interval: .seconds(86_400), rate: RequestRate(requests: 50, per: .seconds(86_400)), language: "en",
+                interval: .seconds(86_400), headers: [key], rate: RequestRate(requests: 50, per: .seconds(86_400)),
+                language: "en",
                 json: ninjas),
         ]
         #expect(Configuration.builtIn == defaults)

@@ -7,8 +7,10 @@ import Varlink
 
 /// The entries of new sources.
 @Suite struct SourceDraftTests {
-    private func draft(_ parameters: ProbeMethod.Parameters, taken: Set<String> = []) throws -> SourceDraft {
-        try SourceDraft(parameters, isTaken: taken.contains)
+    private func draft(
+        _ parameters: ProbeMethod.Parameters, taken: Set<String> = [], cached: [String: String] = [:]
+    ) throws -> SourceDraft {
+        try SourceDraft(parameters, SourceDraft.Names(configured: taken, cached: cached))
     }
 
     private func refusal(_ parameters: ProbeMethod.Parameters) -> JokesError? {
@@ -27,7 +29,7 @@ import Varlink
         let draft = try draft(ProbeMethod.Parameters(type: preset.name))
         let source = try draft.configuration()
         #expect(draft.isComplete && source.name == preset.name && source.kind.rawValue == preset.entry.type)
-        #expect(source.token == nil && source.json?.headers.isEmpty ?? true && !source.allowLocalNetwork)
+        #expect(source.token == nil && source.headers.isEmpty && !source.allowLocalNetwork)
         #expect(source.url?.hasPrefix("https://") ?? (source.kind.traits.origin.url != nil))
         // Only a service that rates its jokes, and those that the project has rated, are not called unrated.
         let language = source.languages.first ?? source.kind.traits.language
@@ -47,13 +49,13 @@ import Varlink
         "the name of a source is made from the host of its URL",
         arguments: [
             ("https://www.example.org/jokes.json", "example"), ("https://api.jokes.example.co.uk/", "example"),
-            ("http://127.0.0.1:8080/a", "source"), ("https://[::1]/", "source"), ("https://a.io", "a"),
-            ("https://localhost/x", "source"), ("https://EXAMPLE.com?q=1", "example"),
+            ("http://127.0.0.1:8080/a", ""), ("https://[::1]/", ""), ("https://a.io", "a"),
+            ("https://localhost/x", ""), ("https://EXAMPLE.com?q=1", "example"),
             ("https://xn--mnchen-3ya.de", "xn--mnchen-3ya"),
         ])
     func hosts(url: String, name: String) {
-        #expect(SourceDraft.name(of: url) == name)
-        #expect(SourceConfiguration.isName(name))
+        #expect(SourceConfiguration.name(ofURL: url) == name)
+        #expect(name.isEmpty || SourceConfiguration.isName(name))
     }
 
     @Test("a name that is taken gets a number, unless the client chose it")
@@ -66,29 +68,58 @@ import Varlink
         #expect(try draft(named, taken: ["mine"]).entry.name == "mine")
     }
 
+    @Test("without a host, the name comes from the title or from the file")
+    func titles() throws {
+        let address = try draft(ProbeMethod.Parameters(url: "https://127.0.0.1:8080/a"))
+        #expect(address.entry.name == "source")
+        let titles = [
+            "Ducks & Geese: jokes for 2 kids": "ducks-geese-jokes-for-2-kids", "Смешные шутки": "source", "": "source",
+            "The very long title of a weblog about ducks": "the-very-long-title-of-a",
+        ]
+        for (title, name) in titles {
+            let named = try address.completed(with: SourceEntry(.rss), title: title)
+            #expect(named.entry.name == name && SourceConfiguration.isName(name))
+        }
+        let file = try draft(ProbeMethod.Parameters(path: "/home/ann/My Jokes.txt"))
+        #expect(try file.completed(with: SourceEntry(.fortune), title: nil).entry.name == "my-jokes")
+    }
+
+    @Test("the name of cached jokes is taken, unless they have the same requests; a chosen one gets a remark")
+    func cached() throws {
+        let parameters = ProbeMethod.Parameters(url: "https://example.org/")
+        let signature = try draft(ProbeMethod.Parameters(url: "https://example.org/", name: "example"))
+            .completed(with: SourceEntry(.rss), title: nil).configuration().requestSignature
+        #expect(try draft(ProbeMethod.Parameters(type: "jester"), cached: ["jester": "a"]).entry.name == "jester-2")
+        let feed = try draft(parameters, cached: ["example": signature]).completed(with: SourceEntry(.rss), title: nil)
+        #expect(try feed.entry.name == "example" && feed.remarkOnName == nil)
+        var named = parameters
+        named.name = "example"
+        #expect(try draft(named, cached: ["example": "other"]).remarkOnName?.contains("forget example") == true)
+    }
+
     @Test("the entry is JSON with the keys in reading order")
     func text() throws {
         let draft = try draft(
-            ProbeMethod.Parameters(
-                url: "http://localhost/feed", type: "rss", name: "mine", allowLocalNetwork: true, safety: .safe))
+            ProbeMethod.Parameters(url: "http://localhost/feed", name: "mine", allowLocalNetwork: true, safety: .safe))
         #expect(
             draft.text == """
                 {
                   "name": "mine",
-                  "type": "rss",
+                  "type": "json",
                   "url": "http://localhost/feed",
                   "allowLocalNetwork": true,
                   "safety": "safe"
                 }
                 """)
-        let whole = draft.completed(with: SourceEntry(.json, items: "/a", map: [.text: "/b"]))
+        let whole = try draft.completed(with: SourceEntry(.json, items: "/a", map: [.text: "/b"]), title: nil)
         #expect(whole.text.contains("\"items\": \"/a\",\n  \"map\": {\n    \"text\": \"/b\"\n  }\n}"))
         #expect(whole.text.contains("\"safety\": \"safe\"") && whole.isComplete)
         // A recognized source may have its own URL, and its own rating if the user gives none.
         var found = SourceEntry(.json, url: "https://example.org/?page={page}", strategy: .page)
         found.safety = "unknown"
-        #expect(draft.completed(with: found).entry.safety == "safe")
-        let added = try self.draft(ProbeMethod.Parameters(url: "https://example.org/?page=1")).completed(with: found)
+        #expect(try draft.completed(with: found, title: nil).entry.safety == "safe")
+        let added = try self.draft(ProbeMethod.Parameters(url: "https://example.org/?page=1")).completed(
+            with: found, title: nil)
         #expect(added.entry.safety == "unknown" && added.entry.url == found.url)
         #expect(try added.configuration().json?.strategy == .page)
     }
@@ -104,14 +135,8 @@ import Varlink
             ),
             (ProbeMethod.Parameters(url: "https://e.org", name: "A b"), "name: invalid name 'A b'", nil),
             (ProbeMethod.Parameters(type: "deno-jokes", name: "starter"), "name: name 'starter' is reserved", nil),
-            (ProbeMethod.Parameters(type: "rss"), "type 'rss' needs an address", "URL"),
-            (ProbeMethod.Parameters(type: "fortune"), "has no preset", "jokesd.json(5)"),
-            (ProbeMethod.Parameters(type: "blagues-api"), "has no preset", "jokesd.json(5)"),
+            (ProbeMethod.Parameters(type: "rss"), "there is no preset 'rss'", "jokesctl source add"),
             (ProbeMethod.Parameters(type: "nothing"), "there is no preset 'nothing'", "jokesctl source add"),
-            (
-                ProbeMethod.Parameters(url: "https://e.org", type: "fortune"), "cannot be added with a URL",
-                "Leave out the type"
-            ),
         ] as [(ProbeMethod.Parameters, String, String?)])
     func refused(parameters: ProbeMethod.Parameters, reason: String, hint: String?) throws {
         guard case .sourceFailed(let given, let step)? = refusal(parameters) else {

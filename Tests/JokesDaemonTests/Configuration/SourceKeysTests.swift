@@ -46,7 +46,7 @@ struct SourceKeysTests {
             url: 'https://{lang}.example.org/jokes?page={page}', languages: ['en', 'DE'],
             rate: { requests: 50, per: '1d' },
             headers: { Accept: 'application/vnd.jokes+json', 'X-Api-Key': '@file:/etc/jokesd/key',
-              Authorization: 'Bearer @credential:jokes' },
+              Authorization: 'Bearer @credential:jokes' }, auth: '@file:/etc/jokesd/login',
             query: { size: '{limit}', 'api-key': '@credential:jokes', keyword: 'beer @ home', at: 'a@file:b' },
             strategy: 'page', size: 30, first: 0, pages: '/pages', total: '/total',
             items: '/data/*', map: { id: '/_id', setup: ['/setup', '/q~1a'], punchline: '/punchline',
@@ -57,7 +57,7 @@ struct SourceKeysTests {
             split: 'question', html: 'strip',
             """)
         var expected = JSONMapping()
-        expected.headers = [
+        let headers = [
             SentField("Accept", SentValue("application/vnd.jokes+json")),
             SentField("X-Api-Key", SentValue("", secret: .file("/etc/jokesd/key"))),
             SentField("Authorization", SentValue("Bearer ", secret: .credential("jokes"))),
@@ -92,7 +92,8 @@ struct SourceKeysTests {
             read
                 == SourceConfiguration(
                     name: "a", kind: .json, url: "https://{lang}.example.org/jokes?page={page}",
-                    languages: ["en", "de"], rate: RequestRate(requests: 50, per: .seconds(86_400)), json: expected))
+                    languages: ["en", "de"], headers: headers, auth: .file("/etc/jokesd/login"),
+                    rate: RequestRate(requests: 50, per: .seconds(86_400)), json: expected))
     }
 
     @Test("a json source needs only a URL: the whole answer is a text or a list of texts")

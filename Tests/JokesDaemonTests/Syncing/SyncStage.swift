@@ -131,7 +131,7 @@ final class SyncStage {
                 },
                 method(WatchMethod.self) { [unowned self] in try views.watch($0) },
                 method(ProbeMethod.self) { [unowned self] call in
-                    let draft = try SourceDraft(call.parameters) { _ in false }
+                    let draft = try SourceDraft(call.parameters, SourceDraft.Names(configured: [], cached: [:]))
                     try probes.probe(call, draft, JokeFilter(safe: false))
                 },
                 method(TestSourceMethod.self) { [unowned self] call in

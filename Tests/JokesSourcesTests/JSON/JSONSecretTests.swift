@@ -9,15 +9,16 @@ import Testing
 
     private let folder: TemporaryFolder
     private let mapping: JSONMapping
+    private let headers: [SentField]
 
     init() throws {
         folder = try TemporaryFolder()
         let key = SecretReference.file(try folder.write(Self.secret + "\n", to: "key"))
+        headers = [SentField("Authorization", SentValue("Bearer ", secret: key))]
         mapping = JokesSourcesTests.mapping {
             $0.strategy = .cursor
             $0.next = "/next"
             $0.items = "/items"
-            $0.headers = [SentField("Authorization", SentValue("Bearer ", secret: key))]
             $0.query = [SentField("key", SentValue("", secret: key))]
         }
     }
@@ -48,7 +49,7 @@ import Testing
         for answer in answers {
             let server = try LoopbackServer()
             server.routeEverythingElse(answer)
-            let error = try await Stage().json(server.url + "/jokes", mapping).failure()
+            let error = try await Stage().json(server.url + "/jokes", headers: headers, mapping).failure()
             #expect(server.requests.first?.target == "/jokes?key=s3cr3t%2FK%26y")
             #expect(server.requests.first?.header("Authorization") == "Bearer s3cr3t/K&y")
             #expect(!isLeaked(error.description) && !isLeaked("\(error)"))
@@ -62,7 +63,7 @@ import Testing
             request.query["page"] == nil
                 ? .json(#"{"items":["one"],"next":"\#(request.target)&page=2"}"#) : .json(#"{"items":["two"]}"#)
         }
-        let source = try Stage().json(server.url + "/jokes", mapping)
+        let source = try Stage().json(server.url + "/jokes", headers: headers, mapping)
         let batches = try await source.sync()
         #expect(batches.jokes.map(\.setup) == ["one", "two"])
         #expect(batches.allSatisfy { !isLeaked($0.position.cursor ?? "") })
@@ -76,7 +77,7 @@ import Testing
             request.target.hasPrefix("http://jokes.test/")
                 ? .redirect(to: "http://other.test/jokes") : .json(#"{"items":["a"]}"#)
         }
-        let batches = try await Stage(proxy: proxy).json("http://jokes.test/jokes", mapping).sync()
+        let batches = try await Stage(proxy: proxy).json("http://jokes.test/jokes", headers: headers, mapping).sync()
         #expect(batches.jokes.count == 1)
         #expect(proxy.requests.map { $0.header("Authorization") != nil } == [true, false])
         #expect(proxy.requests.last?.target == "http://other.test/jokes")
@@ -84,7 +85,7 @@ import Testing
 
     @Test("the description of a source has the place of the secret, not the secret")
     func description() {
-        #expect(!isLeaked("\(mapping)") && "\(mapping)".contains(folder.path("key")))
+        for text in ["\(mapping)", "\(headers)"] { #expect(!isLeaked(text) && text.contains(folder.path("key"))) }
     }
 
     @Test("a missing or invalid secret is a configuration error, and no request is sent")
@@ -92,11 +93,10 @@ import Testing
         let server = try LoopbackServer()
         let two = try folder.write("s3cr3t\nmore", to: "two")
         for reference in [SecretReference.file(folder.path("none")), .file(two), .credential("s3cr3t-none")] {
-            for edit: (inout JSONMapping) -> Void in [
-                { $0.headers = [SentField("X-Api-Key", SentValue("", secret: reference))] },
-                { $0.query = [SentField("key", SentValue("", secret: reference))] },
-            ] {
-                let error = try await Stage().json(server.url + "/jokes", JokesSourcesTests.mapping(edit)).failure()
+            let field = SentField("X-Api-Key", SentValue("", secret: reference))
+            for (headers, query) in [([field], []), ([], [field])] {
+                let mapping = JokesSourcesTests.mapping { $0.query = query }
+                let error = try await Stage().json(server.url + "/jokes", headers: headers, mapping).failure()
                 #expect(error.code == .misconfigured && !error.description.contains("more"))
             }
         }
@@ -107,7 +107,7 @@ import Testing
     func changed() async throws {
         let server = try LoopbackServer()
         server.route("/jokes", .json(#"{"items":["a"]}"#))
-        let source = try Stage().json(server.url + "/jokes", mapping)
+        let source = try Stage().json(server.url + "/jokes", headers: headers, mapping)
         _ = try await source.sync()
         try folder.write("other", to: "key")
         _ = try await source.sync()

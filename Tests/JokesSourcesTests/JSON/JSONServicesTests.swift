@@ -74,10 +74,10 @@ import Testing
         }
         let mapping = mapping {
             $0.strategy = .random
-            $0.headers = [SentField("X-Api-Key", SentValue("", secret: .file(key)))]
             $0.fields[.text] = ["/joke"]
         }
-        let batches = try await Stage().json(server.url + "/v1/jokes", mapping).sync()
+        let headers = [SentField("X-Api-Key", SentValue("", secret: .file(key)))]
+        let batches = try await Stage().json(server.url + "/v1/jokes", headers: headers, mapping).sync()
         #expect(batches.jokes == [FetchedJoke(setup: "A ninja enters. Nobody sees.")])
         #expect(server.requests.last?.header("Accept") == "application/json")
         #expect(server.requests.last?.header("User-Agent") == "jokesd/test")

@@ -23,10 +23,13 @@ func mapping(_ edit: (inout JSONMapping) -> Void) -> JSONMapping {
 
 extension Stage {
     /// Returns the reader of a JSON source.
-    func json(_ url: String, languages: [String] = [], _ mapping: JSONMapping) throws -> any JokeSource {
+    func json(
+        _ url: String, languages: [String] = [], headers: [SentField] = [], _ mapping: JSONMapping
+    ) throws -> any JokeSource {
         try readers.reader(
             for: SourceConfiguration(
-                name: "mine", kind: .json, url: url, languages: languages, allowLocalNetwork: true, json: mapping))
+                name: "mine", kind: .json, url: url, languages: languages, headers: headers, allowLocalNetwork: true,
+                json: mapping))
     }
 }
 
