@@ -45,6 +45,11 @@ package indirect enum JSON5Value: Hashable, Sendable {
         if case .array(let elements) = self { elements } else { nil }
     }
 
+    /// The members of an object; nil for other values.
+    package var members: [Member]? {
+        if case .object(let members) = self { members } else { nil }
+    }
+
     /// The text; nil for other values.
     package var string: String? {
         if case .string(let text) = self { text } else { nil }

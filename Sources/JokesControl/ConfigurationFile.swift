@@ -1,8 +1,10 @@
 import CommandLineTools
 import Glibc
+import JSON
 import JSON5
 import JokesClient
 import JokesCore
+import JokesExchange
 import JokesProtocol
 import Unix
 
@@ -21,18 +23,54 @@ struct ConfigurationFile {
 
         """
 
+    /// Changes the file that the daemon uses, and lets the daemon read it. Other processes that do the same wait. Returns
+    /// whether the change has an effect on the text.
+    ///
+    /// - Throws: `ControlFailure` if the file cannot be read or replaced, or if the daemon refuses the change. The file is
+    ///   then as before.
+    static func edit(
+        _ invocation: Invocation, _ change: (inout ConfigurationFile) throws -> Void
+    ) throws -> (file: Self, isChanged: Bool) {
+        let lock = try lock(try location(invocation), invocation)
+        defer { _ = flock(lock.rawValue, LOCK_UN) }
+        var file = try ConfigurationFile(try Self.location(invocation), invocation, isReadOnly: false)
+        let old = file.editor.text
+        try change(&file)
+        let isChanged = file.editor.text != old
+        if isChanged { try file.save(invocation) }
+        return (file, isChanged)
+    }
+
+    private static func lock(_ location: ConfigurationMethod.Reply, _ invocation: Invocation) throws -> Descriptor {
+        do throws(SystemError) {
+            let folder = parentFolder(of: location.path)
+            if !location.exists { try makeFolder(folder, mode: 0o755) }
+            return try lockedFolder(folder)
+        } catch {
+            throw failure(error, invocation)
+        }
+    }
+
     /// Reads the file that the daemon uses. If there is none, or if it has no sources, the built-in sources are added.
     ///
     /// - Throws: `ControlFailure` if the file cannot be read or, unless `isReadOnly`, replaced.
     init(_ invocation: Invocation, isReadOnly: Bool = false) throws {
+        try self.init(try Self.location(invocation), invocation, isReadOnly: isReadOnly)
+    }
+
+    private static func location(_ invocation: Invocation) throws -> ConfigurationMethod.Reply {
         let location = try invocation.daemon.call(ConfigurationMethod.self, NoParameters())
-        path = location.path
         // A text from a daemon must not become a script, such as one in /etc/profile.d.
-        if !location.exists && !path.hasSuffix("/config.json") {
+        if !location.exists && !location.path.hasSuffix("/config.json") {
             throw ControlFailure(
-                message: "the daemon has no configuration file: \(path) does not exist",
+                message: "the daemon has no configuration file: \(location.path) does not exist",
                 hint: "Create it yourself: it must be JSON5, such as {}", status: .refused)
         }
+        return location
+    }
+
+    private init(_ location: ConfigurationMethod.Reply, _ invocation: Invocation, isReadOnly: Bool) throws {
+        path = location.path
         do {
             old = try location.exists ? LocatedJSON.bytes(ofFile: location.path) : nil
             let bytes = old ?? Array(Self.newText.utf8)
@@ -55,12 +93,25 @@ struct ConfigurationFile {
     // MARK: Sources
 
     /// The names of the sources in the file, in order. A source without a name has an empty one.
-    var names: [String] { (editor.value["sources"]?.elements ?? []).map { $0["name"]?.string ?? "" } }
+    var names: [String] { elements.map { $0["name"]?.string ?? "" } }
 
-    /// Returns the name of the first source with a URL; nil if there is none.
-    func name(ofSourceWithURL url: String) -> String? {
-        editor.value["sources"]?.elements?.first { $0["url"]?.string == url }?["name"]?.string
+    /// Returns the name of the first source with a URL or a path; nil if there is none.
+    func name(ofSourceAt place: String) -> String? {
+        elements.first { [$0["url"]?.string, $0["path"]?.string].contains(place) }?["name"]?.string
     }
+
+    /// The feeds among the sources, with their names.
+    var feeds: [OPML.Feed] {
+        let feeds = elements.filter { ["rss", "jsonfeed"].contains($0["type"]?.string) }
+        return feeds.compactMap { feed in
+            feed["url"]?.string.map { OPML.Feed(title: feed["name"]?.string ?? "", url: $0) }
+        }
+    }
+
+    private var elements: [JSON5Value] { editor.value["sources"]?.elements ?? [] }
+
+    /// Returns the text of an entry, with the comments in it.
+    func entry(_ index: Int) -> String { editor.source(at: [.key("sources"), .index(index)]) ?? "" }
 
     /// Returns the position of a source in the list.
     ///
@@ -76,7 +127,7 @@ struct ConfigurationFile {
     }
 
     func isEnabled(_ index: Int) -> Bool {
-        editor.value["sources"]?.elements?[index]["enabled"] != .bool(false)
+        elements[index]["enabled"] != .bool(false)
     }
 
     // MARK: Changes
@@ -86,8 +137,27 @@ struct ConfigurationFile {
         try change { try $0.append(entry, to: [.key("sources")]) }
     }
 
-    mutating func setEnabled(_ isEnabled: Bool, _ index: Int) throws(ControlFailure) {
-        try change { try $0.set("enabled", to: isEnabled ? "true" : "false", at: [.key("sources"), .index(index)]) }
+    /// Sets a key of a source to a value in JSON; removes the key if the value is nil.
+    mutating func set(_ key: String, to json: String?, _ index: Int) throws(ControlFailure) {
+        let entry: JSON5Editor.Path = [.key("sources"), .index(index)]
+        let isSet = elements[index][key] != nil
+        try change { editor in
+            if let json {
+                try editor.set(key, to: json, at: entry)
+            } else if isSet {
+                try editor.remove(at: entry + [.key(key)])
+            }
+        }
+    }
+
+    /// Sets a header of a source; removes it if the value is nil. The names of headers have no case.
+    mutating func setHeader(_ name: String, to value: String?, _ index: Int) throws {
+        var headers = (elements[index]["headers"]?.members ?? []).filter { $0.key.lowercased() != name.lowercased() }
+        if let value { headers.append(JSON5Value.Member(key: name, value: .string(value))) }
+        let texts = try headers.map {
+            try "\(JSONEncoding.text(of: $0.key)): \(JSONEncoding.text(of: $0.value.string ?? ""))"
+        }
+        try set("headers", to: texts.isEmpty ? nil : "{ \(texts.joined(separator: ", ")) }", index)
     }
 
     mutating func remove(_ index: Int) throws(ControlFailure) {
@@ -108,7 +178,7 @@ struct ConfigurationFile {
     }
 
     /// Writes the file, and lets the daemon read it. If the daemon refuses it, the file is as before.
-    func save(_ invocation: Invocation) throws {
+    private func save(_ invocation: Invocation) throws {
         guard try current() == old else {
             throw ControlFailure(
                 message: "another program has changed \(path)", hint: "Your change was not made. Try again.",
@@ -162,12 +232,12 @@ struct ConfigurationFile {
             try file.write(bytes)
             try file.commit()
         } catch {
-            throw failure(error, invocation)
+            throw Self.failure(error, invocation)
         }
     }
 
     /// The failure of a change, with the command that has the permission.
-    private func failure(_ error: SystemError, _ invocation: Invocation) -> ControlFailure {
+    private static func failure(_ error: SystemError, _ invocation: Invocation) -> ControlFailure {
         let isDenied = [EACCES, EPERM].contains(error.code)
         let words = CommandLine.arguments.dropFirst().map(shellWord).joined(separator: " ")
         let used = invocation.connector.paths.first(where: exists) ?? SocketPath.system

@@ -50,6 +50,15 @@ package func namesInFolder(_ path: String) throws(SystemError) -> [String] {
     }
 }
 
+/// Locks a folder with flock(2) until the result is freed, and waits until no other process has locked it. The lock excludes
+/// only processes that also lock the folder.
+package func lockedFolder(_ path: String) throws(SystemError) -> Descriptor {
+    let folder = Descriptor(
+        owning: try retrying("open folder", path) { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) })
+    try retrying("lock folder", path) { flock(folder.rawValue, LOCK_EX) }
+    return folder
+}
+
 /// Syncs the names in a folder to disk.
 package func syncFolder(_ path: String) throws(SystemError) {
     let folder = Descriptor(

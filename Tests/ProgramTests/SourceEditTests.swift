@@ -81,6 +81,78 @@ import Unix
         #expect(try text(daemon) == "// Mine.\n{\n  \"sources\": [\n    // The second one.\n  ]\n}\n")
     }
 
+    @Test("set changes single keys of a source, keeps its comments, and removes a key that is set to default")
+    func set() async throws {
+        let daemon = try DaemonUnderTest(configuration: file())
+        func set(_ words: String...) throws -> ChildProcess.Result {
+            try daemon.control(["source", "set"] + words)
+        }
+        let changed = try set("a", "--safety", "unknown", "--interval", "12h", "--limit", "5", "--language", "de")
+        #expect(changed.ending == .exited(0) && changed.output.contains("Source 'a' changed in "), "\(changed)")
+        let entry = try daemon.json("source", "show", "a", as: PlainJSON.self)["entry"]?.text ?? ""
+        for part in [
+            #""safety": "unknown",  // trusted"#, #""interval": "12h""#, #""limit": 5"#, #""language": "de""#,
+        ] {
+            #expect(entry.contains(part), "\(entry)")
+        }
+        #expect(try set("a", "--limit", "5").output == "Source 'a' has these settings already.\n")
+        #expect(
+            try set("a", "--interval", "default", "--limit", "default", "--language", "default").ending == .exited(0))
+        #expect(try set("a", "--safety", "safe").ending == .exited(0))
+        #expect(try text(daemon) == file())
+        #expect(try set("a", "--header", "X-One: 1", "--header", "X-Two: 2").ending == .exited(0))
+        #expect(try set("a", "--header", "x-one: 3").ending == .exited(0))
+        #expect(try text(daemon).contains(#""headers": { "X-Two": "2", "x-one": "3" }"#))
+        #expect(try daemon.control("refresh", "a").ending == .exited(0))
+        #expect(server.requests.last?.header("X-One") == "3")
+        #expect(try set("a", "--header", "X-One:", "--header", "X-Two:").ending == .exited(0))
+        #expect(try text(daemon) == file())
+        for (words, status, reason) in [
+            (["a"], Int32(64), "needs an option"), (["a", "--limit", "many"], 64, "a whole number or default"),
+            (["a", "--interval", "often"], 1, "expected a duration"), (["a", "--rename", "b"], 1, "such as b-2"),
+            (["a", "--rename", "A b"], 64, "invalid name"), (["ab", "--limit", "1"], 1, "no source 'ab' in"),
+            (["a", "--titles", "skip"], 1, "does not apply to source type 'json'"),
+        ] {
+            let refused = try daemon.control(["source", "set"] + words)
+            #expect(refused.ending == .exited(status) && refused.errors.contains(reason), "\(refused)")
+        }
+        #expect(try text(daemon) == file())
+    }
+
+    @Test("a renamed source is fetched under its new name, and a removed one is taken up again with its jokes")
+    func renamed() async throws {
+        let daemon = try DaemonUnderTest(configuration: "{\"sources\": [\(source("a"))]}")
+        try await waitUntil("a was synced") { try jokes(daemon, of: "a") == 2 }
+        let renamed = try daemon.control("source", "set", "a", "--rename", "ducks")
+        #expect(renamed.ending == .exited(0) && renamed.output.contains("jokesctl forget a"), "\(renamed)")
+        try await waitUntil("the new name was synced") { try jokes(daemon, of: "ducks") == 2 }
+        #expect(try daemon.control("source", "remove", "--yes", "ducks").ending == .exited(0))
+        let again = try daemon.control(
+            "source", "add", "--yes", "--local-network", "--name", "ducks", "--safety", "safe", "\(server.url)/a")
+        #expect(again.ending == .exited(0), "\(again)")
+        #expect(try jokes(daemon, of: "ducks") == 2)
+    }
+
+    @Test("edits at the same time wait for each other, and none is lost")
+    func atOnce() throws {
+        let daemon = try DaemonUnderTest(configuration: file())
+        let edits = [
+            ["a", "--limit", "3"], ["b", "--limit", "4"], ["a", "--language", "fr"], ["b", "--language", "it"],
+            ["a", "--interval", "9h"], ["b", "--interval", "8h"],
+        ]
+        let programs = try edits.map { edit in
+            try ChildProcess(builtProgram("jokesctl"), ["--socket", daemon.socket, "source", "set"] + edit)
+        }
+        for program in programs { #expect(try program.waitForEnd() == .exited(0), "\(program.errors.text)") }
+        let text = try text(daemon)
+        for part in [
+            #""limit": 3"#, #""limit": 4"#, #""language": "fr""#, #""language": "it""#, #""interval": "9h""#,
+            #""interval": "8h""#,
+        ] {
+            #expect(text.contains(part), "\(text)")
+        }
+    }
+
     @Test("a test fetches jokes of a source, enabled or not, and stores none")
     func test() async throws {
         let daemon = try DaemonUnderTest(configuration: file())

@@ -1,6 +1,9 @@
 import CommandLineTools
+import JSON
+import JSON5
 import JokesClient
 import JokesCore
+import JokesExchange
 import JokesProtocol
 import TextLayout
 import Unix
@@ -20,65 +23,189 @@ extension Command {
             return try invocation.printer.print(SourcePreset.all.map(Service.init)) { try $0.list(SourcePreset.all) }
         }
         let parameters = try parameters(word, invocation)
-        let isDry = invocation.options.contains("dry-run")
+        if let path = parameters.path, let feeds = feeds(inFile: path) {
+            return try add(feeds, from: path, invocation)
+        }
+        let (options, printer) = (invocation.options, invocation.printer)
+        let isDry = options.contains("dry-run")
         if !isDry { try requireAnswer(invocation) }
-        var file = try ConfigurationFile(invocation, isReadOnly: isDry)
+        let file = try ConfigurationFile(invocation, isReadOnly: isDry)
         try check(parameters.name, file, invocation)
+        func checkPlace(_ place: String?) throws {
+            guard let place, let other = file.name(ofSourceAt: place) else { return }
+            if options.contains("yes") {
+                throw ControlFailure(
+                    message: "source '\(other)' already has this address",
+                    hint: "To change it: jokesctl source set \(shellWord(other))", status: .refused)
+            }
+            if !printer.isJSON { try printer.remark("Source '\(other)' already has this address.") }
+        }
+        try checkPlace(parameters.url ?? parameters.path)
         let daemon = try invocation.daemon
         // The daemon has its own limits for requests.
         daemon.timeout = nil
         let found = try daemon.call(ProbeMethod.self, parameters)
-        let printer = invocation.printer
+        var entry = try JSON5Editor(found.entry)
+        let url = entry.value["url"]?.string
+        if url != parameters.url { try checkPlace(url) }
+        let isUnrated = found.sample.unrated > 0 && found.sample.shown < found.sample.read && parameters.safety == nil
+        if !printer.isJSON { try printer.show(found, isDry: isDry) }
+        if isUnrated && !isDry && !options.contains("yes"), try answers("Show these without a rating?", invocation) {
+            try entry.set("safety", to: #""safe""#, at: [])
+        }
+        if !printer.isJSON { try printer.show(entry.text, in: file.path) }
         func answer(isAdded: Bool) -> AddedSource {
             AddedSource(
-                file: file.path, added: isAdded, name: found.name, type: found.type, entry: found.entry,
+                file: file.path, added: isAdded, name: found.name, type: found.type, entry: entry.text,
                 sample: found.sample)
-        }
-        if !printer.isJSON {
-            try printer.show(found, in: file.path)
-            if let other = parameters.url.flatMap(file.name) {
-                try printer.remark("Source '\(other)' already has this URL.")
-            }
         }
         if isDry { return try printer.print(answer(isAdded: false)) { _ in } }
         guard try agrees("Add this source?", invocation) else { throw ExitStatus.refused }
-        do {
-            try file.add(found.entry)
-        } catch {
-            if !printer.isJSON { try printer.output.flush() }
-            throw ControlFailure(
-                message: "cannot edit \(file.path) safely", hint: "Add this to \"sources\":\n\(found.entry)",
-                status: .refused)
+        _ = try ConfigurationFile.edit(invocation) { file in
+            try check(found.name, file, invocation)
+            do { try file.add(entry.text) } catch {
+                if !printer.isJSON { try printer.output.flush() }
+                throw ControlFailure(
+                    message: "cannot edit \(file.path) safely", hint: "Add this to \"sources\":\n\(entry.text)",
+                    status: .refused)
+            }
         }
-        try file.save(invocation)
         let next = try? daemon.call(SourcesMethod.self, NoParameters()).sources.first { $0.name == found.name }
         try printer.print(answer(isAdded: true)) { printer in
             try printer.paragraph("Source '\(found.name)' added to \(file.path).")
-            if let time = next?.nextAttempt {
-                let first = printer.until(time)
-                try printer.remark("The first sync is \(first).")
+            if let time = next?.nextAttempt { try printer.remark("The first sync is \(printer.until(time)).") }
+            if isUnrated && entry.value["safety"] == nil {
+                try printer.remark(
+                    "The filter does not show its unrated jokes. If you trust the source: jokesctl source set "
+                        + "\(found.name) --safety safe")
             }
         }
     }
 
+    // MARK: Places
+
+    /// Returns the request for the place that the operand names.
     private static func parameters(_ word: String, _ invocation: Invocation) throws -> ProbeMethod.Parameters {
         let options = invocation.options
-        let isURL = word.hasPrefix("http://") || word.hasPrefix("https://")
-        if !isURL && SourcePreset.named(word) == nil {
-            let suggestion =
-                nearMiss(of: word, among: SourcePreset.all.map(\.name))
-                ?? (word.contains(".") ? "Did you mean 'https://\(word)'?" : nil)
-            throw ControlFailure.usage(
-                "'\(word)' is neither a URL nor the name of a service",
-                hint: [suggestion, presetList].compactMap(\.self).joined(separator: "\n"))
+        let headers = try options.all("header").map { text in
+            let (name, value) = try headerField(text, invocation)
+            return ProbeMethod.Header(name: name, value: value)
         }
-        return ProbeMethod.Parameters(
-            url: isURL ? word : nil, type: isURL ? nil : word, name: options["name"] ?? (isURL ? nil : word),
+        var parameters = ProbeMethod.Parameters(
+            name: options["name"], headers: headers.isEmpty ? nil : headers, auth: options["auth"],
             allowLocalNetwork: options.contains("local-network") ? true : nil,
             safety: options["safety"].flatMap(Safety.init(rawValue:)))
+        // Browsers and feed readers give feeds addresses such as feed://example.org and feed:https://example.org.
+        let url = word.hasPrefix("feed://") ? "https" + word.dropFirst(4) : word
+        if let scheme = url.firstRange(of: "http"), ["", "feed:"].contains(url[..<scheme.lowerBound]),
+            url.contains("://")
+        {
+            parameters.url = String(url[scheme.lowerBound...])
+        } else if SourcePreset.named(word) != nil {
+            (parameters.type, parameters.name) = (word, options["name"] ?? word)
+        } else {
+            parameters.path = try path(word, invocation)
+        }
+        return parameters
     }
 
-    private static func check(
+    /// Returns the absolute path of a file.
+    private static func path(_ word: String, _ invocation: Invocation) throws -> String {
+        var path = word.hasPrefix("file://") ? String(word.dropFirst(7)).removingPercentEscapes : word
+        // A shell does not expand it within quotes.
+        if path.hasPrefix("~/"), let home = environment("HOME") { path = home + path.dropFirst() }
+        path = absolutePath(path)
+        if !word.isEmpty && exists(path) { return path }
+        let isURL = word.prefix { $0 != "/" }.contains(".") && !word.hasPrefix(".")
+        let suggestion =
+            nearMiss(of: word, among: SourcePreset.all.map(\.name)) ?? (isURL ? "Did you mean 'https://\(word)'?" : nil)
+        if word.contains("/") {
+            throw ControlFailure.usage("there is no file \(path)", hint: suggestion ?? invocation.command.hint)
+        }
+        throw ControlFailure.usage(
+            "'\(word)' is neither a URL, a file nor the name of a service",
+            hint: [suggestion, presetList].compactMap(\.self).joined(separator: "\n"))
+    }
+
+    // MARK: Lists of feeds
+
+    /// The maximum size of a list of feeds in bytes.
+    private static let maxListSize = 8 << 20
+
+    private static func feeds(inFile path: String) -> [OPML.Feed]? {
+        (try? contentsOfFile(path, limit: maxListSize)).flatMap(OPML.feeds)
+    }
+
+    /// The JSON of `source add` for a list of feeds.
+    private struct AddedFeeds: Encodable {
+        let file: String
+        let added: Bool
+        let sources: [AddedFeed]
+    }
+
+    private struct AddedFeed: Encodable {
+        let name: String
+        let url: String?
+    }
+
+    /// Adds the feeds of a list that are not configured. They are not fetched: the daemon syncs them as their servers
+    /// allow.
+    private static func add(_ feeds: [OPML.Feed], from path: String, _ invocation: Invocation) throws {
+        let (options, printer) = (invocation.options, invocation.printer)
+        for option in ["name", "header", "auth"] where options.contains(option) {
+            throw ControlFailure.usage(
+                "option '--\(option)' does not apply to a list of feeds", hint: "Use it with: jokesctl source set")
+        }
+        let isDry = options.contains("dry-run")
+        if !isDry { try requireAnswer(invocation) }
+        let file = try ConfigurationFile(invocation, isReadOnly: isDry)
+        var entries: [SourceEntry] = []
+        for feed in feeds {
+            let isLocal = options.contains("local-network")
+            let isPlain = feed.url.hasPrefix("http://")
+            let url = isPlain && !isLocal ? "https" + feed.url.dropFirst(4) : feed.url
+            guard url.hasPrefix("http"), !url.contains("@"), file.name(ofSourceAt: url) == nil else { continue }
+            let given = [SourceConfiguration.name(ofTitle: feed.title), SourceConfiguration.name(ofURL: url), "feed"]
+            let name = given.first { !$0.isEmpty } ?? "feed"
+            var entry = SourceEntry(.rss, url: url)
+            entry.name = freeName(name, excluding: file.names + entries.map(\.name))
+            entry.allowLocalNetwork = isLocal ? true : nil
+            entry.safety = options["safety"]
+            entries.append(entry)
+        }
+        let left = feeds.count - entries.count
+        let rest = left == 0 ? "" : "; \(left) already configured, or not on the web"
+        if !printer.isJSON {
+            for entry in entries { try printer.paragraph(entry.url ?? "", after: Line("\(entry.name)  ", .bold)) }
+            try printer.paragraph("\(counted(entries.count, "new feed")) in \(path)\(rest).")
+        }
+        func report(isAdded: Bool) throws {
+            let sources = entries.map { AddedFeed(name: $0.name, url: $0.url) }
+            try printer.print(AddedFeeds(file: file.path, added: isAdded, sources: sources)) { printer in
+                if isAdded { try printer.paragraph("\(counted(entries.count, "source")) added to \(file.path).") }
+            }
+        }
+        if isDry || entries.isEmpty { return try report(isAdded: false) }
+        guard try agrees("Add \(entries.count == 1 ? "it" : "them")?", invocation) else { throw ExitStatus.refused }
+        let isAsked = options["safety"] == nil && !options.contains("yes")
+        if isAsked, try answers("Show their jokes without a rating?", invocation) {
+            for index in entries.indices { entries[index].safety = Safety.safe.rawValue }
+        }
+        _ = try ConfigurationFile.edit(invocation) { file in
+            for entry in entries { try file.add(try JSONEncoding.text(of: entry, .indented)) }
+        }
+        try report(isAdded: true)
+    }
+
+    private static func freeName(_ name: String, excluding others: [String]) -> String {
+        if !others.contains(name) { return name }
+        return (2...10_000).lazy.map { "\(name)-\($0)" }.first { !others.contains($0) } ?? name
+    }
+
+    // MARK: Checks
+
+    /// Throws if the name is not valid, or another source has it.
+    static func check(
         _ name: String?, _ file: ConfigurationFile, _ invocation: Invocation
     ) throws(ControlFailure) {
         guard let name else { return }
@@ -87,10 +214,9 @@ extension Command {
                 "invalid name '\(name)': use 1 to 32 characters of a-z, 0-9 and -", hint: invocation.command.hint)
         }
         guard file.names.contains(name) else { return }
-        let other = (2...10_000).lazy.map { "\(name)-\($0)" }.first { !file.names.contains($0) } ?? name
         throw ControlFailure(
-            message: "source '\(name)' already exists in \(file.path)", hint: "Use another name: --name \(other)",
-            status: .refused)
+            message: "source '\(name)' already exists in \(file.path)",
+            hint: "Use another name, such as \(freeName(name, excluding: file.names))", status: .refused)
     }
 
     // MARK: Presets
@@ -107,6 +233,21 @@ extension Command {
     }
 }
 
+extension String {
+    /// The text with the bytes that its escapes such as `%20` stand for (RFC 3986, section 2.1).
+    fileprivate var removingPercentEscapes: String {
+        let parts = split(separator: "%", omittingEmptySubsequences: false)
+        let bytes = parts.dropFirst().reduce(into: Array(parts[0].utf8)) { bytes, part in
+            if part.utf8.count >= 2, let byte = UInt8(part.prefix(2), radix: 16) {
+                bytes += [byte] + part.utf8.dropFirst(2)
+            } else {
+                bytes += "%\(part)".utf8
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
 extension Printer {
     fileprivate func list(_ presets: [SourcePreset]) throws {
         let columns = presets.map(\.name.columns).max() ?? 0
@@ -116,17 +257,21 @@ extension Printer {
         try remark("To add one of them: jokesctl source add NAME. You can also add the URL of a feed or of JSON.")
     }
 
-    /// Prints a source that can be added, and its entry in the configuration.
-    fileprivate func show(_ found: ProbeMethod.Reply, in path: String) throws {
+    /// Prints a source that can be added.
+    fileprivate func show(_ found: ProbeMethod.Reply, isDry: Bool) throws {
         try member("name", found.name)
         try member("type", found.type)
         try sample(found.sample)
-        if found.sample.read > 0 && found.sample.unrated == found.sample.read && found.sample.shown == 0 {
+        if isDry && found.sample.read > 0 && found.sample.unrated == found.sample.read && found.sample.shown == 0 {
             try remark("If you trust the source, use --safety safe to show its jokes.")
         }
         try line()
+    }
+
+    /// Prints an entry of the configuration.
+    fileprivate func show(_ entry: String, in path: String) throws {
         try paragraph("The entry in \(path):")
-        for text in found.entry.split(separator: "\n") { try line(Line("  \(text)")) }
+        for text in entry.split(separator: "\n") { try line(Line("  \(text)")) }
         try line()
     }
 

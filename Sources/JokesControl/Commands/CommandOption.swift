@@ -61,7 +61,7 @@ enum OptionValue: Hashable, Sendable {
     case page
     /// Any text; the command may check it.
     case text
-    /// Any text; completion offers these words.
+    /// Any text; completion offers these words, and files for other beginnings.
     case suggested([String])
 }
 

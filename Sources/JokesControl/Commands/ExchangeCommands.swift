@@ -7,7 +7,9 @@ import TextLayout
 import Unix
 
 extension Command {
-    private static let formats = ExportFormat.allCases.map(\.rawValue)
+    private static let formats = ExportFormat.allCases.map(\.rawValue) + [opml]
+    /// The format of a list of feeds.
+    private static let opml = "opml"
     private static let importFormats = ExportFormat.importable.map(\.rawValue)
 
     static let exportJokes = Command(
@@ -27,11 +29,15 @@ extension Command {
             and programs: they have no notes without --notes, and no favorites that the filter excludes without --excluded.
             jsonfeed keeps favorites; fortune keeps only the texts.
 
+            opml is the list of your feeds for feed readers, without their secrets and without jokes; 'jokesctl source add'
+            reads it.
+
             The formats html and text cannot be imported. html is one page that needs no other file: it can be searched
             and printed. text is plain text, whose lines are not wrapped.
             """,
         examples: ["jokesctl export --output favorites.json", "jokesctl export --format html --output favorites.html"]
     ) { invocation in
+        if invocation.options["format"] == opml { return try exportFeeds(invocation) }
         let format = invocation.options["format"].flatMap { ExportFormat(rawValue: $0) } ?? .json
         if invocation.printer.isJSON && format != .json {
             throw ControlFailure.usage(
@@ -76,6 +82,13 @@ extension Command {
             }
         }
         if isFiltered { try reportLeftOut(daemon) }
+    }
+
+    private static func exportFeeds(_ invocation: Invocation) throws {
+        let feeds = try ConfigurationFile(invocation, isReadOnly: true).feeds
+        let output = try ExportOutput(to: invocation.options["output"], hasIndex: false)
+        try output.write(OPML.text(of: feeds))
+        try output.finish()
     }
 
     /// Prints the number of favorites that a filtered export does not have.

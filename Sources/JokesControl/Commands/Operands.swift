@@ -26,7 +26,7 @@ struct Operands: Hashable, Sendable {
         "SOURCE", 1...1, .known(.source), noun: "the name of a source", hint: "Try: jokesctl doctor")
     static let configuredSource = Operands(
         "SOURCE", 1...1, .known(.source), noun: "the name of a source", hint: "Try: jokesctl sources")
-    static let newSource = Operands("[URL|TYPE]", 0...1, .suggested(SourcePreset.all.map(\.name)))
+    static let newSource = Operands("[PLACE]", 0...1, .suggested(SourcePreset.all.map(\.name)))
     static let subcommand = Operands("COMMAND", 1...1, noun: "a subcommand, such as add")
     static let words = Operands("WORD...", 1...100, noun: "words to search for")
     static let file = Operands("FILE", 1...1, .file, noun: "a FILE")

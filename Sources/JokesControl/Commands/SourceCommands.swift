@@ -1,24 +1,33 @@
 import CommandLineTools
+import JSON
 import JokesClient
 import JokesCore
 import JokesProtocol
+import TextLayout
 import Unix
 
 extension Command {
     static let source = Command(
         name: "source", group: .daemon, operands: .subcommand, summary: "Add, test and change sources",
         notes: """
-            The commands add, enable, disable and remove change the configuration file of the daemon, keep its comments,
-            and reload it. If there is no file, they create one with the built-in sources. If the daemon refuses the
-            change, the file stays as it was.
+            The commands add, set, enable, disable and remove change the configuration file of the daemon, keep its
+            comments, and reload it. If there is no file, they create one with the built-in sources. If the daemon refuses
+            the change, the file stays as it was.
             """,
-        examples: ["jokesctl source add https://example.org/jokes.xml", "jokesctl source disable chuck"],
-        subcommands: [.sourceAdd, .sourceTest, .sourceEnable, .sourceDisable, .sourceRemove]
+        examples: ["jokesctl source add https://example.org/jokes.xml", "jokesctl source set reddit --safety safe"],
+        subcommands: [
+            .sourceAdd, .sourceSet, .sourceShow, .sourceList, .sourceTest, .sourceEnable, .sourceDisable, .sourceRemove,
+        ]
     ) { invocation in
         throw ControlFailure.usage("command 'source' needs a subcommand, such as add", hint: invocation.command.hint)
     }
 
     private static let yes = CommandOption("yes", letter: "y", "Do not ask.")
+    private static let header = CommandOption(
+        "header", argument: "HEADER", .text,
+        "Header of all requests, such as 'Authorization: Bearer @file:/path/to/token'; may be repeated.")
+    private static let auth = CommandOption(
+        "auth", argument: "SECRET", .text, "Basic authentication; @file:/path/to/file has USER:PASSWORD.")
 
     static let sourceAdd = Command(
         name: "source add", group: .daemon, operands: .newSource,
@@ -27,16 +36,24 @@ extension Command {
             CommandOption(
                 "safety", argument: "SAFETY", .oneOf(Safety.allCases.map(\.rawValue)),
                 "Rating of the jokes that the source does not rate."),
+            header, auth,
             CommandOption(
                 "local-network", "Allow plain http, and a server on this machine or a private network."),
             CommandOption("dry-run", "Show the source and do not add it."), yes,
         ], summary: "Add a source of jokes",
         notes: """
-            add fetches the URL, and recognizes RSS, Atom, JSON Feed, and jokes in other JSON. It fetches a short list
-            twice, to recognize random jokes. TYPE is the name of a service that needs no key; without URL and TYPE, add
-            lists these services. add shows some jokes and the configuration, and asks before it changes the file.
+            PLACE is a URL, a file or a service. add fetches the URL or reads the file, and recognizes RSS, Atom, JSON
+            Feed, jokes in other JSON, and fortune files. It fetches a short list twice, to recognize random jokes.
+
+            A file may also be a folder of fortune files, or a list of feeds in OPML. Feeds of a list are added without
+            fetching them. A service is one that needs no key; without PLACE, add lists these services.
+
+            add shows some jokes and the configuration, and asks before it changes the file. If the source does not rate
+            its jokes, add also asks whether to show them.
             """,
-        examples: ["jokesctl source add deno-jokes", "jokesctl source add --name puns https://example.org/puns.json"],
+        examples: [
+            "jokesctl source add ~/fortunes", "jokesctl source add --name puns https://example.org/puns.json",
+        ],
         run: addSource)
 
     static let sourceTest = Command(
@@ -75,18 +92,118 @@ extension Command {
     ) { invocation in
         let name = invocation.operands[0]
         try requireAnswer(invocation)
-        var file = try ConfigurationFile(invocation)
-        let index = try file.index(of: name)
+        let file = try ConfigurationFile(invocation)
+        _ = try file.index(of: name)
         guard try agrees("Remove source '\(name)' from \(file.path)?", invocation) else { throw ExitStatus.refused }
-        try file.remove(index)
-        try file.save(invocation)
-        try report(name, file, true, invocation) {
-            try $0.paragraph("Source '\(name)' removed from \(file.path).")
-            try $0.remark(
+        try change(name, invocation) { file, index in
+            try file.remove(index)
+        } report: { printer, path, _ in
+            try printer.paragraph("Source '\(name)' removed from \(path).")
+            try printer.remark(
                 "Its cached jokes, if there are any, stay but are not shown. To remove them: jokesctl forget "
                     + shellWord(name))
         }
     }
+
+    static let sourceSet = Command(
+        name: "source set", group: .daemon, operands: .configuredSource,
+        options: settings.map(\.option) + [
+            header, CommandOption("rename", argument: "NEW", .text, "Give the source another name."),
+        ], summary: "Change the settings of a source",
+        notes: """
+            The value default removes a setting from the configuration. 'NAME:' as HEADER removes a header. After --rename,
+            the jokes are fetched again, and the new name is the prefix of their IDs. Favorites stay.
+            """,
+        examples: ["jokesctl source set reddit --safety safe", "jokesctl source set reddit --interval 12h --limit 50"]
+    ) { invocation in
+        let (name, options) = (invocation.operands[0], invocation.options)
+        let given = settings.filter { options.contains($0.option.name) }
+        let headers = try options.all("header").map { try headerField($0, invocation) }
+        let new = options["rename"]
+        guard !given.isEmpty || !headers.isEmpty || new != nil else {
+            throw ControlFailure.usage("command 'source set' needs an option", hint: invocation.command.hint)
+        }
+        try change(name, invocation) { file, index in
+            for (option, isNumber) in given {
+                let value = options[option.name].flatMap { $0 == "default" ? nil : $0 }
+                if let value, isNumber, Int(value) == nil {
+                    throw UsageError("option '--\(option.name)' needs a whole number or default, not '\(value)'")
+                }
+                try file.set(option.name, to: try value.map { isNumber ? $0 : try JSONEncoding.text(of: $0) }, index)
+            }
+            for (header, value) in headers { try file.setHeader(header, to: value.nonEmpty, index) }
+            guard let new else { return }
+            try check(new, file, invocation)
+            try file.set("name", to: try JSONEncoding.text(of: new), index)
+        } report: { printer, path, isChanged in
+            if !isChanged { return try printer.remark("Source '\(name)' has these settings already.") }
+            try printer.paragraph("Source '\(name)' changed in \(path).")
+            if let new {
+                try printer.remark(
+                    "Its jokes are fetched again as jokes of '\(new)'. To remove those that are cached: jokesctl forget "
+                        + shellWord(name))
+            }
+        }
+    }
+
+    /// The options of `source set` that are keys of a source, and whether their values are numbers.
+    private static let settings: [(option: CommandOption, isNumber: Bool)] = [
+        (
+            CommandOption(
+                "safety", argument: "SAFETY", .oneOf(Safety.allCases.map(\.rawValue) + ["default"]),
+                "Rating of the jokes that the source does not rate."), false
+        ),
+        (CommandOption("interval", argument: "TIME", .text, "Time between syncs, such as 6h."), false),
+        (CommandOption("limit", argument: "NUMBER", .text, "Maximum number of jokes of a sync."), true),
+        (CommandOption("language", argument: "TAG", .text, "Language of jokes that do not state one."), false),
+        (
+            CommandOption(
+                "titles", argument: "USE", .oneOf(["keep", "skip", "default"]),
+                "Keep the titles of a feed, or skip them as headings."), false
+        ),
+        (CommandOption("url", argument: "URL", .text, "Address of the source."), false), (auth, false),
+    ]
+
+    /// Returns the name and the value of a header in the notation of HTTP.
+    static func headerField(_ text: String, _ invocation: Invocation) throws(ControlFailure) -> (String, String) {
+        guard let colon = text.firstIndex(of: ":") else {
+            throw .usage(
+                "'\(text)' is not a header", hint: "Write NAME: VALUE, such as 'X-Api-Key: @file:/path/to/key'")
+        }
+        return (String(text[..<colon]).trimmed, String(text[text.index(after: colon)...]).trimmed)
+    }
+
+    /// The JSON of `source show`.
+    private struct ShownSource: Encodable {
+        let file, entry: String?
+        let source: Wire.SourceHealth?
+    }
+
+    static let sourceShow = Command(
+        name: "source show", group: .daemon, operands: .source,
+        summary: "Show the configuration and the state of a source",
+        notes: "Secrets are not shown, only the names of their files.",
+        examples: ["jokesctl source show reddit", "jokesctl source show --json reddit"]
+    ) { invocation in
+        let name = invocation.operands[0]
+        let sources = try invocation.daemon.call(SourcesMethod.self, NoParameters()).sources
+        let source = sources.first { $0.name == name }
+        let file = try ConfigurationFile(invocation, isReadOnly: true)
+        // The bundled and the imported jokes, and a removed source, have no entry.
+        let index = try file.names.firstIndex(of: name) ?? (source == nil ? file.index(of: name) : nil)
+        let shown = ShownSource(file: index == nil ? nil : file.path, entry: index.map(file.entry), source: source)
+        try invocation.printer.page(shown) { printer in
+            try printer.table(of: [source].compactMap(\.self))
+            guard let entry = shown.entry else { return }
+            try printer.line()
+            try printer.paragraph("The entry in \(file.path):")
+            for text in entry.split(separator: "\n") { try printer.line(Line(String(text))) }
+        }
+    }
+
+    static let sourceList = Command(
+        name: "source list", group: .daemon, summary: "Show the status of each source, as sources does",
+        examples: ["jokesctl source list", "jokesctl source list --json"], run: sources.run)
 
     // MARK: Changes
 
@@ -95,24 +212,26 @@ extension Command {
         let changed: Bool
     }
 
-    private static func report(
-        _ name: String, _ file: ConfigurationFile, _ changed: Bool, _ invocation: Invocation,
-        _ text: (Printer) throws -> Void
+    /// Changes the entry of a source in the file, and prints a report. `isChanged` is false if the entry was so already.
+    private static func change(
+        _ name: String, _ invocation: Invocation, _ edit: (inout ConfigurationFile, Int) throws -> Void,
+        report: (_ printer: Printer, _ path: String, _ isChanged: Bool) throws -> Void
     ) throws {
-        try invocation.printer.print(SourceChange(name: name, file: file.path, changed: changed), text)
+        let (file, isChanged) = try ConfigurationFile.edit(invocation) { try edit(&$0, try $0.index(of: name)) }
+        try invocation.printer.print(SourceChange(name: name, file: file.path, changed: isChanged)) {
+            try report($0, file.path, isChanged)
+        }
     }
 
     private static func setEnabled(_ isEnabled: Bool, _ invocation: Invocation) throws {
         let name = invocation.operands[0]
         let word = isEnabled ? "enabled" : "disabled"
-        var file = try ConfigurationFile(invocation)
-        let index = try file.index(of: name)
-        if file.isEnabled(index) == isEnabled {
-            return try report(name, file, false, invocation) { try $0.remark("Source '\(name)' was already \(word).") }
+        try change(name, invocation) { file, index in
+            if file.isEnabled(index) != isEnabled { try file.set("enabled", to: isEnabled ? "true" : "false", index) }
+        } report: { printer, path, isChanged in
+            if !isChanged { return try printer.remark("Source '\(name)' was already \(word).") }
+            try printer.paragraph("Source '\(name)' \(word) in \(path).")
         }
-        try file.setEnabled(isEnabled, index)
-        try file.save(invocation)
-        try report(name, file, true, invocation) { try $0.paragraph("Source '\(name)' \(word) in \(file.path).") }
     }
 
     // MARK: Questions
@@ -125,15 +244,18 @@ extension Command {
             hint: "To change the configuration without a question, use --yes.")
     }
 
-    /// Returns the answer of the user; true with `--yes`.
+    /// Returns whether the user agrees to a change; true with `--yes`.
     static func agrees(_ question: String, _ invocation: Invocation) throws -> Bool {
-        if invocation.options.contains("yes") { return true }
+        if try invocation.options.contains("yes") || answers(question, invocation) { return true }
+        try writeFully("Nothing was changed.\n", to: standardError)
+        return false
+    }
+
+    /// Returns whether the user answers a question with yes.
+    static func answers(_ question: String, _ invocation: Invocation) throws -> Bool {
         try invocation.printer.output.flush()
         // Standard output may be a file with the answer.
         try writeFully("\(question) [y/N] ", to: standardError)
-        let answer = readLine()?.lowercased() ?? ""
-        if answer == "y" || answer == "yes" { return true }
-        try writeFully("Nothing was changed.\n", to: standardError)
-        return false
+        return ["y", "yes"].contains(readLine()?.lowercased() ?? "")
     }
 }

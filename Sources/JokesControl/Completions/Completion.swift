@@ -84,8 +84,10 @@ struct Completion {
 
     private func lines(_ value: OptionValue?, _ word: String) -> [String] {
         switch value {
-        case .oneOf(let choices), .format(let choices), .suggested(let choices):
-            return choices.filter { $0.hasPrefix(word) }
+        case .oneOf(let choices), .format(let choices): return choices.filter { $0.hasPrefix(word) }
+        case .suggested(let choices):
+            let found = choices.filter { $0.hasPrefix(word) }
+            return found.isEmpty ? [Self.files] : found
         case .severalOf(let choices, _):
             let parts = word.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
             return choices.filter { $0.hasPrefix(parts.last ?? "") && !parts.dropLast().contains($0) }
