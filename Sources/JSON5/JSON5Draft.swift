@@ -1,13 +1,13 @@
 /// One edit of a JSON5 text, in the style of the text.
 struct JSON5Draft {
-    let outline: JSON5Outline
+    let root: LocatedJSON
     private let scalars: [Unicode.Scalar]
     private var changed: [Unicode.Scalar]
 
     /// Nil if the text is invalid.
     init?(_ text: String) {
-        guard let outline = try? JSON5Outline.read(text) else { return nil }
-        self.outline = outline
+        guard let root = try? JSON5Reader.read(text) else { return nil }
+        self.root = root
         scalars = Array(text.unicodeScalars)
         changed = scalars
     }
@@ -35,12 +35,12 @@ struct JSON5Draft {
     }
 
     /// Adds a child at the end of a list or an object, after its last comment.
-    mutating func insert(_ new: String, in container: JSON5Outline) {
+    mutating func insert(_ new: String, in container: LocatedJSON) {
         let children = container.children ?? []
         let close = container.range.upperBound - 1
         let last = children.last
-        let index = container.lastCommentEnd ?? last?.end ?? container.range.lowerBound + 1
-        let comma = last.map { $0.comma != nil } ?? usesTrailingCommas
+        let index = container.lastCommentEnd ?? last?.value.end ?? container.range.lowerBound + 1
+        let comma = last.map { $0.value.comma != nil } ?? usesTrailingCommas
         let end = comma ? "," : ""
         let isOpen = scalars[index..<close].contains(where: \.isJSON5LineEnd)
         let flat = new.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " } }.joined(separator: " ")
@@ -55,7 +55,7 @@ struct JSON5Draft {
             piece = children.isEmpty ? flat : " " + flat + end
         }
         changed.insert(contentsOf: piece.unicodeScalars, at: index)
-        if let last, last.comma == nil { changed.insert(",", at: last.value.range.upperBound) }
+        if let last, last.value.comma == nil { changed.insert(",", at: last.value.range.upperBound) }
     }
 
     /// Returns whether two texts of a child have the same value. In one line, a comment can end the text.
@@ -67,17 +67,17 @@ struct JSON5Draft {
     }
 
     /// Removes a child and its comma, and the line if nothing else is on it.
-    mutating func remove(_ index: Int, of container: JSON5Outline) {
+    mutating func remove(_ index: Int, of container: LocatedJSON) {
         guard let child = container.children?[index] else { return }
         let valueEnd = child.value.range.upperBound
         let previous = index > 0 ? container.children?[index - 1] : nil
-        let isUnterminated = child.comma == nil && previous?.comma != nil
+        let isUnterminated = child.value.comma == nil && previous?.value.comma != nil
         var (start, end) = (child.start, valueEnd)
         var commas: [Int] = []
-        if let comma = child.comma {
+        if let comma = child.value.comma {
             // A comment before the comma stays.
             if isBlank(valueEnd..<comma) { end = comma + 1 } else { commas.append(comma) }
-        } else if isUnterminated, let comma = previous?.comma {
+        } else if isUnterminated, let comma = previous?.value.comma {
             commas.append(comma)
         }
         let line = lineStart(of: start)
@@ -99,8 +99,8 @@ struct JSON5Draft {
 
     /// Returns a key in quotes if the first key of the text has quotes.
     func written(_ key: String) -> String {
-        let first = outline.children?.first.map { scalars[$0.start] }
-        return outline.isObject && first != nil && first != "\"" && first != "'" ? key : "\"\(key)\""
+        let first = root.children?.first.map { scalars[$0.start] }
+        return root.isObject && first != nil && first != "\"" && first != "'" ? key : "\"\(key)\""
     }
 
     private var hasLines: Bool { scalars.contains(where: \.isJSON5LineEnd) }
@@ -112,20 +112,20 @@ struct JSON5Draft {
 
     /// The characters of one level: the indentation of the first value on a line of its own.
     private var unit: String {
-        outline.children?.lazy.compactMap { ownIndentation(at: $0.start) }.first { !$0.isEmpty } ?? "  "
+        root.children?.lazy.compactMap { ownIndentation(at: $0.start) }.first { !$0.isEmpty } ?? "  "
     }
 
     /// True if the last values of lists and objects in several lines have a comma.
     private var usesTrailingCommas: Bool {
-        func lastCommas(_ value: JSON5Outline) -> [Bool] {
+        func lastCommas(_ value: LocatedJSON) -> [Bool] {
             let children = value.children ?? []
             let own = children.last.flatMap { last in
                 scalars[last.value.range.upperBound..<value.range.upperBound].contains(where: \.isJSON5LineEnd)
-                    ? last.comma != nil : nil
+                    ? last.value.comma != nil : nil
             }
             return [own].compactMap(\.self) + children.flatMap { lastCommas($0.value) }
         }
-        return lastCommas(outline).first ?? false
+        return lastCommas(root).first ?? false
     }
 
     private func lineStart(of index: Int) -> Int {

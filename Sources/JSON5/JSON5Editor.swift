@@ -35,7 +35,7 @@ package struct JSON5Editor {
     package mutating func append(_ new: String, to path: Path) throws(Failure) {
         let read = try Self.read(new)
         try edit { draft throws(Failure) in
-            guard let list = draft.outline.value(at: path), !list.isObject, list.children != nil else {
+            guard let list = draft.root.value(at: path), !list.isObject, list.children != nil else {
                 throw .noSuchValue
             }
             draft.insert(new, in: list)
@@ -48,7 +48,7 @@ package struct JSON5Editor {
     package mutating func set(_ key: String, to new: String, at path: Path) throws(Failure) {
         let read = try Self.read(new)
         try edit { draft throws(Failure) in
-            guard let object = draft.outline.value(at: path), object.isObject, let children = object.children else {
+            guard let object = draft.root.value(at: path), object.isObject, let children = object.children else {
                 throw .noSuchValue
             }
             if let member = children.first(where: { $0.key == key }) {
@@ -74,7 +74,7 @@ package struct JSON5Editor {
         guard let last = path.last else { throw .noSuchValue }
         let parent = Array(path.dropLast())
         try edit { draft throws(Failure) in
-            guard let container = draft.outline.value(at: parent), let index = container.index(of: last) else {
+            guard let container = draft.root.value(at: parent), let index = container.index(of: last) else {
                 throw .noSuchValue
             }
             draft.remove(index, of: container)
@@ -97,7 +97,7 @@ package struct JSON5Editor {
     /// Returns the text of a value, with the comments in it; nil if there is none.
     package func source(at path: Path) -> String? {
         let draft = JSON5Draft(text)
-        return draft?.outline.value(at: path).map { draft?.text(in: $0.range) ?? "" }
+        return draft?.root.value(at: path).map { draft?.text(in: $0.range) ?? "" }
     }
 
     // MARK: Checks
@@ -138,7 +138,7 @@ extension JSON5Value {
     }
 }
 
-extension JSON5Outline {
+extension LocatedJSON {
     /// Returns the index of a child; nil if there is none.
     fileprivate func index(of step: JSON5Editor.Step) -> Int? {
         switch step {
@@ -147,7 +147,7 @@ extension JSON5Outline {
         }
     }
 
-    fileprivate func value(at path: [JSON5Editor.Step]) -> JSON5Outline? {
+    fileprivate func value(at path: [JSON5Editor.Step]) -> LocatedJSON? {
         var found = self
         for step in path {
             guard let index = found.index(of: step), let child = found.children?[index] else { return nil }

@@ -1,4 +1,4 @@
-/// Reads JSON5 (https://spec.json5.org) into values with their lines, by recursive descent (docs/decisions/0001).
+/// Reads JSON5 (https://spec.json5.org) into values with their places, by recursive descent (docs/decisions/0001).
 package struct JSON5Reader {
     package struct SyntaxError: Error, Hashable {
         /// From 1.
@@ -26,14 +26,16 @@ package struct JSON5Reader {
 
     private mutating func value() throws(SyntaxError) -> LocatedJSON {
         try scanner.skipBlank()
-        let line = scanner.line
-        return LocatedJSON(line: line, value: try valueWithoutLine())
+        let (line, start) = (scanner.line, scanner.position)
+        var commentEnd: Int?
+        let value = try plainValue(&commentEnd)
+        return LocatedJSON(line: line, value: value, range: start..<scanner.position, lastCommentEnd: commentEnd)
     }
 
-    private mutating func valueWithoutLine() throws(SyntaxError) -> LocatedJSON.Value {
+    private mutating func plainValue(_ commentEnd: inout Int?) throws(SyntaxError) -> LocatedJSON.Value {
         switch scanner.next {
-        case "{": return .object(try object())
-        case "[": return .array(try array())
+        case "{": return .object(try object(&commentEnd))
+        case "[": return .array(try array(&commentEnd))
         case "\"", "'": return .string(try scanner.string())
         case "+", "-", ".": return .number(try scanner.number())
         case let digit? where digit.isDecimalDigit: return .number(try scanner.number())
@@ -54,28 +56,30 @@ package struct JSON5Reader {
         }
     }
 
-    private mutating func array() throws(SyntaxError) -> [LocatedJSON] {
+    private mutating func array(_ commentEnd: inout Int?) throws(SyntaxError) -> [LocatedJSON] {
         try open()
         var elements: [LocatedJSON] = []
-        while try !close(with: "]") {
-            elements.append(try value())
-            try separate(before: "]")
+        while try !close(with: "]", &commentEnd) {
+            var element = try value()
+            element.comma = try separate(before: "]", &commentEnd)
+            elements.append(element)
         }
         return elements
     }
 
-    private mutating func object() throws(SyntaxError) -> [LocatedJSON.Member] {
+    private mutating func object(_ commentEnd: inout Int?) throws(SyntaxError) -> [LocatedJSON.Member] {
         try open()
         var members: [LocatedJSON.Member] = []
-        while try !close(with: "}") {
-            let line = scanner.line
+        while try !close(with: "}", &commentEnd) {
+            let (line, start) = (scanner.line, scanner.position)
             let key = try key()
             try scanner.skipBlank()
             guard scanner.take(":") else {
                 throw scanner.error("expected ':' after key \(quote(key)), found \(scanner.here)")
             }
-            members.append(LocatedJSON.Member(key: key, line: line, value: try value()))
-            try separate(before: "}")
+            var value = try value()
+            value.comma = try separate(before: "}", &commentEnd)
+            members.append(LocatedJSON.Member(key: key, line: line, start: start, value: value))
         }
         return members
     }
@@ -94,17 +98,26 @@ package struct JSON5Reader {
         scanner.advance()
     }
 
-    private mutating func close(with end: Unicode.Scalar) throws(SyntaxError) -> Bool {
-        try scanner.skipBlank()
+    private mutating func close(
+        with end: Unicode.Scalar, _ commentEnd: inout Int?
+    ) throws(SyntaxError) -> Bool {
+        commentEnd = try scanner.skipBlank() ?? commentEnd
         guard scanner.take(end) else { return false }
         depth -= 1
         return true
     }
 
-    private mutating func separate(before end: Unicode.Scalar) throws(SyntaxError) {
-        try scanner.skipBlank()
-        guard scanner.take(",") || scanner.next == end else {
-            throw scanner.error("expected ',' or '\(end)', found \(scanner.here)")
+    /// Returns the index of the comma after a value; nil if the list or the object ends.
+    private mutating func separate(
+        before end: Unicode.Scalar, _ commentEnd: inout Int?
+    ) throws(SyntaxError) -> Int? {
+        commentEnd = try scanner.skipBlank()
+        let comma = scanner.position
+        if scanner.take(",") {
+            commentEnd = nil
+            return comma
         }
+        if scanner.next == end { return nil }
+        throw scanner.error("expected ',' or '\(end)', found \(scanner.here)")
     }
 }

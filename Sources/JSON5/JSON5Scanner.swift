@@ -45,19 +45,24 @@ struct JSON5Scanner {
 
     // MARK: Space and comments
 
-    mutating func skipBlank() throws(SyntaxError) {
+    /// Skips space and comments. Returns the end of the last comment; nil if there is none.
+    @discardableResult
+    mutating func skipBlank() throws(SyntaxError) -> Int? {
+        var end: Int?
         while let scalar = next {
             if scalar.isJSON5Space {
                 advance()
             } else if scalar == "/" {
                 try skipComment()
+                end = position
             } else {
-                return
+                break
             }
         }
+        return end
     }
 
-    mutating func skipComment() throws(SyntaxError) {
+    private mutating func skipComment() throws(SyntaxError) {
         let start = error("unexpected '/': a comment starts with '//' or '/*'")
         advance()
         if take("/") {

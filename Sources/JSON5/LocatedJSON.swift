@@ -1,7 +1,7 @@
 import TextLayout
 import Unix
 
-/// A JSON5 value with its line, for messages.
+/// A JSON5 value with its place in a text, for messages and edits. Indices are those of scalars.
 package struct LocatedJSON: Hashable, Sendable {
     package enum Value: Hashable, Sendable {
         case null
@@ -18,15 +18,44 @@ package struct LocatedJSON: Hashable, Sendable {
         package let key: String
         /// The line of the key, from 1.
         package let line: Int
+        /// The start of the key.
+        let start: Int
         package let value: LocatedJSON
     }
 
     /// The first line of the value, from 1.
     package let line: Int
     package let value: Value
+    let range: Range<Int>
+    /// Of a list or an object: the end of the last comment between its last value, or the opening bracket, and the closing
+    /// bracket.
+    let lastCommentEnd: Int?
+    /// The comma after it, if it is in a list or an object that has one there.
+    var comma: Int?
+
+    init(line: Int, value: Value, range: Range<Int>, lastCommentEnd: Int?) {
+        (self.line, self.value, self.range, self.lastCommentEnd) = (line, value, range, lastCommentEnd)
+    }
 }
 
 extension LocatedJSON {
+    /// An element of a list, or a member of an object.
+    typealias Child = (key: String?, start: Int, value: LocatedJSON)
+
+    /// Nil for a value that is neither a list nor an object.
+    var children: [Child]? {
+        switch value {
+        case .array(let elements): elements.map { (nil, $0.range.lowerBound, $0) }
+        case .object(let members): members.map { ($0.key, $0.start, $0.value) }
+        default: nil
+        }
+    }
+
+    var isObject: Bool { if case .object = value { true } else { false } }
+
+    /// The end of the value, or of the comma after it.
+    var end: Int { comma.map { $0 + 1 } ?? range.upperBound }
+
     /// The maximum size of a configuration file in bytes.
     private static let maxFileSize = 1_000_000
 

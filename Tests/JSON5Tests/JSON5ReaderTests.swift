@@ -4,7 +4,7 @@ import Testing
 @testable import JSON5
 
 struct JSON5ReaderTests {
-    @Test("each style of JSON5 is read, with the line of each value")
+    @Test("each style of JSON5 is read, with the line and the place of each value")
     func readsEveryStyle() throws {
         try checkProperty(
             "read(write(value)) = value", cases: 5000, maxSize: 5,

@@ -2,10 +2,10 @@ import TestSupport
 
 @testable import JSON5
 
-/// A random JSON5 text in all styles of the format, and its value.
+/// A random JSON5 text in all styles of the format, and its value with all places.
 struct RandomJSON5: CustomStringConvertible {
     private(set) var text = ""
-    private(set) var value = LocatedJSON(line: 0, value: .null)
+    private(set) var value = LocatedJSON(line: 0, value: .null, range: 0..<0, lastCommentEnd: nil)
     private var line = 1
     private var random: SplitMix64
 
@@ -29,23 +29,35 @@ struct RandomJSON5: CustomStringConvertible {
         put(pieces[random.int(in: 0..<pieces.count)])
     }
 
-    private mutating func blank() {
+    private var position: Int { text.unicodeScalars.count }
+
+    /// Returns the end of the last comment; nil if there is none.
+    @discardableResult
+    private mutating func blank() -> Int? {
+        var commentEnd: Int?
         while random.chance(1, in: 3) {
+            let start = position
             putOne(of: [
                 " ", "\t", "\n", "\r\n", "\u{A0}", "\u{FEFF}", "\u{2028}", "// a ] comment\n", "/* one */",
                 "/* two\n * lines **/", "//\n",
             ])
+            let piece = text.unicodeScalars.dropFirst(start)
+            // The line feed is not in the comment.
+            if piece.first == "/" { commentEnd = position - (piece.last == "\n" ? 1 : 0) }
         }
+        return commentEnd
     }
 
     // MARK: Values
 
     private mutating func write(depth: Int) -> LocatedJSON {
-        let start = line
-        return LocatedJSON(line: start, value: bareValue(depth: depth))
+        let (line, start) = (line, position)
+        var commentEnd: Int?
+        let value = bareValue(depth: depth, &commentEnd)
+        return LocatedJSON(line: line, value: value, range: start..<position, lastCommentEnd: commentEnd)
     }
 
-    private mutating func bareValue(depth: Int) -> LocatedJSON.Value {
+    private mutating func bareValue(depth: Int, _ commentEnd: inout Int?) -> LocatedJSON.Value {
         switch random.int(in: 0..<(depth > 0 ? 7 : 4)) {
         case 0:
             let word = random.int(in: 0..<3)
@@ -53,41 +65,59 @@ struct RandomJSON5: CustomStringConvertible {
             return [.bool(true), .bool(false), .null][word]
         case 1: return .number(number())
         case 2, 3: return .string(string())
-        case 4: return .array(array(depth: depth))
-        default: return .object(object(depth: depth))
+        case 4: return .array(array(depth: depth, &commentEnd))
+        default: return .object(object(depth: depth, &commentEnd))
         }
     }
 
-    private mutating func array(depth: Int) -> [LocatedJSON] {
+    private mutating func array(depth: Int, _ commentEnd: inout Int?) -> [LocatedJSON] {
         var elements: [LocatedJSON] = []
-        list("[", "]") { writer in elements.append(writer.write(depth: depth - 1)) }
+        commentEnd = list("[", "]") { writer in
+            elements.append(writer.write(depth: depth - 1))
+            return { elements[elements.count - 1].comma = $0 }
+        }
         return elements
     }
 
-    private mutating func object(depth: Int) -> [LocatedJSON.Member] {
+    private mutating func object(depth: Int, _ commentEnd: inout Int?) -> [LocatedJSON.Member] {
         var members: [LocatedJSON.Member] = []
-        list("{", "}") { writer in
-            let line = writer.line
+        commentEnd = list("{", "}") { writer in
+            let (line, start) = (writer.line, writer.position)
             let key = writer.key()
             writer.blank()
             writer.put(":")
             writer.blank()
-            members.append(LocatedJSON.Member(key: key, line: line, value: writer.write(depth: depth - 1)))
+            var value = writer.write(depth: depth - 1)
+            return { comma in
+                value.comma = comma
+                members.append(LocatedJSON.Member(key: key, line: line, start: start, value: value))
+            }
         }
         return members
     }
 
-    private mutating func list(_ start: String, _ end: String, _ element: (inout RandomJSON5) -> Void) {
+    /// Writes a list. Each element gets the index of the comma after it. Returns the end of the last comment before `end`
+    /// that is after the last comma.
+    private mutating func list(
+        _ start: String, _ end: String, _ element: (inout RandomJSON5) -> (_ comma: Int?) -> Void
+    ) -> Int? {
         put(start)
         let count = random.int(in: 0..<4)
+        var commentEnd: Int?
         for index in 0..<count {
             blank()
-            element(&self)
-            blank()
-            if index + 1 < count || random.chance(1, in: 2) { put(",") }
+            let finish = element(&self)
+            commentEnd = blank()
+            let comma = index + 1 < count || random.chance(1, in: 2) ? position : nil
+            if comma != nil {
+                put(",")
+                commentEnd = nil
+            }
+            finish(comma)
         }
-        blank()
+        commentEnd = blank() ?? commentEnd
         put(end)
+        return commentEnd
     }
 
     private mutating func key() -> String {
