@@ -217,6 +217,12 @@ package enum HideMethod: ChangeMethod { package static let name = "Hide" }
 
 package enum UnhideMethod: ChangeMethod { package static let name = "Unhide" }
 
+package enum UndoMethod: JokesMethod {
+    package static let name = "Undo"
+    package typealias Parameters = NoParameters
+    package typealias Reply = UndoReport
+}
+
 package enum FavoritesMethod: JokesMethod {
     package static let name = "Favorites"
     package typealias Parameters = Selecting<Wire.PageParameters>

@@ -46,7 +46,7 @@ func randomMessage(_ random: inout SplitMix64, size: Int) -> Message {
 }
 
 private func randomParameters(_ random: inout SplitMix64) -> Message {
-    switch random.int(in: 0..<27) {
+    switch random.int(in: 0..<28) {
     case 23:
         Message(
             .parameters("Probe"),
@@ -61,6 +61,7 @@ private func randomParameters(_ random: inout SplitMix64) -> Message {
     case 24: Message(.parameters("TestSource"), TestSourceMethod.Parameters(name: random.text()))
     case 25: Message(.parameters("Configuration"), JokesProtocol.NoParameters())
     case 26: Message(.parameters("Reload"), JokesProtocol.NoParameters())
+    case 27: Message(.parameters("Undo"), JokesProtocol.NoParameters())
     case 22: Message(.parameters("Abbreviate"), AbbreviateMethod.Parameters(ids: random.texts()))
     case 21: Message(.parameters("Statistics"), randomSelection(&random))
     case 20:
@@ -154,7 +155,7 @@ private func randomReply(_ random: inout SplitMix64, _ size: Int) -> Message {
     let rows = randomSnapshot(&random, size: size)
     let jokes = rows.itemIdentifiers.compactMap { rows.item(for: $0)?.joke }.map(Wire.Joke.init)
     let favorites = rows.itemIdentifiers.compactMap { rows.item(for: $0)?.favorite }.map(Wire.FavoriteJoke.init)
-    switch random.int(in: 0..<27) {
+    switch random.int(in: 0..<28) {
     case 23:
         return Message(
             .reply("Probe"),
@@ -167,6 +168,12 @@ private func randomReply(_ random: inout SplitMix64, _ size: Int) -> Message {
             ConfigurationMethod.Reply(
                 path: random.text(), exists: random.chance(1, in: 2), defaultSources: random.text()))
     case 26: return Message(.reply("Reload"), ReloadMethod.Reply())
+    case 27:
+        var reply = UndoMethod.Reply()
+        (reply.changedAt, reply.id) = (random.perhaps { $0.time() }, random.perhaps { $0.text() })
+        (reply.removedFavorites, reply.restoredFavorites) = (random.count(), random.count())
+        (reply.notes, reply.unhidden, reply.hidden) = (random.count(), random.count(), random.count())
+        return Message(.reply("Undo"), reply)
     case 22: return Message(.reply("Abbreviate"), AbbreviateMethod.Reply(ids: random.texts()))
     case 21: return Message(.reply("Statistics"), randomStatistics(&random))
     case 20:

@@ -221,6 +221,53 @@ struct Model {
         updateFavorites()
     }
 
+    /// The favorites as the journal has them, and the hidden marks.
+    struct Marks: Equatable {
+        var favorites: [Favorite] = []
+        var hidden: [Fingerprint: Timestamp] = [:]
+    }
+
+    /// The marks before each change that no undo has taken back.
+    private var earlierMarks: [Marks] = []
+    private var marks = Marks()
+
+    /// Performs a change of favorites or hidden marks, which an undo can take back.
+    mutating func changeMarks<Result>(_ change: (inout Model) -> Result) -> Result {
+        let before = marks
+        let result = change(&self)
+        recordMarks()
+        if marks != before { earlierMarks.append(before) }
+        return result
+    }
+
+    /// Takes back the last change. Returns false if there is none.
+    mutating func undo() -> Bool {
+        guard let earlier = earlierMarks.popLast() else { return false }
+        let notes = Dictionary(
+            uniqueKeysWithValues: earlier.favorites.map { (Fingerprint(of: $0.content.text), $0.note) })
+        favorites.removeAll { notes[$0.fingerprint] == nil }
+        for index in favorites.indices { favorites[index].favorite.note = notes[favorites[index].fingerprint]! }
+        let known = Set(favorites.map(\.fingerprint))
+        importFavorites(earlier.favorites.filter { !known.contains(Fingerprint(of: $0.content.text)) }.reversed())
+        hidden = earlier.hidden
+        recordMarks()
+        return true
+    }
+
+    /// Adds new favorites with their content of this moment. The content of others changes only with their notes.
+    private mutating func recordMarks() {
+        let favorites = favorites.map(\.favorite)
+        marks.hidden = hidden
+        var journaled: [Favorite] = []
+        for old in marks.favorites {
+            let text = Fingerprint(of: old.content.text)
+            guard let new = favorites.first(where: { Fingerprint(of: $0.content.text) == text }) else { continue }
+            journaled.append(new.note == old.note ? old : new)
+        }
+        let known = Set(journaled.map { Fingerprint(of: $0.content.text) })
+        marks.favorites = journaled + favorites.filter { !known.contains(Fingerprint(of: $0.content.text)) }
+    }
+
     /// Imports favorites, the newest first. Known favorites without a note get the imported note.
     mutating func importFavorites(_ imported: [Favorite]) {
         for var favorite in imported.reversed() {
@@ -237,6 +284,8 @@ struct Model {
             favorite.content = rules.completed(stated, from: String(favorite.id.source))
             favorites.append(StoredFavorite(favorite: favorite, stated: stated, fingerprint: fingerprint))
         }
+        // The journal has favorites as they were imported.
+        recordMarks()
         updateFavorites()
     }
 

@@ -15,6 +15,7 @@ import Testing
         case forget(String)
         case importJokes([NormalizedJoke])
         case importFavorites([Favorite])
+        case undo
         case evict(maxJokes: Int)
         case reopen
     }
@@ -65,7 +66,7 @@ import Testing
 
     private func randomStep(_ model: Model, _ random: inout SplitMix64) throws -> Step {
         let id = randomID(model, &random)
-        switch random.int(in: 0..<22) {
+        switch random.int(in: 0..<24) {
         case 0..<8:
             let source = Self.sources[random.int(in: 0..<3)]
             let batch = try (0..<random.int(in: 0..<6)).map { _ in try randomJoke(of: source, model, &random) }
@@ -85,6 +86,7 @@ import Testing
             }
             return .importFavorites(favorites)
         case 20: return .evict(maxJokes: random.int(in: 0..<8))
+        case 21, 22: return .undo
         default: return .reopen
         }
     }
@@ -172,15 +174,15 @@ import Testing
             expected.hasChangedFavorites = report.hasChangedFavorites
             try verify(report == expected, "\(report), not \(expected)")
         case .favorite(let id, let note):
-            let expected = model.favorite(id, note: note, at: now)
+            let expected = model.changeMarks { $0.favorite(id, note: note, at: now) }
             try expectKnown(expected != nil) {
                 let favorite = try store.assumeIsolated { try $0.favorite(id, note: note, at: now) }
                 try verify(favorite == expected, "\(favorite), not \(String(describing: expected))")
             }
         case .unfavorite(let id):
-            try expectKnown(model.unfavorite(id)) { try store.unfavorite(id.rawValue) }
+            try expectKnown(model.changeMarks { $0.unfavorite(id) }) { try store.unfavorite(id.rawValue) }
         case .setHidden(let isHidden, let id):
-            try expectKnown(model.setHidden(isHidden, id, at: now)) {
+            try expectKnown(model.changeMarks { $0.setHidden(isHidden, id, at: now) }) {
                 try store.assumeIsolated { store in try store.setHidden(isHidden, id, at: now) }
             }
         case .adopt(let rules):
@@ -198,8 +200,12 @@ import Testing
             }
             try importRecords(records, at: now, store)
         case .importFavorites(let favorites):
-            model.importFavorites(favorites)
+            model.changeMarks { $0.importFavorites(favorites) }
             try importRecords(favorites.map(ExchangeRecord.favorite), at: now, store)
+        case .undo:
+            let isUndone = model.undo()
+            let report = try store.assumeIsolated { store in try store.undo(at: now) }
+            try verify((report.changedAt != nil) == isUndone, "the undo is \(report), not \(isUndone)")
         case .evict(let maxJokes):
             let kept = model.rows.filter { model.isFavorite($0) || model.isHidden($0) }
             try store.assumeIsolated { store in

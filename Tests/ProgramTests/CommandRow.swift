@@ -144,6 +144,14 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
                 arguments: ["hidden", "--limit", "0"], status: 64,
                 complains: ["needs a whole number from 1", "help hidden"])),
         CommandRow(
+            name: "undo",
+            usual: CommandCase(
+                before: [["unfavorite", "ID"], ["favorite", "--note", "for Ann", "ID"]], arguments: ["undo"],
+                says: ["Taken back: 1 new favorite, from ", "SHORT", "One duck."]),
+            empty: CommandCase(arguments: ["undo"], status: 1, complains: ["nothing to undo"], isBare: true),
+            refused: CommandCase(
+                arguments: ["undo", "now"], status: 64, complains: ["unexpected argument 'now'", "help undo"])),
+        CommandRow(
             name: "status",
             usual: CommandCase(arguments: ["status"], says: ["cached", "last sync", "fortunes"]),
             empty: CommandCase(arguments: ["status"], says: ["cached", "No sources", "jokesctl doctor"], isBare: true),

@@ -37,7 +37,7 @@ import Unix
     ) async throws {
         let id = known.randomElement(using: &random) ?? "starter:1"
         do {
-            switch random.int(in: 0..<20) {
+            switch random.int(in: 0..<22) {
             case 0..<5: _ = try client.call(HideMethod.self, .init(ids: [id]))
             case 5..<7: _ = try client.call(UnhideMethod.self, .init(ids: [id]))
             case 7, 8: _ = try client.call(FavoriteMethod.self, .init(ids: [id]))
@@ -49,6 +49,7 @@ import Unix
                 let name = Self.sources.randomElement(using: &random)!
                 try daemon.folder.write(jokes(&random), to: name)
                 try client.stream(RefreshMethod.self, .init(sources: [name])) { _ in }
+            case 18, 19: _ = try client.call(UndoMethod.self, NoParameters())
             default: try daemon.reload(configuration(daemon, &random))
             }
         } catch ClientError.refused {

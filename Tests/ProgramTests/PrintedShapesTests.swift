@@ -31,10 +31,10 @@ import Varlink
         let interface = try InterfaceDescription(JokesInterface.description)
         let answers = [
             "JokeDetails": "Get", "Statistics": "Statistics", "Status": "Status", "Change": "Watch",
-            "Removal": "Forget",
+            "Removal": "Forget", "Undone": "Undo",
         ]
         let shapes = try PrintedShapes()
-        #expect(shapes.objects.count == 27)
+        #expect(shapes.objects.count == 28)
         let own = ["Mark", "AddedSource", "AddedFeeds", "AddedFeed", "ShownSource", "Service", "SourceChange"]
         for (name, printed) in shapes.objects where !own.contains(name) {
             if let method = answers[name], case .method(_, let output)? = interface.method(named: method)?.kind {

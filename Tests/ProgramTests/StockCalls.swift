@@ -58,6 +58,7 @@ extension StockCall {
         StockCall("Unfavorite", #"{"ids": ["$ID"]}"#, .reply(member: "changed")),
         StockCall("Hide", #"{"ids": ["$ID"]}"#, .reply(member: "changed")),
         StockCall("Unhide", #"{"ids": ["$ID"]}"#, .reply(member: "changed")),
+        StockCall("Undo", "{}", .reply(member: "hidden")),
         StockCall("Suggest", #"{"what": "id", "prefix": ""}"#, .reply(member: "words")),
         StockCall("Export", #"{"all": true}"#, .reply(member: "favorites")),
         StockCall("Import", #"{"favorites": [], "last": true}"#, .reply(member: "report")),

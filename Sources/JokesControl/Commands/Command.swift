@@ -40,7 +40,7 @@ extension Command {
     /// All commands, in the order of the help.
     static let all: [Command] = [
         .random, .today, .list, .show, .search, .categories, .stats, .watch, .favorite, .unfavorite, .favorites, .hide,
-        .unhide, .hidden, .status, .sources, .source, .refresh, .forget, .doctor, .exportJokes, .importJokes,
+        .unhide, .hidden, .undo, .status, .sources, .source, .refresh, .forget, .doctor, .exportJokes, .importJokes,
         .completions, .help, .version, .complete,
     ]
 

@@ -1,4 +1,5 @@
 import CommandLineTools
+import JokesCore
 import JokesProtocol
 
 /// An option of a command, and the values that it accepts.
@@ -63,12 +64,4 @@ enum OptionValue: Hashable, Sendable {
     case text
     /// Any text; completion offers these words, and files for other beginnings.
     case suggested([String])
-}
-
-extension [String] {
-    /// `a, b or c`.
-    func joinedAsWords(_ conjunction: String) -> String {
-        guard let last, count > 1 else { return first ?? "" }
-        return "\(dropLast().joined(separator: ", ")) \(conjunction) \(last)"
-    }
 }

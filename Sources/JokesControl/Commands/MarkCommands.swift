@@ -54,6 +54,28 @@ extension Command {
             otherwise: "was not hidden; the filter decides if it is shown")
     }
 
+    static let undo = Command(
+        name: "undo", group: .marks, summary: "Take back the last change of favorites, notes and hidden jokes",
+        notes: """
+            A change is one favorite, unfavorite, hide or unhide, or a whole import, by jokesctl or by the viewer. Each
+            further undo takes back the change before. Jokes that an import has added stay cached.
+            """, examples: ["jokesctl undo", "jokesctl undo --json"]
+    ) { invocation in
+        let daemon = try invocation.daemon
+        // An undo of a large import takes as long as the import.
+        daemon.timeout = nil
+        let undone = try daemon.call(UndoMethod.self, NoParameters())
+        guard let time = undone.changedAt else {
+            throw ControlFailure(message: "nothing to undo", hint: "Try: jokesctl favorites", status: .refused)
+        }
+        try invocation.printer(shortening: [undone.id].compactMap(\.self)).print(undone) { printer in
+            try printer.paragraph("Taken back: \(undone.words), from \(printer.ago(time)).")
+            // The filter may exclude the joke.
+            let joke = undone.id.flatMap { try? daemon.call(GetMethod.self, .init(id: $0)).joke.joke }
+            if let joke { try printer.row(joke) }
+        }
+    }
+
     /// The hint for the ID of a hidden joke that does not exist.
     private static let hiddenHint =
         "Try: jokesctl hidden. A hidden joke that is not cached, or that the filter excludes, needs its full ID."

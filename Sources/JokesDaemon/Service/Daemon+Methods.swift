@@ -191,6 +191,15 @@ extension Daemon {
         }
     }
 
+    /// Takes back the last change of favorites, notes and hidden marks.
+    func undo(_ call: VarlinkCall<UndoMethod.Parameters, UndoMethod.Reply>) {
+        performChange(call) { [self] in
+            let report = try await writer.write { try $0.undo(at: .now) }
+            log.attempt("publish an undo") { try views.reloadFavorites() }
+            return report
+        }
+    }
+
     /// Removes the jokes of a source that is no longer configured, in small steps with other writes between them.
     func forget(_ call: VarlinkCall<ForgetMethod.Parameters, ForgetMethod.Reply>) throws {
         let name = call.parameters.source

@@ -30,6 +30,7 @@ enum JokesService {
                 handle(UnfavoriteMethod.name, daemon.unfavorite),
                 handle(HideMethod.name) { try daemon.setHidden(true, $0) },
                 handle(UnhideMethod.name) { try daemon.setHidden(false, $0) },
+                handle(UndoMethod.name, daemon.undo),
                 answer(ExportMethod.name, daemon.export).costly,
                 handle(ImportMethod.name, daemon.importPiece).onRefusal { (parameters: ImportMethod.Identifier) in
                     ServiceActor.assumeIsolated { parameters.id.map(daemon.discardImport) }

@@ -82,6 +82,18 @@ package struct JournalContents {
         return last.record.sequence < position.sequence || last.checksum == position.checksum
     }
 
+    /// The entries of the last change that no undo has taken back; nil if there is none. An undo takes back the last
+    /// change before it, so the entries after this range have no effect. O(entries)
+    package var lastChange: Range<Int>? {
+        var changes: [Range<Int>] = []
+        var start = 0
+        for (index, entry) in entries.enumerated() where entry.record.batch?.isLast ?? true {
+            if entry.record.isFinal { _ = changes.popLast() } else { changes.append(start..<index + 1) }
+            start = index + 1
+        }
+        return changes.last
+    }
+
     /// The largest number of a change; 0 if there are none.
     package var lastSequence: Int64 { entries.map(\.record.sequence).max() ?? 0 }
 

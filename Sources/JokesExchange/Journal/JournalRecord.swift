@@ -11,6 +11,15 @@ package struct JournalRecord: Hashable, Sendable {
         case unfavorite(Fingerprint)
         case hide(HiddenMark)
         case unhide(Fingerprint)
+
+        /// The fingerprint of the changed joke.
+        package var fingerprint: Fingerprint {
+            switch self {
+            case .favorite(let favorite), .note(let favorite): Fingerprint(of: favorite.content.text)
+            case .hide(let mark): mark.fingerprint
+            case .unfavorite(let text), .unhide(let text): text
+            }
+        }
     }
 
     /// The position of a change among changes that are replayed together or not at all.
@@ -27,9 +36,12 @@ package struct JournalRecord: Hashable, Sendable {
     package let change: Change
     /// The position in a batch; nil for a single change.
     package let batch: Batch?
+    /// True for a change that cannot be undone: that of an undo, and a line of a rewritten journal.
+    package let isFinal: Bool
 
-    package init(sequence: Int64, at: Timestamp, change: Change, batch: Batch? = nil) {
+    package init(sequence: Int64, at: Timestamp, change: Change, batch: Batch? = nil, isFinal: Bool = false) {
         (self.sequence, self.at, self.change, self.batch) = (sequence, at, change, batch)
+        self.isFinal = isFinal
     }
 }
 
@@ -85,22 +97,21 @@ private struct Members: Codable {
     var joke: JokeRecord?
     var batch: Int?
     var end: Bool?
+    var final: Bool?
 
     init(_ record: JournalRecord) {
         seq = record.sequence
         at = record.at.microseconds
         batch = record.batch?.index
         end = record.batch?.isLast == true ? true : nil
+        final = record.isFinal ? true : nil
+        fingerprint = record.change.fingerprint.hex
         switch record.change {
-        case .favorite(let favorite), .note(let favorite):
-            if case .note = record.change { op = .note } else { op = .favorite }
-            fingerprint = Fingerprint(of: favorite.content.text).hex
-            joke = JokeRecord(favorite)
-        case .unfavorite(let text): (op, fingerprint) = (.unfavorite, text.hex)
-        case .hide(let mark):
-            (op, fingerprint) = (.hide, mark.fingerprint.hex)
-            hiddenAt = mark.hiddenAt.description
-        case .unhide(let text): (op, fingerprint) = (.unhide, text.hex)
+        case .favorite(let favorite): (op, joke) = (.favorite, JokeRecord(favorite))
+        case .note(let favorite): (op, joke) = (.note, JokeRecord(favorite))
+        case .unfavorite: op = .unfavorite
+        case .hide(let mark): (op, hiddenAt) = (.hide, mark.hiddenAt.description)
+        case .unhide: op = .unhide
         }
     }
 
@@ -112,7 +123,7 @@ private struct Members: Codable {
         else { return nil }
         return JournalRecord(
             sequence: seq, at: Timestamp(microseconds: at), change: change,
-            batch: batch.map { JournalRecord.Batch(index: $0, isLast: end ?? false) })
+            batch: batch.map { JournalRecord.Batch(index: $0, isLast: end ?? false) }, isFinal: final ?? false)
     }
 
     private var change: JournalRecord.Change? {

@@ -11,18 +11,17 @@ package struct UserData {
     }
 
     /// Applies the changes of a journal.
-    package init(_ entries: [JournalContents.Entry]) {
+    package init(_ entries: some Sequence<JournalContents.Entry>) {
         var favorites: [Fingerprint: (index: Int, favorite: Favorite)] = [:]
         var hidden: [Fingerprint: HiddenMark] = [:]
         for (index, entry) in entries.enumerated() {
+            let fingerprint = entry.record.change.fingerprint
             switch entry.record.change {
-            case .favorite(let favorite): favorites[Fingerprint(of: favorite.content.text)] = (index, favorite)
-            case .note(let favorite):
-                let fingerprint = Fingerprint(of: favorite.content.text)
-                favorites[fingerprint] = (favorites[fingerprint]?.index ?? index, favorite)
-            case .unfavorite(let fingerprint): favorites[fingerprint] = nil
-            case .hide(let mark): hidden[mark.fingerprint] = mark
-            case .unhide(let fingerprint): hidden[fingerprint] = nil
+            case .favorite(let favorite): favorites[fingerprint] = (index, favorite)
+            case .note(let favorite): favorites[fingerprint] = (favorites[fingerprint]?.index ?? index, favorite)
+            case .unfavorite: favorites[fingerprint] = nil
+            case .hide(let mark): hidden[fingerprint] = mark
+            case .unhide: hidden[fingerprint] = nil
             }
         }
         self.init(

@@ -183,18 +183,19 @@ package struct JournalLines {
     /// Encodes a line for each favorite and each hidden mark. The last line gets the number `sequence`, or a larger one.
     init(of userData: UserData, endingAt sequence: Int64 = 0, at now: Timestamp) throws {
         self.init(after: nil, sequence: max(0, sequence - Int64(userData.count)))
-        for favorite in userData.favorites { try append(.favorite(favorite), at: now) }
-        for mark in userData.hidden { try append(.hide(mark), at: now) }
+        for favorite in userData.favorites { try append(.favorite(favorite), at: now, isFinal: true) }
+        for mark in userData.hidden { try append(.hide(mark), at: now, isFinal: true) }
     }
 
     /// Adds the line of a change.
     ///
     /// - Throws: `EncodingError` if JSON cannot represent a value.
     package mutating func append(
-        _ change: JournalRecord.Change, at now: Timestamp, in batch: JournalRecord.Batch? = nil
+        _ change: JournalRecord.Change, at now: Timestamp, in batch: JournalRecord.Batch? = nil, isFinal: Bool = false
     ) throws {
         sequence += 1
-        let line = try JournalRecord(sequence: sequence, at: now, change: change, batch: batch).line()
+        let record = JournalRecord(sequence: sequence, at: now, change: change, batch: batch, isFinal: isFinal)
+        let line = try record.line()
         bytes += line.bytes
         position = .init(sequence: sequence, checksum: line.checksum, first: position?.first ?? line.checksum)
     }
@@ -210,7 +211,7 @@ package final class JournalWriter {
     private static let bufferSize = 64 * 1024
 
     private let journal: Journal
-    private let isBatch: Bool
+    private let isBatch, isUndo: Bool
     private let now: Timestamp
     private var lines: JournalLines
     private var count = 0
@@ -220,9 +221,10 @@ package final class JournalWriter {
     /// - Parameters:
     ///   - journal: The journal.
     ///   - isBatch: True if the changes are one batch: a replay applies all changes or none.
+    ///   - isUndo: True if the changes take back the last change.
     ///   - now: The time of the changes.
-    package init(_ journal: Journal, isBatch: Bool, at now: Timestamp) {
-        (self.journal, self.isBatch, self.now) = (journal, isBatch, now)
+    package init(_ journal: Journal, isBatch: Bool, isUndo: Bool = false, at now: Timestamp) {
+        (self.journal, self.isBatch, self.isUndo, self.now) = (journal, isBatch, isUndo, now)
         lines = JournalLines(after: journal.position)
     }
 
@@ -250,7 +252,7 @@ package final class JournalWriter {
     private func write(_ change: JournalRecord.Change, isLast: Bool) throws {
         count += 1
         let batch = isBatch ? JournalRecord.Batch(index: count, isLast: isLast) : nil
-        try lines.append(change, at: now, in: batch)
+        try lines.append(change, at: now, in: batch, isFinal: isUndo)
         if lines.bytes.count < Self.bufferSize { return }
         try journal.append(lines.bytes)
         lines.removeBytes()

@@ -114,13 +114,14 @@ extension JokeStore {
     ///
     /// - Throws: The error of the body, `SQLiteError` or `SystemError`; nothing is changed then.
     func writeUserData<Result>(
-        isBatch: Bool = false, checksForeignKeys: Bool = true, _ body: (JournalWriter) throws -> Result
+        isBatch: Bool = false, isUndo: Bool = false, checksForeignKeys: Bool = true,
+        _ body: (JournalWriter) throws -> Result
     ) throws -> Result {
         guard let journal else { preconditionFailure("the database is open for writing, and the journal is not") }
         let savepoint = journal.savepoint
         do {
             return try connection.write(checksForeignKeys: checksForeignKeys) {
-                let journalWriter = JournalWriter(journal, isBatch: isBatch, at: opening.clock())
+                let journalWriter = JournalWriter(journal, isBatch: isBatch, isUndo: isUndo, at: opening.clock())
                 let result = try body(journalWriter)
                 // Syncs the journal before the database is committed.
                 if try journalWriter.finish() { try connection.set(.journalPosition, to: journal.position?.text ?? "") }

@@ -71,6 +71,10 @@ struct Operation: Sendable {
         changing("favorite with a note") { store in try store.favorite(id("a:8"), note: "for later", at: later) },
         changing("hide") { store in try store.setHidden(true, id("a:9"), at: later) },
         changing("unhide") { store in try store.setHidden(false, id("a:4"), at: later) },
+        Operation(name: "undo", effect: .cumulative) { context in
+            let store: JokeStore = context.store
+            return try store.assumeIsolated { store in "\(try store.undo(at: later) as Any)" }
+        },
         changing("begin a sync") { store in try store.beginSync(of: "a", SourceState(requestSignature: "q")) },
         changing("end a sync") { store in
             try store.endSync(of: "b", SourceState(failure: "no answer", failureCount: 3))
