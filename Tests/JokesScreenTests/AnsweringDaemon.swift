@@ -14,6 +14,8 @@ struct AnsweringDaemon {
     /// The pending answers, in the order of the calls. The snapshot of the last requested view may come at any time.
     private var answers: [Message] = []
     private var isSnapshotDue = true
+    /// The states before the changes that no undo has taken back.
+    private var earlier: [(favorites: Set<Int>, notes: [Int: String], hidden: Set<Int>)] = []
     private(set) var numbers: Range<Int>
     /// The size of a view without a size.
     let feedSize: Int
@@ -101,18 +103,40 @@ struct AnsweringDaemon {
         switch effect {
         case .send(.watch(let view)): self.view = view
         case .send(.mark(let change)):
+            let before = (favorites, notes, hidden)
             switch change.mark {
             case .star(let id):
-                set(change.restoring?.id ?? id, in: \.favorites, change.isSet)
-                setNote(of: change.restoring?.id ?? id, after: change)
+                set(id, in: \.favorites, change.isSet)
+                setNote(of: id, after: change)
             case .hidden(let id): set(id, in: \.hidden, change.isSet)
             }
+            if before != (favorites, notes, hidden) { earlier.append(before) }
             answers.append(.markAnswered(change.mark, refusal: nil))
+        case .send(.undo):
+            guard let last = earlier.popLast() else { return answers.append(.undoAnswered(UndoMethod.Reply())) }
+            answers.append(.undoAnswered(undo(to: last)))
         case .send(.statistics): return answers.append(.statisticsAnswered(statistics))
         case .send(.hidden(let cursor)): return answers.append(.hiddenAnswered(hiddenPage(after: cursor)))
         default: return
         }
         isSnapshotDue = true
+    }
+
+    private mutating func undo(
+        to last: (favorites: Set<Int>, notes: [Int: String], hidden: Set<Int>)
+    ) -> UndoMethod.Reply {
+        var reply = UndoMethod.Reply()
+        reply.changedAt = noon
+        let notesChanged = numbers.filter { notes[$0] != last.notes[$0] }
+        let changed = favorites.symmetricDifference(last.favorites).union(hidden.symmetricDifference(last.hidden))
+            .union(notesChanged)
+        reply.removedFavorites = favorites.subtracting(last.favorites).count
+        reply.restoredFavorites = last.favorites.subtracting(favorites).count
+        reply.notes = notesChanged.count { favorites.contains($0) && last.favorites.contains($0) }
+        (reply.unhidden, reply.hidden) = (hidden.subtracting(last.hidden).count, last.hidden.subtracting(hidden).count)
+        (favorites, notes, hidden) = last
+        reply.id = changed.count == 1 ? "t:\(changed.first!)" : nil
+        return reply
     }
 
     private mutating func set(_ id: JokeID, in marks: WritableKeyPath<Self, Set<Int>>, _ isSet: Bool) {
@@ -122,7 +146,7 @@ struct AnsweringDaemon {
 
     private mutating func setNote(of id: JokeID, after change: MarkChange) {
         guard let number = Int(id.rawValue.dropFirst(2)) else { return }
-        let note = change.isSet ? change.note ?? change.restoring?.note ?? notes[number] : nil
+        let note = change.isSet ? change.note ?? notes[number] : nil
         notes[number] = note == "" ? nil : note
     }
 

@@ -40,7 +40,7 @@ import TextLayout
     func notices() throws {
         var play = try Mode.onJoke.play(.live)
         let before = play.screen
-        play.type("u")
+        play.happen(.undoAnswered(UndoMethod.Reply()))
         #expect(play.screen.hasSuffix(" Nothing to undo"))
         play.press(.escape)
         #expect(play.screen == before)

@@ -1,4 +1,5 @@
 import JokesCore
+import JokesProtocol
 import JokesScreen
 import Testing
 
@@ -30,8 +31,6 @@ import Testing
         play.happen(.hideAnswered(first, refusal: "The cache cannot be written."))
         #expect(play.screen.contains("number 0.") && play.screen.contains("Jokes 2/4 "))
         #expect(play.screen.hasSuffix("The cache cannot be written."))
-        play.type("u")
-        #expect(play.screen.hasSuffix("Nothing to undo"))
         play.type("k")
         #expect(play.screen == before)
     }
@@ -61,36 +60,31 @@ import Testing
         play.happen(.hideAnswered(first, refusal: nil), .changed(try snapshot(jokes: numbered(1..<4))))
         _ = play.takeEffects()
         play.type("u")
-        #expect(play.takeEffects() == [.send(.hide(first, isHidden: false))])
-        #expect(play.screen.hasSuffix("Shown again: Joke number 0."))
-        play.happen(.hideAnswered(first, refusal: nil), .changed(try snapshot(jokes: numbered(0..<4))))
+        #expect(play.takeEffects() == [.send(.undo)])
+        play.happen(.undone(numbered(0..<4)[0]) { $0.unhidden = 1 })
+        #expect(play.screen.hasSuffix("1 hidden joke taken back"))
+        play.happen(.changed(try snapshot(jokes: numbered(0..<4))))
         #expect(play.model.cursor == row(0))
     }
 
     @Test("if an undo fails, the cursor does not move when the joke reappears later")
     func notUndone() throws {
-        for refusal in ["no", nil] {
-            var play = try play()
-            play.type("H")
-            play.happen(.hideAnswered(first, refusal: nil), .changed(try snapshot(jokes: numbered(1..<4))))
-            play.type("u")
-            play.happen(.hideAnswered(first, refusal: refusal), .changed(try snapshot(jokes: numbered(1..<4))))
-            if refusal == nil { play.happen(.timerEnded(.marks)) }
-            #expect(play.model.hides.isEmpty && play.model.expectedRow == nil)
-            play.happen(.changed(try snapshot(jokes: numbered(0..<4))))
-            #expect(play.model.cursor == row(1))
-        }
+        var play = try play()
+        play.type("H")
+        play.happen(.hideAnswered(first, refusal: nil), .changed(try snapshot(jokes: numbered(1..<4))))
+        play.type("u")
+        play.happen(.undoRefused("no"), .changed(try snapshot(jokes: numbered(0..<4))))
+        #expect(play.model.cursor == row(1))
     }
 
-    @Test("u before the answer shows the row again at once")
+    @Test("u before the answer shows the row again as soon as the daemon has taken the mark back")
     func undoneAtOnce() throws {
         var play = try play()
         play.type("Hu")
-        #expect(play.screen.contains("number 0.") && play.model.cursor == row(0))
-        play.happen(.hideAnswered(first, refusal: nil), .changed(try snapshot(jokes: numbered(1..<4))))
-        #expect(play.model.cursor != row(0))
-        play.happen(.hideAnswered(first, refusal: nil), .changed(try snapshot(jokes: numbered(0..<4))))
-        #expect(play.screen.contains("number 0.") && play.model.hides.isEmpty)
+        play.happen(.hideAnswered(first, refusal: nil))
+        #expect(!play.screen.contains("number 0."))
+        play.happen(.undone(numbered(0..<4)[0]) { $0.unhidden = 1 })
+        #expect(play.screen.contains("number 0.") && play.model.cursor == row(0) && play.model.hides.isEmpty)
     }
 
     @Test("a hidden favorite stays in the favorites, and the notice says so")

@@ -1,5 +1,6 @@
 import Diffable
 import JokesCore
+import JokesProtocol
 import JokesScreen
 import Terminal
 import TextLayout
@@ -163,10 +164,6 @@ extension Request {
         .mark(MarkChange(.star(joke), isSet: isFavorite))
     }
 
-    static func restore(_ favorite: Favorite, of joke: JokeID) -> Request {
-        .mark(MarkChange(.star(joke), isSet: true, restoring: favorite))
-    }
-
     static func note(_ joke: JokeID, _ note: String) -> Request {
         .mark(MarkChange(.star(joke), isSet: true, note: note))
     }
@@ -178,6 +175,15 @@ extension Request {
 
 extension Message {
     static func key(_ key: Key) -> Message { .input(.key(key)) }
+
+    /// The answer to an undo of a change of one joke.
+    static func undone(_ item: Item, _ change: (inout UndoMethod.Reply) -> Void) -> Message {
+        var reply = UndoMethod.Reply()
+        reply.changedAt = noon
+        if case .joke(let joke) = item { reply.id = joke.id.rawValue }
+        change(&reply)
+        return .undoAnswered(reply)
+    }
 
     static func mouse(_ mouse: MouseEvent) -> Message { .input(.mouse(mouse)) }
 

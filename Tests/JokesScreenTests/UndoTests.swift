@@ -1,4 +1,5 @@
 import JokesCore
+import JokesProtocol
 import JokesScreen
 import Terminal
 import TestSupport
@@ -6,7 +7,6 @@ import Testing
 
 @Suite struct UndoTests {
     private let zero = JokeID(rawValue: "t:0")
-    private let one = JokeID(rawValue: "t:1")
 
     private func play() throws -> Play {
         var play = Play(columns: 60, rows: 10)
@@ -14,109 +14,32 @@ import Testing
         return play
     }
 
-    @Test("u undoes favorites and hidden jokes, the last first, and says which")
-    func steps() throws {
+    @Test("u takes back the last change of any client, and says which")
+    func takesBack() throws {
         var play = try play()
-        play.type("fjfH")
-        _ = play.takeEffects()
         play.type("u")
-        #expect(play.takeEffects() == [.send(.hide(one, isHidden: false))])
-        #expect(play.screen.hasSuffix("Shown again: Joke number 1."))
+        #expect(play.takeEffects() == [.send(.undo)])
+        play.happen(.undone(numbered(0..<4)[1]) { $0.removedFavorites = 1 })
+        #expect(play.screen.hasSuffix("1 new favorite taken back: Joke number 1."))
+        play.type("uu")
+        #expect(play.takeEffects() == [.send(.undo), .send(.undo)])
+        play.happen(.undone(.loading(0)) { ($0.removedFavorites, $0.unhidden) = (30, 2) })
+        #expect(play.screen.hasSuffix("30 new favorites and 2 hidden jokes taken back"))
+        play.happen(.undoRefused("The disk is full."))
+        #expect(play.screen.hasSuffix("The disk is full."))
         play.type("u")
-        #expect(play.takeEffects() == [.send(.star(one, isFavorite: false))])
-        #expect(play.screen.hasSuffix("Favorite removed: Joke number 1."))
-        play.type("u")
-        #expect(play.takeEffects() == [.send(.star(zero, isFavorite: false))])
-        #expect(!play.screen.contains("★"))
-        play.type("u")
-        #expect(play.takeEffects() == [])
+        play.happen(.undoAnswered(UndoMethod.Reply()))
         #expect(play.screen.hasSuffix("Nothing to undo"))
     }
 
-    private let kept = Favorite(
-        id: JokeID(rawValue: "t:7"),
-        content: JokeContent(text: .single("Kept in a box."), language: "en", safety: .safe),
-        favoritedAt: noon, note: "for Ann")
-
-    @Test(
-        "u and f restore a removed favorite with its text and note, even if no snapshot has it")
-    func favorite() throws {
-        for key in ["u", "f"] {
-            var play = Play(columns: 60, rows: 10)
-            play.happen(.changed(try snapshot(favorites: [.favorite(kept)], jokes: numbered(0..<4))))
-            play.type("f" + key)
-            #expect(
-                play.takeEffects() == [.send(.star(kept.id, isFavorite: false)), .send(.restore(kept, of: kept.id))])
-        }
-        var play = Play(columns: 60, rows: 10)
-        play.happen(.changed(try snapshot(favorites: [.favorite(kept)], jokes: numbered(0..<4))))
-        play.type("f")
-        play.happen(.starAnswered(kept.id, refusal: nil), .changed(try snapshot(jokes: numbered(0..<4))))
-        _ = play.takeEffects()
-        play.type("u")
-        #expect(play.takeEffects() == [.send(.restore(kept, of: kept.id))])
-        #expect(play.screen.hasSuffix("Favorite restored: Kept in a box."))
-        // A failed undo can be tried again.
-        play.happen(.starAnswered(kept.id, refusal: "no"))
-        play.type("u")
-        #expect(play.takeEffects() == [.send(.restore(kept, of: kept.id))])
-    }
-
-    @Test("undo at a duplicate restores the removed favorite")
-    func withJokes() throws {
-        let other = joke("u:1", "KEPT, in a box!", isFavorite: true)
-        var play = Play(columns: 60, rows: 10)
-        play.happen(.changed(try snapshot(favorites: [.favorite(kept)], jokes: [other])))
-        play.type("Gfu")
-        let id = JokeID(rawValue: "u:1")
-        #expect(play.takeEffects() == [.send(.star(id, isFavorite: false)), .send(.restore(kept, of: id))])
-    }
-
-    @Test("of two changes to one favorite, only the accepted one can be undone")
-    func refusedOfTwo() throws {
+    @Test("a star that an undo takes back is gone at once")
+    func unshown() throws {
         var play = try play()
-        play.type("ff")
-        play.happen(.starAnswered(zero, refusal: "no"), .starAnswered(zero, refusal: nil))
-        _ = play.takeEffects()
-        play.type("u")
-        #expect(play.takeEffects() == [.send(.star(zero, isFavorite: true))])
-        play.type("u")
-        #expect(play.takeEffects() == [])
-    }
-
-    @Test("a refused undo returns to its place among the undo steps")
-    func refusedUndo() throws {
-        var play = try play()
-        play.type("fjfuH")
-        play.happen(
-            .starAnswered(zero, refusal: nil), .starAnswered(one, refusal: nil), .starAnswered(one, refusal: "no"),
-            .hideAnswered(one, refusal: nil))
-        _ = play.takeEffects()
-        play.type("uuu")
-        #expect(
-            play.takeEffects() == [
-                .send(.hide(one, isHidden: false)), .send(.star(one, isFavorite: false)),
-                .send(.star(zero, isFavorite: false)),
-            ])
-    }
-
-    @Test("a refused change cannot be undone, and a refused undo can be tried again")
-    func refused() throws {
-        var play = try play()
-        play.type("fjf")
-        play.happen(.starAnswered(zero, refusal: "no"), .starAnswered(one, refusal: nil))
-        let favoriteJoke = joke("t:1", "Joke number 1.", isFavorite: true)
-        play.happen(.changed(try snapshot(jokes: numbered(0..<1) + [favoriteJoke] + numbered(2..<4))))
-        _ = play.takeEffects()
-        play.type("u")
-        #expect(play.takeEffects() == [.send(.star(one, isFavorite: false))])
-        play.happen(.starAnswered(one, refusal: "no"))
-        #expect(play.screen.contains("★ Joke number 1."))
-        play.type("u")
-        #expect(play.takeEffects() == [.send(.star(one, isFavorite: false))])
-        play.happen(.starAnswered(one, refusal: nil))
-        play.type("u")
-        #expect(play.takeEffects() == [])
+        play.type("fu")
+        play.happen(.starAnswered(zero, refusal: nil))
+        #expect(play.screen.contains("★"))
+        play.happen(.undone(numbered(0..<4)[0]) { $0.removedFavorites = 1 })
+        #expect(!play.screen.contains("★") && play.model.stars.isEmpty)
     }
 
     @Test("after everything is undone, the daemon has its original favorites, notes and hidden jokes")

@@ -13,15 +13,12 @@ package enum Mark: Hashable, Sendable {
 package struct MarkChange: Hashable, Sendable {
     package let mark: Mark
     package let isSet: Bool
-    /// A removed favorite, which comes back with its text and note. Its joke may be a duplicate of the marked one.
-    package let restoring: Favorite?
     /// The new note of the favorite, empty for none; nil keeps the note.
     package let note: String?
 
-    package init(_ mark: Mark, isSet: Bool, restoring: Favorite? = nil, note: String? = nil) {
+    package init(_ mark: Mark, isSet: Bool, note: String? = nil) {
         self.mark = mark
         self.isSet = isSet
-        self.restoring = restoring
         self.note = note
     }
 }
@@ -29,47 +26,21 @@ package struct MarkChange: Hashable, Sendable {
 /// A mark that a key has set or removed. The daemon's snapshot may not show it yet.
 package struct PendingMark: Hashable, Sendable {
     package var isSet: Bool
-    /// The calls without an answer, in the order in which the daemon answers them.
-    package var calls: [Call]
-
-    /// The reason for a call.
-    package enum Call: Hashable, Sendable {
-        /// A key; the undo step has this number.
-        case byHand(Int)
-        /// An undo. The step cannot be undone again, unless the daemon refuses the call.
-        case undoing(Undo)
-    }
+    /// The notes of the calls without an answer, in the order in which the daemon answers them; nil for a call without a note.
+    package var calls: [String?]
 
     var isAnswered: Bool { calls.isEmpty }
-}
-
-/// A step that can be undone.
-package struct Undo: Hashable, Sendable {
-    /// Later steps have greater numbers.
-    package let number: Int
-    package let change: MarkChange
-    /// The notice after the undo.
-    package let words: String
-
-    static let maxCount = 100
 }
 
 // MARK: Keys
 
 extension Model {
     mutating func toggleStar() -> [Effect] {
-        guard let item = shownItem, let joke = item.id.joke, isConnected(else: "Favorite unchanged: not connected"),
-            !isExcludedFavorite(item, joke)
-        else { return [] }
-        let starring = MarkChange(.star(joke), isSet: true, restoring: favorite(of: item, joke))
-        let unstarring = MarkChange(.star(joke), isSet: false)
-        return isFavorite(joke)
-            ? make(unstarring, remember(starring, "Favorite restored", item))
-            : make(starring, remember(unstarring, "Favorite removed", item))
+        guard let joke = shownItem?.id.joke, isConnected(else: "Favorite unchanged: not connected") else { return [] }
+        return make(MarkChange(.star(joke), isSet: !isFavorite(joke)))
     }
 
-    /// Returns true for a favorite that the filters exclude, with a notice: its note is not known, so
-    /// an undo could not restore it.
+    /// Returns true for a favorite that the filters exclude, with a notice: its note is not known.
     mutating func isExcludedFavorite(_ item: Item, _ joke: JokeID) -> Bool {
         guard marks[.star(joke)] == nil, isStarredByDaemon(joke), favorite(of: item, joke) == nil,
             shownSelection != Wire.Selection() || selection != Wire.Selection()
@@ -82,21 +53,36 @@ extension Model {
         guard let item = shownItem, let joke = item.id.joke, isConnected(else: "Not hidden: not connected") else {
             return []
         }
-        let call = remember(MarkChange(.hidden(joke), isSet: false), "Shown again", item)
         let stays = snapshot?.contains(.favorite(joke)) == true ? ", but still a favorite" : ""
         notice = Notice(text: "Hidden\(stays); \(keys.name(of: .undo)) undoes")
-        return make(MarkChange(.hidden(joke), isSet: true), call)
+        return make(MarkChange(.hidden(joke), isSet: true))
     }
 
+    /// Lets the daemon take back the last change, of this viewer or of any other client.
     mutating func undo() -> [Effect] {
-        guard let last = undos.last else {
-            notice = Notice(text: "Nothing to undo")
+        guard isConnected(else: "Not undone: not connected") else { return [] }
+        return [.send(.undo)]
+    }
+
+    /// Handles the answer to an undo. It comes after the answers to the marks before the undo.
+    mutating func handleUndo(_ answer: UndoMethod.Reply?, refusal: String? = nil) -> [Effect] {
+        guard let answer else {
+            notice = refusal.map { Notice(text: $0, role: .bad) }
             return []
         }
-        guard isConnected(else: "Not undone: not connected") else { return [] }
-        undos.removeLast()
-        notice = Notice(text: last.words)
-        return make(last.change, .undoing(last))
+        let joke = answer.id.map { JokeID(rawValue: $0) }
+        let item = joke.flatMap { daemonSnapshot?.item(for: .joke($0)) ?? daemonSnapshot?.item(for: .favorite($0)) }
+        let setup = (item?.content?.text.setup).map { ": " + oneLine($0) } ?? ""
+        notice = Notice(text: answer.changedAt == nil ? "Nothing to undo" : "\(answer.words) taken back\(setup)")
+        dropAnsweredMarks()
+        if let joke {
+            if answer.removedFavorites + answer.restoredFavorites > 0 {
+                random.setFavorite(joke, answer.restoredFavorites > 0)
+            }
+            if answer.unhidden > 0 { expectedRow = .row(.item(.joke(joke)), line: nil) }
+            selectExpectedRow()
+        }
+        return requestHiddenJokes()
     }
 
     /// True if the daemon is connected; otherwise the words become the notice.
@@ -106,16 +92,8 @@ extension Model {
         return false
     }
 
-    /// Adds an undo step for a key; returns the call that the key makes.
-    mutating func remember(_ change: MarkChange, _ words: String, _ item: Item) -> PendingMark.Call {
-        lastUndo += 1
-        let setup = item.content.map { ": " + oneLine($0.text.setup) } ?? ""
-        undos = undos.suffix(Undo.maxCount - 1) + [Undo(number: lastUndo, change: change, words: words + setup)]
-        return .byHand(lastUndo)
-    }
-
-    mutating func make(_ change: MarkChange, _ call: PendingMark.Call) -> [Effect] {
-        marks[change.mark] = PendingMark(isSet: change.isSet, calls: (marks[change.mark]?.calls ?? []) + [call])
+    mutating func make(_ change: MarkChange) -> [Effect] {
+        marks[change.mark] = PendingMark(isSet: change.isSet, calls: (marks[change.mark]?.calls ?? []) + [change.note])
         if case .hidden(let joke) = change.mark {
             showSnapshot()
             if !change.isSet { expectedRow = .row(.item(.joke(joke)), line: nil) }
@@ -144,8 +122,9 @@ extension Model {
     mutating func handleAnswer(to mark: Mark, refusal: String?) -> [Effect] {
         if let refusal { notice = Notice(text: refusal, role: .bad) }
         guard var pending = marks[mark], !pending.isAnswered else { return [] }
-        let call = pending.calls.removeFirst()
-        if refusal != nil { forget(call) } else { confirmNote(call) }
+        let note = pending.calls.removeFirst()
+        marks[mark] = pending
+        if refusal == nil, let note, case .star(let joke) = mark { confirmNote(note, of: joke) }
         let isRefused = pending.isAnswered && refusal != nil
         let isShown = pending.isAnswered && pending.isSet == isSetByDaemon(mark)
         marks[mark] = isRefused || isShown ? nil : pending
@@ -161,15 +140,6 @@ extension Model {
     private mutating func follow(_ mark: Mark, isSet: Bool) -> [Effect] {
         if case .star(let joke) = mark { random.setFavorite(joke, isSet) }
         return updateHiddenJokes(by: mark, isSet: isSet)
-    }
-
-    /// After a refusal, removes the step of a key, or puts a step that was not undone back in its place.
-    private mutating func forget(_ call: PendingMark.Call) {
-        switch call {
-        case .byHand(let number): undos.removeAll { $0.number == number }
-        case .undoing(let undo):
-            undos.insert(undo, at: undos.firstIndex { $0.number > undo.number } ?? undos.endIndex)
-        }
     }
 
     /// Drops the answered marks that a new snapshot shows. Others stay until a timer ends: answers and snapshots use two

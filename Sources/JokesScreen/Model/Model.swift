@@ -24,10 +24,6 @@ package struct Model: Equatable, Sendable {
     package internal(set) var revealed: Set<Item.ID> = []
     /// The marks that the daemon's snapshot does not show yet.
     package internal(set) var marks: [Mark: PendingMark] = [:]
-    /// The undo steps, the newest last.
-    package internal(set) var undos: [Undo] = []
-    /// The number of the newest undo step.
-    var lastUndo = 0
     package internal(set) var search: Search?
     /// The note in the prompt.
     package internal(set) var noteEdit: NoteEdit?

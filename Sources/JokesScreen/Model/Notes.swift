@@ -16,8 +16,6 @@ package struct NoteEdit: Hashable, Sendable {
 struct UnsavedNote: Hashable, Sendable {
     let joke: JokeID
     let text: String
-    /// The call that saves it.
-    let call: PendingMark.Call
 }
 
 extension Model {
@@ -69,20 +67,17 @@ extension Model {
             notice = Notice(text: "Note unchanged")
             return []
         }
-        let star = Mark.star(joke)
-        let undo = MarkChange(star, isSet: edit.oldNote != nil, note: edit.oldNote)
-        let call = remember(undo, edit.oldNote == nil ? "Favorite removed" : "Old note restored", edit.item)
-        unsavedNote = UnsavedNote(joke: joke, text: edit.text, call: call)
-        return make(MarkChange(star, isSet: true, note: note), call)
+        unsavedNote = UnsavedNote(joke: joke, text: edit.text)
+        return make(MarkChange(.star(joke), isSet: true, note: note))
     }
 
-    /// Handles a call that the daemon has accepted. Shows a notice if the call saved a note that was not undone since.
-    mutating func confirmNote(_ call: PendingMark.Call) {
-        guard let saved = unsavedNote, saved.call == call else { return }
+    /// Shows a notice that the daemon has saved a note, unless another one was saved since.
+    mutating func confirmNote(_ note: String, of joke: JokeID) {
+        guard let saved = unsavedNote, saved.joke == joke, Favorite.note(saved.text) == note else { return }
         unsavedNote = nil
-        guard let step = undos.last(where: { .byHand($0.number) == call }) else { return }
-        let words = Favorite.note(saved.text)?.isEmpty == true ? "Note removed" : "Note saved"
-        let isLast = step == undos.last
+        let words = note.isEmpty ? "Note removed" : "Note saved"
+        // The daemon answers in order, so a call without an answer is a later change.
+        let isLast = marks.values.allSatisfy(\.isAnswered)
         notice = Notice(text: isLast ? "\(words); \(keys.name(of: .undo)) undoes" : words)
     }
 }

@@ -107,9 +107,8 @@ extension Model {
 
     private mutating func unhide() -> [Effect] {
         guard let joke = selectedHiddenJoke, isConnected(else: "Still hidden: not connected") else { return [] }
-        let call = remember(MarkChange(.hidden(joke.id), isSet: true), "Hidden again", .joke(joke))
         notice = Notice(text: "Shown again; \(keys.name(of: .undo)) undoes")
-        return make(MarkChange(.hidden(joke.id), isSet: false), call)
+        return make(MarkChange(.hidden(joke.id), isSet: false))
     }
 
     /// The joke at the cursor of the page.

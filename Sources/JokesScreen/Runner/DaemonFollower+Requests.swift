@@ -9,6 +9,13 @@ extension DaemonFollower {
         switch request {
         case .watch(let view): follow(view)
         case .mark(let change): make(change, reply)
+        case .undo:
+            call(UndoMethod.self, NoParameters()) { result in
+                switch result {
+                case .success(let answer): reply(.undoAnswered(answer))
+                case .failure(let error): reply(.undoRefused(error.words))
+                }
+            }
         case .refresh(let sources):
             call(RefreshMethod.self, RefreshMethod.Parameters(sources: sources)) { result in
                 switch result {
@@ -57,18 +64,13 @@ extension DaemonFollower {
     }
 
     private func make(_ change: MarkChange, _ reply: @escaping @Sendable (Message) -> Void) {
-        switch (change.mark, change.isSet, change.restoring) {
-        case (_, true, let favorite?):
-            // `Favorite` would use the current text of the joke, and fail if the joke is gone.
-            mark(change.mark, ImportMethod.self, .init(id: nil, [.favorite(favorite)], isLast: true), reply)
-        case (.star(let joke), true, nil):
+        switch (change.mark, change.isSet) {
+        case (.star(let joke), true):
             mark(change.mark, FavoriteMethod.self, .init(ids: [joke.rawValue], note: change.note), reply)
-        case (.star(let joke), false, _):
+        case (.star(let joke), false):
             mark(change.mark, UnfavoriteMethod.self, .init(ids: [joke.rawValue]), reply)
-        case (.hidden(let joke), true, nil):
-            mark(change.mark, HideMethod.self, .init(ids: [joke.rawValue]), reply)
-        case (.hidden(let joke), false, _):
-            mark(change.mark, UnhideMethod.self, .init(ids: [joke.rawValue]), reply)
+        case (.hidden(let joke), true): mark(change.mark, HideMethod.self, .init(ids: [joke.rawValue]), reply)
+        case (.hidden(let joke), false): mark(change.mark, UnhideMethod.self, .init(ids: [joke.rawValue]), reply)
         }
     }
 

@@ -14,6 +14,9 @@ package enum Message: Equatable, Sendable {
     case unreachable(reason: String, hint: String? = nil, retryAt: Timestamp)
     /// The answer to `Request.mark`. A refusal may have a hint on its last line.
     case markAnswered(Mark, refusal: String?)
+    /// The answer to `Request.undo`.
+    case undoAnswered(UndoMethod.Reply)
+    case undoRefused(String)
     /// The answer to `Request.refresh`.
     case refreshAnswered([Wire.RefreshedSource])
     case refreshRefused(String)
@@ -72,6 +75,8 @@ package enum Request: Hashable, Sendable {
     case watch(Wire.View)
     /// Sets or removes a mark. Answered by one `markAnswered`, also without a daemon.
     case mark(MarkChange)
+    /// Takes back the last change. Answered by `undoAnswered` or `undoRefused`.
+    case undo
     /// Refreshes these sources, or all. Answered by `refreshAnswered`, `refreshRefused` or `refreshFoundNoSource`.
     case refresh(sources: [String]? = nil)
     /// Asks for the status of the sources. Answered by `sourcesAnswered` or `sourcesRefused`.

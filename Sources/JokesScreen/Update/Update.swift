@@ -40,6 +40,8 @@ private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
         model.link = .unreachable(reason: reason, hint: hint, retryAt: retryAt)
         model.cancelJump()
     case .markAnswered(let mark, let refusal): return model.handleAnswer(to: mark, refusal: refusal)
+    case .undoAnswered(let answer): return model.handleUndo(answer)
+    case .undoRefused(let reason): return model.handleUndo(nil, refusal: reason)
     case .refreshAnswered(let sources): model.notice = model.notice(of: sources)
     case .refreshRefused(let reason): model.notice = Notice(text: reason, role: .bad)
     case .refreshFoundNoSource:
