@@ -1,19 +1,30 @@
 import JokesCore
 
 /// Writes a file of fortune(6): a line `%` ends each text.
+///
+/// Two empty entries mark the file as an export, and a third one is before the jokes that are no favorites. fortune and strfile
+/// skip empty entries.
 struct FortuneExport: ExportWriter {
-    func begin() -> String { "" }
+    static let emptyEntry = "%\n"
+    static let start = emptyEntry + emptyEntry
+    private var hasJokes = false
 
-    func text(of record: ExchangeRecord) -> String {
+    func begin() -> String { Self.start }
+
+    mutating func text(of record: ExchangeRecord) -> String {
         let text: JokeText
+        var end = ""
         switch record {
         case .favorite(let favorite): text = favorite.content.text
-        case .joke(let joke): text = joke.content.text
+        case .joke(let joke):
+            text = joke.content.text
+            end = hasJokes ? "" : Self.emptyEntry
+            hasJokes = true
         case .hidden: return ""
         }
         // A line `%` would end the entry. A line with a space after the `%` looks the same and does not.
         let lines = text.whole.split(separator: "\n", omittingEmptySubsequences: false).map { $0 == "%" ? "% " : $0 }
-        return lines.joined(separator: "\n") + "\n%\n"
+        return end + lines.joined(separator: "\n") + "\n%\n"
     }
 
     func end() -> String { "" }
@@ -24,19 +35,23 @@ package struct FortuneIndex: Sendable {
     private static let version: UInt32 = 2
     private static let markLength: UInt32 = 2
 
-    private var offsets: [UInt32] = [0]
+    /// The offset of each entry, and the end of the last one.
+    private var offsets = [UInt32(FortuneExport.start.utf8.count)]
+    private var lengths: [UInt32] = []
 
     package init() {}
 
     /// Adds a written entry with its `%` line; returns false if the file is too large for an index.
     package mutating func add(_ entry: String) -> Bool {
-        guard let end = UInt32(exactly: Int(offsets[offsets.count - 1]) + entry.utf8.count) else { return false }
+        let last = offsets.count - 1
+        guard let end = UInt32(exactly: Int(offsets[last]) + entry.utf8.count) else { return false }
+        if entry.hasPrefix(FortuneExport.emptyEntry) { offsets[last] += Self.markLength }
+        lengths.append(end - offsets[last] - Self.markLength)
         offsets.append(end)
         return true
     }
 
     package var bytes: [UInt8] {
-        let lengths = zip(offsets, offsets.dropFirst()).map { $1 - $0 - Self.markLength }
         let mark = UInt32(UInt8(ascii: "%")) << 24
         let flags: UInt32 = 0
         let header = [Self.version, UInt32(lengths.count), lengths.max() ?? 0, lengths.min() ?? .max, flags, mark]

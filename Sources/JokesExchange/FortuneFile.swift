@@ -57,19 +57,29 @@ package struct FortuneFile {
     }
 }
 
-/// Reads a file of fortune(6). Each entry becomes an unrated favorite.
+/// Reads a file of fortune(6). Each entry becomes an unrated favorite, except the jokes of an export.
 struct FortuneImport {
     let bytes: [UInt8]
     let now: Timestamp
 
+    /// Returns whether jokesctl has written the file.
+    static func isExport(_ bytes: [UInt8]) -> Bool { bytes.starts(with: FortuneExport.start.utf8) }
+
     func forEachRecord(_ body: (ExchangeRecord) throws -> Void) throws {
+        let isExport = Self.isExport(bytes)
+        // The offset of the first joke that is no favorite: an empty entry is before it.
+        let jokes =
+            isExport ? bytes.dropFirst().firstRange(of: Array("\n\(FortuneExport.start)".utf8))?.upperBound : nil
         for (range, text) in FortuneFile(bytes).entries {
             guard let text, !bytes[range].contains(0) else {
                 throw RefusedRecord(offset: firstFault(in: range), reason: "not UTF-8 text")
             }
             // In one part, so that an export has the same text again, with the labels of a riddle.
-            let favorite = importedFavorite(JokeContent(text: .single(withoutOverstrikes(text))), now: now)
-            try body(try favorite.checked(at: bytes[range].firstIndex { $0 > 0x20 } ?? range.lowerBound))
+            let content = JokeContent(text: .single(withoutOverstrikes(text)))
+            let isFavorite = range.lowerBound < jokes ?? .max
+            let joke = Joke(id: importedID, content: content, isFavorite: false, firstSeen: now)
+            let record = isFavorite ? importedFavorite(content, now: now) : .joke(joke)
+            try body(try record.checked(at: bytes[range].firstIndex { $0 > 0x20 } ?? range.lowerBound))
         }
     }
 
@@ -83,5 +93,9 @@ struct FortuneImport {
 
 /// Returns a favorite without a known source. Its ID follows from the text.
 func importedFavorite(_ content: JokeContent, now: Timestamp) -> ExchangeRecord {
-    .favorite(Favorite(id: JokeID(source: "imported", upstream: ""), content: content, favoritedAt: now))
+    .favorite(Favorite(id: importedID, content: content, favoritedAt: now))
 }
+
+/// The source of imported jokes without a known one.
+package let importSource = "imported"
+private let importedID = JokeID(source: importSource, upstream: "")

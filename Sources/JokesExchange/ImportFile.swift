@@ -17,6 +17,9 @@ package struct ImportFile: Sendable {
         self.format = if let format { format } else { try Self.format(of: bytes) }
     }
 
+    /// True for a fortune file that jokesctl did not write: a list of jokes, but not of favorites.
+    package var isForeignFortune: Bool { format == .fortune && !FortuneImport.isExport(bytes) }
+
     /// Calls the body with each checked record in the order of the file, newest first.
     ///
     /// - Throws: `ImportProblem` for the first bad record, and the errors of the body.

@@ -38,23 +38,23 @@ package enum ImportMethod: JokesMethod {
         package var favorites: [Wire.FavoriteJoke]?
         package var hidden: [Wire.HiddenMark]?
         package var jokes: [Wire.Joke]?
-        package var last: Bool?
+        package var last, dryRun: Bool?
 
         package init(
             id: String? = nil, favorites: [Wire.FavoriteJoke]? = nil, hidden: [Wire.HiddenMark]? = nil,
-            jokes: [Wire.Joke]? = nil, last: Bool? = nil
+            jokes: [Wire.Joke]? = nil, last: Bool? = nil, dryRun: Bool? = nil
         ) {
-            (self.id, self.last) = (id, last)
+            (self.id, self.last, self.dryRun) = (id, last, dryRun)
             (self.favorites, self.hidden, self.jokes) = (favorites, hidden, jokes)
         }
 
         /// A piece of an import.
-        package init(id: String?, _ records: [ExchangeRecord], isLast: Bool) {
+        package init(id: String?, _ records: [ExchangeRecord], isLast: Bool, isDryRun: Bool = false) {
             self.init(
                 id: id, favorites: records.compactMap { if case .favorite(let it) = $0 { .init(it) } else { nil } },
                 hidden: records.compactMap { if case .hidden(let it) = $0 { .init(it) } else { nil } },
                 jokes: records.compactMap { if case .joke(let it) = $0 { .init(it) } else { nil } },
-                last: isLast)
+                last: isLast, dryRun: isDryRun ? true : nil)
         }
 
         /// The records of the piece: favorites, hidden marks, jokes; nil if a fingerprint is invalid.

@@ -250,7 +250,7 @@ private func randomPiece(_ random: inout SplitMix64) -> ImportMethod.Parameters 
         favorites: random.perhaps { _ in items.compactMap(\.favorite).map(Wire.FavoriteJoke.init) },
         hidden: random.perhaps { $0.list { randomMark(&$0) } },
         jokes: random.perhaps { _ in items.compactMap(\.joke).map(Wire.Joke.init) },
-        last: random.perhaps { $0.chance(1, in: 2) })
+        last: random.perhaps { $0.chance(1, in: 2) }, dryRun: random.perhaps { $0.chance(1, in: 2) })
 }
 
 private func randomImportReply(_ random: inout SplitMix64) -> ImportMethod.Reply {

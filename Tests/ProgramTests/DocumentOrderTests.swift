@@ -109,9 +109,8 @@ import Testing
             #"{"format": "jokesd", "version": 1, "jokes": [\#(jokes.joined(separator: ","))]}"#, to: "jokes.json")
         #expect(try daemon.control("import", file).ending == .exited(0))
         #expect(try listed(by: daemon, "--source", "other") == texts)
-        // Each joke of a fortune file becomes a favorite.
         let fortunes = try daemon.folder.write(texts.map { "\($0)\n%\n" }.joined(), to: "fortunes")
-        #expect(try daemon.control("import", fortunes).ending == .exited(0))
+        #expect(try daemon.control("import", "--favorites", fortunes).ending == .exited(0))
         let favorites: [PrintedJoke] = try daemon.json("favorites", "-n", "2000")
         #expect(favorites.map(\.setup) == texts)
     }

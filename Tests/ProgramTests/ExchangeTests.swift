@@ -148,7 +148,7 @@ import Varlink
         let watcher = try await daemon.watch()
         let file = try daemon.folder.write("Brought by hand.\n%\nBrought as well.\n", to: "f")
         let result = try ChildProcess.run(
-            builtProgram("jokesctl"), ["--socket", daemon.socket, "import", "-"], input: file)
+            builtProgram("jokesctl"), ["--socket", daemon.socket, "import", "--favorites", "-"], input: file)
         #expect(result.ending == .exited(0) && result.output.contains("2 new, 0 already there"), "\(result)")
         try watcher.output.waitFor("Brought by hand.")
         let favorites: [PrintedJoke] = try daemon.json("favorites")
@@ -160,7 +160,7 @@ import Varlink
     func unrated() throws {
         let daemon = try DaemonUnderTest()
         let file = try daemon.folder.write("An unrated duck.\n%\n", to: "f")
-        let result = try daemon.control("import", file)
+        let result = try daemon.control("import", "--favorites", file)
         #expect(result.output.contains("The filter excludes 1 of the new favorites and jokes"), "\(result)")
         #expect(try daemon.json("favorites", as: [PrintedJoke].self).isEmpty)
         #expect(try export(daemon).contains(#""setup":"An unrated duck.","safety":"unknown""#))
@@ -207,13 +207,67 @@ import Varlink
         let file = try daemon.folder.write("{ducks} is no set of ducks.\n%\n", to: "f")
         let refused = try daemon.control("import", file)
         #expect(refused.ending == .exited(1) && refused.errors.contains("--format fortune"), "\(refused)")
-        let taken = try daemon.control("import", "--format", "fortune", file)
+        let taken = try daemon.control("import", "--favorites", "--format", "fortune", file)
         #expect(taken.ending == .exited(0) && taken.output.contains("1 new"), "\(taken)")
         let whole = try export(daemon)
         #expect(whole.contains("{ducks}"))
         #expect(try export(daemon, "-o", "-") == whole)
-        #expect(try export(daemon, "--format", "fortune", "--output", "-") == "{ducks} is no set of ducks.\n%\n")
+        #expect(try export(daemon, "--format", "fortune", "--output", "-") == "%\n%\n{ducks} is no set of ducks.\n%\n")
         #expect(access("-", F_OK) != 0 && access("-.dat", F_OK) != 0)
+    }
+
+    @Test(
+        "an export of all jokes changes nothing where it came from, in any format",
+        arguments: ["json", "jsonfeed", "fortune"])
+    func home(format: String) async throws {
+        let daemon = try await filledDaemon()
+        let counts = { try ["status", "favorites", "stats"].map { try daemon.control("--json", $0).output } }
+        let favorites = try daemon.control("--json", "favorites").output
+        let file = daemon.folder.path("all")
+        #expect(try daemon.control("export", "--all", "--format", format, "-o", file).ending == .exited(0))
+        let (list, statistics) = (try daemon.control("--json", "list").output, try counts()[2])
+        let report: PrintedReport = try daemon.json("import", file)
+        #expect(report.newFavorites + report.newHidden + report.newJokes == 0, "\(report)")
+        #expect(report.knownFavorites == 5 && report.knownJokes > 0, "\(report)")
+        #expect(try daemon.control("--json", "list").output == list && counts()[1...] == [favorites, statistics])
+    }
+
+    @Test("a fortune file that jokesctl did not write needs --favorites; a dry run of it stores nothing")
+    func foreign() throws {
+        let daemon = try DaemonUnderTest(configuration: Self.showsUnrated)
+        let file = try daemon.folder.write((0..<3).map { "Duck number \($0).\n%\n" }.joined(), to: "my fortunes")
+        let refused = try daemon.control("import", file)
+        #expect(refused.ending == .exited(1) && refused.output.isEmpty)
+        #expect(
+            refused.errors.contains("is a fortune file that jokesctl did not write\n")
+                && refused.errors.contains("jokesctl source add '\(file)'. "), "\(refused)")
+        let dry = try daemon.control("import", "--favorites", "--dry-run", file)
+        let words = "This was a dry run: nothing was imported.\n"
+        #expect(dry.output == "favorites     3 new, 0 already there\n\(words)" && dry.errors.isEmpty, "\(dry)")
+        #expect(try daemon.favorites().isEmpty)
+        #expect(try daemon.control("import", "--favorites", file).output == "favorites     3 new, 0 already there\n")
+        #expect(try daemon.control("undo").output.hasPrefix("Taken back: 3 new favorites, from "))
+        #expect(try daemon.favorites().isEmpty)
+    }
+
+    @Test("on a terminal, import asks before it adds more than 20 favorites")
+    func asks() throws {
+        let daemon = try DaemonUnderTest(configuration: Self.showsUnrated)
+        func file(_ count: Int) throws -> String {
+            try daemon.folder.write((0..<count).map { "Duck number \($0).\n%\n" }.joined(), to: "f")
+        }
+        let few = try ControlTerminal(daemon, ["import", "--favorites", try file(20)])
+        try few.waitForEnd()
+        #expect(few.text.contains("20 new, 0 already there"))
+        for (answer, count, ending) in [("n", 20, ChildProcess.Ending.exited(1)), ("y", 41, .exited(0))] {
+            let terminal = try ControlTerminal(daemon, ["import", "--favorites", try file(41)])
+            try terminal.wait("the question") {
+                $0.contains("The import adds 21 favorites. Continue? [y/N]")
+            }
+            try terminal.type("\(answer)\r")
+            try terminal.waitForEnd(ending)
+            #expect(try daemon.favorites().count == count)
+        }
     }
 
     @Test("an export replaces a file as a whole, and leaves it unchanged if there is no daemon")

@@ -47,7 +47,8 @@ import Unix
         var random = SplitMix64(seed: testSeed)
         // Each attempt may leave an import that waits for its client for a minute, and at most four may be open.
         for _ in 0..<3 {
-            let program = try ChildProcess(builtProgram("jokesctl"), ["--socket", daemon.socket, "import", file])
+            let arguments = ["--socket", daemon.socket, "import", "--favorites", file]
+            let program = try ChildProcess(builtProgram("jokesctl"), arguments)
             sleepRandomly(upTo: .milliseconds(400), &random)
             program.signal(SIGKILL)
             try program.waitForEnd()
@@ -55,7 +56,7 @@ import Unix
             #expect(found == 0 || found == count, "JOKESD_TEST_SEED=\(testSeed)")
             if found == count { break }
         }
-        #expect(try daemon.control("import", file).ending == .exited(0))
+        #expect(try daemon.control("import", "--favorites", file).ending == .exited(0))
         #expect(try daemon.json("favorites", as: [PrintedJoke].self).count == count)
     }
 
@@ -157,7 +158,7 @@ import Unix
         let long = (0..<longCount).map { "\($0)" + String(repeating: "\n\"\"\"\"\"\"\"", count: 1000) + "\n%\n" }
         let short = (0..<shortCount).map { "Test joke number \($0).\n%\n" }
         let file = try daemon.folder.write((long + short).joined(), to: "f")
-        #expect(try daemon.control("import", file).output.contains("\(longCount + shortCount) new"))
+        #expect(try daemon.control("import", "--favorites", file).output.contains("\(longCount + shortCount) new"))
         let exported = try daemon.control("export")
         #expect(exported.ending == .exited(0))
         let other = try DaemonUnderTest(configuration: lax)

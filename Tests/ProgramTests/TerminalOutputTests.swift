@@ -167,12 +167,12 @@ import Varlink
         let daemon = try DaemonUnderTest(configuration: #"{"sources": [], "filter": {"safe": false}}"#)
         let text = (0..<1000).map { "Test joke number \($0), \(String(repeating: "la ", count: 60))\n%\n" }.joined()
         let file = try daemon.folder.write(text, to: "f")
-        let terminal = try ControlTerminal(daemon, ["import", file])
+        let terminal = try ControlTerminal(daemon, ["import", "-y", "--favorites", file])
         try terminal.waitForEnd()
         #expect(terminal.text.split(separator: "\n") == ["favorites     1000 new, 0 already there"])
         let written = String(decoding: terminal.written, as: UTF8.self)
         #expect(written.contains(" of 1000 records (") && written.contains("waiting for the daemon"), "\(written)")
-        let again = try daemon.control("import", file)
+        let again = try daemon.control("import", "--favorites", file)
         #expect(again.output == "favorites     0 new, 1000 already there\n" && again.errors.isEmpty)
     }
 }

@@ -108,14 +108,17 @@ extension Command {
         options: [
             CommandOption(
                 "format", argument: "FORMAT", .oneOf(importFormats),
-                "\(importFormats.joinedAsWords("or")) (default: detected from the file).")
+                "\(importFormats.joinedAsWords("or")) (default: detected from the file)."),
+            CommandOption("favorites", "Make the jokes of any fortune file favorites."),
+            CommandOption("dry-run", "Print what the import would add, but store nothing."),
+            CommandOption("yes", letter: "y", "Do not ask before more than \(maxUnasked) favorites are added."),
         ], summary: "Import favorites and jokes from a file",
         notes: """
-            If FILE is -, import reads standard input. A file is imported as a whole or not at all. Jokes from a file
-            that jokesctl did not write become favorites. They are unrated: a filter with "safe": true does not show
-            them.
+            If FILE is -, import reads standard input. A file is imported as a whole or not at all; 'jokesctl undo' takes
+            the favorites back. Jokes from a feed that jokesctl did not write become favorites. They are unrated: a filter
+            with "safe": true does not show them.
             """,
-        examples: ["jokesctl import favorites.json", "jokesctl import --format fortune jokes"]
+        examples: ["jokesctl import --dry-run favorites.json", "jokesctl import --favorites fortunes"]
     ) { invocation in
         let name = invocation.operands[0]
         let format = invocation.options["format"].flatMap { ExportFormat(rawValue: $0) }
@@ -123,11 +126,31 @@ extension Command {
         let file = try refusing(name, hint: format == nil && !content.isEmpty ? guessed : nil) {
             try ImportFile(content, format: format, now: invocation.printer.now)
         }
-        let report = try refusing(name) { try upload(file, to: invocation) }
-        try invocation.printer.print(report) { try $0.summary(of: report) }
+        if file.isForeignFortune && !invocation.options.contains("favorites") {
+            throw ControlFailure(
+                message: "\(quoted(name)) is a fortune file that jokesctl did not write",
+                hint: "To read its jokes as a source: jokesctl source add \(shellWord(name)). To make all its jokes "
+                    + "favorites, use --favorites.", status: .refused)
+        }
+        let isDry = invocation.options.contains("dry-run")
+        if !isDry && !invocation.options.contains("yes") && name != "-" && isTerminal(standardInput) {
+            let new = try refusing(name) { try upload(file, to: invocation, isDryRun: true) }.newFavorites
+            let question = "The import adds \(new) favorites. Continue?"
+            if try new > maxUnasked && !agrees(question, invocation) { throw ExitStatus.refused }
+        }
+        let report = try refusing(name) { try upload(file, to: invocation, isDryRun: isDry) }
+        try invocation.printer.print(report) { printer in
+            try printer.summary(of: report)
+            if isDry { try printer.remark("This was a dry run: nothing was imported.") }
+        }
     }
 
     // MARK: Import
+
+    /// The maximum number of favorites that an import adds without a question.
+    private static let maxUnasked = 20
+
+    private static func quoted(_ name: String) -> String { name == "-" ? "standard input" : "'\(name)'" }
 
     /// The maximum size of a file, in bytes. An import needs a small multiple of the size of its file
     /// in memory.
@@ -150,16 +173,17 @@ extension Command {
         do {
             return try body()
         } catch let problem as ImportProblem {
-            let file = name == "-" ? "standard input" : "'\(name)'"
             throw ControlFailure(
-                message: clause(of: "cannot import \(file): \(problem)"), hint: nothing, status: .refused)
+                message: clause(of: "cannot import \(quoted(name)): \(problem)"), hint: nothing, status: .refused)
         } catch let error as SystemError {
             throw ControlFailure(message: clause(of: "\(error)"), hint: nothing, status: .refused)
         }
     }
 
     /// Checks the whole file before the first piece is sent. The daemon imports all pieces after the last one.
-    private static func upload(_ file: ImportFile, to invocation: Invocation) throws -> Wire.ImportReport {
+    private static func upload(
+        _ file: ImportFile, to invocation: Invocation, isDryRun: Bool
+    ) throws -> Wire.ImportReport {
         var total = 0
         try file.forEachRecord { _ in total += 1 }
         let daemon = try invocation.daemon
@@ -181,7 +205,7 @@ extension Command {
         progress.awaitAnswer()
         // The import may take any time, depending on the disk.
         daemon.timeout = nil
-        let reply = try daemon.call(ImportMethod.self, .init(id: id, piece, isLast: true))
+        let reply = try daemon.call(ImportMethod.self, .init(id: id, piece, isLast: true, isDryRun: isDryRun))
         guard let report = reply.report else {
             throw ClientError.broken(reason: "The daemon did not report the result of the import.")
         }

@@ -53,10 +53,10 @@ extension Daemon {
         guard let records = call.parameters.records else { throw ErrorReply.invalidParameter("hidden") }
         let piece = try imports.add(call.parameters.id, bytes: call.messageBytes)
         let id = piece.id
-        let isLast = call.parameters.last == true
+        let (isLast, isDryRun) = (call.parameters.last == true, call.parameters.dryRun == true)
         Task {
             do {
-                let report = try await storePiece(records, piece, isLast: isLast)
+                let report = try await storePiece(records, piece, isLast: isLast, isDryRun: isDryRun)
                 imports.endPiece(id, isLast: isLast) { [weak self] in self?.discardImport(id) }
                 call.reply(ImportMethod.Reply(id: isLast ? nil : id, report: report))
             } catch {
@@ -70,14 +70,14 @@ extension Daemon {
     ///
     /// Requests a tidying of the cache after each import, because the import may exceed the limits.
     private func storePiece(
-        _ records: [ExchangeRecord], _ piece: PendingImports.Piece, isLast: Bool
+        _ records: [ExchangeRecord], _ piece: PendingImports.Piece, isLast: Bool, isDryRun: Bool
     ) async throws -> Wire.ImportReport? {
         let refused = try await writer.store.stage(records, ofImport: piece.number)
         if let refused {
             throw ErrorReply(JokesError.importRefused(reason: "record \(refused.position): \(refused.reason)"))
         }
         guard isLast else { return nil }
-        let report = try await writer.write { try $0.finishImport(piece.number, at: .now) }
+        let report = try await writer.write { try $0.finishImport(piece.number, isDryRun: isDryRun, at: .now) }
         // An error here must not fail the call: the import is already on disk.
         log.attempt("publish imported jokes") {
             try views.reloadFavorites()

@@ -14,7 +14,7 @@ package struct ImportReport: Hashable, Sendable {
     package var newJokes = 0
     /// Jokes that were not inserted: their IDs are known, or the cache is full.
     package var skippedJokes = 0
-    /// New favorites and jokes that the filters exclude by their own ratings. The ratings of duplicates do not count.
+    /// New favorites that the filters exclude, and new jokes that they exclude by their own ratings.
     package var excluded = 0
 
     package init() {}
@@ -57,19 +57,35 @@ extension JokeStore {
     /// Existing data stays. An existing favorite without a note gets the imported note. If the ID of a joke is known,
     /// only an earlier `firstSeen` is stored, because the cached content is newer.
     ///
+    /// A dry run stores nothing: it rolls the transaction of the import back, so its report is that of the import.
+    ///
     /// - Throws: `StoreError`; nothing is stored then. The staged records are removed in all cases.
-    package func finishImport(_ number: Int64, at now: Timestamp) throws(StoreError) -> ImportReport {
+    package func finishImport(
+        _ number: Int64, isDryRun: Bool = false, at now: Timestamp
+    ) throws(StoreError) -> ImportReport {
         guard let spool = spools.removeValue(forKey: number) else { return ImportReport() }
         return try withOpenDatabase(to: "commit an import", on: path) {
             defer { connection.releaseMemory() }
             tidying = .eviction
-            return try writeUserData(isBatch: true, checksForeignKeys: spool.size < Self.largeImport) { journalWriter in
-                var transaction = try ImportTransaction(
-                    connection, journalWriter, rules, limits, at: now, randomness: randomness)
-                defer { randomness = transaction.randomness }
-                return try transaction.run(spool)
+            do {
+                return try writeUserData(isBatch: true, checksForeignKeys: spool.size < Self.largeImport) {
+                    journalWriter in
+                    var transaction = try ImportTransaction(
+                        connection, journalWriter, rules, limits, at: now, randomness: randomness)
+                    defer { randomness = transaction.randomness }
+                    let report = try transaction.run(spool)
+                    if isDryRun { throw DryRun(report: report) }
+                    return report
+                }
+            } catch let dryRun as DryRun {
+                return dryRun.report
             }
         }
+    }
+
+    /// Rolls a dry run back.
+    private struct DryRun: Error {
+        let report: ImportReport
     }
 
     /// Removes the staged records of an import that will not be finished.

@@ -90,8 +90,7 @@ extension JokeReader {
     /// factor.
     package func counts() throws(StoreError) -> JokeCounts {
         try reading("count the jokes") {
-            let excludedFavorites = try connection.number(
-                "SELECT count(*) FROM favorites INDEXED BY favorites_filtered_out WHERE admitted = 0")
+            let excludedFavorites = try connection.excludedFavorites
             return JokeCounts(
                 sources: try connection.sourceCounts(),
                 favorites: try connection.number("SELECT count(*) FROM favorites") - excludedFavorites,
@@ -101,6 +100,11 @@ extension JokeReader {
 }
 
 extension Connection {
+    /// The number of favorites that the filters exclude.
+    var excludedFavorites: Int {
+        get throws { try number("SELECT count(*) FROM favorites INDEXED BY favorites_filtered_out WHERE admitted = 0") }
+    }
+
     fileprivate func sourceCounts() throws -> [String: JokeCounts.OfSource] {
         let sources = try prepare(
             """
