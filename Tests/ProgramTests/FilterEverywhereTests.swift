@@ -63,7 +63,7 @@ import Testing
             for id in excluded { #expect(!output.contains(id), "\(output)") }
         }
         #expect(outputs.contains { $0.contains("A first harmless") })
-        #expect(try daemon.control("status").output.contains("favorites     1 (and 5 excluded by the filter)"))
+        #expect(try daemon.control("status").output.contains("favorites     6, 5 of them excluded by the filter"))
 
         // The filter caused no request, and lost no joke.
         try daemon.reload(configuration(server.url, filter: lax))

@@ -13,14 +13,22 @@ extension Command {
         examples: ["jokesctl list --limit 20", "jokesctl list --source dad --format '{id}{t}{text:line}'"]
     ) { invocation in
         let selection = invocation.selection
+        var total = 0
         try printRows(invocation) { cursor, size in
             let reply = try invocation.daemon.call(ListMethod.self, .init(selection, cursor: cursor, limit: size))
+            total = reply.total
             return (reply.jokes, reply.next)
         } joke: {
             TemplateJoke($0.joke)
         } row: {
             try $0.row($1.joke, idColumns: $2)
         } end: { printer, isEmpty in
+            if selection == Wire.Selection(favorites: true) {
+                let all = try invocation.daemon.call(StatusMethod.self, NoParameters()).allFavorites
+                return try printer.endFavorites(
+                    isEmpty: isEmpty, others: all - total,
+                    "hidden, excluded by the filter, or not cached. 'jokesctl favorites' also lists hidden ones.")
+            }
             guard isEmpty else { return }
             let status = selection.isEmpty ? try invocation.daemon.call(StatusMethod.self, NoParameters()) : nil
             try printer.noJokes(cached: status?.jokes.cached)
@@ -80,8 +88,11 @@ extension Command {
             TemplateJoke($0.favorite)
         } row: {
             try $0.row($1.favorite, idColumns: $2)
-        } end: {
-            if $1 { try $0.noFavorites(isNarrowed: !selection.isEmpty) }
+        } end: { printer, isEmpty in
+            let status = selection.isEmpty ? try invocation.daemon.call(StatusMethod.self, NoParameters()) : nil
+            try printer.endFavorites(
+                isEmpty: isEmpty, others: status?.excludedFavorites,
+                "the filter excludes them. 'jokesctl export' has them.")
         }
     }
 

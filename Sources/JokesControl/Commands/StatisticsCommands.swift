@@ -28,8 +28,8 @@ extension Command {
         let statistics = try invocation.daemon.call(StatisticsMethod.self, selection)
         try invocation.printer.page(statistics) { printer in
             let status =
-                selection.isEmpty ? try invocation.daemon.call(StatusMethod.self, NoParameters()).jokes : nil
-            try printer.summary(of: statistics, counts: status)
+                selection.isEmpty ? try invocation.daemon.call(StatusMethod.self, NoParameters()) : nil
+            try printer.summary(of: statistics, counts: status?.jokes, favorites: status?.allFavorites)
         }
     }
 }

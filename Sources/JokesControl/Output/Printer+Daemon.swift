@@ -7,8 +7,9 @@ import TextLayout
 extension Printer {
     func summary(of status: StatusMethod.Reply, _ sources: [Wire.SourceHealth]) throws {
         try member("jokes", status.jokes.inWords)
-        let excluded = status.excludedFavorites == 0 ? "" : " (and \(status.excludedFavorites) excluded by the filter)"
-        try member("favorites", "\(status.favorites)\(excluded)")
+        let excluded =
+            status.excludedFavorites == 0 ? "" : ", \(status.excludedFavorites) of them excluded by the filter"
+        try member("favorites", "\(status.allFavorites)\(excluded)")
         try member("last sync", status.lastSync.map(ago) ?? "never")
         if status.syncing {
             try member("next sync", "running now")
@@ -115,6 +116,9 @@ extension Wire.Diagnostic.State {
 }
 
 extension StatusMethod.Reply {
+    /// The number of favorites, whether or not a list has them.
+    var allFavorites: Int { favorites + excludedFavorites }
+
     /// For example `84 shown of 212 cached, last sync 3 minutes ago`.
     func inOneLine(now: Timestamp) -> String {
         let time = lastSync.map { TimeInWords.ago($0, now: now) }

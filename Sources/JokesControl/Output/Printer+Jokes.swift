@@ -46,13 +46,17 @@ extension Printer {
         }
     }
 
-    /// The remark on an empty list of favorites.
-    func noFavorites(isNarrowed: Bool) throws {
-        try remark(
-            isNarrowed
-                ? "No favorite matches. 'jokesctl favorites' without options lists all favorites."
-                : "No favorites yet, or the filter excludes all favorites. 'jokesctl status' shows the number of "
-                    + "excluded favorites; 'jokesctl favorite ID' adds a joke.")
+    /// The remark after a list of favorites. `others` is the number of favorites that are not in the list for the reason; nil if
+    /// options narrowed the list.
+    func endFavorites(isEmpty: Bool, others: Int?, _ reason: String) throws {
+        switch others {
+        case nil where isEmpty:
+            try remark("No favorite matches. 'jokesctl favorites' without options lists all favorites.")
+        case 0? where isEmpty: try remark("No favorites yet. 'jokesctl favorite ID' adds a joke.")
+        case let others? where others > 0:
+            try remark("\(counted(others, "favorite")) not listed: \(reason)")
+        default: break
+        }
     }
 
     /// The remark after a list of hidden jokes. `others` is the number of hidden marks of other jokes.

@@ -3,10 +3,12 @@ import JokesProtocol
 import TextLayout
 
 extension Printer {
-    /// Totals, and tables with bars. `counts` also has the jokes that are not shown; nil if only some jokes are counted.
-    func summary(of statistics: StatisticsMethod.Reply, counts: Wire.JokeCounts?) throws {
+    /// Totals, and tables with bars. `counts` also has the jokes that are not shown, and `favorites` all favorites; nil if only some
+    /// jokes are counted.
+    func summary(of statistics: StatisticsMethod.Reply, counts: Wire.JokeCounts?, favorites: Int? = nil) throws {
         try member("jokes", counts?.inWords ?? "\(statistics.jokes) match")
-        try member("favorites", "\(statistics.favorites) of these jokes")
+        let all = favorites.map { ", \($0) in all" } ?? ""
+        try member("favorites", "\(statistics.favorites) of these jokes\(all)")
         try member("unseen", "\(statistics.unseen) of these jokes")
         try member("served", counted(statistics.served, "time"))
         let lists = [
