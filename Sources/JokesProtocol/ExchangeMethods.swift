@@ -66,9 +66,9 @@ package enum ImportMethod: JokesMethod {
 
     package struct Reply: Codable, Hashable, Sendable {
         package var id: String?
-        package var report: Wire.ImportReport?
+        package var report: ImportReport?
 
-        package init(id: String? = nil, report: Wire.ImportReport? = nil) { (self.id, self.report) = (id, report) }
+        package init(id: String? = nil, report: ImportReport? = nil) { (self.id, self.report) = (id, report) }
     }
 }
 
@@ -97,21 +97,6 @@ extension Wire {
             Fingerprint(hex: fingerprint).map { fingerprint in
                 JokesCore.HiddenMark(fingerprint: fingerprint, hiddenAt: hiddenAt)
             }
-        }
-    }
-
-    /// `type ImportReport`.
-    package struct ImportReport: Codable, Hashable, Sendable {
-        package var newFavorites, changedFavorites, knownFavorites, newHidden, knownHidden: Int
-        package var newJokes, knownJokes, excluded: Int
-
-        package init(
-            newFavorites: Int, changedFavorites: Int, knownFavorites: Int, newHidden: Int, knownHidden: Int,
-            newJokes: Int, knownJokes: Int, excluded: Int
-        ) {
-            (self.newFavorites, self.newHidden, self.newJokes) = (newFavorites, newHidden, newJokes)
-            (self.knownFavorites, self.knownHidden, self.knownJokes) = (knownFavorites, knownHidden, knownJokes)
-            (self.changedFavorites, self.excluded) = (changedFavorites, excluded)
         }
     }
 }

@@ -257,10 +257,11 @@ private func randomImportReply(_ random: inout SplitMix64) -> ImportMethod.Reply
     ImportMethod.Reply(
         id: random.perhaps { $0.text() },
         report: random.perhaps {
-            Wire.ImportReport(
-                newFavorites: $0.count(), changedFavorites: $0.count(), knownFavorites: $0.count(),
-                newHidden: $0.count(), knownHidden: $0.count(), newJokes: $0.count(), knownJokes: $0.count(),
-                excluded: $0.count())
+            var report = ImportReport()
+            (report.newFavorites, report.changedFavorites, report.knownFavorites) = ($0.count(), $0.count(), $0.count())
+            (report.newHidden, report.knownHidden, report.excluded) = ($0.count(), $0.count(), $0.count())
+            (report.newJokes, report.knownJokes) = ($0.count(), $0.count())
+            return report
         })
 }
 

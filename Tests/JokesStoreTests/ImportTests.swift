@@ -67,7 +67,7 @@ import Testing
     func idCollision() throws {
         let records = [jokeRecord("a:1", "Another duck altogether."), favoriteRecord("a:1", "One small duck.")]
         #expect(try importRecords(records) == report { ($0.newFavorites, $0.newJokes) = (1, 1) })
-        #expect(try importRecords(records) == report { ($0.knownFavorites, $0.skippedJokes) = (1, 1) })
+        #expect(try importRecords(records) == report { ($0.knownFavorites, $0.knownJokes) = (1, 1) })
         #expect(try reader.favoriteIDs() == ["a:1"])
         let id = JokeID(source: "a", fingerprint: Fingerprint(of: .single("Another duck altogether.")))
         #expect(try reader.shownIDs() == [id.rawValue])
@@ -82,12 +82,12 @@ import Testing
             jokeRecord("elsewhere:4", "Four ducks.", hours: 1),
             jokeRecord("a:1", "One duck, in the old version.", hours: 0),
         ]
-        #expect(try importRecords(records) == report { ($0.newJokes, $0.skippedJokes) = (3, 1) })
+        #expect(try importRecords(records) == report { ($0.newJokes, $0.knownJokes) = (3, 1) })
         #expect(try reader.shownIDs() == ["b:2", "a:3", "elsewhere:4", "a:1"])
         let known = try #require(try reader.joke(JokeID(rawValue: "a:1"))?.joke)
         #expect(known.content.text == .single("One duck, in the new version.") && known.firstSeen == time(0))
         #expect(try reader.joke(JokeID(rawValue: "b:2"))?.joke.firstSeen == time(3))
-        #expect(try importRecords(records) == report { $0.skippedJokes = 4 })
+        #expect(try importRecords(records) == report { $0.knownJokes = 4 })
         #expect(try reader.search("ducks", limit: 9).rows.count == 3)
         #expect(try reader.counts().sources["elsewhere"]?.stored == 1)
     }
@@ -101,7 +101,7 @@ import Testing
         #expect(try importRecords(records) == report { ($0.newHidden, $0.newJokes) = (2, 1) })
         #expect(try reader.shownIDs() == ["a:2"])
         #expect(try reader.hiddenMarks(limit: 9).map(\.hiddenAt) == [time(1), time(1)])
-        #expect(try importRecords(records) == report { ($0.knownHidden, $0.skippedJokes) = (2, 1) })
+        #expect(try importRecords(records) == report { ($0.knownHidden, $0.knownJokes) = (2, 1) })
     }
 
     @Test("pages list each hidden mark once")

@@ -183,7 +183,7 @@ extension Command {
     /// Checks the whole file before the first piece is sent. The daemon imports all pieces after the last one.
     private static func upload(
         _ file: ImportFile, to invocation: Invocation, isDryRun: Bool
-    ) throws -> Wire.ImportReport {
+    ) throws -> ImportReport {
         var total = 0
         try file.forEachRecord { _ in total += 1 }
         let daemon = try invocation.daemon
@@ -214,7 +214,7 @@ extension Command {
 }
 
 extension Printer {
-    fileprivate func summary(of report: Wire.ImportReport) throws {
+    fileprivate func summary(of report: ImportReport) throws {
         let lists = [
             ("favorites", report.newFavorites, report.changedFavorites, report.knownFavorites),
             ("hidden", report.newHidden, 0, report.knownHidden), ("jokes", report.newJokes, 0, report.knownJokes),

@@ -71,7 +71,7 @@ extension Daemon {
     /// Requests a tidying of the cache after each import, because the import may exceed the limits.
     private func storePiece(
         _ records: [ExchangeRecord], _ piece: PendingImports.Piece, isLast: Bool, isDryRun: Bool
-    ) async throws -> Wire.ImportReport? {
+    ) async throws -> ImportReport? {
         let refused = try await writer.store.stage(records, ofImport: piece.number)
         if let refused {
             throw ErrorReply(JokesError.importRefused(reason: "record \(refused.position): \(refused.reason)"))
@@ -85,22 +85,13 @@ extension Daemon {
         }
         request(.tidy)
         returnFreeMemory()
-        return Wire.ImportReport(report)
+        return report
     }
 
     /// Removes the staged records of an import, after an error or after a minute without a piece.
     func discardImport(_ id: String) {
         guard let number = imports.remove(id) else { return }
         Task { await writer.store.discardImport(number) }
-    }
-}
-
-extension Wire.ImportReport {
-    fileprivate init(_ report: ImportReport) {
-        self.init(
-            newFavorites: report.newFavorites, changedFavorites: report.changedFavorites,
-            knownFavorites: report.knownFavorites, newHidden: report.newHidden, knownHidden: report.knownHidden,
-            newJokes: report.newJokes, knownJokes: report.skippedJokes, excluded: report.excluded)
     }
 }
 

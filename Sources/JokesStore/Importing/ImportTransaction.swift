@@ -79,7 +79,7 @@ struct ImportTransaction {
         if source == importSource, let group = try connection.group(of: Fingerprint(of: joke.content.text)),
             try connection.hasRow("SELECT 1 FROM jokes WHERE joke_group = \(group)")
         {
-            report.skippedJokes += 1
+            report.knownJokes += 1
             return
         }
         if current?.source != source {
@@ -92,7 +92,7 @@ struct ImportTransaction {
         // Nil if the joke was not inserted.
         let isAdmitted = try current?.ingest.storeImported(joke)
         report.newJokes += isAdmitted == nil ? 0 : 1
-        report.skippedJokes += isAdmitted == nil ? 1 : 0
+        report.knownJokes += isAdmitted == nil ? 1 : 0
         report.excluded += isAdmitted == false ? 1 : 0
     }
 
