@@ -85,8 +85,7 @@ extension ClientError {
                     : deniedHint
             case _ where absentCodes.contains(code):
                 startHint(
-                    at: path, personal: SocketPath.personal(environment: environment),
-                    hasSystemd: exists("/run/systemd/system"))
+                    at: path, personal: SocketPath.personal(environment: environment), hasSystemd: hasSystemd)
             default: otherSocketHint
             }
         case .refused(let refusal): refusal.hint
@@ -123,6 +122,9 @@ package func startHint(
 package var runningDaemon: Int32? {
     personalStateFolder().flatMap { StateLock.holder(of: "\($0)/lock", running: "jokesd") }
 }
+
+/// True if systemd manages this machine.
+package var hasSystemd: Bool { exists("/run/systemd/system") }
 
 private let doctorHint = "Try: jokesctl doctor"
 
@@ -206,7 +208,10 @@ extension JokesError {
         case .noJokes: "Try: jokesctl status"
         case .storageUnavailable(_, let hint): hint ?? "Try: jokesctl status"
         case .cannotStart(_, let hint):
-            hint ?? "See the log: journalctl --user -u jokesd (system daemon: journalctl -u jokesd)"
+            hint
+                ?? (hasSystemd
+                    ? "See the log: journalctl --user -u jokesd (system daemon: journalctl -u jokesd)"
+                    : "See the log of jokesd, which it writes to standard error.")
         case .sourceFailed(_, let hint), .configurationRefused(_, let hint): hint
         case .noSuchImport: "Nothing was imported. Try again."
         case .importRefused: "Nothing was imported."

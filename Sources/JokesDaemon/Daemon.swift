@@ -345,7 +345,11 @@ struct ConfigurationStatus {
     let origin: String
     let loadedAt = Timestamp.now
     /// The first line of the error of the last reload; nil if the reload succeeded, or if there was none.
-    var reloadError: String?
+    var reloadError: String? {
+        didSet { reloadFailedAt = .now }
+    }
+    /// The time of the reload that failed.
+    var reloadFailedAt: Timestamp?
 }
 
 /// Returns the first line that is not empty.

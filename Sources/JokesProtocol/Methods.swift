@@ -31,18 +31,22 @@ package enum StatusMethod: JokesMethod {
         package var subscribers: Int
         package var storageFailure, storageHint: String?
         package var recoveries: [Wire.Recovery]
+        package var reloadFailure: String?
+        package var reloadFailedAt: Timestamp?
 
         package init(
             version: String, epoch: String, generation: Int64, startedAt: Timestamp, jokes: Wire.JokeCounts,
             favorites: Int, excludedFavorites: Int, sources: Int, failing: [String], syncing: Bool,
             offline: Bool, lastSync: Timestamp?, nextSync: Timestamp?, subscribers: Int, storageFailure: String?,
-            storageHint: String? = nil, recoveries: [Wire.Recovery] = []
+            storageHint: String? = nil, recoveries: [Wire.Recovery] = [], reloadFailure: String? = nil,
+            reloadFailedAt: Timestamp? = nil
         ) {
             (self.version, self.epoch, self.generation, self.startedAt) = (version, epoch, generation, startedAt)
             (self.jokes, self.favorites, self.excludedFavorites) = (jokes, favorites, excludedFavorites)
             (self.sources, self.failing, self.syncing, self.offline) = (sources, failing, syncing, offline)
             (self.lastSync, self.nextSync, self.subscribers) = (lastSync, nextSync, subscribers)
             (self.storageFailure, self.storageHint, self.recoveries) = (storageFailure, storageHint, recoveries)
+            (self.reloadFailure, self.reloadFailedAt) = (reloadFailure, reloadFailedAt)
         }
     }
 }

@@ -174,7 +174,9 @@ import Varlink
         ),
         (
             .cannotStart(reason: "The disk is broken."), "The daemon cannot start: the disk is broken.",
-            "See the log: journalctl --user -u jokesd (system daemon: journalctl -u jokesd)"
+            hasSystemd
+                ? "See the log: journalctl --user -u jokesd (system daemon: journalctl -u jokesd)"
+                : "See the log of jokesd, which it writes to standard error."
         ),
     ]
 }

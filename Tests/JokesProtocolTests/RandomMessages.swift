@@ -278,7 +278,7 @@ private func randomStatus(_ random: inout SplitMix64) -> StatusMethod.Reply {
             Wire.Recovery(
                 at: $0.time(), reason: $0.text(), damagedFile: $0.text(), favorites: $0.count(),
                 favoritesLost: $0.count())
-        })
+        }, reloadFailure: random.perhaps { $0.text() }, reloadFailedAt: random.perhaps { $0.time() })
 }
 
 private func randomCounts(_ random: inout SplitMix64) -> Wire.JokeCounts {

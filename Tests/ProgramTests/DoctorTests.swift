@@ -172,12 +172,16 @@ extension DaemonUnderTest {
         #expect(mistaken.ending == .exited(1))
         try daemon.reload("{\n  sources: [],\n  wrong: 1\n}")
         fails(try daemon.doctor()["configuration"], "config.json:3: unknown key 'wrong'", advice: "kill -HUP")
+        let refused = try daemon.control("status").output.split(separator: "\n")
+        #expect(
+            refused.contains { $0.hasPrefix("configuration refused just now: ") && $0.contains("unknown key 'wrong'") })
         // After a fix, the refused reload is reported until the next reload.
         try daemon.folder.write(configuration(fortuneSource("/nowhere")), to: "config.json")
         fails(
             try daemon.doctor()["configuration"], "last reload failed", advice: "kill -HUP", state: "warning")
         try daemon.reload(configuration(fortuneSource("/nowhere")))
         #expect(try daemon.doctor()["configuration"]?.state == "ok")
+        #expect(try !daemon.control("status").output.contains("refused"))
     }
 
     /// Starts a daemon from a shell in a folder, with `$0` as the program. Its socket is `s` in the folder.

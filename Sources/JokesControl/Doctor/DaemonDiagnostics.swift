@@ -17,7 +17,8 @@ extension ClientError {
         switch self {
         case .broken(_, let hint?): return hint
         case .timedOut, .broken, .unreachable(_, _, EAGAIN):
-            let log = ServiceManagerKind(ofSocket: path).map { "See the log: \($0.log). " } ?? ""
+            let manager = hasSystemd ? ServiceManagerKind(ofSocket: path) : nil
+            let log = manager.map { "See the log: \($0.log). " } ?? ""
             return "\(log)Restart the daemon: \(restart(at: path))"
         case .noAddress, .unreachable, .refused, .unknownError, .unexpected: return hint
         }

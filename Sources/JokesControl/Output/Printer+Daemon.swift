@@ -19,6 +19,10 @@ extension Printer {
         if status.offline { try member("network", Line("offline: no source on the network can be reached", .bad)) }
         if let failure = status.storageFailure { try member("storage", Line(failure, .bad)) }
         if let hint = status.storageHint { try member("", hint) }
+        if let failure = status.reloadFailure, let time = status.reloadFailedAt {
+            try member("configuration", Line("refused \(ago(time)): \(failure)", .bad))
+            try member("", "jokesd uses the previous one. Try: jokesctl doctor")
+        }
         for recovery in status.recoveries {
             let time = ago(recovery.at)
             try member("recovered", Line("\(time), \(recovery.lines[0])", .bad))
@@ -127,9 +131,11 @@ extension StatusMethod.Reply {
         if offline { parts.append("offline") }
         if !failing.isEmpty { parts.append("failing: \(failing.joined(separator: ", "))") }
         if storageFailure != nil { parts.append("changes cannot be stored") }
+        if reloadFailure != nil { parts.append("configuration refused") }
         if !recoveries.isEmpty { parts.append("database recovered") }
         let next =
-            failing.isEmpty && storageFailure == nil && recoveries.isEmpty ? "" : "; 'jokesctl status' shows more"
+            failing.isEmpty && storageFailure == nil && reloadFailure == nil && recoveries.isEmpty
+            ? "" : "; 'jokesctl status' shows more"
         return parts.joined(separator: ", ") + next
     }
 }

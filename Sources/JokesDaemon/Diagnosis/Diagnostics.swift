@@ -96,7 +96,7 @@ extension StatusMethod.Reply {
         if let storageFailure {
             return Wire.Diagnostic(
                 .storage, .failed, "cannot store changes: \(storageFailure)",
-                advice: storageHint ?? "See the log: journalctl --user -u jokesd, or journalctl -u jokesd")
+                advice: storageHint)
         }
         let favorites = counted(favorites + excludedFavorites, "favorite")
         return Wire.Diagnostic(.storage, .ok, "\(counted(jokes.cached, "joke")) and \(favorites) stored")

@@ -24,7 +24,8 @@ extension Daemon {
             offline: planner.isOffline, lastSync: planner.lastSuccess,
             nextSync: planner.nextSync(at: .now), subscribers: views.hub.subscriberCount,
             storageFailure: writer.failure?.reason, storageHint: writer.failure?.hint,
-            recoveries: recoveries.map(\.wire))
+            recoveries: recoveries.map(\.wire), reloadFailure: configurationStatus.reloadError,
+            reloadFailedAt: configurationStatus.reloadFailedAt)
     }
 
     /// The reply to `Sources`: the configured sources, and then the other sources that have jokes.
