@@ -13,6 +13,10 @@ package enum JokesDaemon {
     /// The arguments do not include the name of the program.
     package static func run(_ arguments: [String]) -> Int32 {
         do {
+            if let words = optionCompletion(arguments, DaemonOptions.specifications) {
+                try writeFully(words, to: standardOutput)
+                return 0
+            }
             return try perform(try DaemonOptions(arguments))
         } catch let error as UsageError {
             return report(DaemonFailure(.usage, error.description, hint: "Try: jokesd --help"))

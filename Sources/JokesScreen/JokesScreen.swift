@@ -42,6 +42,7 @@ package enum JokesScreen {
     }
 
     private static func follow(_ arguments: [String]) throws {
+        if let words = optionCompletion(arguments, options) { return try writeFully(words, to: standardOutput) }
         let given = try CommandLineOptions(arguments, accepting: options)
         if let operand = given.operands.first { throw UsageError("unexpected argument '\(operand)'") }
         try given.refuseEmptyArguments(of: ["socket"])

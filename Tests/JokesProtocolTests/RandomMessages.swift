@@ -75,7 +75,7 @@ private func randomParameters(_ random: inout SplitMix64) -> Message {
         Message(
             .parameters("Suggest"),
             SuggestMethod.Parameters(
-                what: SuggestionKind.allCases[random.int(in: 0..<6)], prefix: random.text(),
+                what: SuggestionKind.allCases[random.int(in: 0..<7)], prefix: random.text(),
                 limit: random.perhaps { $0.count() }))
     case 13:
         Message(

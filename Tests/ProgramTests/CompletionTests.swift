@@ -17,6 +17,10 @@ import Varlink
         try #require(jokes.count == 3)
         #expect(try daemon.control("favorite", jokes[0].id).ending == .exited(0))
         #expect(try daemon.control("hide", jokes[1].id).ending == .exited(0))
+        let other =
+            #"{"format":"jokesd","version":1,"jokes":[{"id":"mine:2","setup":"A guinea pig.","#
+            + #""firstSeen":"2026-02-28T09:30:00Z"}]}"#
+        #expect(try daemon.control("import", daemon.folder.write(other, to: "other.json")).ending == .exited(0))
         return (daemon, jokes[0].id, jokes[1].id)
     }
 
@@ -37,13 +41,15 @@ import Varlink
             ("random --category prog", "random --category programming"),
             ("random --category PROG", "random --category programming"),
             // IDs, which have a colon, and prefixes of too many IDs.
-            ("show du", "show duck-tales:~"), ("show duck-tales:", "show duck-tales:~"), ("show da", "show dad:~"),
+            ("show du", "show duck-tales~"), ("show duck-tales:", "show duck-tales:~"), ("show da", "show dad~"),
+            ("show duck-tales~", "show duck-tales~"),
             ("show \(one.dropLast(3))", "show \(one)"), ("--json show -- \(one.dropLast(3))", "--json show -- \(one)"),
             ("favorite --note 'a b' \(one.dropLast(3))", "favorite --note 'a b' \(one)"),
             ("hide \(favorite) \(one.dropLast(3))", "hide \(favorite) \(one)"),
-            ("unfavorite du", "unfavorite \(favorite)"), ("unfavorite dad", "unfavorite dad"),
+            ("unfavorite du", "unfavorite \(favorite.shortened)"), ("unfavorite dad", "unfavorite dad"),
             ("unhide duck-tales:", "unhide \(hidden)"),
-            ("unhide ", "unhide \(hidden)"), ("unfavorite ", "unfavorite \(favorite)"),
+            ("unhide ", "unhide \(hidden.shortened)"), ("unfavorite ", "unfavorite \(favorite.shortened)"),
+            ("forget ", "forget mine"), ("forget du", "forget du"),
             ("show nobody:", "show nobody:"),
             // Words of the command table.
             ("export --format jsonf", "export --format jsonfeed"), ("random --format wa", "random --format waybar"),
@@ -62,9 +68,13 @@ import Varlink
                 : try insisting(unlike: shell.plain("jokesctl \(typed)")) { try shell.completed("jokesctl \(typed)") }
             #expect(completed == "jokesctl \(meant)")
         }
+        for (typed, meant) in [
+            ("jokesd --check", "jokesd --check-config"), ("jokesd --config pl", "jokesd --config plain.json"),
+            ("jokes-tui --pl", "jokes-tui --plain"), ("jokes-tui --color au", "jokes-tui --color au"),
+        ] { #expect(try shell.completed(typed) == meant) }
         // The script must call the jokesctl that was typed.
-        let meant = "\(builtProgram("jokesctl")) show duck-tales:~"
-        let typed = String(meant.dropLast(10))
+        let meant = "\(builtProgram("jokesctl")) show duck-tales~"
+        let typed = String(meant.dropLast(9))
         #expect(try insisting(unlike: typed) { try shell.completed(typed) } == meant)
     }
 
@@ -81,7 +91,7 @@ import Varlink
     private func checkFinding(_ kind: CompletingShell.Kind) async throws {
         let (daemon, favorite, _) = try await daemon()
         let shell = try CompletingShell(kind, at: try #require(kind.path), socket: daemon.socket, findsScript: true)
-        let meant = "jokesctl unfavorite \(favorite)"
+        let meant = "jokesctl unfavorite \(favorite.shortened)"
         let typed = "jokesctl unfavorite du"
         #expect(try insisting(unlike: typed) { try shell.completed(typed) } == meant)
     }
@@ -90,7 +100,7 @@ import Varlink
     private func checkSpaces(_ kind: CompletingShell.Kind) async throws {
         let (daemon, favorite, _) = try await daemon()
         let shell = try CompletingShell(kind, at: try #require(kind.path), socket: daemon.socket)
-        for (typed, meant) in [("unfavorite du", "unfavorite \(favorite) "), ("show da", "show dad:~")] {
+        for (typed, meant) in [("unfavorite du", "unfavorite \(favorite.shortened) "), ("show da", "show dad~")] {
             let line = "jokesctl \(typed)"
             #expect(try insisting(unlike: line) { try shell.line(after: line) } == "jokesctl \(meant)")
         }
@@ -114,6 +124,13 @@ import Varlink
     func fish() async throws {
         try await check(.fish)
         try await checkFinding(.fish)
+    }
+
+    @Test("a hidden joke is completed with its text")
+    func hiddenText() async throws {
+        let (daemon, _, hidden) = try await daemon()
+        let said = try insisting(unlike: "") { try suggestions(daemon.socket, ["unhide", ""]) }
+        #expect(said == "\(hidden.shortened)\tGoose.\n")
     }
 
     // MARK: The command complete

@@ -15,7 +15,7 @@ import Unix
         #expect(try daemon.control("show", String(id.dropLast(4))).output.contains(jokes[0].setup))
         let ambiguous = try daemon.control("show", "starter:")
         #expect(ambiguous.ending == .exited(1) && ambiguous.output.isEmpty)
-        #expect(ambiguous.errors.split(separator: "\n").filter { $0.hasPrefix("  starter:~") }.count == 10)
+        #expect(ambiguous.errors.split(separator: "\n").filter { $0.hasPrefix("  starter~") }.count == 10)
         let unknown = try daemon.control("favorite", "nobody:1")
         #expect(unknown.ending == .exited(1) && unknown.errors.contains("no joke matches 'nobody:1'"))
     }

@@ -43,6 +43,8 @@ import Unix
             "lib/systemd/user/jokes-notify.service", "lib/systemd/user/jokes-notify.timer",
             "lib/systemd/system/jokesd.socket", "lib/sysusers.d/jokesd.conf", "share/man/man1/jokesctl.1",
             "share/man/man7/jokesd-protocol.7", "share/bash-completion/completions/jokesctl",
+            "share/bash-completion/completions/jokesd", "share/bash-completion/completions/jokes-tui",
+            "share/fish/vendor_completions.d/jokesd.fish", "share/fish/vendor_completions.d/jokes-tui.fish",
             "share/zsh/site-functions/_jokesctl", "share/fish/vendor_completions.d/jokesctl.fish",
             "share/varlink/org.jokesd.Jokes.varlink", "share/doc/jokesd/config.example.json",
             "share/doc/jokesd/examples/jokes_watch.py",

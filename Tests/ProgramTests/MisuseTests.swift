@@ -56,7 +56,7 @@ import Testing
             hint: "Try: jokesctl --socket @ list. A joke that the filter excludes is not shown."),
         Misuse(
             name: "ambiguous id", arguments: ["show", "starter:"], status: 1,
-            message: "ID prefix 'starter:' is ambiguous:", hint: "  starter:~"),
+            message: "ID prefix 'starter:' is ambiguous:", hint: "  starter~"),
         Misuse(
             name: "unknown option", arguments: ["list", "--limt", "3"], status: 64,
             message: "unknown option '--limt'", hint: "Did you mean '--limit'?"),

@@ -115,7 +115,7 @@ import Varlink
         let daemon = try DaemonUnderTest()
         let lines = try ControlTerminal.lines(daemon, ["show", "starter:"], columns: 40, ending: .exited(1))
         #expect(lines.prefix(2) == ["jokesctl: ID prefix 'starter:' is", "ambiguous:"])
-        #expect(lines.count == 14 && lines.dropFirst(2).prefix(10).allSatisfy { $0.hasPrefix("  starter:~") })
+        #expect(lines.count == 14 && lines.dropFirst(2).prefix(10).allSatisfy { $0.hasPrefix("  starter~") })
         #expect(lines.suffix(2) == ["At most 10 matches are listed. Use a", "longer prefix."])
     }
 

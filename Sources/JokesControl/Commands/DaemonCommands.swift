@@ -38,7 +38,7 @@ extension Command {
     }
 
     static let forget = Command(
-        name: "forget", group: .daemon, operands: .source,
+        name: "forget", group: .daemon, operands: .removedSource,
         summary: "Remove the cached jokes of a source that is no longer configured",
         notes: """
             If a source is removed from the configuration, its jokes stay in the cache, but are not shown. forget removes

@@ -24,6 +24,8 @@ struct Operands: Hashable, Sendable {
     static let sources = Operands("[SOURCE...]", 0...100, .known(.source))
     static let source = Operands(
         "SOURCE", 1...1, .known(.source), noun: "the name of a source", hint: "Try: jokesctl doctor")
+    static let removedSource = Operands(
+        "SOURCE", 1...1, .known(.removed), noun: "the name of a source", hint: "Try: jokesctl doctor")
     static let configuredSource = Operands(
         "SOURCE", 1...1, .known(.source), noun: "the name of a source", hint: "Try: jokesctl sources")
     static let newSource = Operands("[PLACE]", 0...1, .suggested(SourcePreset.all.map(\.name)))

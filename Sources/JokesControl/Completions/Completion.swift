@@ -1,5 +1,6 @@
 import CommandLineTools
 import JokesClient
+import JokesCore
 import JokesProtocol
 import Unix
 import Varlink
@@ -115,7 +116,18 @@ struct Completion {
             return reply?.words
         }
         let plain = (words(beginningWith: prefix) ?? []).filter(\.isPlainWord)
-        // For hidden jokes, each request reads all of them.
+        if kind == .hidden {
+            let page = try? client?.call(
+                HiddenMethod.fullName, Wire.PageParameters(limit: 100), returning: HiddenMethod.Reply.self,
+                timeout: BootInstant.now.duration(to: end))
+            return plain.map { word in
+                let joke = page?.hidden.first { hidden in
+                    let id = hidden.joke.joke.id.rawValue
+                    return id.hasPrefix(word) || id.replacing(":~", with: "~").hasPrefix(word)
+                }
+                return joke.map { "\(word)\t\(oneLine(cleanText($0.joke.joke.content.text.setup)))" } ?? word
+            }
+        }
         guard [.id, .favorite].contains(kind) else { return plain }
         // If there are too many IDs, the daemon returns their beginnings. A second request distinguishes them from IDs; without
         // time for it, a word counts as an ID.

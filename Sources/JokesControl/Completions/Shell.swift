@@ -1,5 +1,5 @@
-/// A shell that has a completion script. The script passes the words up to the cursor to `jokesctl complete`, and offers the
-/// words that it prints; see `Completion`.
+/// A shell that has a completion script, for all programs. The script passes the words up to the cursor to `jokesctl complete`,
+/// or to `jokesd complete` and so on, and offers the words that it prints; see `Completion`.
 enum Shell: String, CaseIterable {
     case bash, zsh, fish
 
@@ -43,16 +43,16 @@ enum Shell: String, CaseIterable {
             COMPREPLY=("${replies[@]#"$before"}")
         }
 
-        complete -F _jokesctl jokesctl
+        complete -F _jokesctl jokesctl jokesd jokes-tui
         """#
 
     /// To be sourced, or saved as `_jokesctl` in a folder of `fpath`.
     private static let zshScript = #"""
-        #compdef jokesctl
+        #compdef jokesctl jokesd jokes-tui
         # Completion of jokesctl for zsh, made by: jokesctl completions zsh
 
         _jokesctl() {
-            local program=${(Q)words[1]} ret=1
+            local program=${(Q)words[1]} line ret=1
             local -a found described ignoring_case=(-M 'm:{[:lower:][:upper:]}={[:upper:][:lower:]}')
             whence -p -- $program >/dev/null || program=jokesctl
             found=(${(f)"$(command $program complete -- "${(@Q)words[2,CURRENT-1]}" "${(Q)PREFIX}" 2>/dev/null)"})
@@ -64,7 +64,9 @@ enum Shell: String, CaseIterable {
             # No space after a prefix of several IDs.
             compadd $ignoring_case -S '' -- ${${(M)found:#*$'\t…'}%%$'\t'*} && ret=0
             compadd $ignoring_case -- ${found:#*$'\t'*} && ret=0
-            described=(${${(M)${found:#*$'\t…'}:#*$'\t'*}/$'\t'/:})
+            for line in ${(M)${found:#*$'\t…'}:#*$'\t'*}; do
+                described+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}")
+            done
             (( $#described )) && _describe argument described && ret=0
             return ret
         }
@@ -72,7 +74,7 @@ enum Shell: String, CaseIterable {
         if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
             _jokesctl "$@"
         else
-            compdef _jokesctl jokesctl
+            compdef _jokesctl jokesctl jokesd jokes-tui
         fi
         """#
 
@@ -91,6 +93,6 @@ enum Shell: String, CaseIterable {
             end
         end
 
-        complete -c jokesctl -f -a '(__jokesctl_complete)'
+        complete -c jokesctl -c jokesd -c jokes-tui -f -a '(__jokesctl_complete)'
         """#
 }

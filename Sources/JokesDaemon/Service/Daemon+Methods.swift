@@ -149,9 +149,15 @@ extension Daemon {
         guard (1...100).contains(limit) else { throw ErrorReply.invalidParameter("limit") }
         let words =
             switch parameters.what {
-            case .id: try reader.completions(ofIDs: .shown, prefix, limit: limit)
-            case .favorite: try reader.completions(ofIDs: .favorites, prefix, limit: limit)
-            case .hidden: try reader.completions(ofIDs: .hidden, prefix, limit: limit)
+            case .id: try ids(.shown, prefix, limit: limit)
+            case .favorite: try ids(.favorites, prefix, limit: limit)
+            case .hidden: try ids(.hidden, prefix, limit: limit)
+            case .removed:
+                Array(
+                    views.counts.sources.keys.filter { name in
+                        name.hasPrefix(prefix) && name != StarterJokes.source
+                            && syncs.planner.configuration(of: name) == nil
+                    }.sorted().prefix(limit))
             case .category: try reader.categories(beginningWith: prefix, limit: limit)
             case .language: try reader.languages(beginningWith: prefix, limit: limit)
             case .source:
@@ -161,6 +167,12 @@ extension Daemon {
                         .prefix(limit))
             }
         return SuggestMethod.Reply(words: words)
+    }
+
+    /// Returns short IDs, unless the prefix is that of full IDs.
+    private func ids(_ kind: JokeReader.IDKind, _ prefix: String, limit: Int) throws -> [String] {
+        let ids = try reader.completions(ofIDs: kind, JokeID.prefix(from: prefix), limit: limit)
+        return prefix.contains(":") ? ids : try ids.map { try reader.shortID(JokeID(rawValue: $0)) }
     }
 
     func favorite(_ call: VarlinkCall<FavoriteMethod.Parameters, FavoriteMethod.Reply>) throws {
@@ -272,7 +284,9 @@ extension Daemon {
         switch matches.count {
         case 0: throw ErrorReply(JokesError.noSuchJoke(id: text))
         case 1: return matches[0]
-        default: throw ErrorReply(JokesError.ambiguousID(id: text, matches: matches.prefix(shown).map(\.rawValue)))
+        default:
+            let short = try matches.prefix(shown).map { try reader.shortID($0) }
+            throw ErrorReply(JokesError.ambiguousID(id: text, matches: short))
         }
     }
 

@@ -1,0 +1,18 @@
+/// Returns the answer of a program without commands to a completion script: a line for each word that can replace the last one of
+/// a command line, or `:files`. A summary follows after a tab. Nil if the words are not those of a script.
+///
+/// A script runs `PROGRAM complete -- WORD...`, with the words after the name of the program.
+package func optionCompletion(_ words: [String], _ options: [OptionSpecification]) -> String? {
+    guard words.starts(with: ["complete", "--"]) else { return nil }
+    let spellings = { (option: OptionSpecification) in
+        ["--\(option.name)"] + (option.letter.map { ["-\($0)"] } ?? [])
+    }
+    let word = words.last ?? ""
+    if let open = options.first(where: { spellings($0).contains(words[words.count - 2]) }), let argument = open.argument
+    {
+        return ["FILE", "DIR", "PATH"].contains(argument) ? ":files\n" : ""
+    }
+    guard word.hasPrefix("-") else { return "" }
+    return options.flatMap { option in spellings(option).map { "\($0)\t\(option.summary)\n" } }
+        .filter { $0.hasPrefix(word) }.joined()
+}
