@@ -250,6 +250,18 @@ import Varlink
         #expect(try daemon.favorites().isEmpty)
     }
 
+    @Test("a fortune file that jokesctl did not write becomes a source with its jokes")
+    func foreignSource() async throws {
+        let daemon = try DaemonUnderTest(configuration: Self.showsUnrated)
+        let file = try daemon.folder.write("Duck number 0.\n%\nDuck number 1.\n", to: "ponds")
+        let added = try daemon.control("import", "-y", file)
+        #expect(added.ending == .exited(0) && added.output.contains("Source 'ponds' added to "), "\(added)")
+        #expect(added.errors.contains("so it becomes a source. To make all its jokes favorites, use --favorites."))
+        try await daemon.waitForSyncs()
+        #expect(try daemon.json("list", "--source", "ponds", as: [PrintedJoke].self).count == 2)
+        #expect(try daemon.favorites().isEmpty)
+    }
+
     @Test("on a terminal, import asks before it adds more than 20 favorites")
     func asks() throws {
         let daemon = try DaemonUnderTest(configuration: Self.showsUnrated)

@@ -115,7 +115,8 @@ extension Command {
         ], summary: "Import favorites and jokes from a file",
         notes: """
             If FILE is -, import reads standard input. A file is imported as a whole or not at all; 'jokesctl undo' takes
-            the favorites back. Jokes from a feed that jokesctl did not write become favorites. They are unrated: a filter
+            the favorites back. A fortune file that jokesctl did not write becomes a source, as with 'jokesctl source
+            add FILE'. Jokes from a feed that jokesctl did not write become favorites. They are unrated: a filter
             with "safe": true does not show them.
             """,
         examples: ["jokesctl import --dry-run favorites.json", "jokesctl import --favorites fortunes"]
@@ -126,13 +127,18 @@ extension Command {
         let file = try refusing(name, hint: format == nil && !content.isEmpty ? guessed : nil) {
             try ImportFile(content, format: format, now: invocation.printer.now)
         }
-        if file.isForeignFortune && !invocation.options.contains("favorites") {
-            throw ControlFailure(
-                message: "\(quoted(name)) is a fortune file that jokesctl did not write",
-                hint: "To read its jokes as a source: jokesctl source add \(shellWord(name)). To make all its jokes "
-                    + "favorites, use --favorites.", status: .refused)
-        }
         let isDry = invocation.options.contains("dry-run")
+        if file.isForeignFortune && !invocation.options.contains("favorites") {
+            let what = "\(quoted(name)) is a fortune file that jokesctl did not write"
+            let next = "To make all its jokes favorites, use --favorites."
+            guard name != "-", isDry || invocation.options.contains("yes") || isTerminal(standardInput) else {
+                let source =
+                    name == "-" ? "" : "To read its jokes as a source: jokesctl source add \(shellWord(name)). "
+                throw ControlFailure(message: what, hint: source + next, status: .refused)
+            }
+            try writeFully(sanitizedLines("jokesctl: \(what), so it becomes a source. \(next)\n"), to: standardError)
+            return try addSource(invocation)
+        }
         if !isDry && !invocation.options.contains("yes") && name != "-" && isTerminal(standardInput) {
             let new = try refusing(name) { try upload(file, to: invocation, isDryRun: true) }.newFavorites
             let question = "The import adds \(new) favorites. Continue?"
