@@ -2,7 +2,7 @@
 #include <sqlite3.h>
 
 // Only the parts that Swift cannot import: SQLITE_TRANSIENT is a cast, and sqlite3_config and sqlite3_db_config are
-// variadic.
+// variadic, and the interface of FTS5 is passed as a typed pointer.
 
 static inline int csqlite_bind_text(sqlite3_stmt *statement, int index, const char *text, sqlite3_uint64 count) {
     return sqlite3_bind_text64(statement, index, text, count, SQLITE_TRANSIENT, SQLITE_UTF8);
@@ -31,4 +31,14 @@ static inline int csqlite_keep_wal(sqlite3 *connection, int keeps) {
 // connection.
 static inline int csqlite_configure(void) {
     return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
+// Finds the interface of FTS5, which SQLite passes as a typed pointer. It stays NULL without FTS5.
+static inline int csqlite_fts5(sqlite3 *connection, fts5_api **interface) {
+    sqlite3_stmt *statement = 0;
+    int code = sqlite3_prepare_v2(connection, "SELECT fts5(?1)", -1, &statement, 0);
+    if (code == SQLITE_OK) code = sqlite3_bind_pointer(statement, 1, interface, "fts5_api_ptr", 0);
+    if (code == SQLITE_OK) sqlite3_step(statement);
+    sqlite3_finalize(statement);
+    return code;
 }

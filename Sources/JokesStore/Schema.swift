@@ -1,5 +1,5 @@
 import JokesCore
-import SQLite
+package import SQLite
 
 /// The tables of the database. Times are microseconds since 1970, fingerprints 32 bytes.
 package enum Schema {
@@ -12,6 +12,9 @@ package enum Schema {
     static let unconfiguredOrderIndex = 1_000_000
     /// The value of `sources.order_index` for a source that is no longer configured. Its jokes are not shown.
     static let removedOrderIndex = 2_000_000
+
+    /// The tokenizer of the full-text index, which each connection needs.
+    package static let tokenizer = Tokenizer("search_words") { text, body in try SearchWords.forEach(in: text, body) }
 
     /// All tables, except those that SQLite creates for itself.
     package static let tables = [
@@ -39,7 +42,7 @@ package enum Schema {
     /// The SQL scripts that create and update the tables. Script n migrates a database from version n to n + 1.
     ///
     /// A released script is never changed: append a new one.
-    package static let migrations = [version1]
+    package static let migrations = [version1, version2]
 
     /// The SQL definitions of `contentColumns`.
     static let contentDefinitions = """
@@ -151,18 +154,8 @@ package enum Schema {
             hidden_at INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
 
-        -- The words of shown jokes only, so search results need no filter. Without the index of one-letter prefixes, a
-        -- search for such a prefix would read a tenth of all words.
         CREATE VIEW shown_jokes AS
             SELECT j.key, j.setup, j.punchline FROM groups g JOIN jokes j ON j.key = g.shown;
-        CREATE VIRTUAL TABLE shown_words USING fts5 (
-            setup, punchline, content = 'shown_jokes', content_rowid = 'key', tokenize = 'unicode61 remove_diacritics 2',
-            prefix = '1'
-        );
-        -- Each batch writes one segment. `automerge` is off, because its partial merges leave words of jokes that are
-        -- no longer shown (docs/decisions/0013).
-        INSERT INTO shown_words (shown_words, rank)
-            VALUES ('hashsize', 4194304), ('automerge', 0), ('crisismerge', 64);
 
         -- The categories of shown jokes. No reference to jokes: a foreign key without an index would scan this table
         -- for each removed joke.
@@ -171,6 +164,20 @@ package enum Schema {
             joke INTEGER NOT NULL,
             PRIMARY KEY (name, joke)
         ) STRICT, WITHOUT ROWID;
+        """
+
+    /// A change of `SearchWords` needs a new version with this script, which makes the index again.
+    private static let version2 = """
+        DROP TABLE IF EXISTS shown_words;
+        -- The words of shown jokes only, so search results need no filter. Without the index of one-letter prefixes, a
+        -- search for such a prefix would read a tenth of all words.
+        CREATE VIRTUAL TABLE shown_words USING fts5 (
+            setup, punchline, content = 'shown_jokes', content_rowid = 'key', tokenize = 'search_words', prefix = '1'
+        );
+        -- Each batch writes one segment. `automerge` is off, because its partial merges leave words of jokes that are
+        -- no longer shown (docs/decisions/0013).
+        INSERT INTO shown_words (shown_words, rank)
+            VALUES ('hashsize', 4194304), ('automerge', 0), ('crisismerge', 64), ('rebuild', NULL);
         """
 }
 

@@ -39,10 +39,10 @@ package final class Connection {
     var checksForeignKeys = true
     var isInTransaction = false
 
-    /// Opens a file. A new file is empty until the first transaction.
+    /// Opens a file, with the tokenizer of its full-text indexes. A new file is empty until the first transaction.
     ///
     /// - Throws: `SQLiteError`: `.cannotOpen`, `.corrupt` if the file is not a database, `.busy`, `.inputOutput`.
-    package init(path: String, _ options: Options) throws {
+    package init(path: String, _ options: Options, tokenizer: Tokenizer? = nil) throws {
         (self.path, self.options) = (path, options)
         if options.access == .writing { try Self.makePrivateFile(path) }
         handle = try DatabaseHandle(path: path, options.access)
@@ -60,6 +60,7 @@ package final class Connection {
             PRAGMA secure_delete = OFF;
             PRAGMA cache_size = -\(options.pageCacheKibibytes);
             """)
+        if let tokenizer { try handle.register(tokenizer) }
         guard options.access == .writing else { return }
         try enableWAL()
         try handle.check(csqlite_keep_wal(handle.pointer, 0), path)

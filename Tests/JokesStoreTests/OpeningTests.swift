@@ -35,6 +35,23 @@ import Unix
         #expect(try contentsOfFile(renamed, limit: 1 << 20) == bytes)
     }
 
+    @Test("a full-text index with the words of an earlier version is made again")
+    func earlierWords() throws {
+        try fixture.open().ingest([joke("a", "1", "I don't know."), joke("a", "2", "Not I.")])
+        try Connection(path: fixture.databasePath, .init(access: .writing), tokenizer: Schema.tokenizer).execute(
+            """
+            DROP TABLE shown_words;
+            CREATE VIRTUAL TABLE shown_words
+                USING fts5 (setup, punchline, content = 'shown_jokes', content_rowid = 'key', tokenize = 'unicode61');
+            INSERT INTO shown_words (shown_words) VALUES ('rebuild');
+            PRAGMA user_version = 1;
+            """)
+        let store = try fixture.open()
+        #expect(store.recovery == nil)
+        #expect(try JokeReader(of: store).search("dont", limit: 9).rows.map(\.joke.id.rawValue) == ["a:1"])
+        try checkDatabase(fixture.databasePath)
+    }
+
     @Test("a database of an unreleased version is renamed, and its favorites and hidden marks are kept")
     func unreleasedDatabase() throws {
         let original = try FavoriteFiles.shared(hasWAL: false)

@@ -46,15 +46,14 @@ import Testing
     }
 
     @Test(
-        "a math or currency symbol, #, @, % or & in a term must be in the joke, next to the word",
+        "a math or currency symbol, #, @, % or & in a term is a word",
         arguments: [
             ("c++", ["a:1"]), ("c#", ["a:2"]), ("c", ["a:1", "a:2", "a:3", "a:4"]), ("C++ duck", ["a:1"]),
             ("c+", ["a:1"]), ("\"c++\"", ["a:1"]), ("100%", ["a:3"]), ("100%*", ["a:3"]), ("#1", ["a:4"]),
             ("c_", ["a:1", "a:2", "a:3", "a:4"]),
-            ("c.", ["a:1", "a:2", "a:3", "a:4"]), ("c++ c#", []), ("+", []),
-            ("c++ OR c#", ["a:1", "a:2", "a:3", "a:4"]), ("cats OR c++", ["a:1", "a:2", "a:3", "a:4"]),
-            ("100% OR cats c#", []), ("100% duck OR cats", ["a:3"]), ("c++ -duck", []),
-            ("duck c# c# c# c++", ["a:2"]),
+            ("c.", ["a:1", "a:2", "a:3", "a:4"]), ("c++ c#", []), ("+", ["a:1"]),
+            ("c++ OR c#", ["a:1", "a:2"]), ("cats OR c++", ["a:1", "a:4"]), ("100% OR cats c#", []),
+            ("100% duck OR cats", ["a:3"]), ("c++ -duck", []), ("duck -c++ ", ["a:2", "a:3"]), ("+ +", ["a:1"]),
         ])
     func symbols(query: String, ids: [String]) throws {
         try store.ingest([
@@ -95,24 +94,12 @@ import Testing
         #expect(try reader.search("duck", after: page.next, limit: 1).rows.map(\.joke.id.rawValue) == ["a:2"])
     }
 
-    @Test("letters of newer Unicode versions than that of FTS5 match nothing, and terms without tokens are ignored")
-    func newerUnicode() throws {
+    @Test("terms without words are ignored")
+    func noWords() throws {
         try store.ingest([joke("a", "1", "The duck.")])
-        // A letter since Unicode 8. FTS5 has the categories of Unicode 6.1.
-        let letter = "\u{19B0}"
-        for query in [letter, letter + " ", "\"\(letter)\"*", "duck \(letter) ", "\(letter) duck"] {
-            #expect(try found(query) == [], "\(query)")
-        }
-        for query in ["duck -\(letter)", "duck \u{24B6}", "\u{93E} duck", "duck -\u{24B6}"] {
+        for query in ["duck -\u{301}", "duck \u{E000} ", "\u{301} duck", "duck -… ", "\"’\" duck"] {
             #expect(try found(query) == ["a:1"], "\(query)")
         }
-    }
-
-    @Test("a private-use character is a word, as in FTS5")
-    func privateUse() throws {
-        try store.ingest([joke("a", "1", "The \u{E000} duck."), joke("a", "2", "Another duck.")])
-        for query in ["\u{E000}", "duck \u{E000} "] { #expect(try found(query) == ["a:1"], "\(query)") }
-        #expect(try found("duck -\u{E000}") == ["a:2"])
     }
 
     @Test("a cursor is parsed from its description, and from no malformed text")
@@ -133,7 +120,7 @@ import Testing
     @Test("matches, their highlights and their order are those of a linear search")
     func equalsLinearSearch() throws {
         var random = SplitMix64(seed: testSeed)
-        let parts = ["duck", "Duck", "du", "fox", "FOX", "a", "swan", "9", " ", " ", " ", ", ", "-", "'", "é", "😀"]
+        let parts = ["duck", "Duck", "du", "fox", "FOX", "a", "swan", "9", " ", " ", " ", ", ", "-", "…", "é"]
         func randomText(_ size: Int) -> String {
             (0..<size).map { _ in parts[random.int(in: 0..<parts.count)] }.joined()
         }

@@ -25,7 +25,8 @@ struct StateCheck {
         let store = try JokeStore(folder: folder.path, executor: EventLoop(), rules: rules)
         let isWhole = store.recovery == nil || !names.contains("jokes.sqlite")
         try verify(isWhole, "the store considers a file damaged: \(String(describing: store.recovery))")
-        connection = try Connection(path: folder.path("jokes.sqlite"), .init(access: .writing))
+        connection = try Connection(
+            path: folder.path("jokes.sqlite"), .init(access: .writing), tokenizer: Schema.tokenizer)
     }
 
     /// Checks that the pages are intact, that every reference has a target, and that the index has the words of the

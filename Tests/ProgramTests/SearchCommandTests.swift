@@ -51,6 +51,21 @@ import Testing
         #expect(try count("z* 7") == 11)
     }
 
+    @Test("words are found in every script")
+    func scripts() async throws {
+        let daemon = try await daemon([
+            "我是日本語の先生です。", "Die Straße.", "IŞIK!", "رأى البَطَّةَ", "שָׁלוֹם לך", "우리 강아지가", "がまん", "I mustn’t.", "Oh 👍🏽",
+        ])
+        for query in [
+            "日本語", "strasse", "ışık", "البطة", "שלום", "\u{1100}\u{1161}\u{11BC}아지", "か\u{3099}まん", "mustnt", "👍",
+        ] {
+            #expect(try daemon.control("search", query).output.split(separator: "\n").count == 1, "\(query)")
+        }
+        for query in ["日語", "strase", "بطة", "שלו ", "강지", "かまん", "mus ", "👎"] {
+            #expect(try daemon.control("search", query).output.contains("No shown joke has "), "\(query)")
+        }
+    }
+
     @Test("a malformed cursor is refused by name")
     func cursors() async throws {
         let daemon = try await daemon((1...3).map { "Zebra number \($0)." })

@@ -54,8 +54,8 @@ extension Command {
         notes: """
             Each result has all the words; case and accents do not matter. "two words" matches a phrase, -word excludes
             a word, one OR two matches either word, and word* matches a prefix. The last word without - is a prefix,
-            unless it is in quotes or a symbol ends it. The symbols of a word must also match: c++ does not find c. Put a search
-            with quotes, - or * in single quotes. If the quoted search begins with -, also put -- before it.
+            unless it is in quotes. The symbols of a word must also match: c++ does not find c. Put a search with quotes, -
+            or * in single quotes. If the quoted search begins with -, also put -- before it.
             """,
         examples: ["jokesctl search chicken OR duck road", #"jokesctl search '"rubber duck" -goose'"#]
     ) { invocation in

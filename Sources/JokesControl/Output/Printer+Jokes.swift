@@ -125,7 +125,7 @@ extension Printer {
     /// The remark on a search without results.
     func noResults(of query: String, isNarrowed: Bool) throws {
         let words = query.split(whereSeparator: \.isWhitespace).count { word in
-            !word.hasPrefix("-") && word.contains { $0.isLetter || $0.isNumber }
+            !word.hasPrefix("-") && SearchWords.isAny(in: word)
         }
         let end = isNarrowed ? ", or leave out an option." : "."
         switch words {

@@ -26,8 +26,7 @@ private struct CanonicalDecomposition {
         if scalar.isASCII { return appendStarter(scalar) }
         let letter = Letter(scalar)
         guard letter.kind == .decomposable else { return append(scalar, letter.combiningClass) }
-        if letter.mapping.isEmpty { return appendHangul(scalar.value) }
-        for part in letter.mapping { append(part, part.isASCII ? 0 : Letter(part).combiningClass) }
+        letter.forEachPart { append($0, $0.isASCII ? 0 : Letter($0).combiningClass) }
     }
 
     mutating func finish() -> [UInt8] {
@@ -49,14 +48,5 @@ private struct CanonicalDecomposition {
     private mutating func endMarks() {
         for mark in marks { bytes.append(mark.scalar) }
         marks.removeAll(keepingCapacity: true)
-    }
-
-    /// Appends the two or three letters of a syllable, by the arithmetic of the Unicode standard.
-    private mutating func appendHangul(_ syllable: UInt32) {
-        let (index, last) = (syllable - 0xAC00).quotientAndRemainder(dividingBy: 28)
-        let (first, vowel) = index.quotientAndRemainder(dividingBy: 21)
-        for letter in [0x1100 + first, 0x1161 + vowel, 0x11A7 + last] where letter != 0x11A7 {
-            appendStarter(Unicode.Scalar(letter) ?? "\u{FFFD}")
-        }
     }
 }

@@ -53,6 +53,18 @@ struct Letter {
         for part in mapping { bytes.append(part) }
     }
 
+    /// Calls the closure with each scalar of the full canonical decomposition. The scalar must be decomposable.
+    func forEachPart(_ body: (Unicode.Scalar) throws -> Void) rethrows {
+        for part in mapping { try body(part) }
+        guard mapping.isEmpty else { return }
+        // The two or three letters of a Korean syllable, by the arithmetic of the Unicode standard.
+        let (index, last) = (scalar.value - 0xAC00).quotientAndRemainder(dividingBy: 28)
+        let (first, vowel) = index.quotientAndRemainder(dividingBy: 21)
+        for part in [0x1100 + first, 0x1161 + vowel, 0x11A7 + last] where part != 0x11A7 {
+            try body(Unicode.Scalar(part) ?? "\u{FFFD}")
+        }
+    }
+
     /// Some scalars of the table, the last one plus an offset.
     struct Mapping: RandomAccessCollection {
         let startIndex, endIndex: Int

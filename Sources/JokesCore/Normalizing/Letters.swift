@@ -4,17 +4,19 @@ extension UInt8 {
     package var isASCIILetterOrDigit: Bool { isASCIILetter || isASCIIDigit }
 }
 
-extension [UInt8] {
-    /// Returns the scalar at an index of valid UTF-8, and the index after it.
+extension RandomAccessCollection<UInt8> where Index == Int {
+    /// Returns the scalar at an index of UTF-8, and the index after it. In invalid UTF-8, some scalar.
     func scalar(at start: Int) -> (Unicode.Scalar, end: Int) {
         let lead = self[start]
         if lead < 0x80 { return (Unicode.Scalar(lead), start + 1) }
-        let end = start + (~lead).leadingZeroBitCount
+        let end = Swift.min(start + (~lead).leadingZeroBitCount, endIndex)
         let leadBits = UInt32(lead & (0x7F >> UInt8(end - start)))
         let value = self[(start + 1)..<end].reduce(leadBits) { $0 << 6 | UInt32($1 & 0x3F) }
         return (Unicode.Scalar(value) ?? "\u{FFFD}", end)
     }
+}
 
+extension [UInt8] {
     /// Appends a scalar in UTF-8.
     mutating func append(_ scalar: Unicode.Scalar) {
         if scalar.isASCII { append(UInt8(truncatingIfNeeded: scalar.value)) } else { append(contentsOf: scalar.utf8) }

@@ -21,7 +21,8 @@ package struct DatabaseCheck: Sendable {
     package func run(while shouldContinue: @escaping () -> Bool) throws(StoreError) -> Result<Bool, DamageReport> {
         do {
             return try mappingErrors("check the database", on: path) {
-                let connection = try Connection(path: path, .init(access: .reading, pageCacheKibibytes: 256))
+                let connection = try Connection(
+                    path: path, .init(access: .reading, pageCacheKibibytes: 256), tokenizer: Schema.tokenizer)
                 switch try connection.check(while: shouldContinue) {
                 case .sound: return .success(true)
                 case .stopped: return .success(false)

@@ -162,7 +162,8 @@ struct StoreOpening: Sendable {
         do {
             // A batch changes most pages of some indexes, so they stay in memory until the end of the sync.
             return try Connection(
-                path: files.database, .init(access: .writing, busyTimeout: lockTimeout, pageCacheKibibytes: 6 << 10))
+                path: files.database, .init(access: .writing, busyTimeout: lockTimeout, pageCacheKibibytes: 6 << 10),
+                tokenizer: Schema.tokenizer)
         } catch let error as SQLiteError where error.code == .badStatement {
             // The header has an invalid schema format number.
             throw corrupt(error.message)

@@ -29,8 +29,8 @@ extension JokeReader {
 
     /// Returns the results after the first `start`, at most `limit`, or the last `limit` if there are fewer.
     ///
-    /// Also counts all matches, and steps over the newer ones: about 5 ms for 50,000. A selection, or symbols such as those of
-    /// `c++`, makes this slower, because each match is looked up.
+    /// Also counts all matches, and steps over the newer ones: about 5 ms for 50,000. A selection makes this slower, because
+    /// each match is looked up.
     package func search(
         _ query: String, _ selection: JokeSelection = JokeSelection(), start: Int, limit: Int
     ) throws(StoreError) -> ListPart<FoundJoke> {
@@ -87,9 +87,10 @@ extension JokeReader {
         return highlights
     }
 
-    /// Returns a condition on the keys of matches, after an `AND`; empty if every joke is selected.
-    private func condition(for selection: JokeSelection) throws -> SQL {
-        if selection.isEmpty { return "" }
+    /// Returns the operand of FROM that selects the matches, with a WHERE clause to which `AND` can add conditions.
+    private func fromClause(for query: SearchQuery, _ selection: JokeSelection) throws -> SQL {
+        let all: SQL = "shown_words WHERE shown_words MATCH \(query.expression)"
+        if selection.isEmpty { return all }
         let (rows, key) = keyClause(for: selection)
         let keys = try connection.map("SELECT \(text: key) FROM \(rows) LIMIT \(Self.maxKeys + 1)") { row in
             try row.read(0, as: Int64.self)
@@ -97,18 +98,8 @@ extension JokeReader {
         guard keys.count > Self.maxKeys else {
             let list = "[\(keys.map(String.init).joined(separator: ","))]"
             // Without the `+`, FTS5 would search once for each key.
-            return " AND +shown_words.rowid IN (SELECT value FROM json_each(\(list)))"
+            return "\(all) AND +shown_words.rowid IN (SELECT value FROM json_each(\(list)))"
         }
-        return " AND EXISTS (SELECT 1 FROM groups g WHERE g.shown = shown_words.rowid \(selection.conditions))"
-    }
-
-    /// Returns the operand of FROM that selects the matches, with a WHERE clause to which `AND` can add conditions.
-    private func fromClause(for query: SearchQuery, _ selection: JokeSelection) throws -> SQL {
-        var sql: SQL = "shown_words WHERE shown_words MATCH \(query.expression) \(try condition(for: selection))"
-        // The index has only the word c of c++, so the texts must also have the term itself.
-        for pattern in query.patterns {
-            sql += " AND (setup LIKE \(pattern) ESCAPE '\\' OR punchline LIKE \(pattern) ESCAPE '\\')"
-        }
-        return sql
+        return "\(all) AND EXISTS (SELECT 1 FROM groups g WHERE g.shown = shown_words.rowid \(selection.conditions))"
     }
 }

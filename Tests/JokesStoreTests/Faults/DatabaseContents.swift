@@ -1,3 +1,4 @@
+import JokesStore
 import SQLite
 import TestSupport
 
@@ -33,7 +34,7 @@ func databaseContents(at path: String) throws -> [String]? {
 /// Checks the invariants of a database: sound pages, valid references, a full-text index with
 /// exactly the words of the shown jokes, and tables that agree with each other.
 func checkDatabase(_ path: String) throws {
-    let connection = try Connection(path: path, .init(access: .writing))
+    let connection = try Connection(path: path, .init(access: .writing), tokenizer: Schema.tokenizer)
     let diagnostics: [String] = try connection.prepare("PRAGMA integrity_check").map { row in try row.read(0) }
     try verify(diagnostics == ["ok"], "\(diagnostics)")
     // FTS5 checks its index on this insertion, which fails with SQLITE_CORRUPT if the index is damaged.
