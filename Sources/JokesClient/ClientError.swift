@@ -182,7 +182,7 @@ extension JokesError {
             "No joke was printed yet, or the last one was removed or is excluded by the filter."
         case .noSuchJoke(let id): "No joke matches '\(id)'."
         case .ambiguousID(let id, _): "ID prefix '\(id)' is ambiguous:"
-        case .noSuchSource(let name): "Unknown source '\(name)'."
+        case .unknownName(let kind, let name, _): "Unknown \(kind.rawValue) '\(name)'."
         case .sourceInUse(let name): "Source '\(name)' is in use."
         case .noJokes(let reason): "No joke to show: \(reason)."
         case .storageUnavailable(let reason, _): "The daemon cannot use its storage: \(reason)."
@@ -202,7 +202,10 @@ extension JokesError {
         case .ambiguousID(_, let matches):
             (matches.map { "  \($0)" } + [matches.count < Self.maxMatches ? prefixHint : cutHint])
                 .joined(separator: "\n")
-        case .noSuchSource: "Try: jokesctl sources"
+        case .unknownName(_, _, let nearest?): "Did you mean '\(nearest)'?"
+        case .unknownName(.source, _, _): "Try: jokesctl sources"
+        case .unknownName(.category, _, _): "Try: jokesctl categories"
+        case .unknownName: "Try: jokesctl stats"
         case .sourceInUse(StarterJokes.source): "The jokes of this source come with jokesd."
         case .sourceInUse(let name): "First remove it from the configuration: jokesctl source remove \(name)"
         case .noJokes: "Try: jokesctl status"

@@ -41,7 +41,7 @@ extension ClientError {
         case .unknownError, .unexpected: .refused
         case .refused(let refusal):
             switch refusal {
-            case .noSuchJoke, .ambiguousID, .noSuchSource, .sourceInUse, .importRefused, .sourceFailed,
+            case .noSuchJoke, .ambiguousID, .unknownName, .sourceInUse, .importRefused, .sourceFailed,
                 .configurationRefused:
                 .refused
             case .cannotStart: .unavailable

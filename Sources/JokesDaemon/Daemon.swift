@@ -28,6 +28,8 @@ final class Daemon {
     private(set) var server: VarlinkService?
     private(set) var configurationStatus: ConfigurationStatus
     private(set) var configuration: Configuration
+    /// The kinds and names of the categories and languages that selections have named and that were found.
+    var knownNames: Set<String> = []
     /// The recoveries that no client has acknowledged.
     private(set) var recoveries: [Recovery] = []
     /// The error of a failed start.

@@ -2,7 +2,8 @@
 package enum JokesError: Error, Hashable, Sendable {
     case noSuchJoke(id: String)
     case ambiguousID(id: String, matches: [String])
-    case noSuchSource(name: String)
+    /// No source, category or language has this name. `nearest` is a similar name that exists.
+    case unknownName(SuggestionKind, name: String, nearest: String? = nil)
     case sourceInUse(name: String)
     case noJokes(reason: String)
     case storageUnavailable(reason: String, hint: String? = nil)
@@ -26,7 +27,8 @@ package enum JokesError: Error, Hashable, Sendable {
     package struct Parameters: Codable, Hashable, Sendable {
         package var id: String?
         package var matches: [String]?
-        package var name, reason, hint: String?
+        package var what: SuggestionKind?
+        package var name, nearest, reason, hint: String?
         package var retryAfterMs: Int64?
     }
 
@@ -37,7 +39,7 @@ package enum JokesError: Error, Hashable, Sendable {
         switch self {
         case .noSuchJoke: "NoSuchJoke"
         case .ambiguousID: "AmbiguousId"
-        case .noSuchSource: "NoSuchSource"
+        case .unknownName: "UnknownName"
         case .sourceInUse: "SourceInUse"
         case .noJokes: "NoJokes"
         case .storageUnavailable: "StorageUnavailable"
@@ -54,7 +56,8 @@ package enum JokesError: Error, Hashable, Sendable {
         switch self {
         case .noSuchJoke(let id), .noSuchImport(let id): Parameters(id: id)
         case .ambiguousID(let id, let matches): Parameters(id: id, matches: matches)
-        case .noSuchSource(let name), .sourceInUse(let name): Parameters(name: name)
+        case .unknownName(let kind, let name, let nearest): Parameters(what: kind, name: name, nearest: nearest)
+        case .sourceInUse(let name): Parameters(name: name)
         case .noJokes(let reason), .importRefused(let reason): Parameters(reason: reason)
         case .storageUnavailable(let reason, let hint), .cannotStart(let reason, let hint),
             .sourceFailed(let reason, let hint), .configurationRefused(let reason, let hint):
@@ -68,7 +71,9 @@ package enum JokesError: Error, Hashable, Sendable {
         let candidates: [JokesError?] = [
             parameters.id.map { .noSuchJoke(id: $0) },
             parameters.id.map { .ambiguousID(id: $0, matches: parameters.matches ?? []) },
-            parameters.name.map { .noSuchSource(name: $0) },
+            parameters.name.flatMap { name in
+                parameters.what.map { .unknownName($0, name: name, nearest: parameters.nearest) }
+            },
             parameters.name.map { .sourceInUse(name: $0) },
             parameters.reason.map { .noJokes(reason: $0) },
             parameters.reason.map { .storageUnavailable(reason: $0, hint: parameters.hint) },

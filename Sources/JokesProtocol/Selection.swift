@@ -1,26 +1,7 @@
 package import JokesCore
 
 extension Wire {
-    /// The members that select jokes, in the parameters of several methods and in `type View`.
-    package struct Selection: Codable, Hashable, Sendable {
-        package var source, category, language: String?
-        package var maxLength: Int?
-        package var favorites, unseen: Bool?
-
-        package init(
-            source: String? = nil, category: String? = nil, language: String? = nil, maxLength: Int? = nil,
-            favorites: Bool? = nil, unseen: Bool? = nil
-        ) {
-            (self.source, self.category, self.language) = (source, category, language)
-            (self.maxLength, self.favorites, self.unseen) = (maxLength, favorites, unseen)
-        }
-
-        package var selection: JokeSelection {
-            JokeSelection(
-                source: source, category: category, language: language, maxLength: maxLength,
-                isFavorite: favorites ?? false, isUnseen: unseen ?? false)
-        }
-    }
+    package typealias Selection = JokeSelection
 
     /// The cursor and the limit of a page.
     package struct PageParameters: Codable, Hashable, Sendable {

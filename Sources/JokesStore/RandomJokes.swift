@@ -101,11 +101,14 @@ extension Connection {
             }
         }
         var currentRound: Int64 = 0
-        let sources = try prepare("SELECT key FROM sources").map { row in try row.read(0, as: Int64.self) }
-        let best = try sources.shuffled(using: &randomness).compactMap { source -> Candidate? in
+        let sources = try prepare("SELECT key, name FROM sources").map { row in
+            (key: try row.read(0, as: Int64.self), name: try row.read(1, as: String.self))
+        }
+        let best = try sources.shuffled(using: &randomness).compactMap { source, name -> Candidate? in
             let round = try prepare("SELECT ifnull(max(round), 0) FROM groups WHERE source = ?")
                 .first(source) { row in try row.read(0, as: Int64.self) }
             currentRound = max(currentRound, round ?? 0)
+            if selection.source?.selects({ $0 == name }) == false { return nil }
             return try nextCandidate(of: source, selection, last: last)
         }.min()
         return best.map {

@@ -96,6 +96,8 @@ import Unix
             (.number(0...9), "1.0", "option '--x' needs a whole number from 0 to 9, not '1.0'"),
             (.known(.source), "nobody", nil), (.file, "a b", nil),
             (.file, "", "option '--x' needs a value that is not empty"), (.text, "anything", nil),
+            (.names(.category), "one,two\\, three", nil),
+            (.names(.category), "one,", "option '--x' needs a value that is not empty"),
         ])
     func values(_ value: OptionValue, _ argument: String, _ message: String?) {
         let option = CommandOption("x", argument: "X", value, "For tests.")

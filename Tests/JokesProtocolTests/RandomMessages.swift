@@ -288,9 +288,10 @@ private func randomCounts(_ random: inout SplitMix64) -> Wire.JokeCounts {
 }
 
 private func randomSelection(_ random: inout SplitMix64) -> Wire.Selection {
-    Wire.Selection(
-        source: random.perhaps { $0.text() }, category: random.perhaps { $0.text() },
-        language: random.perhaps { $0.text() }, maxLength: random.perhaps { $0.count() },
+    func names(_ random: inout SplitMix64) -> NameSelection { NameSelection(only: random.texts(), not: random.texts()) }
+    return Wire.Selection(
+        source: random.perhaps(names), category: random.perhaps(names), language: random.perhaps(names),
+        maxLength: random.perhaps { $0.count() },
         favorites: random.perhaps { $0.chance(1, in: 2) }, unseen: random.perhaps { $0.chance(1, in: 2) })
 }
 
@@ -368,7 +369,10 @@ private func randomError(_ random: inout SplitMix64) -> JokesError {
     case 7: .importRefused(reason: random.text())
     case 0: .noSuchJoke(id: random.text())
     case 1: .ambiguousID(id: random.text(), matches: random.texts())
-    case 2: .noSuchSource(name: random.text())
+    case 2:
+        .unknownName(
+            [.source, .category, .language][random.int(in: 0..<3)], name: random.text(),
+            nearest: random.perhaps { $0.text() })
     case 3: .noJokes(reason: random.text())
     case 4: .storageUnavailable(reason: random.text(), hint: random.perhaps { $0.text() })
     default: .busy(retryAfterMs: random.number(), reason: random.perhaps { $0.text() })

@@ -13,8 +13,8 @@ import TextLayout
     }
 
     private func watching(
-        source: String? = nil, category: String? = nil, language: String? = nil, unseen: Bool? = nil,
-        query: String? = nil
+        source: NameSelection? = nil, category: NameSelection? = nil, language: NameSelection? = nil,
+        unseen: Bool? = nil, query: String? = nil
     ) -> [Effect] {
         let selection = Wire.Selection(source: source, category: category, language: language, unseen: unseen)
         return [.send(.watch(Wire.View(query: query, selection: selection)))]
@@ -52,7 +52,7 @@ import TextLayout
         #expect(play.takeEffects() == [])
     }
 
-    @Test("space sets one entry of each group and removes it again, and the groups combine")
+    @Test("space sets entries and removes them again, H excludes entries, and the groups combine")
     func toggles() throws {
         var play = try play()
         play.type("F")
@@ -63,11 +63,15 @@ import TextLayout
         play.type("j ")
         #expect(play.takeEffects() == watching(source: "official", unseen: true))
         play.type("j ")
-        #expect(play.takeEffects() == watching(source: "dad", unseen: true))
-        #expect(play.screen.ranges(of: "●").count == 2)
-        play.type(" ")
-        #expect(play.takeEffects() == watching(unseen: true))
-        play.type("j")
+        #expect(play.takeEffects() == watching(source: NameSelection(only: ["official", "dad"]), unseen: true))
+        #expect(play.screen.ranges(of: "●").count == 3)
+        play.type("H")
+        #expect(
+            play.takeEffects() == watching(source: NameSelection(only: ["official"], not: ["dad"]), unseen: true))
+        #expect(play.screen.contains("● official") && play.screen.contains("× dad"))
+        play.type("Hk ")
+        #expect(play.takeEffects() == watching(source: "official", unseen: true) + watching(unseen: true))
+        play.type("jj")
         play.press(.enter)
         play.type("Gl")
         #expect(
@@ -82,9 +86,11 @@ import TextLayout
         var play = try play()
         play.type("F")
         play.happen(.statisticsAnswered(someCounts))
-        play.type("jjj kk jj")
+        play.type("jj j kk jjjH")
         play.type("q")
-        #expect(play.screen.contains("─ Jokes 1/6 · dad · unseen ─"))
+        #expect(play.screen.contains("─ Jokes 1/6 · official, dad · not Pun · unseen ─"))
+        play.type("Fgjj jjH")
+        play.type("q")
         _ = play.takeEffects()
         play.type("/du")
         #expect(play.takeEffects().last == watching(source: "dad", unseen: true, query: "du").first)

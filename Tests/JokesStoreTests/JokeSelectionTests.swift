@@ -18,7 +18,7 @@ import Testing
     @Test("a joke is unseen until it is served, and random unseen jokes never repeat")
     func unseen() throws {
         try store.ingest(jokes(0..<6, categories: ["pun"]))
-        let unseen = JokeSelection(isUnseen: true)
+        let unseen = JokeSelection(unseen: true)
         #expect(try reader.statistics(of: unseen, maxNames: 9).jokes == 6)
         var served: Set<JokeID> = []
         for number in 1...6 {
@@ -53,10 +53,10 @@ import Testing
         }
         #expect(try ids(JokeSelection(source: "a")) == ["a:2", "a:1", "a:0"])
         #expect(try ids(JokeSelection(language: "de")) == ["b:1"])
-        #expect(try ids(JokeSelection(category: "pun", isUnseen: true)) == ["a:2", "a:1", "a:0"])
+        #expect(try ids(JokeSelection(category: "pun", unseen: true)) == ["a:2", "a:1", "a:0"])
         #expect(try ids(JokeSelection(maxLength: 10)) == ["b:1"])
-        #expect(try reader.shownIDs(JokeSelection(isFavorite: true)) == ["b:1", "a:0", "a:1", "a:2"])
+        #expect(try reader.shownIDs(JokeSelection(favorites: true)) == ["b:1", "a:0", "a:1", "a:2"])
         for _ in 0..<7 { _ = try store.served() }
-        #expect(try ids(JokeSelection(isUnseen: true)) == [])
+        #expect(try ids(JokeSelection(unseen: true)) == [])
     }
 }

@@ -44,6 +44,14 @@ import Testing
             (JokeSelection(maxLength: 10), ["a:2", "a:3"]),
             (JokeSelection(maxLength: 9), []),
             (JokeSelection(source: "a", category: "pun", language: "de", maxLength: 10), ["a:3"]),
+            (JokeSelection(source: NameSelection(only: ["a", "b", "c"])), ["b:4", "a:1", "a:2", "a:3"]),
+            (JokeSelection(source: NameSelection(only: ["a", "b"], not: ["b"])), ["a:1", "a:2", "a:3"]),
+            (JokeSelection(source: NameSelection(not: ["a"])), ["b:4"]),
+            (JokeSelection(category: NameSelection(only: ["pun", "misc"], not: ["birds"])), ["b:4", "a:2", "a:3"]),
+            (JokeSelection(category: NameSelection(not: ["PUN"])), ["a:2"]),
+            (JokeSelection(source: "a", language: NameSelection(only: ["de", "en"])), ["a:1", "a:2", "a:3"]),
+            (JokeSelection(language: NameSelection(only: ["de", "en"], not: ["EN"])), ["a:3"]),
+            (JokeSelection(category: NameSelection(only: ["pun"], not: ["pun"])), []),
         ]
         for (selection, ids) in cases {
             let page = try reader.list(selection, limit: 50)
@@ -68,7 +76,7 @@ import Testing
             }
         }
         let selections = [
-            JokeSelection(), JokeSelection(source: "a"), JokeSelection(category: "pun"), JokeSelection(isUnseen: true),
+            JokeSelection(), JokeSelection(source: "a"), JokeSelection(category: "pun"), JokeSelection(unseen: true),
             JokeSelection(source: "b", category: "Misc"), JokeSelection(category: "none"),
         ]
         for selection in selections {

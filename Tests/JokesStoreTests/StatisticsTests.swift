@@ -21,7 +21,7 @@ import Testing
         #expect(all.languages.map(\.name) == ["en", "de"] && all.languages.map(\.jokes) == [3, 1])
         #expect(
             all.categories.map { $0.name.lowercased() } == ["pun", "birds"] && all.categories.map(\.jokes) == [3, 2])
-        let some = try reader.statistics(of: JokeSelection(source: "b", isFavorite: true), maxNames: 9)
+        let some = try reader.statistics(of: JokeSelection(source: "b", favorites: true), maxNames: 9)
         #expect(some.jokes == 1 && some.languages.map(\.name) == ["en"])
         let none = try reader.statistics(of: JokeSelection(source: "nowhere"), maxNames: 9)
         #expect(none.jokes == 0 && none.sources.isEmpty && none.categories.isEmpty)

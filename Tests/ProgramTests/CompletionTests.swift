@@ -54,6 +54,7 @@ import Varlink
             // Words of the command table.
             ("export --format jsonf", "export --format jsonfeed"), ("random --format wa", "random --format waybar"),
             ("watch --section favoriteJokes,jo", "watch --section favoriteJokes,jokes"),
+            ("list --not-source starter,duck", "list --not-source starter,duck-tales"),
             ("completions z", "completions zsh"), ("help unf", "help unfavorite"), ("help form", "help formats"),
             ("search du", "search du"),
             ("import pl", "import plain.json"), ("export -o pl", "export -o plain.json"),

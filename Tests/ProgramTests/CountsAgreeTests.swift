@@ -20,8 +20,12 @@ import Unix
         for step in 0..<scaled(100, atLeast: 60) {
             do {
                 try await change(daemon, client, known, &random)
-                try await waitUntil("the numbers agree: \(try differences(daemon, client).joined(separator: "; "))") {
-                    try differences(daemon, client).isEmpty
+                let selection = try selection(client, &random)
+                func differences() throws -> [String] {
+                    try self.differences(daemon, client) + self.differences(client, of: selection)
+                }
+                try await waitUntil("the numbers agree: \(try differences().joined(separator: "; "))") {
+                    try differences().isEmpty
                 }
                 let list = try client.call(ListMethod.self, ListMethod.Parameters(limit: 100))
                 let hidden = try client.call(HiddenMethod.self, .init(limit: 100))
@@ -84,6 +88,42 @@ import Unix
              "filter": {"words": \(random.chance(1, in: 3) ? #"["7"]"# : "[]"), "safe": \(random.chance(2, in: 3))},
              "cache": {"maxJokes": \(random.chance(1, in: 3) ? 100 : 10_000)}}
             """
+    }
+
+    /// Returns a selection and an exclusion of any number of known names.
+    private func selection(_ client: JokesConnection, _ random: inout SplitMix64) throws -> Wire.Selection {
+        func some(_ names: [Wire.NameCount], _ random: inout SplitMix64) -> NameSelection {
+            NameSelection(
+                only: random.chance(1, in: 2) ? [] : names.map(\.name).filter { _ in random.chance(1, in: 2) },
+                not: names.map(\.name).filter { _ in random.chance(1, in: 4) })
+        }
+        let all = try client.call(StatisticsMethod.self, .init())
+        return Wire.Selection(
+            source: some(all.sources, &random), category: some(all.categories, &random),
+            language: some(all.languages, &random))
+    }
+
+    /// Returns the numbers of a selection that differ.
+    private func differences(_ client: JokesConnection, of selection: Wire.Selection) throws -> [String] {
+        let statistics = try client.call(StatisticsMethod.self, selection)
+        let list = try client.call(ListMethod.self, ListMethod.Parameters(selection, limit: 1))
+        let view = Wire.View(sections: ["jokes"], size: 1, selection: selection)
+        let watched = try client.call(WatchMethod.self, .init(view: view)).snapshot?.first?.section.section
+        var others = 0
+        for source in selection.source?.only ?? [] {
+            var one = selection
+            one.source?.only = [source]
+            others += try client.call(ListMethod.self, ListMethod.Parameters(one, limit: 1)).total
+        }
+        let shown = if case .jokes(let header)? = watched { header.shown } else { nil as Int? }
+        let checks = [
+            ("List \(list.total) and Statistics \(statistics.jokes)", list.total == statistics.jokes),
+            ("Statistics and its sources", statistics.jokes == statistics.sources.reduce(0) { $0 + $1.jokes }),
+            ("Statistics and its languages", statistics.jokes == statistics.languages.reduce(0) { $0 + $1.jokes }),
+            ("List \(list.total) and Watch \(shown ?? -1)", list.total == shown),
+            ("several sources and each of them", selection.source?.only.isEmpty != false || others == list.total),
+        ]
+        return checks.filter { !$0.1 }.map { "\($0.0) of \(selection)" }
     }
 
     /// Returns the numbers that differ.

@@ -104,7 +104,7 @@ import Testing
         func watch(_ options: String...) throws -> ChildProcess {
             try ChildProcess(builtProgram("jokesctl"), ["--socket", daemon.socket, "watch"] + options)
         }
-        let watcher = try watch("--size", "1", "--format", "{text:line} of {source}")
+        let watcher = try watch("--limit", "1", "--format", "{text:line} of {source}")
         #expect(try watcher.output.waitForLines(1) == ["One duck. of fortunes"])
         let favorites = try watch("--section", "favoriteJokes", "--format", "{star}{setup}")
         try daemon.folder.write("One duck.\n%\nTwo\nducks.\n", to: "f")

@@ -63,7 +63,7 @@ import Unix
         try installNotifySend()
         let daemon = try await daemon(Self.hostile.map { "\($0)\n%\n" }.joined())
         let count = Self.hostile.count
-        let result = try run(daemon, "random", "--notify", "--source", "geese", "--count", "\(count)")
+        let result = try run(daemon, "random", "--notify", "--source", "geese", "--limit", "\(count)")
         #expect(result.ending == .exited(0) && result.output.isEmpty && result.errors.isEmpty, "\(result)")
         let calls = try calls()
         #expect(calls.allSatisfy { $0.count == 4 && Array($0.prefix(3)) == ["--app-name=jokesd", "--", "Joke"] })

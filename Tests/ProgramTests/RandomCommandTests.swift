@@ -18,21 +18,21 @@ import Varlink
     @Test("--single-line prints a joke of several lines on one line")
     func singleLine() async throws {
         let daemon = try await daemon()
-        let result = try daemon.control("random", "--source", "fortunes", "--single-line", "--count", "2")
+        let result = try daemon.control("random", "--source", "fortunes", "--single-line", "--limit", "2")
         #expect(result.ending == .exited(0))
         #expect(Set(result.output.split(separator: "\n")) == ["One duck.", "Two ducks."])
     }
 
-    @Test("--count prints this number of jokes, with empty lines between them, and repeats none before all others")
+    @Test("--limit prints this number of jokes, with empty lines between them, and repeats none before all others")
     func count() async throws {
         let daemon = try await daemon()
         let text = try daemon.control("random", "--source", "fortunes", "-n", "2").output
         #expect(["One\n  duck.\n\nTwo ducks.\n", "Two ducks.\n\nOne\n  duck.\n"].contains(text), "\(text)")
-        let list: [PrintedJoke] = try daemon.json("random", "--source", "starter", "--count", "20")
+        let list: [PrintedJoke] = try daemon.json("random", "--source", "starter", "--limit", "20")
         #expect(Set(list.map(\.id)).count == 20)
-        #expect(try daemon.json("random", "--count", "1", as: [PrintedJoke].self).count == 1)
+        #expect(try daemon.json("random", "--limit", "1", as: [PrintedJoke].self).count == 1)
         #expect(try daemon.json("random", "--source", "fortunes", as: PrintedJoke.self).id.hasPrefix("fortunes:"))
-        #expect(try daemon.control("random", "--count", "1001").ending == .exited(64))
+        #expect(try daemon.control("random", "--limit", "1001").ending == .exited(64))
     }
 
     @Test("the jokes before a failure are printed, as text and as a JSON list, and then the error")
@@ -52,7 +52,7 @@ import Varlink
                 throw ErrorReply(refusal.fullName, refusal.parameters)
             }
         ])
-        let command = ["--socket", service.socket, "random", "--count", "3"]
+        let command = ["--socket", service.socket, "random", "--limit", "3"]
         let text = try ChildProcess.run(builtProgram("jokesctl"), command)
         #expect(text.ending == .exited(75) && text.output == "One duck.\n" && text.errors.contains("none left"))
         let json = try ChildProcess.run(builtProgram("jokesctl"), command + ["--json"])
@@ -65,7 +65,7 @@ import Varlink
         let daemon = try await daemon()
         let none = try daemon.control("random", "--quiet", "--max-length", "1")
         #expect(none.ending == .exited(75) && none.output.isEmpty && none.errors.isEmpty)
-        for command in [["random", "-q", "--source", "nobody"], ["random", "-q", "--count", "0"]] {
+        for command in [["random", "-q", "--source", "nobody"], ["random", "-q", "--limit", "0"]] {
             #expect(try !daemon.control(command).errors.isEmpty)
         }
         daemon.process.signal(SIGSTOP)

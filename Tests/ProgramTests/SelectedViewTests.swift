@@ -10,7 +10,9 @@ import Testing
     private let selections: [Wire.Selection] = [
         Wire.Selection(source: "geese"), Wire.Selection(category: "Pond"), Wire.Selection(language: "DE"),
         Wire.Selection(maxLength: 26), Wire.Selection(favorites: true), Wire.Selection(unseen: true),
-        Wire.Selection(source: "ducks", maxLength: 26, favorites: true), Wire.Selection(language: "xx"),
+        Wire.Selection(source: "ducks", maxLength: 26, favorites: true),
+        Wire.Selection(source: NameSelection(only: ["ducks", "geese"]), language: NameSelection(not: ["de"])),
+        Wire.Selection(category: NameSelection(only: ["Pond"], not: ["pond"])),
     ]
 
     private func daemon() async throws -> DaemonUnderTest {
@@ -119,7 +121,7 @@ import Testing
         let wrong = #expect(throws: ClientError.self) {
             try client.call(RandomMethod.self, Wire.Selection(source: "nobody"))
         }
-        guard case .refused(.noSuchSource("nobody")) = wrong else {
+        guard case .refused(.unknownName(.source, "nobody", nil)) = wrong else {
             Issue.record("an unknown source gives \(String(describing: wrong))")
             return
         }

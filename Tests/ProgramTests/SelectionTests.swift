@@ -44,14 +44,22 @@ import Testing
         #expect(try world.daemon.control(["favorite"] + favorites.sorted()).ending == .exited(0))
         let seen = try world.daemon.json("random", "--source", "fortunes", as: PrintedJoke.self).id
         let fortunes = all.filter { $0.hasPrefix("fortunes:") }
+        let programming: Set = ["jokeapi:en:1", "jokeapi:en:2"]
         try await waitUntil("the served joke was written") { try !world.ids("list", ["--unseen"]).contains(seen) }
         let cases: [(options: [String], ids: Set<String>)] = [
             // First, because the others serve more jokes.
             (["--source", "fortunes", "--unseen"], fortunes.subtracting([seen])),
             (["--source", "fortunes"], fortunes), (["--source", "jokeapi"], all.subtracting(fortunes)),
-            (["--category", "programming"], ["jokeapi:en:1", "jokeapi:en:2"]),
+            (["--category", "programming"], programming),
             (["--category", "PUN", "--language", "de"], ["jokeapi:de:0"]), (["--language", "de"], ["jokeapi:de:0"]),
             (["--max-length", "20"], fortunes.filter { $0 != longer(fortunes, world) }.union(["jokeapi:en:2"])),
+            (["--source", "fortunes,jokeapi", "--not-language", "de"], all.subtracting(["jokeapi:de:0"])),
+            (["--not-source", "starter,jokeapi"], fortunes),
+            (
+                ["--category", "pun", "--category", "Programming", "--not-language", "de"],
+                programming.union(["jokeapi:en:0"])
+            ),
+            (["--source", "jokeapi", "--not-category", "pun"], programming),
             (["--favorites"], favorites), (["--favorites", "--language", "en"], ["jokeapi:en:1"]),
         ]
         for (options, ids) in cases {
@@ -60,7 +68,7 @@ import Testing
             }
             let watcher = try ChildProcess(
                 builtProgram("jokesctl"),
-                ["--socket", world.daemon.socket, "watch", "--size", "100", "--format", "{id}"] + options)
+                ["--socket", world.daemon.socket, "watch", "--limit", "100", "--format", "{id}"] + options)
             _ = try watcher.output.waitForLines(ids.count)
             #expect(
                 Set(watcher.output.lines.map(String.init)).filter { !$0.hasPrefix("starter:") } == ids, "\(options)")
@@ -103,18 +111,40 @@ import Testing
     func empty() async throws {
         let world = try await World()
         let answers = [
-            (["list", "--language", "fi"], "No shown joke matches."),
-            (["search", "duck", "--language", "fi"], "or leave out an option."),
-            (["favorites", "--language", "fi"], "No favorite matches."),
-            (["categories", "--language", "fi"], "No shown joke that matches has a category."),
+            (["list", "--max-length", "1"], "No shown joke matches."),
+            (["search", "duck", "--max-length", "1"], "or leave out an option."),
+            (["favorites", "--max-length", "1"], "No favorite matches."),
+            (["categories", "--max-length", "1"], "No shown joke that matches has a category."),
         ]
         for (command, words) in answers {
             let result = try world.daemon.control(command)
             #expect(result.ending == .exited(0) && result.output.contains(words), "\(command): \(result)")
         }
-        let wrong = [["list", "--max-length", "0"], ["favorites", "--favorites"], ["watch", "--category", ""]]
+        let wrong = [
+            ["list", "--max-length", "0"], ["favorites", "--favorites"], ["watch", "--category", ""],
+            ["list", "--not-source", "starter,"],
+        ]
         for command in wrong { #expect(try world.daemon.control(command).ending == .exited(64), "\(command)") }
-        #expect(
-            try world.daemon.control("search", "duck", "--source", "nobody").errors.contains("unknown source 'nobody'"))
+    }
+
+    @Test("every command refuses an unknown source, category or language, and suggests a similar one")
+    func unknown() async throws {
+        let world = try await World()
+        let names: [(options: [String], error: String)] = [
+            (["--source", "fortunes,jokeap"], "unknown source 'jokeap'\nDid you mean 'jokeapi'?\n"),
+            (["--not-source", "nobody"], "unknown source 'nobody'\nTry: jokesctl"),
+            (["--category", "pun", "--category", "programing"], "'programing'\nDid you mean 'programming'?\n"),
+            (["--not-category", "none\\,such"], "unknown category 'none,such'\nTry: jokesctl"),
+            (["--language", "en,fi"], "unknown language 'fi'\nTry: jokesctl"),
+        ]
+        let commands = ["random", "list", "search duck", "favorites", "categories", "stats", "watch"]
+        for command in commands.map({ $0.split(separator: " ").map(String.init) }) {
+            for (options, error) in names {
+                let result = try world.daemon.control(command + options)
+                #expect(
+                    result.ending == .exited(1) && result.output.isEmpty && result.errors.contains(error),
+                    "\(command) \(options): \(result)")
+            }
+        }
     }
 }

@@ -30,7 +30,7 @@ import Varlink
             let result = try daemon.control(command)
             #expect(result.ending == .exited(0) && result.output.contains(id), "\(command): \(result)")
         }
-        let watcher = try ChildProcess(builtProgram("jokesctl"), ["--socket", daemon.socket, "watch", "--size", "5"])
+        let watcher = try ChildProcess(builtProgram("jokesctl"), ["--socket", daemon.socket, "watch", "--limit", "5"])
         try watcher.output.waitForLine(with: short)
         #expect(try daemon.control("unfavorite", id).ending == .exited(0))
         try watcher.output.waitForLine(with: "☆ \(short)")

@@ -48,7 +48,7 @@ extension StockCall {
         StockCall("List", #"{"limit": 2}"#, .reply(member: "jokes")),
         StockCall("Search", #"{"query": "the"}"#, .reply(member: "found")),
         StockCall("Get", #"{"id": "$ID"}"#, .reply(member: "joke")),
-        StockCall("Random", #"{"language": "en"}"#, .reply(member: "joke")),
+        StockCall("Random", #"{"language": {"only": ["en"]}}"#, .reply(member: "joke")),
         StockCall("Today", "{}", .reply(member: "date")),
         StockCall("Statistics", #"{"unseen": true}"#, .reply(member: "categories")),
         StockCall("Abbreviate", #"{"ids": ["$ID"]}"#, .reply(member: "ids")),
@@ -84,7 +84,7 @@ extension StockCall {
     static let wrong: [StockCall] = [
         StockCall("Get", #"{"id": "nobody:1"}"#, .error("NoSuchJoke")),
         StockCall("Hide", #"{"ids": ["s"]}"#, .error("AmbiguousId")),
-        StockCall("Refresh", #"{"sources": ["nobody"]}"#, .error("NoSuchSource")),
+        StockCall("Refresh", #"{"sources": ["nobody"]}"#, .error("UnknownName")),
         StockCall("Forget", #"{"source": "starter"}"#, .error("SourceInUse")),
         StockCall("Random", #"{"maxLength": 1}"#, .error("NoJokes")),
         StockCall("Probe", #"{"url": "https://127.0.0.1/"}"#, .error("SourceFailed")),

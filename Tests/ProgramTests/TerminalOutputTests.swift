@@ -88,7 +88,7 @@ import Varlink
     func empty() throws {
         let daemon = try DaemonUnderTest()
         let answers = [
-            (["list", "--category", "none"], "'jokesctl list' without options lists all shown jokes."),
+            (["list", "--max-length", "1"], "'jokesctl list' without options lists all shown jokes."),
             (["search", "giraffe zebra"], "Search for fewer or shorter words."),
             (["favorites"], "'jokesctl favorite ID' adds a joke."),
             (["sources"], "jokesctl doctor"), (["refresh"], "jokesctl sources"),
@@ -123,7 +123,7 @@ import Varlink
     func resized() async throws {
         let daemon = try DaemonUnderTest()
         let file = try daemon.folder.write("\(Self.long)\n%\n", to: "f")
-        let terminal = try ControlTerminal(daemon, ["watch", "--section", "favoriteJokes,jokes", "--size", "1"])
+        let terminal = try ControlTerminal(daemon, ["watch", "--section", "favoriteJokes,jokes", "--limit", "1"])
         try terminal.wait("the first joke was shown") { $0.contains("starter~") }
         try terminal.resize(columns: 50, rows: 24)
         try daemon.reload(configuration(fortuneSource(file)))

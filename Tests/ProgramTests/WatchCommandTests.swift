@@ -48,7 +48,7 @@ import Varlink
     @Test("each line is a document: first the snapshot of Watch, and then each difference")
     func differences() async throws {
         let daemon = try DaemonUnderTest()
-        let watcher = try watch(daemon, "--json", "--size", "3")
+        let watcher = try watch(daemon, "--json", "--limit", "3")
         let first = try document(0, of: watcher)
         #expect(try first == withPrintedTimes(snapshot(of: daemon, view: #"{"size": 3}"#)))
         let id = try daemon.json("list", "--limit", "1", as: [PrintedJoke].self)[0].id
@@ -69,7 +69,7 @@ import Varlink
     @Test("a snapshot in several messages is printed as one line")
     func large() async throws {
         let daemon = try await DaemonUnderTest.withJokes(400, bytesEach: 1500)
-        let watcher = try watch(daemon, "--json", "--size", "1000", "--section", "jokes")
+        let watcher = try watch(daemon, "--json", "--limit", "1000", "--section", "jokes")
         let first = try document(0, of: watcher)
         #expect(first["complete"] == .flag(true))
         #expect(first["snapshot"]?.elements.count == 1)
@@ -115,7 +115,7 @@ import Varlink
         let daemon = try DaemonUnderTest()
         let id = try daemon.json("list", "--limit", "1", as: [PrintedJoke].self)[0].id
         #expect(try daemon.control("favorite", id).ending == .exited(0))
-        let all = try document(0, of: try watch(daemon, "--json", "--query", "the", "--size", "5"))
+        let all = try document(0, of: try watch(daemon, "--json", "--query", "the", "--limit", "5"))
         #expect(sectionIDs(all) == ["favoriteJokes", "searchResults"])
         #expect(all["snapshot"]?.elements[1]["items"]?.elements.count == 5)
         let one = try document(0, of: try watch(daemon, "--json", "--section", "favoriteJokes"))
@@ -133,7 +133,7 @@ import Varlink
         let file = try folder.write("The first goose.\n%\n", to: "geese")
         let daemon = try DaemonUnderTest(configuration: configuration(fortuneSource(file, name: "geese")))
         try await daemon.waitForSyncs()
-        let watcher = try watch(daemon, "--size", "3")
+        let watcher = try watch(daemon, "--limit", "3")
         try watcher.output.waitForLine(with: "The first goose.")
         #expect(watcher.output.lines.count == 3 && watcher.output.lines[2].contains("The first goose."))
         // If a joke is hidden, an older one enters the snapshot, which is not a new joke.
@@ -178,7 +178,7 @@ import Varlink
     @Test("watch reports an unreachable daemon once, waits for it, and continues with its new snapshot")
     func rejoining() async throws {
         let daemon = try DaemonUnderTest()
-        let watcher = try watch(daemon, "--json", "--size", "1")
+        let watcher = try watch(daemon, "--json", "--limit", "1")
         let first = try document(0, of: watcher)
         try daemon.kill()
         try watcher.errors.waitForLine(with: "; waiting for the daemon")
@@ -203,7 +203,7 @@ import Varlink
         #expect(unreachable.output.isEmpty)
         let wrong = [
             (["--section", "joke"], "Did you mean 'jokes'?"), (["--section", "jokes,"], "unknown section ''"),
-            (["--size", "0"], "1 to 1000"), (["--query", ""], "1 to 1000 bytes"),
+            (["--limit", "0"], "1 to 1000"), (["--query", ""], "1 to 1000 bytes"),
             (["now"], "unexpected argument 'now'"),
         ]
         for (options, words) in wrong {

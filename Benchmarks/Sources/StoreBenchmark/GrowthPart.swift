@@ -88,7 +88,10 @@ enum GrowthPart: Part {
             ("List, by length", try list(Wire.Selection(maxLength: 100))),
             ("Search, a common word", try search(common)),
             ("Search, in a rare language", try search(common, Wire.Selection(language: "eo"))),
-            ("Search, in a language without jokes", try search(common, Wire.Selection(language: "xx"))),
+            (
+                "Search, in a language without jokes",
+                try search(common, Wire.Selection(language: NameSelection(only: ["eo"], not: ["eo"])))
+            ),
             ("Search, by a length without jokes", try search(common, Wire.Selection(maxLength: 1))),
         ]
         try daemon.stop()

@@ -40,9 +40,10 @@ struct CommandOption: Hashable, Sendable {
             if let number = Int(argument), range.contains(number) { return }
             let bounds = "from \(range.lowerBound) to \(range.upperBound)"
             throw UsageError("option '--\(name)' needs a whole number \(bounds), not '\(argument)'")
-        case .file where argument.isEmpty, .known where argument.isEmpty, .format where argument.isEmpty:
+        case .file where argument.isEmpty, .known where argument.isEmpty, .format where argument.isEmpty,
+            .names where argument.listedNames.contains(""):
             throw UsageError("option '--\(name)' needs a value that is not empty")
-        case nil, .oneOf, .file, .known, .format, .page, .text, .suggested: return
+        case nil, .oneOf, .file, .known, .names, .format, .page, .text, .suggested: return
         }
     }
 }
@@ -56,6 +57,8 @@ enum OptionValue: Hashable, Sendable {
     case file
     /// A value that the daemon can suggest.
     case known(SuggestionKind)
+    /// Several such values, separated by commas.
+    case names(SuggestionKind)
     /// A template, or one of these names.
     case format(builtIn: [String])
     /// The name of a help page.

@@ -3,8 +3,7 @@ import JokesCore
 import JokesProtocol
 
 extension Command {
-    private static let limit = CommandOption(
-        "limit", letter: "n", argument: "N", .number(1...1_000_000), "Print at most N jokes (default: all).")
+    private static let limit = CommandOption.limit(1...1_000_000, "Print at most N jokes (default: all).")
 
     static let list = Command(
         name: "list", aliases: ["ls"], group: .jokes,

@@ -9,9 +9,7 @@ extension Command {
     static let random = Command(
         name: "random", group: .jokes,
         options: CommandOption.selection + [
-            CommandOption(
-                "count", letter: "n", argument: "N", .number(1...1000),
-                "Print N jokes (default: 1), with --json as a list.")
+            .limit(1...1000, "Print at most N jokes (default: 1), with --json as a list.")
         ] + RandomJokes.options + CommandOption.format, summary: "Print a random joke",
         notes: """
             random does not repeat a joke until every matching joke has been printed.
@@ -54,7 +52,7 @@ private struct RandomJokes {
     private let request: () throws -> Wire.Joke
     private let isNotified: Bool
     private let isOneLine: Bool
-    /// Nil without `--count`.
+    /// Nil without `--limit`.
     private let count: Int?
 
     init(_ invocation: Invocation, request: @escaping () throws -> Wire.Joke) throws(ControlFailure) {
@@ -65,7 +63,7 @@ private struct RandomJokes {
         // A login shell may wait for it.
         if options.contains("quiet") { invocation.connector.timeout = .seconds(1) }
         isOneLine = options.contains("single-line")
-        count = invocation.number("count")
+        count = invocation.number("limit")
         if isOneLine && (format != nil || invocation.printer.isJSON) {
             throw .usage(
                 "options '--single-line' and '\(format == nil ? "--json" : "--format")' cannot be used together",

@@ -1,4 +1,5 @@
 import CommandLineTools
+import JokesCore
 import JokesProtocol
 
 extension CommandOption {
@@ -8,12 +9,23 @@ extension CommandOption {
             CommandOption("favorites", "Only favorites.")
         ]
 
+    /// The option for the number of jokes, the same in all commands.
+    static func limit(_ range: ClosedRange<Int>, _ summary: String) -> CommandOption {
+        CommandOption("limit", letter: "n", argument: "N", .number(range), summary)
+    }
+
     /// The options that select favorites.
+    ///
+    /// Each option can be repeated, and takes several names with commas between them.
     static let favoriteSelection = [
-        CommandOption("source", argument: "NAME", .known(.source), "Only jokes from this source."),
-        CommandOption("category", argument: "NAME", .known(.category), "Only jokes in this category."),
+        CommandOption("source", argument: "NAMES", .names(.source), "Only jokes from these sources."),
+        CommandOption("not-source", argument: "NAMES", .names(.source), "No jokes from these sources."),
+        CommandOption("category", argument: "NAMES", .names(.category), "Only jokes in one of these categories."),
+        CommandOption("not-category", argument: "NAMES", .names(.category), "No jokes in these categories."),
         CommandOption(
-            "language", argument: "TAG", .known(.language), "Only jokes in this language, such as en or pt-BR."),
+            "language", argument: "TAGS", .names(.language),
+            "Only jokes in these languages, such as en,pt-BR; en also selects en-GB."),
+        CommandOption("not-language", argument: "TAGS", .names(.language), "No jokes in these languages."),
         CommandOption("max-length", argument: "N", .number(1...100_000), "Only jokes of at most N characters."),
         CommandOption("unseen", "Only jokes that random and today have never served."),
     ]
@@ -23,13 +35,24 @@ extension Invocation {
     /// The jokes that the options select.
     var selection: Wire.Selection {
         Wire.Selection(
-            source: options["source"], category: options["category"], language: options["language"],
+            source: names("source"), category: names("category"), language: names("language"),
             maxLength: number("max-length"), favorites: options.contains("favorites") ? true : nil,
             unseen: options.contains("unseen") ? true : nil)
     }
+
+    /// The names that an option and its opposite select; nil without both.
+    private func names(_ option: String) -> NameSelection? {
+        let (only, not) = (options.all(option), options.all("not-\(option)"))
+        let names = NameSelection(only: only.flatMap(\.listedNames), not: not.flatMap(\.listedNames))
+        return names.all.isEmpty ? nil : names
+    }
 }
 
-extension Wire.Selection {
-    /// True if every joke is selected.
-    var isEmpty: Bool { self == Wire.Selection() }
+extension String {
+    /// The names in a list with commas. A backslash before a comma makes it a part of a name.
+    var listedNames: [String] {
+        // No argument has a NUL.
+        replacing("\\,", with: "\0").split(separator: ",", omittingEmptySubsequences: false)
+            .map { String($0).replacing("\0", with: ",") }
+    }
 }

@@ -16,9 +16,9 @@ extension Command {
             CommandOption(
                 "section", argument: "NAMES", .severalOf(sections, noun: "section"),
                 "Only these sections, separated by commas: \(sections.joinedAsWords("and")) (default: all)."),
-            CommandOption(
-                "size", argument: "N", .number(1...View.maxSize),
-                "Show at most N jokes and all favorites; N is 1 to \(View.maxSize) (default: feed.size of the daemon; 1 for a status bar)."
+            .limit(
+                1...View.maxSize,
+                "Print at most N jokes and all favorites; N is 1 to \(View.maxSize) (default: feed.size of the daemon; 1 for a status bar)."
             ),
             CommandOption("notify", "Show each new joke in a desktop notification instead of printing it."),
         ] + CommandOption.format, summary: "Print new jokes and other changes until interrupted",
@@ -39,15 +39,20 @@ extension Command {
             joke or the state changes. The joke is the newest one, or the newest match for --query. An unreachable daemon
             is one of the states.
 
-            With --notify, the current jokes get no notification; --size limits the notifications for one change. If a
+            With --notify, the current jokes get no notification; --limit limits the notifications for one change. If a
             notification fails, watch prints the reason and continues. \(JokeNotification.help)
             """,
-        examples: ["jokesctl watch --size 1", "jokesctl watch --json --section jokes"]
+        examples: ["jokesctl watch --limit 1", "jokesctl watch --json --section jokes"]
     ) { invocation in
         let format = try invocation.format(BarFormat.allCases)
         let isNotified = try invocation.isNotified
         if case .bar(let bar) = format { return try watch(invocation, for: bar) }
         let view = try view(invocation)
+        // The daemon accepts a view of names that come later, and a status bar waits for them.
+        if let selection = view?.selection, !selection.isEmpty {
+            _ = try invocation.daemon.call(ListMethod.self, .init(selection, limit: 1))
+            invocation.connector.disconnect()
+        }
         let notifySend = try isNotified ? NotifySend() : nil
         let printer = invocation.printer
         let watch = SnapshotWatch(paths: invocation.connector.paths, view: view, printingTo: standardOutput)
@@ -131,7 +136,7 @@ extension Command {
         // The section of favorites has no unseen jokes to wait for.
         let unseen = invocation.options.contains("unseen") ? [query == nil ? "jokes" : "searchResults"] : nil
         let view = Wire.View(
-            query: query, sections: sections ?? unseen, size: invocation.number("size"),
+            query: query, sections: sections ?? unseen, size: invocation.number("limit"),
             selection: invocation.selection)
         return view == Wire.View() ? nil : view
     }

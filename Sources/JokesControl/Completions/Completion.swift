@@ -94,6 +94,9 @@ struct Completion {
             return choices.filter { $0.hasPrefix(parts.last ?? "") && !parts.dropLast().contains($0) }
                 .map { (parts.dropLast() + [$0]).joined(separator: ",") }
         case .known(let kind): return suggestions(kind, word)
+        case .names(let kind):
+            let start = word.lastIndex(of: ",").map { word.index(after: $0) } ?? word.startIndex
+            return suggestions(kind, String(word[start...])).filter { !$0.contains(",") }.map { word[..<start] + $0 }
         case .file: return [Self.files]
         case .page: return Self.described(Self.commands + HelpPage.topics.map { ($0, "help topic") }, word)
         case .number, .text, nil: return []

@@ -1,36 +1,73 @@
-/// A selection of the jokes that are shown; all of them if nothing is set.
-package struct JokeSelection: Hashable, Sendable {
-    /// The name of the source.
-    package var source: String?
+/// Sources, categories or languages to select by, also as `type NameSelection` of the interface. A string literal
+/// is a selection of this one name.
+package struct NameSelection: Codable, Hashable, Sendable, ExpressibleByStringLiteral {
+    /// A joke must have one of these names; empty for any.
+    package var only: [String]
+    /// A joke must have none of these names.
+    package var not: [String]
+
+    package init(only: [String] = [], not: [String] = []) { (self.only, self.not) = (only, not) }
+
+    package init(stringLiteral name: String) { self.init(only: [name]) }
+
+    private enum CodingKeys: String, CodingKey { case only, not }
+
+    package init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        only = try members.decodeIfPresent([String].self, forKey: .only) ?? []
+        not = try members.decodeIfPresent([String].self, forKey: .not) ?? []
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        if !only.isEmpty { try members.encode(only, forKey: .only) }
+        if !not.isEmpty { try members.encode(not, forKey: .not) }
+    }
+
+    /// The name that each selected joke has; nil if several names are selected, or any.
+    package var single: String? { only.count == 1 ? only.first : nil }
+
+    package var all: [String] { only + not }
+
+    /// Returns true if a joke is selected. `isNamed` returns true for the names of the joke.
+    package func selects(_ isNamed: (String) -> Bool) -> Bool {
+        (only.isEmpty || only.contains(where: isNamed)) && !not.contains(where: isNamed)
+    }
+}
+
+/// A selection of the jokes that are shown; all of them if nothing is set. Its members are also those of the parameters
+/// of several methods, and of `type View`.
+package struct JokeSelection: Codable, Hashable, Sendable {
+    package var source: NameSelection?
     /// Case-insensitive in ASCII.
-    package var category: String?
-    /// A language tag or its beginning: `en` also selects `en-GB`.
-    package var language: String?
+    package var category: NameSelection?
+    /// Language tags or their beginnings: `en` also selects `en-GB`.
+    package var language: NameSelection?
     /// The maximum number of characters in all parts.
     package var maxLength: Int?
     /// True to select favorites only.
-    package var isFavorite: Bool
+    package var favorites: Bool?
     /// True to select only jokes that were never served as random jokes or jokes of the day.
-    package var isUnseen: Bool
+    package var unseen: Bool?
 
     package init(
-        source: String? = nil, category: String? = nil, language: String? = nil, maxLength: Int? = nil,
-        isFavorite: Bool = false, isUnseen: Bool = false
+        source: NameSelection? = nil, category: NameSelection? = nil, language: NameSelection? = nil,
+        maxLength: Int? = nil, favorites: Bool? = nil, unseen: Bool? = nil
     ) {
-        (self.source, self.category, self.language, self.maxLength) = (source, category, language, maxLength)
-        (self.isFavorite, self.isUnseen) = (isFavorite, isUnseen)
+        (self.source, self.category, self.language) = (source, category, language)
+        (self.maxLength, self.favorites, self.unseen) = (maxLength, favorites, unseen)
     }
 
-    /// True if every joke is selected.
+    /// True if no member is set, so every joke is selected.
     package var isEmpty: Bool { self == JokeSelection() }
 
-    /// Returns true if a favorite is selected. `isUnseen` selects every favorite.
+    /// Returns true if a favorite is selected. `unseen` selects every favorite.
     package func selects(_ favorite: Favorite) -> Bool {
         let content = favorite.content
-        if let source, favorite.id.source != source { return false }
-        if let category, !content.categories.contains(where: { $0.equalsIgnoringASCIICase(category) }) { return false }
-        if let language, !"\(content.language)-".hasASCIIPrefix("\(language)-") { return false }
-        return maxLength.map { content.text.length <= $0 } ?? true
+        return source?.selects { favorite.id.source == $0 } != false
+            && category?.selects { name in content.categories.contains { $0.equalsIgnoringASCIICase(name) } } != false
+            && language?.selects { "\(content.language)-".hasASCIIPrefix("\($0)-") } != false
+            && maxLength.map { content.text.length <= $0 } != false
     }
 }
 

@@ -217,14 +217,15 @@ extension Wire {
 
 extension Wire.Selection {
     private static let maxBytes = 1000
+    private static let maxNames = 100
 
     /// Checks a selection from a client. `prefix` is the path of its members, such as `view.`.
     func validated(in prefix: String = "") throws(ErrorReply) -> JokeSelection {
         if let maxLength, maxLength < 1 { throw .invalidParameter("\(prefix)maxLength") }
-        for (name, text) in [("source", source), ("category", category), ("language", language)]
-        where (text?.utf8.count ?? 0) > Self.maxBytes {
-            throw .invalidParameter("\(prefix)\(name)")
+        for (member, names) in [("source", source?.all), ("category", category?.all), ("language", language?.all)]
+        where names?.count ?? 0 > Self.maxNames || names?.contains(where: { $0.utf8.count > Self.maxBytes }) == true {
+            throw .invalidParameter("\(prefix)\(member)")
         }
-        return selection
+        return self
     }
 }

@@ -72,12 +72,6 @@ extension Daemon {
         return GetMethod.Reply(joke)
     }
 
-    /// Throws `NoSuchSource` if no source with this name is configured or in the store.
-    func checkSource(_ name: String?) throws(ErrorReply) {
-        guard let name, syncs.planner.configuration(of: name) == nil, views.counts.sources[name] == nil else { return }
-        throw ErrorReply(JokesError.noSuchSource(name: name))
-    }
-
     /// Returns the reason why no joke matches, for one source or for all sources.
     func reasonForNoJoke(of source: String?) -> String {
         guard let source else {
@@ -99,7 +93,7 @@ extension Daemon {
 
     func random(_ call: VarlinkCall<RandomMethod.Parameters, RandomMethod.Reply>) throws {
         let selection = try selection(call.parameters)
-        serve(call, of: call.parameters.source) {
+        serve(call, of: selection.source?.single) {
             try $0.random(selection, at: .now)
         } unrecorded: { [reader] in
             try reader.anyJoke(selection)
@@ -160,11 +154,7 @@ extension Daemon {
                     }.sorted().prefix(limit))
             case .category: try reader.categories(beginningWith: prefix, limit: limit)
             case .language: try reader.languages(beginningWith: prefix, limit: limit)
-            case .source:
-                // Sources that are no longer configured may have jokes.
-                Array(
-                    Set(syncs.planner.order).union(views.counts.sources.keys).filter { $0.hasPrefix(prefix) }.sorted()
-                        .prefix(limit))
+            case .source: Array(syncs.sourceNames.filter { $0.hasPrefix(prefix) }.prefix(limit))
             }
         return SuggestMethod.Reply(words: words)
     }
@@ -219,7 +209,7 @@ extension Daemon {
         if syncs.planner.configuration(of: name) != nil || name == StarterJokes.source {
             throw ErrorReply(JokesError.sourceInUse(name: name))
         }
-        guard views.counts.sources[name] != nil else { throw ErrorReply(JokesError.noSuchSource(name: name)) }
+        guard views.counts.sources[name] != nil else { throw syncs.unknownSource(name) }
         performChange(call) { [self] in
             var removed = 0
             while true {

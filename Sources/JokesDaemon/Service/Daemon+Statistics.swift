@@ -1,9 +1,10 @@
 import JokesCore
 import JokesProtocol
 import JokesStore
+import TextLayout
 import Varlink
 
-/// `Statistics`, `Hidden`, `Today` and `Abbreviate`, and the conversion of a selection for other methods.
+/// `Statistics`, `Hidden`, `Today` and `Abbreviate`, and the check of a selection for other methods.
 extension Daemon {
     func hidden(_ parameters: HiddenMethod.Parameters) throws -> HiddenMethod.Reply {
         let position = try cursor(parameters.cursor, PageCursor.init)
@@ -43,11 +44,37 @@ extension Daemon {
         }
     }
 
-    /// Checks the selection of a call, and that its source exists.
+    /// Checks the selection of a call, and that its names exist.
     func selection(_ parameters: Wire.Selection) throws -> JokeSelection {
         let selection = try parameters.validated()
-        try checkSource(selection.source)
+        for name in selection.source?.all ?? [] where !syncs.sourceNames.contains(name) {
+            throw syncs.unknownSource(name)
+        }
+        for name in selection.category?.all ?? [] {
+            try check(.category, name, JokeSelection(category: NameSelection(only: [name])), reader.categories)
+        }
+        for tag in selection.language?.all ?? [] {
+            try check(.language, tag, JokeSelection(language: NameSelection(only: [tag])), reader.languages)
+        }
         return selection
+    }
+
+    /// Throws `UnknownName` if a name selects no shown joke and no favorite. Reads the jokes only for the first call with
+    /// a name, because it may read all of them.
+    private func check(
+        _ kind: SuggestionKind, _ name: String, _ selection: JokeSelection,
+        _ names: (_ prefix: String, _ limit: Int) throws -> [String]
+    ) throws {
+        let key = "\(kind) \(name.lowercased())"
+        if knownNames.contains(key) { return }
+        guard
+            try reader.list(selection, limit: 1).total > 0
+                || reader.favorites(selection, limit: 1, includingExcluded: true).total > 0
+        else {
+            let nearest = nearest(to: name, among: try names("", 1000))
+            throw ErrorReply(JokesError.unknownName(kind, name: name, nearest: nearest))
+        }
+        knownNames.insert(key)
     }
 }
 

@@ -2,6 +2,7 @@ import JokesCore
 import JokesProtocol
 import JokesSources
 import JokesStore
+import TextLayout
 import Unix
 import Varlink
 
@@ -130,9 +131,17 @@ final class SyncRunner {
         }
     }
 
+    /// The names of the sources that are configured or have jokes, in order.
+    var sourceNames: [String] { Set(planner.order).union(views.counts.sources.keys).sorted() }
+
+    /// Returns the error for a name that no source has.
+    func unknownSource(_ name: String) -> ErrorReply {
+        ErrorReply(JokesError.unknownName(.source, name: name, nearest: nearest(to: name, among: sourceNames)))
+    }
+
     /// Returns the error for a source that is not configured.
     func errorOfUnconfigured(_ name: String) -> ErrorReply {
-        guard let counts = views.counts.sources[name] else { return ErrorReply(JokesError.noSuchSource(name: name)) }
+        guard let counts = views.counts.sources[name] else { return unknownSource(name) }
         let reason =
             name == StarterJokes.source
             ? "the jokes of '\(name)' come with jokesd"

@@ -10,12 +10,11 @@ package struct FilterCounts: Hashable, Sendable {
     var request = PageRequest()
 }
 
-/// An entry of the page of filters. Each group has one entry that is set, or none.
+/// An entry of the page of filters.
 enum FilterEntry: Hashable {
     case allJokes, unseenOnly
-    case source(String)
-    case category(String)
-    case language(String)
+    /// A source, a category or a language.
+    case name(WritableKeyPath<Wire.Selection, NameSelection?>, String)
 }
 
 /// A group of entries with the numbers of their jokes; nil if a number is not known yet.
@@ -46,9 +45,9 @@ extension Model {
 
 extension Model {
     mutating func performOnFiltersPage(_ action: Action) -> [Effect]? {
-        guard action == .reveal || action == .open else { return nil }
+        guard [.reveal, .open, .hide].contains(action) else { return nil }
         guard let entry = selectedFilter else { return [] }
-        toggle(entry)
+        toggle(entry, excluding: action == .hide)
         // An entry without jokes is only there while it is set.
         selectFilter(entry)
         return watch()
@@ -67,24 +66,18 @@ extension Model {
         return watch()
     }
 
-    private mutating func toggle(_ entry: FilterEntry) {
-        let isSet = isSet(entry)
+    private mutating func toggle(_ entry: FilterEntry, excluding: Bool) {
         switch entry {
         case .allJokes: selection.unseen = nil
-        case .unseenOnly: selection.unseen = isSet ? nil : true
-        case .source(let name): selection.source = isSet ? nil : name
-        case .category(let name): selection.category = isSet ? nil : name
-        case .language(let name): selection.language = isSet ? nil : name
-        }
-    }
-
-    private func isSet(_ entry: FilterEntry) -> Bool {
-        switch entry {
-        case .allJokes: selection.unseen != true
-        case .unseenOnly: selection.unseen == true
-        case .source(let name): selection.source == name
-        case .category(let name): selection.category == name
-        case .language(let name): selection.language == name
+        case .unseenOnly: selection.unseen = selection.unseen == true ? nil : true
+        case .name(let group, let name):
+            let list = excluding ? \NameSelection.not : \.only
+            var names = selection[keyPath: group] ?? NameSelection()
+            let isSet = names[keyPath: list].contains(name)
+            names.only.removeAll { $0 == name }
+            names.not.removeAll { $0 == name }
+            if !isSet { names[keyPath: list].append(name) }
+            selection[keyPath: group] = names.all.isEmpty ? nil : names
         }
     }
 
@@ -106,10 +99,13 @@ extension Model {
 extension Model {
     /// The set filters, in words.
     var filterNames: [String] {
-        [
-            selection.source, selection.category, selection.language.map(languageName),
-            selection.unseen == true ? "unseen" : nil,
-        ].compactMap(\.self)
+        func words(_ names: NameSelection?, _ word: (String) -> String = { $0 }) -> [String] {
+            let only = names?.only.map(word).joined(separator: ", ") ?? ""
+            let not = names?.not.map(word).joined(separator: ", ") ?? ""
+            return [only, not.isEmpty ? "" : "not \(not)"].filter { !$0.isEmpty }
+        }
+        return words(selection.source) + words(selection.category) + words(selection.language, languageName)
+            + (selection.unseen == true ? ["unseen"] : [])
     }
 
     /// The filters after a title; empty without any.
@@ -135,18 +131,18 @@ extension Model {
     }
 
     private func line(of entry: FilterEntry, _ count: Int?, width: Int) -> Line {
-        let mark = isSet(entry) ? Line("\u{25CF} ", .accent) : Line("\u{25CB} ", .muted)
-        let name = mark + Line(name(of: entry))
-        return count.map { .justified(name, Line("\($0)", .muted), to: width) } ?? name
-    }
-
-    private func name(of entry: FilterEntry) -> String {
+        var (isSet, isExcluded, name) = (false, false, "")
         switch entry {
-        case .allJokes: "all jokes"
-        case .unseenOnly: "unseen only"
-        case .source(let name), .category(let name): name
-        case .language(let name): languageName(name)
+        case .allJokes: (isSet, name) = (selection.unseen != true, "all jokes")
+        case .unseenOnly: (isSet, name) = (selection.unseen == true, "unseen only")
+        case .name(let group, let word):
+            let names = selection[keyPath: group]
+            (isSet, isExcluded) = (names?.only.contains(word) == true, names?.not.contains(word) == true)
+            name = group == \.language ? languageName(word) : word
         }
+        let mark = isSet ? Line("\u{25CF} ", .accent) : isExcluded ? Line("\u{D7} ", .bad) : Line("\u{25CB} ", .muted)
+        let label = mark + Line(name)
+        return count.map { .justified(label, Line("\($0)", .muted), to: width) } ?? label
     }
 
     /// All groups. With the filter for unseen jokes, the numbers are those of unseen jokes.
@@ -162,20 +158,22 @@ extension Model {
                 name: language.name, jokes: all.reduce(0) { $0 &+ $1.jokes }, unseen: all.reduce(0) { $0 &+ $1.unseen })
         }
         return [
-            show, group("Sources", counts?.sources, selection.source) { .source($0) },
-            group("Categories", counts?.categories, selection.category) { .category($0) },
-            group("Languages", withVariants, selection.language) { .language($0) },
+            show, group("Sources", counts?.sources, \.source), group("Categories", counts?.categories, \.category),
+            group("Languages", withVariants, \.language),
         ]
     }
 
-    /// The entries with jokes; and the set one if it has none, so that it can be removed.
+    /// The entries with jokes; and the set ones without jokes, so that they can be removed.
     private func group(
-        _ title: String, _ names: [Wire.NameCount]?, _ selected: String?, _ entry: (String) -> FilterEntry
+        _ title: String, _ names: [Wire.NameCount]?, _ group: WritableKeyPath<Wire.Selection, NameSelection?>
     ) -> FilterGroup {
         let isUnseen = selection.unseen == true
-        var entries = (names ?? []).map { (entry($0.name), Int?.some(isUnseen ? $0.unseen : $0.jokes)) }
-        if let selected, names?.contains(where: { $0.name == selected }) != true {
-            entries.append((entry(selected), filterCounts.counts.map { _ in 0 }))
+        var entries = (names ?? []).map { name in
+            (entry: FilterEntry.name(group, name.name), count: Int?.some(isUnseen ? name.unseen : name.jokes))
+        }
+        for name in selection[keyPath: group]?.all ?? []
+        where names?.contains(where: { $0.name == name }) != true {
+            entries.append((.name(group, name), filterCounts.counts.map { _ in 0 }))
         }
         return FilterGroup(name: title, entries: entries)
     }

@@ -20,7 +20,7 @@ extension DaemonFollower {
             call(RefreshMethod.self, RefreshMethod.Parameters(sources: sources)) { result in
                 switch result {
                 case .success(let answer): reply(.refreshAnswered(answer.sources))
-                case .failure(.refused(.noSuchSource)): reply(.refreshFoundNoSource)
+                case .failure(.refused(.unknownName)): reply(.refreshFoundNoSource)
                 case .failure(let error): reply(.refreshRefused(error.words))
                 }
             }

@@ -28,7 +28,9 @@ extension Model {
         case .sources: [keyHint(.open, "open")] + sourceHints + [keyHint(.quit, "back")]
         case .source: sourceHints + [keyHint(.quit, "back")]
         case .hidden: hiddenHints + [keyHint(.quit, "back")]
-        case .filters: [keyHint(.reveal, "toggle")] + clearHints + [keyHint(.help, "help"), keyHint(.quit, "back")]
+        case .filters:
+            [keyHint(.reveal, "toggle"), keyHint(.hide, "exclude")] + clearHints
+                + [keyHint(.help, "help"), keyHint(.quit, "back")]
         case .help: helpHints
         }
     }

@@ -1,6 +1,17 @@
 package import JokesCore
 import SQLite
 
+extension NameSelection {
+    /// Returns the selection as SQL conditions, each after an `AND`. `test` returns the condition for one name.
+    fileprivate func conditions(_ test: (_ name: String) -> SQL) -> SQL {
+        func any(of names: [String]) -> SQL { names.dropFirst().reduce(test(names[0])) { "\($0) OR \(test($1))" } }
+        var conditions: SQL = ""
+        if !only.isEmpty { conditions += " AND (\(any(of: only)))" }
+        if !not.isEmpty { conditions += " AND NOT (\(any(of: not)))" }
+        return conditions
+    }
+}
+
 extension JokeSelection {
     /// Returns an SQL expression for the key of a source.
     fileprivate static func key(ofSource name: String) -> SQL { "(SELECT key FROM sources WHERE name = \(name))" }
@@ -8,20 +19,24 @@ extension JokeSelection {
     /// The selection as SQL conditions on a group `g`, each after an `AND`.
     var conditions: SQL {
         var conditions: SQL = ""
-        if let source { conditions += " AND g.source = \(Self.key(ofSource: source))" }
+        if let source { conditions += source.conditions { "g.source = \(Self.key(ofSource: $0))" } }
         if let maxLength { conditions += " AND g.length <= \(maxLength)" }
         if let category {
-            conditions += " AND EXISTS (SELECT 1 FROM shown_categories WHERE name = \(category) AND joke = g.shown)"
+            conditions += category.conditions {
+                "EXISTS (SELECT 1 FROM shown_categories WHERE name = \($0) AND joke = g.shown)"
+            }
         }
         if let language {
             // The character after `-` is `.`.
-            conditions += """
-                 AND (g.language = lower(\(language))
-                    OR (g.language >= lower(\(language)) || '-' AND g.language < lower(\(language)) || '.'))
+            conditions += language.conditions {
                 """
+                g.language = lower(\($0))
+                    OR (g.language >= lower(\($0)) || '-' AND g.language < lower(\($0)) || '.')
+                """
+            }
         }
-        if isFavorite { conditions += " AND g.key IN (SELECT g.key FROM \(text: Schema.favoritesAndGroups))" }
-        if isUnseen { conditions += " AND g.round = 0" }
+        if favorites == true { conditions += " AND g.key IN (SELECT g.key FROM \(text: Schema.favoritesAndGroups))" }
+        if unseen == true { conditions += " AND g.round = 0" }
         return conditions
     }
 }
@@ -91,12 +106,12 @@ extension JokeReader {
     /// CROSS JOIN makes the first table the outer loop. An index of this table returns the keys in order, so SQLite
     /// does not sort. The indexes are the primary key of `shown_categories`, `groups_shown` and `jokes_by_source`.
     private func fromClause(for selection: JokeSelection, withTexts: Bool = true) -> (tables: SQL, key: String) {
-        if let category = selection.category {
+        if let category = selection.category?.single {
             let texts: SQL = withTexts ? "CROSS JOIN jokes j ON j.key = c.joke" : ""
             let tables: SQL = "shown_categories c CROSS JOIN groups g ON g.shown = c.joke \(texts)"
             return ("\(tables) WHERE c.name = \(category)", "c.joke")
         }
-        if let source = selection.source {
+        if let source = selection.source?.single {
             let key = JokeSelection.key(ofSource: source)
             return ("jokes j CROSS JOIN groups g ON g.shown = j.key WHERE j.source = \(key)", "j.key")
         }
@@ -107,7 +122,7 @@ extension JokeReader {
     /// Returns the tables with a WHERE clause for the whole selection, and the column that has the keys of jokes. Reads as few
     /// tables as possible.
     func keyClause(for selection: JokeSelection) -> (rows: SQL, key: String) {
-        if let category = selection.category, selection == JokeSelection(category: category) {
+        if let category = selection.category?.single, selection == JokeSelection(category: .init(only: [category])) {
             return ("shown_categories c WHERE c.name = \(category)", "c.joke")
         }
         let (tables, key) = fromClause(for: selection, withTexts: false)
@@ -116,8 +131,10 @@ extension JokeReader {
 
     private func total(of selection: JokeSelection) throws -> Int {
         if selection == JokeSelection(source: selection.source) {
-            return try connection.prepare("SELECT ifnull(sum(shown), 0) FROM sources WHERE name = ?1 OR ?1 IS NULL")
-                .first(selection.source) { row in try row.read(0) } ?? 0
+            let condition = selection.source?.conditions { "name = \($0)" } ?? ""
+            return try connection.first("SELECT ifnull(sum(shown), 0) FROM sources WHERE TRUE \(condition)") {
+                try $0.read(0)
+            } ?? 0
         }
         return try connection.first("SELECT count(*) FROM \(keyClause(for: selection).rows)") { try $0.read(0) } ?? 0
     }
@@ -134,7 +151,7 @@ extension JokeReader {
         try reading("list the favorites") {
             try cursor?.check(belongsTo: .favorites)
             var condition = includingExcluded ? "TRUE" : "admitted = 1"
-            if selection.isUnseen {
+            if selection.unseen == true {
                 condition += " AND key NOT IN (SELECT f.key FROM \(Schema.favoritesAndGroups) WHERE g.round > 0)"
             }
             let isWhole = selection.isEmpty
