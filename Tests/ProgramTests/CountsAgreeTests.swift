@@ -70,7 +70,9 @@ import Unix
         let joke = Joke(
             id: JokeID(rawValue: "pond:\(random.int(in: 0..<20))"), content: content, isFavorite: false,
             firstSeen: Timestamp(microseconds: 1))
-        _ = try client.call(ImportMethod.self, .init(id: nil, [.joke(joke)], isLast: true))
+        let favorite = Favorite(id: joke.id, content: content, favoritedAt: .now)
+        let record: ExchangeRecord = random.chance(1, in: 2) ? .favorite(favorite) : .joke(joke)
+        _ = try client.call(ImportMethod.self, .init(id: nil, [record], isLast: true))
     }
 
     private func jokes(_ random: inout SplitMix64) -> String {
