@@ -191,7 +191,7 @@ extension JokesError {
         case .cannotStart(let reason, _): "The daemon cannot start: \(clause(of: reason))."
         case .sourceFailed(let reason, _): "Cannot read the source: \(clause(of: reason))."
         case .configurationRefused(let reason, _): "The daemon refused the configuration: \(clause(of: reason))."
-        case .busy(_, let reason): reason.map { "The daemon is busy: \($0)." } ?? "The daemon is busy."
+        case .busy(_, let reason): reason.map { "Not now: \($0)." } ?? "The daemon is busy."
         }
     }
 
@@ -218,7 +218,7 @@ extension JokesError {
         case .sourceFailed(_, let hint), .configurationRefused(_, let hint): hint
         case .noSuchImport: "Nothing was imported. Try again."
         case .importRefused: "Nothing was imported."
-        case .busy(let retryAfterMs, _): "Try again in \(retryAfterMs / 1000 + 1) s."
+        case .busy(let retryAfterMs, _): "Try again in \(TimeInWords.length(.milliseconds(max(1000, retryAfterMs))))."
         }
     }
 }

@@ -134,10 +134,14 @@ struct Upstream: Sendable {
         let message = words.map { ": " + line($0, limit: 200) } ?? ""
         let window = (source.rate ?? source.kind.traits.rate)?.per ?? .seconds(60)
         let isBusy = response.status == 429 || response.status == 503
+        let isDenied = response.status == 401 || response.status == 403
         return SourceError(
             isBusy ? .busy : .status, "\(response.redactedURL) returned \(response.status)\(message)",
             // Some services send Retry-After with every answer.
-            retryAfter: isBusy ? response.retryAfter ?? (response.status == 429 ? window : nil) : nil)
+            retryAfter: isBusy ? response.retryAfter ?? (response.status == 429 ? window : nil) : nil,
+            hint: isDenied
+                ? "Give the key to source add or source set: --header 'Authorization: Bearer @file:/path/to/token'. Some "
+                    + "servers require network.contact in the configuration." : nil)
     }
 }
 

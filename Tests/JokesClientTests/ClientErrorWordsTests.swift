@@ -165,8 +165,8 @@ import Varlink
         (
             .noJokes(reason: "all are hidden"), "No joke to show: all are hidden.", "Try: jokesctl status"
         ),
-        (.busy(retryAfterMs: 1500), "The daemon is busy.", "Try again in 2 s."),
-        (.busy(retryAfterMs: 0, reason: "it starts"), "The daemon is busy: it starts.", "Try again in 1 s."),
+        (.busy(retryAfterMs: 1500), "The daemon is busy.", "Try again in 2 seconds."),
+        (.busy(retryAfterMs: 0, reason: "it starts"), "Not now: it starts.", "Try again in 1 second."),
         (.noSuchImport(id: "7"), "The daemon no longer has this import.", "Nothing was imported. Try again."),
         (.importRefused(reason: "too large"), "The daemon refused the import: too large.", "Nothing was imported."),
         (

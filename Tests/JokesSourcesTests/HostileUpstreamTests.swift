@@ -121,6 +121,7 @@ import Testing
         }
         let error = try await reader.failure()
         #expect(error.code == .status && !error.description.contains("XYZ"), "\(error)")
+        #expect(error.hint?.contains("--header") == true && error.hint?.contains("network.contact") == true)
         #expect(server.targets == ["/jokes?key=XYZ"])
     }
 

@@ -47,7 +47,7 @@ extension Printer {
             case .syncing: (Line(report), false)
             case .disabled: (Line("disabled in the configuration"), true)
             case .tooSoon:
-                (Line("too soon after the last try; next sync possible in \(wait)"), true)
+                (Line(source.failure ?? "too soon after the last try; next sync possible in \(wait)"), true)
             case .succeeded: (Line("done", .good) + Line(", \(report)"), true)
             case .failed: (Line("failed", .bad) + Line(": \(source.failure ?? "no reason given")"), true)
             }

@@ -25,6 +25,8 @@ struct ServerLimits {
     private var isBusy = false
     /// The end of the pause that the server has asked for.
     private var pausedUntil: Duration = .zero
+    /// The URL whose answer has asked for the last pause.
+    private var pausedURL: String?
     /// The end of the minimum pause after a probe.
     private var probedUntil: Duration = .zero
 
@@ -76,17 +78,37 @@ struct ServerLimits {
 
     func requestsLeft(at now: Moment) -> Int? { allowance?.left(at: now.sinceBoot) }
 
+    /// The end of the pause for a probe of a source. A new URL is not that which has asked for the pause.
+    private func pauseEnd(ofNew url: String?) -> Duration { url == pausedURL ? pausedUntil : .zero }
+
+    /// Returns why the server forbids a sync until a time; nil if it has not asked for a pause until then.
+    func pauseReason(until time: Duration, _ server: Server, at now: Moment) -> String? {
+        guard time == pausedUntil, case .after(_, let reason)? = wait(until: time, for: server, at: now) else {
+            return nil
+        }
+        return reason
+    }
+
     /// Begins a probe, if nothing forbids it.
-    mutating func startProbe(of source: SourceConfiguration, to server: Server, at now: Moment) -> RequestAnswer {
-        if let wait = wait(until: allowedAt, for: server, at: now) { return wait }
+    mutating func startProbe(
+        of source: SourceConfiguration, isNew: Bool, to server: Server, at now: Moment
+    ) -> RequestAnswer {
+        let pause = isNew ? pauseEnd(ofNew: source.url) : pausedUntil
+        if let wait = wait(until: max(pause, probedUntil, allowance?.nextAt ?? .zero), for: server, at: now) {
+            return wait
+        }
         probedUntil = now.sinceBoot + source.minPause
         return .admitted
     }
 
-    /// Returns whether a request may be sent now, and counts it until `requestEnded`.
-    mutating func admitRequest(to server: Server, at now: Moment) -> RequestAnswer {
+    /// Returns whether a request may be sent now, and counts it until `requestEnded`. `isNew` is true for a probe of a URL
+    /// that no source has.
+    mutating func admitRequest(
+        of source: SourceConfiguration, isNew: Bool, to server: Server, at now: Moment
+    ) -> RequestAnswer {
         if isBusy && isOneAtATime { return .busy }
-        if let wait = wait(until: max(pausedUntil, allowance?.nextAt ?? .zero), for: server, at: now) { return wait }
+        let pause = isNew ? pauseEnd(ofNew: source.url) : pausedUntil
+        if let wait = wait(until: max(pause, allowance?.nextAt ?? .zero), for: server, at: now) { return wait }
         allowance?.take(at: now.sinceBoot)
         isBusy = true
         return .admitted
@@ -103,9 +125,10 @@ struct ServerLimits {
     }
 
     /// Notes the end of a request, and the pause that its answer asks for.
-    mutating func requestEnded(retryAfter: Duration?, at now: Moment) {
+    mutating func requestEnded(of source: SourceConfiguration, retryAfter: Duration?, at now: Moment) {
         isBusy = false
         guard let retryAfter, retryAfter > .zero else { return }
         pausedUntil = max(pausedUntil, now.sinceBoot + min(retryAfter, Self.longestPause))
+        pausedURL = source.url
     }
 }

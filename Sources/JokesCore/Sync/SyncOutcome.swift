@@ -11,8 +11,9 @@ package enum SyncOutcome: Hashable, Sendable {
 package enum RefreshAnswer: Hashable, Sendable {
     case started
     case alreadyRunning
-    /// The rate or the service does not allow it before this time has passed.
-    case tooSoon(retryAfter: Duration)
+    /// The rate or the service does not allow it before this time has passed. The reason is a clause if the server has asked
+    /// for the pause.
+    case tooSoon(retryAfter: Duration, reason: String? = nil)
     case disabled
     case noSuchSource
 }

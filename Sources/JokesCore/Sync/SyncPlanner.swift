@@ -79,7 +79,12 @@ package struct SyncPlanner: Sendable {
         guard schedule.configuration.isEnabled else { return .disabled }
         if syncing[name] != nil { return .alreadyRunning }
         let wait = allowedAt(schedule) - now.sinceBoot
-        if wait > .zero { return .tooSoon(retryAfter: wait) }
+        if wait > .zero {
+            let reason = schedule.configuration.server.flatMap { server in
+                servers[server]?.pauseReason(until: now.sinceBoot + wait, server, at: now)
+            }
+            return .tooSoon(retryAfter: wait, reason: reason)
+        }
         start(name, at: now)
         return .started
     }
@@ -119,29 +124,38 @@ package struct SyncPlanner: Sendable {
     /// after a restart.
     package mutating func admitRequest(of source: SourceConfiguration, at now: Moment) -> RequestAnswer {
         guard let server = source.server else { return .admitted }
-        return change(server, for: source, at: now) { $0.admitRequest(to: server, at: now) }
+        let isNew = isNew(source)
+        return change(server, for: source, at: now) { $0.admitRequest(of: source, isNew: isNew, to: server, at: now) }
     }
 
     /// Notes the end of a request, and the pause that its answer asks for.
     package mutating func requestEnded(of source: SourceConfiguration, retryAfter: Duration?, at now: Moment) {
         guard let server = source.server else { return }
-        change(server, for: source, at: now) { $0.requestEnded(retryAfter: retryAfter, at: now) }
+        change(server, for: source, at: now) { $0.requestEnded(of: source, retryAfter: retryAfter, at: now) }
     }
 
     /// Begins a probe or a test, whose requests are outside of a sync. The next ones and the next syncs of their server keep
-    /// the minimum pause. The answer is not `busy`.
+    /// the minimum pause. A pause that another URL has asked for does not concern a probe. The answer is not `busy`.
     package mutating func startProbe(of source: SourceConfiguration, at now: Moment) -> RequestAnswer {
         guard let server = source.server else { return .admitted }
         servers = servers.filter { isConfigured($0.key) || !$0.value.isUnused(at: now.sinceBoot) }
         if servers[server] == nil && servers.count(where: { !isConfigured($0.key) }) >= Self.maxProbed {
             return .after(SourceTraits.pauseOfServices, reason: "too many servers were probed")
         }
-        return change(server, for: source, at: now) { $0.startProbe(of: source, to: server, at: now) }
+        let isNew = isNew(source)
+        return change(server, for: source, at: now) {
+            $0.startProbe(of: source, isNew: isNew, to: server, at: now)
+        }
     }
 
     /// The configured sources that share the server of a source.
     package func sources(sharingServerOf source: SourceConfiguration) -> [String] {
         order.filter { schedules[$0]?.configuration.server == source.server }
+    }
+
+    /// True if no source has the URL: a person probes it.
+    private func isNew(_ source: SourceConfiguration) -> Bool {
+        !schedules.values.contains { $0.configuration.server == source.server && $0.configuration.url == source.url }
     }
 
     private func isConfigured(_ server: Server) -> Bool {

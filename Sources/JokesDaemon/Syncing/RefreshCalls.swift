@@ -43,7 +43,8 @@ extension Wire.RefreshedSource {
         case .started: self.init(name: name, state: .started)
         case .alreadyRunning: self.init(name: name, state: .alreadyRunning)
         case .disabled, .noSuchSource: self.init(name: name, state: .disabled)
-        case .tooSoon(let wait): self.init(name: name, state: .tooSoon, retryAfterMs: wait.retryAfterMs)
+        case .tooSoon(let wait, let reason):
+            self.init(name: name, state: .tooSoon, retryAfterMs: wait.retryAfterMs, failure: reason)
         }
     }
 

@@ -122,9 +122,9 @@ final class SyncRunner {
         for name in planner.order {
             switch planner.refresh(name, at: .now) {
             case .started: run(name)
-            case .tooSoon(let wait):
+            case .tooSoon(let wait, let asked):
                 let length = TimeInWords.length(max(wait, .seconds(1)))
-                let reason = "too soon after the last try; next sync possible in \(length)"
+                let reason = asked ?? "too soon after the last try; next sync possible in \(length)"
                 onStep?(name, .ended(.failed(reason: reason), elapsed: .zero))
             case .alreadyRunning, .disabled, .noSuchSource: break
             }

@@ -59,7 +59,9 @@ struct RefreshTests {
         #expect(failed.refresh("a", at: Sync.moment(.seconds(20))) == .started)
         var limited = answered(Sync.failure(retryAfter: .seconds(900)), Sync.source("a"))
         limited.refuse("a", retryAfter: .seconds(900), at: Sync.moment(.seconds(2)))
-        #expect(limited.refresh("a", at: Sync.moment(.seconds(802))) == .tooSoon(retryAfter: .seconds(100)))
+        #expect(
+            limited.refresh("a", at: Sync.moment(.seconds(802)))
+                == .tooSoon(retryAfter: .seconds(100), reason: "a.example asked to wait 2 minutes"))
         #expect(limited.refresh("a", at: Sync.moment(.seconds(902))) == .started)
     }
 

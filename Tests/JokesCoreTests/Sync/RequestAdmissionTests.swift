@@ -77,7 +77,7 @@ struct RequestAdmissionTests {
         _ = planner.request("a", at: Sync.moment(.zero))
         var random = SplitMix64(seed: 3)
         _ = planner.ended("a", Sync.success, at: Sync.moment(.zero), random: &random)
-        guard case .tooSoon(let wait) = planner.refresh("a", at: Sync.moment(.seconds(60))) else {
+        guard case .tooSoon(let wait, _) = planner.refresh("a", at: Sync.moment(.seconds(60))) else {
             Issue.record("it is asked")
             return
         }

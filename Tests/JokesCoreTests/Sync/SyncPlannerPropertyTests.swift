@@ -91,7 +91,7 @@ private struct ObservedPlanner {
     private mutating func refresh(_ name: String) throws {
         let answer = planner.refresh(name, at: now)
         if answer == .started { try begin(name) }
-        guard case .tooSoon(let wait) = answer else { return }
+        guard case .tooSoon(let wait, _) = answer else { return }
         var later = planner
         let before = Moment(sinceBoot: now.sinceBoot + wait - .nanoseconds(1), wall: now.wall)
         try verify(later.refresh(name, at: before) != .started, "\(name) can be refreshed before \(wait)")

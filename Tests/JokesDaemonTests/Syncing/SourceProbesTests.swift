@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("after a 429, a probe of any address of the server is refused with the pause, without a request")
+    @Test("after a 429, only its URL is refused with the pause, without a request, and not a probe of another URL")
     func paused() async throws {
         let server = try LoopbackServer()
         server.route("/a", .json("[]", status: 429, headers: [("Retry-After", "3600")]))
@@ -51,7 +51,7 @@ import Testing
             try await stage.adopt([.list("a", at: server)])
             _ = try await stage.refresh(["a"]).all()
             let error = await #expect(throws: ClientError.self) {
-                try await stage.call(ProbeMethod.self, probe("other", of: server)).all()
+                try await stage.call(ProbeMethod.self, probe("a", of: server)).all()
             }
             guard case .refused(.busy(let wait, let reason)) = error else {
                 Issue.record("not refused: \(String(describing: error))")
@@ -60,6 +60,10 @@ import Testing
             #expect((3_500_000...3_600_001).contains(wait))
             #expect(reason == "127.0.0.1:\(server.port) asked to wait 60 minutes")
             #expect(server.requests.count == 1)
+            server.route("/other", .jokes(3, of: "other"))
+            #expect(try await stage.call(ProbeMethod.self, probe("other", of: server)).all().first?.sample.read == 3)
+            let refused = try await stage.refresh(["a"]).all().flatMap(\.sources)
+            #expect(refused.first?.failure == reason)
         }
     }
 
