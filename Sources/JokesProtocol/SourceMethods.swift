@@ -16,8 +16,9 @@ package enum RefreshMethod: JokesMethod {
 
     package struct Parameters: Codable, Hashable, Sendable {
         package var sources: [String]?
+        package var force: Bool?
 
-        package init(sources: [String]? = nil) { self.sources = sources }
+        package init(sources: [String]? = nil, force: Bool? = nil) { (self.sources, self.force) = (sources, force) }
     }
 
     package struct Reply: Codable, Hashable, Sendable {

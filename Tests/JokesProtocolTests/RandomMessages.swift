@@ -118,7 +118,11 @@ private func randomParameters(_ random: inout SplitMix64) -> Message {
             .parameters("Favorites"),
             FavoritesMethod.Parameters(
                 randomSelection(&random), cursor: random.perhaps { $0.text() }, limit: random.perhaps { $0.count() }))
-    case 8: Message(.parameters("Refresh"), RefreshMethod.Parameters(sources: random.perhaps { $0.texts() }))
+    case 8:
+        Message(
+            .parameters("Refresh"),
+            RefreshMethod.Parameters(
+                sources: random.perhaps { $0.texts() }, force: random.perhaps { $0.chance(1, in: 2) }))
     default:
         Message(
             .parameters("Watch"),

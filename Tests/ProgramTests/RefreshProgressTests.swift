@@ -45,6 +45,23 @@ import Unix
         #expect(reports.last?.seen == 4000 && reports.last?.new == 4000)
     }
 
+    @Test("refresh --force fetches a source without the validators of its last answer")
+    func force() async throws {
+        let server = try LoopbackServer()
+        let feed =
+            #"{"version": "https://jsonfeed.org/version/1.1", "items": [{"id": "1", "content_text": "A duck."}]}"#
+        server.route("/", .text(feed, type: "application/json", headers: [("ETag", "\"1\"")]))
+        let daemon = try DaemonUnderTest(
+            configuration:
+                #"{"sources": [{"name": "f", "type": "jsonfeed", "url": "\#(server.url)/", "allowLocalNetwork": true}]}"#
+        )
+        try await daemon.waitForSyncs()
+        for arguments in [["refresh"], ["refresh", "--force"]] {
+            #expect(try daemon.control(arguments).ending == .exited(0))
+        }
+        #expect(server.requests.map { $0.header("If-None-Match") } == [nil, "\"1\"", nil])
+    }
+
     @Test("on a terminal, refresh and --once update their lines, and one line for each source stays")
     func terminal() async throws {
         let folder = try TemporaryFolder()

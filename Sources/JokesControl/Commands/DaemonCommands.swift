@@ -6,7 +6,11 @@ import Unix
 
 extension Command {
     static let refresh = Command(
-        name: "refresh", group: .daemon, operands: .sources, summary: "Fetch new jokes from sources now",
+        name: "refresh", group: .daemon, operands: .sources,
+        options: [
+            CommandOption("force", "Fetch each source from its start, even if it says that nothing has changed.")
+        ],
+        summary: "Fetch new jokes from sources now",
         notes: """
             Without SOURCE, all enabled sources are refreshed. Each source keeps to its rate limit. refresh waits until
             the sources are done.
@@ -14,10 +18,11 @@ extension Command {
         examples: ["jokesctl refresh", "jokesctl refresh dad jokeapi"]
     ) { invocation in
         let names = invocation.operands.isEmpty ? nil : invocation.operands
+        let isForced = invocation.options.contains("force") ? true : nil
         var mustFail = false
         var disabled: String?
         var lines = LiveLines(on: liveArea(of: standardOutput))
-        try invocation.daemon.stream(RefreshMethod.self, .init(sources: names)) { reply in
+        try invocation.daemon.stream(RefreshMethod.self, .init(sources: names, force: isForced)) { reply in
             if reply.sources.isEmpty && !invocation.printer.isJSON {
                 try invocation.printer.print(reply.sources) {
                     try $0.remark("No source is enabled. 'jokesctl sources' lists all sources.")

@@ -158,19 +158,21 @@ final class SyncRunner {
         let answers = names.filter { unique.insert($0).inserted }.map { name in
             Wire.RefreshedSource(name, planner.refresh(name, at: .now))
         }
-        for answer in answers where answer.state == .started { run(answer.name) }
+        let isForced = call.parameters.force == true
+        for answer in answers where answer.state == .started { run(answer.name, fromStart: isForced) }
         setTimer()
         refreshCalls.reply(to: call, answers)
     }
 
     // MARK: One sync
 
-    /// Runs a sync that the planner has started.
-    private func run(_ name: String) {
+    /// Runs a sync that the planner has started. `fromStart` ignores the position and the validators of the source.
+    private func run(_ name: String, fromStart: Bool = false) {
         guard let source = planner.configuration(of: name), let state = planner.state(of: name) else { return }
         log.debug("\(name): sync started")
         let task = Task(executorPreference: worker.loop) {
-            let outcome = await self.worker.sync(source, state, through: self.gate(of: source, maxWait: Self.maxWait)) {
+            let gate = await self.gate(of: source, maxWait: Self.maxWait)
+            let outcome = await self.worker.sync(source, state, fromStart: fromStart, through: gate) {
                 await self.publish($0, changesFavorites: $1, of: name)
             }
             await self.finish(name, outcome)

@@ -63,16 +63,16 @@ actor SyncWorker {
         "\(count == 1 ? "the only item received is not" : "none of the \(count) items received is") a joke"
     }
 
-    /// Syncs a source, and returns the outcome. Slices that were stored before a failure stay in the cache. `onStored` is
-    /// called after each slice.
+    /// Syncs a source, and returns the outcome. `fromStart` ignores its position and its validators. Slices that were stored
+    /// before a failure stay in the cache. `onStored` is called after each slice.
     func sync(
-        _ source: SourceConfiguration, _ state: SourceState, through gate: RequestGate,
+        _ source: SourceConfiguration, _ state: SourceState, fromStart: Bool, through gate: RequestGate,
         onStored: @Sendable (SyncReport, _ changesFavorites: Bool) async -> Void
     ) async -> SyncOutcome {
         do {
             let reader = try readers.reader(for: source, through: gate)
             let position = try await store.beginSync(
-                of: source.name, state, isLocal: !source.usesNetwork, interval: source.interval)
+                of: source.name, state, isLocal: !source.usesNetwork, interval: source.interval, fromStart: fromStart)
             var sync = Sync(source, at: position)
             try await sync.run(reader, on: self, onStored: onStored)
             if sync.report.seen == 0 && sync.report.refused > 0 && !sync.report.isPaused {

@@ -162,15 +162,17 @@ package actor JokeStore {
     ///
     /// A sync that requests evicted jokes again begins at the first position: with an ETag, the server would answer 304. A
     /// position for other requests than those of the state is void. `isLocal` is true for a source of files of this machine:
-    /// jokes that a full sync does not return are removed. `interval` is the time between two syncs.
+    /// jokes that a full sync does not return are removed. `interval` is the time between two syncs. `fromStart` begins
+    /// at the first position.
     package func beginSync(
-        of source: String, _ state: SourceState, isLocal: Bool = false, interval: Duration = .zero
+        of source: String, _ state: SourceState, isLocal: Bool = false, interval: Duration = .zero,
+        fromStart: Bool = false
     ) throws(StoreError) -> SourcePosition {
         try withOpenDatabase(to: "store the state of \(source)", on: path) {
             try connection.write {
                 let refills = try connection.hasRoomAgain(for: source, in: limits)
                 let stored = try connection.progress(of: source)
-                let isUsable = !refills && stored.state.requestSignature == state.requestSignature
+                let isUsable = !refills && !fromStart && stored.state.requestSignature == state.requestSignature
                 let position = isUsable ? stored.position : SourcePosition()
                 try connection.save(state, of: source)
                 try connection.save(position, of: source)

@@ -15,13 +15,13 @@ import Testing
             try await stage.adopt([source])
             let gate = stage.syncs.gate(of: source, maxWait: .zero)
             let sync = Task {
-                await stage.worker.sync(source, SourceState(), through: gate) { _, _ in
+                await stage.worker.sync(source, SourceState(), fromStart: false, through: gate) { _, _ in
                     withUnsafeCurrentTask { $0?.cancel() }
                 }
             }
             #expect(await sync.value == .cancelled)
             #expect(try stage.stored("a") == JokeStore.sliceCount)
-            let outcome = await stage.worker.sync(source, SourceState(), through: gate) { _, _ in }
+            let outcome = await stage.worker.sync(source, SourceState(), fromStart: false, through: gate) { _, _ in }
             #expect(outcome == .succeeded(SyncReport(seen: 2000, new: 2000 - JokeStore.sliceCount)))
             #expect(try stage.stored("a") == 2000)
         }
@@ -35,8 +35,9 @@ import Testing
             let source = SourceConfiguration.list("a", at: server)
             try await stage.adopt([source])
             let counts = Locked<[[Int]]>([])
-            _ = await stage.worker.sync(source, SourceState(), through: stage.syncs.gate(of: source, maxWait: .zero)) {
-                report, _ in
+            _ = await stage.worker.sync(
+                source, SourceState(), fromStart: false, through: stage.syncs.gate(of: source, maxWait: .zero)
+            ) { report, _ in
                 let stored = try? await stage.stored("a")
                 counts.withLock { $0.append([report.new, stored ?? -1]) }
             }
@@ -57,7 +58,7 @@ import Testing
                 network.contact = contact
                 await stage.worker.adopt(network)
                 let gate = stage.syncs.gate(of: source, maxWait: .zero)
-                _ = await stage.worker.sync(source, SourceState(), through: gate) { _, _ in }
+                _ = await stage.worker.sync(source, SourceState(), fromStart: false, through: gate) { _, _ in }
             }
             let requests = server.requests
             #expect(requests.map(\.connection) == [0, 0, 1])
