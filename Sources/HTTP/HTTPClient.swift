@@ -16,6 +16,7 @@ package actor HTTPClient {
     private let loop: EventLoop
     private let userAgent: String
     private let proxies: ProxySettings
+    private let caFile: String?
     /// One pool for requests that may connect to local addresses, and one for the others, so they share no connections.
     private var pools: [Bool: ConnectionPool] = [:]
     private var running: [Transfer.ID: Running] = [:]
@@ -25,9 +26,10 @@ package actor HTTPClient {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// A client with a User-Agent for requests that have none. The process must ignore SIGPIPE.
-    package init(loop: EventLoop, userAgent: String, proxies: ProxySettings) {
-        (self.loop, self.userAgent, self.proxies) = (loop, userAgent, proxies)
+    /// A client with a User-Agent for requests that have none. The process must ignore SIGPIPE. `caFile` is the path of a PEM
+    /// file with the certificate authorities to trust; nil for those of the system.
+    package init(loop: EventLoop, userAgent: String, proxies: ProxySettings, caFile: String? = nil) {
+        (self.loop, self.userAgent, self.proxies, self.caFile) = (loop, userAgent, proxies, caFile)
     }
 
     // On the loop, because the pools remove their watches and timers.
@@ -81,7 +83,7 @@ package actor HTTPClient {
                 Transfer.Request(
                     location: url, headers: headers(of: request, along: trail, validators),
                     localAccess: trail.localAccess, limits: request.limits, proxy: proxies.proxy(for: url),
-                    cookies: trail.cookies),
+                    cookies: trail.cookies, caFile: caFile),
                 longBodies)
             let pool = try pool(allowsLocal: trail.localAccess == .allowed, for: url)
             try pool.add(transfer)

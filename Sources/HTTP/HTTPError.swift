@@ -7,6 +7,8 @@ package struct HTTPError: Error, Equatable, CustomStringConvertible {
         case schemeRefused
         /// The host has an address that the source may not connect to.
         case addressRefused
+        /// The host has an address that is not of a host on the internet or on a local network.
+        case addressReserved
         /// A redirect leads to a forbidden URL, or there are too many.
         case redirectRefused
         /// The name of the host cannot be resolved, or there was no connection or no TLS handshake.

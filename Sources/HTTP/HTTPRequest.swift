@@ -24,6 +24,8 @@ package struct HTTPRequest: Sendable {
         package var bodyBytes = 8 << 20
         /// The maximum size of all header lines, with those of interim responses and trailers, in bytes.
         package var headerBytes = 64 << 10
+        /// The addresses that each request may connect to, whatever their scope is.
+        package var allowedAddresses: [AddressBlock] = []
 
         package init() {}
     }

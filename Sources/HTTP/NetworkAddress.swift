@@ -44,11 +44,14 @@ package struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The addresses with a common prefix, such as `10.0.0.0/8`.
-struct AddressBlock: Sendable {
+package struct AddressBlock: Hashable, Sendable, CustomStringConvertible {
     private let address: NetworkAddress
     private let length: Int
 
-    init?(_ text: some StringProtocol) {
+    package var description: String { "\(address)/\(length)" }
+
+    /// Reads the notation of `description`.
+    package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let address = NetworkAddress(parts[0]), let length = Int(parts[1]),
             (0...(address.bytes.count * 8)).contains(length)
@@ -93,9 +96,22 @@ extension NetworkAddress {
     /// IPv4 address (mapped, NAT64, 6to4) has the scope of the latter.
     package var scope: AddressScope {
         if let embedded { return embedded.scope }
-        if let entry = Self.specialBlocks.first(where: { $0.block.contains(self) }) { return entry.scope }
+        if let entry = specialBlock { return entry.scope }
         // Global unicast addresses are only assigned from 2000::/3.
         return bytes.count == 4 || bytes[0] & 0xe0 == 0x20 ? .global : .reserved
+    }
+
+    /// Returns the block of an address that is not global, for the configuration.
+    var block: AddressBlock {
+        embedded?.block ?? specialBlock?.block ?? AddressBlock("\(self)/\(bytes.count * 8)")!  // the notation is valid
+    }
+
+    func isWithin(_ blocks: [AddressBlock]) -> Bool {
+        blocks.contains { $0.contains(self) } || embedded?.isWithin(blocks) == true
+    }
+
+    private var specialBlock: (block: AddressBlock, scope: AddressScope)? {
+        Self.specialBlocks.first { $0.block.contains(self) }
     }
 
     private var embedded: NetworkAddress? {

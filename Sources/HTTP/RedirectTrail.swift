@@ -4,6 +4,7 @@ package struct RedirectTrail {
 
     private let first: Location
     private let allowsLocalNetwork: Bool
+    private let allowedAddresses: [AddressBlock]
     private var redirectCount = 0
     /// The URL of the current request.
     private(set) var current: Location
@@ -17,10 +18,11 @@ package struct RedirectTrail {
         first = try Location(request.url)
         current = first
         allowsLocalNetwork = request.allowsLocalNetwork
+        allowedAddresses = request.limits.allowedAddresses
         if first.scheme != "https" && !allowsLocalNetwork {
             throw HTTPError(.schemeRefused, first.redacted, plainRefused)
         }
-        if let reason = refusal(of: first) { throw HTTPError(.addressRefused, first.redacted, reason) }
+        if let (code, reason) = refusal(of: first) { throw HTTPError(code, first.redacted, reason) }
     }
 
     /// True if the current request may connect to a local address.
@@ -50,12 +52,12 @@ package struct RedirectTrail {
         if next.scheme != "https" && !allowsLocalNetwork { return plainRefused }
         if next.scheme != "https" && current.scheme == "https" { return "it leaves https" }
         if redirectCount == Self.maxRedirects { return "more than \(Self.maxRedirects) redirects" }
-        return refusal(of: next)
+        return refusal(of: next)?.reason
     }
 
     /// Addresses are checked again when connecting, but not if a proxy connects.
-    private func refusal(of location: Location) -> String? {
-        location.literalAddress?.refusal(localAccess(to: location))
+    private func refusal(of location: Location) -> (code: HTTPError.Code, reason: String)? {
+        location.literalAddress?.refusal(localAccess(to: location), except: allowedAddresses)
     }
 }
 
@@ -72,16 +74,18 @@ package enum LocalAccess: Sendable {
 
 extension NetworkAddress {
     /// Returns why a request may not connect to the address, and the fix; nil if it may.
-    package func refusal(_ access: LocalAccess) -> String? {
+    package func refusal(
+        _ access: LocalAccess, except allowed: [AddressBlock] = []
+    ) -> (code: HTTPError.Code, reason: String)? {
         let scope = scope
-        if scope == .global || (scope.isLocal && access == .allowed) { return nil }
+        if scope == .global || (scope.isLocal && access == .allowed) || isWithin(allowed) { return nil }
         let reason =
             switch access {
-            case _ where !scope.isLocal: "no source may connect to"
+            case _ where !scope.isLocal: #"needs "allowAddresses": ["\#(block)"] in "network""#
             case .allowed, .denied: #"needs "allowLocalNetwork": true"#
             case .deniedAfterRedirect:
                 "is not at the host and port of the source; to allow it, use the new URL as \"url\" of a source"
             }
-        return "\(self) is \(scope.rawValue), which \(reason)"
+        return (scope.isLocal ? .addressRefused : .addressReserved, "\(self) is \(scope.rawValue), which \(reason)")
     }
 }

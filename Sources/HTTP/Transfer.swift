@@ -18,6 +18,8 @@ final class Transfer {
         let proxy: String?
         /// The cookies of the redirects that led to this request, in libcurl's form.
         let cookies: [String]
+        /// The path of a PEM file with certificate authorities; nil for those of libcurl.
+        let caFile: String?
     }
 
     let id: ID
@@ -93,6 +95,7 @@ final class Transfer {
         // With an empty text, libcurl does not read the environment.
         try set(CURLOPT_PROXY, request.proxy ?? "")
         try set(CURLOPT_NOPROXY, "")
+        if let caFile = request.caFile { try set(CURLOPT_CAINFO, caFile) }
         // This turns the cookies on, without a file. They end with the transfer.
         try set(CURLOPT_COOKIEFILE, "")
         for cookie in request.cookies { try set(CURLOPT_COOKIELIST, cookie) }
@@ -210,9 +213,11 @@ final class Transfer {
             let offset = MemoryLayout<curl_sockaddr>.offset(of: \.addr)!
             let storage = UnsafeRawBufferPointer(
                 start: UnsafeRawPointer(address) + offset, count: Int(address.pointee.addrlen))
-            let reason = NetworkAddress(socketAddress: storage).map { $0.refusal(request.localAccess) }
-            if let reason = reason ?? "unknown address family" {
-                stop(.addressRefused, reason)
+            let refusal = NetworkAddress(socketAddress: storage).map {
+                $0.refusal(request.localAccess, except: request.limits.allowedAddresses)
+            }
+            if let (code, reason) = refusal ?? (.addressRefused, "unknown address family") {
+                stop(code, reason)
                 return CURL_SOCKET_BAD
             }
         }

@@ -51,10 +51,15 @@ package struct SourceError: Error, Hashable, CustomStringConvertible {
             case .invalidRequest, .schemeRefused: .misconfigured
             default: .transfer
             }
-        let isLocal = error.code == .addressRefused || error.code == .schemeRefused
-        self.init(
-            code, error.description,
-            hint: isLocal ? "If you trust the network, use the option --local-network." : nil)
+        let hint: String? =
+            switch error.code {
+            case .addressRefused, .schemeRefused: "If you trust the network, use the option --local-network."
+            case .addressReserved:
+                "If a VPN or proxy of yours answers there, add network.allowAddresses to the configuration."
+            case .tls: "If a proxy replaces the certificates, set network.caFile in the configuration."
+            default: nil
+            }
+        self.init(code, error.description, hint: hint)
     }
 
     init(_ error: SystemError) { self.init(.file, error.description) }

@@ -22,6 +22,21 @@ import Testing
         #expect(try await stage.failure(of: HTTPRequest(url: url)).code == .addressRefused)
     }
 
+    @Test("a reserved address needs an exception, which the error names")
+    func reserved() async throws {
+        let stage = try Stage()
+        let error = try await stage.failure(of: HTTPRequest(url: "https://[::ffff:198.18.0.5]/"))
+        #expect(error.code == .addressReserved)
+        #expect(
+            error.cause.hasSuffix(
+                #"is a reserved address, which needs "allowAddresses": ["198.18.0.0/15"] in "network""#))
+        let exception = try #require(AddressBlock("127.0.0.0/8"))
+        var request = HTTPRequest(url: "https://127.0.0.1:1/")
+        request.limits.allowedAddresses = [exception]
+        // No program listens there.
+        #expect(try await stage.failure(of: request).code == .connect)
+    }
+
     @Test("a source cannot use a connection that it may not open")
     func poolsApart() async throws {
         let stage = try Stage()

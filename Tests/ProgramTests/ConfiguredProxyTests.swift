@@ -22,6 +22,22 @@ import Testing
         }
     }
 
+    @Test("a CA file of the configuration or of SSL_CERT_FILE is read, and an error names it")
+    func authorities() async throws {
+        let folder = try TemporaryFolder()
+        let missing = folder.path("none.pem")
+        let server = try LoopbackServer()
+        let source = officialSource("https://127.0.0.1:\(server.port)")
+        for isConfigured in [false, true] {
+            let network = isConfigured ? #", "network": {"caFile": "\#(missing)"}"# : ""
+            let config = try folder.write(#"{"sources": [\#(source)]\#(network)}"#, to: "config.json")
+            let result = try ChildProcess.run(
+                builtProgram("jokesd"), ["--config", config, "--state-dir", folder.path("state"), "--once"],
+                environment: isConfigured ? [:] : ["SSL_CERT_FILE": missing])
+            #expect((result.output + result.errors).contains(missing), "\(result)")
+        }
+    }
+
     @Test("a missing proxy file fails the sources on the network, with the file's name, and no other source")
     func missing() async throws {
         let folder = try TemporaryFolder()

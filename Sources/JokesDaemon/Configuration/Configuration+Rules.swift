@@ -37,6 +37,8 @@ extension Configuration.Network {
         maxBody = keys["maxBody", .amount(.size, 1000...32_000_000, Int.init)] ?? maxBody
         contact = keys["contact", .contact] ?? contact
         proxy = keys["proxy", .proxy] ?? proxy
+        allowAddresses = keys["allowAddresses", .list(of: .addresses)] ?? allowAddresses
+        caFile = keys["caFile", .path]
     }
 }
 

@@ -1,3 +1,4 @@
+import HTTP
 import JSON5
 import JokesCore
 import JokesStore
@@ -25,6 +26,10 @@ struct Configuration: Hashable, Sendable {
         /// A mail or web address for the User-Agent, in printable ASCII; empty for none.
         var contact = ""
         var proxy = Proxy.fromEnvironment
+        /// The addresses that every source may connect to, such as those of a resolver that makes them up.
+        var allowAddresses: [AddressBlock] = []
+        /// The path of a PEM file with certificate authorities; nil for that of `SSL_CERT_FILE`, or else those of the system.
+        var caFile: String?
 
         var userAgent: String {
             contact.isEmpty ? "jokesd/\(jokesdVersion)" : "jokesd/\(jokesdVersion) (+\(contact))"

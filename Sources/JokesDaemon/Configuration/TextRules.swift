@@ -1,3 +1,4 @@
+import HTTP
 import JSON5
 import JokesCore
 import Unix
@@ -100,6 +101,14 @@ func expandedPath(_ text: String) -> String? {
     let isInHome = text == "~" || text.hasPrefix("~/")
     let path = isInHome ? environment("HOME").map { $0 + text.dropFirst() } : text
     return path.flatMap { $0.hasPrefix("/") && !$0.utf8.contains(0) ? $0 : nil }
+}
+
+extension Rule where Value == AddressBlock {
+    static var addresses: Rule {
+        Rule("a range of addresses such as 198.18.0.0/15") {
+            if case .string(let text) = $0 { AddressBlock(text) } else { nil }
+        }
+    }
 }
 
 extension UInt8 {

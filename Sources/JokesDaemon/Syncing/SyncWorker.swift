@@ -28,14 +28,17 @@ actor SyncWorker {
 
     /// Adopts settings for the next syncs.
     func adopt(_ network: Configuration.Network) {
-        if (network.userAgent, network.proxy) != (self.network.userAgent, self.network.proxy) { client = nil }
+        // The limits are those of each request. Open connections may lead to addresses that are no longer allowed.
+        if network != self.network { client = nil }
         self.network = network
     }
 
     private var currentClient: Result<HTTPClient, SourceError> {
         if let client { return .success(client) }
         return Result { () throws(SourceError) in
-            let new = HTTPClient(loop: loop, userAgent: network.userAgent, proxies: try network.proxy.settings())
+            let caFile = network.caFile ?? environment("SSL_CERT_FILE")?.nonEmpty
+            let new = HTTPClient(
+                loop: loop, userAgent: network.userAgent, proxies: try network.proxy.settings(), caFile: caFile)
             client = new
             return new
         }
@@ -129,6 +132,7 @@ actor SyncWorker {
         var limits = HTTPRequest.Limits()
         limits.total = network.timeout
         limits.bodyBytes = network.maxBody
+        limits.allowedAddresses = network.allowAddresses
         return limits
     }
 }
