@@ -70,7 +70,7 @@ import Unix
         let joke = Joke(
             id: JokeID(rawValue: "pond:\(random.int(in: 0..<20))"), content: content, isFavorite: false,
             firstSeen: Timestamp(microseconds: 1))
-        let favorite = Favorite(id: joke.id, content: content, favoritedAt: .now)
+        let favorite = Favorite(id: joke.id, content: content, favoritedAt: Timestamp(microseconds: 2))
         let record: ExchangeRecord = random.chance(1, in: 2) ? .favorite(favorite) : .joke(joke)
         _ = try client.call(ImportMethod.self, .init(id: nil, [record], isLast: true))
     }
