@@ -112,11 +112,12 @@ package enum SearchMethod: JokesMethod {
 
     package struct Query: Codable, Hashable, Sendable {
         package var query: String
+        package var excluded: Bool?
         package var cursor: String?
         package var limit: Int?
 
-        package init(query: String, cursor: String? = nil, limit: Int? = nil) {
-            (self.query, self.cursor, self.limit) = (query, cursor, limit)
+        package init(query: String, excluded: Bool? = nil, cursor: String? = nil, limit: Int? = nil) {
+            (self.query, self.excluded, self.cursor, self.limit) = (query, excluded, cursor, limit)
         }
     }
 

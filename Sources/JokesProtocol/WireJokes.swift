@@ -31,11 +31,11 @@ package enum Wire {
 
     /// `type Joke`.
     package struct Joke: Codable, Hashable, Sendable {
-        package let joke: JokesCore.Joke
+        package private(set) var joke: JokesCore.Joke
 
         package init(_ joke: JokesCore.Joke) { self.joke = joke }
 
-        private enum CodingKeys: String, CodingKey { case id, favorite, seen, firstSeen }
+        private enum CodingKeys: String, CodingKey { case id, notShown, favorite, seen, firstSeen }
 
         package init(from decoder: any Decoder) throws {
             let members = try decoder.container(keyedBy: CodingKeys.self)
@@ -45,12 +45,14 @@ package enum Wire {
                 isFavorite: try members.decode(Bool.self, forKey: .favorite),
                 isSeen: try members.decodeIfPresent(Bool.self, forKey: .seen) ?? false,
                 firstSeen: try members.decode(Timestamp.self, forKey: .firstSeen))
+            joke.notShown = try members.decodeIfPresent(String.self, forKey: .notShown).map(cleanText)
         }
 
         package func encode(to encoder: any Encoder) throws {
             var members = encoder.container(keyedBy: CodingKeys.self)
             try members.encode(joke.id.rawValue, forKey: .id)
             try Content(joke.content).encode(to: encoder)
+            try members.encodeIfPresent(joke.notShown, forKey: .notShown)
             try members.encode(joke.isFavorite, forKey: .favorite)
             if joke.isSeen { try members.encode(true, forKey: .seen) }
             try members.encode(joke.firstSeen, forKey: .firstSeen)

@@ -26,8 +26,18 @@ package struct DisplayRules: Hashable, Sendable {
 
     /// Returns true if the content that a source states passes the filters.
     package func admits(_ stated: JokeContent, from source: String) -> Bool {
+        exclusion(of: stated, from: source) == nil
+    }
+
+    /// Returns the reason that excludes the content that a source states, and what to change; nil if it passes.
+    func exclusion(of stated: JokeContent, from source: String) -> String? {
         let content = completed(stated, from: source)
-        return filter.admits(content) && sourceFilters[source]?.admits(content) != false
+        let general = filter.exclusion(of: content)
+        guard let reason = general ?? sourceFilters[source]?.exclusion(of: content) else { return nil }
+        if reason == JokeFilter.unrated, sourceDefaults[source] != nil {
+            return "\(reason); jokesctl source set \(source) --safety safe"
+        }
+        return "\(reason); change \"filter\" \(general == nil ? "of source '\(source)' " : "")in the configuration"
     }
 
     /// A text that is equal for equal rules. The database stores the signature of the rules that were applied last.

@@ -94,8 +94,10 @@ private func randomParameters(_ random: inout SplitMix64) -> Message {
         Message(
             .parameters("Search"),
             SearchMethod.Parameters(
-                query: random.text(), randomSelection(&random), cursor: random.perhaps { $0.text() },
-                limit: random.perhaps { $0.count() }))
+                .init(
+                    query: random.text(), excluded: random.perhaps { $0.chance(1, in: 2) },
+                    cursor: random.perhaps { $0.text() }, limit: random.perhaps { $0.count() }),
+                randomSelection(&random)))
     case 0: Message(.parameters("Status"), JokesProtocol.NoParameters())
     case 1: Message(.parameters("Sources"), JokesProtocol.NoParameters())
     case 2:
@@ -345,6 +347,7 @@ private func randomHistory(of joke: Joke, _ random: inout SplitMix64) -> StoredJ
         missingSince: random.perhaps { Timestamp(microseconds: $0.number()) },
         duplicates: random.list { JokeID(source: "test", upstream: $0.text()) })
     (stored.isHidden, stored.serveCount) = (random.chance(1, in: 2), random.count())
+    stored.joke.notShown = random.chance(1, in: 2) ? "hidden" : nil
     stored.lastServed = random.perhaps { Timestamp(microseconds: $0.number()) }
     return stored
 }

@@ -27,7 +27,7 @@ import Testing
     private let strict = #"{"safe": true, "languages": ["en"], "words": ["zebra"], "maxLength": 100}"#
 
     @Test(
-        "list, search, show, random, favorites and watch print neither excluded jokes nor their IDs"
+        "list, search, random, favorites and watch print neither excluded jokes nor their IDs"
     )
     func everyCommand() async throws {
         let server = try UpstreamServer(JokeAPIService(jokes))
@@ -50,8 +50,6 @@ import Testing
             }
         }
         for id in excluded {
-            let shown = try daemon.control("show", id)
-            #expect(shown.ending == .exited(1) && shown.output.isEmpty, "\(id): \(shown.output)")
             #expect(try daemon.control("favorite", id).ending == .exited(1))
         }
         let cached = try daemon.json("status", as: PrintedStatus.self).jokes.shown
@@ -70,6 +68,70 @@ import Testing
         #expect(try daemon.json("favorites", as: [PrintedFavorite].self).count == 6)
         #expect(try daemon.json("search", "excluded", as: [PrintedSearchResult].self).count == 5)
         #expect(server.server.requests.count == requests)
+    }
+
+    @Test("show, list and search say why a joke is not shown, and name the command or key that changes it")
+    func reasons() async throws {
+        let server = try UpstreamServer(JokeAPIService(jokes))
+        let daemon = try DaemonUnderTest()
+        let file = try daemon.folder.write("An unrated duck.\n%\nA first harmless test joke.\n", to: "f")
+        let jokeapi = """
+            {"name": "jokeapi", "type": "jokeapi", "url": "\(server.url)", "allowLocalNetwork": true,
+             "languages": ["en", "de"]}
+            """
+        let all = "\(jokeapi), \(fortuneSource(file, safety: "unknown"))"
+        try daemon.reload(#"{"sources": [\#(all)], "filter": \#(strict)}"#)
+        try await daemon.waitForSyncs()
+        let unrated = try daemon.json("list", "--excluded", "--source", "fortunes", as: [ExcludedJoke].self)
+        let duck = try #require(unrated.first?.id)
+        #expect(unrated.count == 1)
+        #expect(try daemon.control("search", "duck", "--excluded", "--format", "{id}").output == "\(duck)\n")
+        let reasons = [
+            duck: "unrated, and the filter is safe; jokesctl source set fortunes --safety safe",
+            "jokeapi:en:2": "rated unsafe, and the filter is safe; change \"filter\" in the configuration",
+            "jokeapi:en:3": "rated unsafe, and the filter is safe; change \"filter\" in the configuration",
+            "jokeapi:en:4": "the filter excludes its words; change \"filter\" in the configuration",
+            "jokeapi:en:5": "the filter excludes more than 100 characters; change \"filter\" in the configuration",
+            "jokeapi:de:0": "the filter excludes the language de; change \"filter\" in the configuration",
+        ]
+        let listed = try daemon.json("list", "--excluded", "--not-source", "starter", as: [ExcludedJoke].self)
+        #expect(Dictionary(uniqueKeysWithValues: listed.map { ($0.id, $0.notShown) }) == reasons)
+        for (id, reason) in reasons {
+            let shown = try daemon.control("show", id)
+            #expect(shown.ending == .exited(0) && unwrapped(shown.output).contains("not shown \(reason)"), "\(shown)")
+        }
+        let german = try daemon.control("search", "German", "--excluded", "--language", "de")
+        #expect(unwrapped(german.output).contains("jokeapi:de:0 Excluded, for it says that it is German. the filter"))
+        #expect(
+            try daemon.json(
+                "list", "--excluded", "--not-source", "starter", "-n", "1", as: [ExcludedJoke].self) == [listed[0]])
+        #expect(try daemon.control("search", "goose", "--excluded").output.contains("No excluded joke matches."))
+
+        #expect(try daemon.control("hide", "jokeapi:en:1").ending == .exited(0))
+        let hidden = unwrapped(try daemon.control("show", "jokeapi:en:1").output)
+        #expect(hidden.contains("not shown hidden; jokesctl unhide jokeapi:en:1"), "\(hidden)")
+        try daemon.reload(#"{"sources": [\#(fortuneSource(file, safety: "safe"))], "filter": \#(strict)}"#)
+        try await daemon.waitForSyncs()
+        #expect(try daemon.json("show", duck, as: Details.self).joke.notShown == nil)
+        let removed = try daemon.json("show", "jokeapi:en:0", as: Details.self).joke.notShown
+        #expect(removed?.hasPrefix("the same text as fortunes:") == true, "\(removed ?? "shown")")
+        #expect(
+            try daemon.json("show", "jokeapi:en:4", as: Details.self).joke.notShown
+                == "source 'jokeapi' is no longer configured; jokesctl source add")
+    }
+
+    private struct Details: Decodable {
+        var joke: ExcludedJoke
+    }
+
+    private struct ExcludedJoke: Decodable, Equatable {
+        var id: String
+        var notShown: String?
+    }
+
+    /// The text with one space between words.
+    private func unwrapped(_ text: String) -> String {
+        text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
     @Test("a change of the filter removes the excluded jokes from an open view")

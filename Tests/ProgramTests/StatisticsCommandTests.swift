@@ -95,7 +95,7 @@ import Testing
         #expect(try daemon.control("hidden", "--limit", "1").output.split(separator: "\n").count == 1)
         let shown = try daemon.control("show", hidden[0])
         #expect(
-            shown.output.contains("yes; to show the joke again: jokesctl unhide '\(hidden[0].shortened)'\n"), "\(shown)"
+            shown.output.contains("not shown     hidden; jokesctl unhide '\(hidden[0])'\n"), "\(shown)"
         )
         #expect(try daemon.control(["unhide"] + hidden).ending == .exited(0))
         #expect(try daemon.control("hidden").output == "No joke is hidden. 'jokesctl hide ID' hides a joke.\n")

@@ -1,3 +1,4 @@
+import CommandLineTools
 import JokesClient
 import JokesCore
 import JokesProtocol
@@ -5,15 +6,24 @@ import JokesProtocol
 extension Command {
     private static let limit = CommandOption.limit(1...1_000_000, "Print at most N jokes (default: all).")
 
+    private static let excluded = CommandOption(
+        "excluded", "Print the jokes that the filter excludes instead, each with the reason.")
+
     static let list = Command(
         name: "list", aliases: ["ls"], group: .jokes,
-        options: CommandOption.selection + [limit] + CommandOption.template,
+        options: CommandOption.selection + [excluded, limit] + CommandOption.template,
         summary: "List cached jokes, newest first",
         examples: ["jokesctl list --limit 20", "jokesctl list --source dad --format '{id}{t}{text:line}'"]
     ) { invocation in
         let selection = invocation.selection
+        let isExcluded = invocation.options.contains("excluded")
         var total = 0
         try printRows(invocation) { cursor, size in
+            if isExcluded {
+                let request = SearchMethod.Query(query: "", excluded: true, cursor: cursor, limit: size)
+                let reply = try invocation.daemon.call(SearchMethod.self, .init(request, selection))
+                return (reply.found.map { Wire.Joke($0.found.joke) }, reply.next)
+            }
             let reply = try invocation.daemon.call(ListMethod.self, .init(selection, cursor: cursor, limit: size))
             total = reply.total
             return (reply.jokes, reply.next)
@@ -22,7 +32,7 @@ extension Command {
         } row: {
             try $0.row($1.joke, idColumns: $2)
         } end: { printer, isEmpty in
-            if selection == Wire.Selection(favorites: true) {
+            if selection == Wire.Selection(favorites: true), !isExcluded {
                 let all = try invocation.daemon.call(StatusMethod.self, NoParameters()).allFavorites
                 return try printer.endFavorites(
                     isEmpty: isEmpty, others: all - total,
@@ -30,7 +40,7 @@ extension Command {
             }
             guard isEmpty else { return }
             let status = selection.isEmpty ? try invocation.daemon.call(StatusMethod.self, NoParameters()) : nil
-            try printer.noJokes(cached: status?.jokes.cached)
+            try printer.noJokes(cached: status?.jokes.cached, isExcluded: isExcluded)
         }
     }
 
@@ -48,28 +58,33 @@ extension Command {
 
     static let search = Command(
         name: "search", aliases: ["s"], group: .jokes, operands: .words,
-        options: CommandOption.selection + [limit] + CommandOption.template,
+        options: CommandOption.selection + [excluded, limit] + CommandOption.template,
         summary: "Search cached jokes, newest first",
         notes: """
             Each result has all the words; case and accents do not matter. "two words" matches a phrase, -word excludes
             a word, one OR two matches either word, and word* matches a prefix. The last word without - is a prefix,
             unless it is in quotes. The symbols of a word must also match: c++ does not find c. Put a search with quotes, -
-            or * in single quotes. If the quoted search begins with -, also put -- before it.
+            or * in single quotes. If the quoted search begins with -, also put -- before it. With --excluded, results
+            have all the words as they are, and the rest of this does not apply.
             """,
         examples: ["jokesctl search chicken OR duck road", #"jokesctl search '"rubber duck" -goose'"#]
     ) { invocation in
         let query = invocation.operands.joined(separator: " ")
         let selection = invocation.selection
+        let isExcluded = invocation.options.contains("excluded")
         return try printRows(invocation) { cursor, size in
-            let parameters = SearchMethod.Parameters(query: query, selection, cursor: cursor, limit: size)
-            let reply = try invocation.daemon.call(SearchMethod.self, parameters)
+            let request = SearchMethod.Query(
+                query: query, excluded: isExcluded ? true : nil, cursor: cursor, limit: size)
+            let reply = try invocation.daemon.call(SearchMethod.self, .init(request, selection))
             return (reply.found, reply.next)
         } joke: {
             TemplateJoke($0.found.joke)
         } row: {
             try $0.row($1.found, idColumns: $2)
         } end: {
-            if $1 { try $0.noResults(of: query, isNarrowed: !selection.isEmpty) }
+            guard $1 else { return }
+            if isExcluded { return try $0.noJokes(cached: nil, isExcluded: true) }
+            try $0.noResults(of: query, isNarrowed: !selection.isEmpty)
         }
     }
 
@@ -132,14 +147,17 @@ extension Command {
         var idColumns = 0
         try invocation.printer.page {
             if isLast { return nil }
-            defer { isFirst = false }
             let (rows, next) = try page(cursor, min(Wire.PageParameters.maxLimit, rowsLeft))
             rowsLeft -= rows.count
             // A repeated cursor would loop forever.
-            isLast = next == nil || next == cursor || rows.isEmpty || rowsLeft <= 0
+            isLast = next == nil || next == cursor || rowsLeft <= 0
             cursor = next
+            if rows.isEmpty && !isLast { return "" }
+            defer { isFirst = false }
             let jokes = rows.map(joke)
-            let printer = invocation.printer(shortening: format == nil ? jokes.map(\.id.rawValue) : [])
+            // Only a full ID names an excluded joke.
+            let isShort = format == nil && !invocation.options.contains("excluded")
+            let printer = invocation.printer(shortening: isShort ? jokes.map(\.id.rawValue) : [])
             if printer.isJSON { return try printer.jsonPart(rows, isFirst: isFirst, isLast: isLast) }
             return try printer.collected { printer in
                 if let format { return try printer.print(jokes, as: format) }

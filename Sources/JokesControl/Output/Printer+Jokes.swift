@@ -12,7 +12,13 @@ extension Printer {
 
     /// A row of a list: the ID in `idColumns`, and the first line of the joke.
     func row(_ joke: Joke, idColumns: Int = 0) throws {
-        try row(joke.id, Line(oneLine(joke.content.text.setup)), isFavorite: joke.isFavorite, idColumns: idColumns)
+        try row(joke, Line(oneLine(joke.content.text.setup)), idColumns: idColumns)
+    }
+
+    /// A row with any part of the joke, and the reason below if the joke is not shown.
+    private func row(_ joke: Joke, _ words: Line, idColumns: Int) throws {
+        try row(joke.id, words, isFavorite: joke.isFavorite, idColumns: idColumns)
+        if let notShown = joke.notShown { try paragraph(notShown, .muted, after: Line("    ")) }
     }
 
     /// A row with any part of the joke.
@@ -34,7 +40,8 @@ extension Printer {
     }
 
     /// The remark on an empty list. `cached` is the number of all cached jokes, or nil if options narrowed the list.
-    func noJokes(cached: Int?) throws {
+    func noJokes(cached: Int?, isExcluded: Bool = false) throws {
+        if isExcluded { return try remark("No excluded joke matches. 'jokesctl hidden' lists the hidden jokes.") }
         let next = "'jokesctl refresh' fetches jokes; 'jokesctl sources' shows the status of each source."
         switch cached {
         case nil: try remark("No shown joke matches. 'jokesctl list' without options lists all shown jokes.")
@@ -83,7 +90,7 @@ extension Printer {
         let star = joke.isFavorite ? Line("  ") + Line("\(symbols.star) favorite", .accent) : Line()
         let id = short(joke.id.rawValue)
         try member("id", Line(id) + star)
-        if reply.hidden { try member("hidden", "yes; to show the joke again: jokesctl unhide \(shellWord(id))") }
+        if let notShown = joke.notShown { try member("not shown", notShown) }
         try member("language", content.language)
         if !content.categories.isEmpty { try member("categories", content.categories.joined(separator: ", ")) }
         let flags = content.flags.names.isEmpty ? "" : " (\(content.flags.names.joined(separator: ", ")))"
@@ -119,7 +126,7 @@ extension Printer {
 
     /// A row of a list: a joke with its snippet.
     func row(_ found: FoundJoke, idColumns: Int) throws {
-        try row(found.joke.id, snippet(found), isFavorite: found.joke.isFavorite, idColumns: idColumns)
+        try row(found.joke, snippet(found), idColumns: idColumns)
     }
 
     /// The remark on a search without results.

@@ -2,6 +2,8 @@
 package struct Joke: Identifiable, Hashable, Sendable {
     package let id: JokeID
     package var content: JokeContent
+    /// Why it is not shown, in words, with the command that changes it; nil if it is shown or this was not read.
+    package var notShown: String?
     /// True if this joke or a duplicate is a favorite.
     package var isFavorite: Bool
     /// True if this joke or a duplicate was served as a random joke or as the joke of the day.

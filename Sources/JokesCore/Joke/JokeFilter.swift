@@ -24,14 +24,28 @@ package struct JokeFilter: Hashable, Sendable {
         unwanted = words.compactMap(Self.phrase)
     }
 
-    /// Returns whether a joke passes, with the safety that `SourceDefaults` has decided. O(text × words)
-    package func admits(_ content: JokeContent) -> Bool {
-        if safe && content.safety != .safe { return false }
-        if !content.flags.isDisjoint(with: flags) { return false }
-        if !languages.isEmpty && !languages.contains(where: { content.language.isWithin($0) }) { return false }
+    /// The reason that excludes an unrated joke.
+    package static let unrated = "unrated, and the filter is safe"
+
+    /// Returns whether a joke passes; see `exclusion`.
+    package func admits(_ content: JokeContent) -> Bool { exclusion(of: content) == nil }
+
+    /// Returns the first reason that excludes a joke, in words, with the safety that `SourceDefaults` has decided; nil if
+    /// the joke passes. O(text × words)
+    package func exclusion(of content: JokeContent) -> String? {
+        if safe && content.safety != .safe {
+            return content.safety == .unknown ? Self.unrated : "rated unsafe, and the filter is safe"
+        }
+        let excluded = content.flags.intersection(flags)
+        if !excluded.isEmpty { return "the filter excludes the flag \(excluded.names.joined(separator: " and "))" }
+        if !languages.isEmpty && !languages.contains(where: { content.language.isWithin($0) }) {
+            return "the filter excludes the language \(content.language)"
+        }
         // A code point has at least one byte, and counting bytes is O(1).
-        if let maxLength, content.text.byteCount > maxLength, content.text.length > maxLength { return false }
-        return unwanted.isEmpty || !hasUnwantedWords(content.text)
+        if let maxLength, content.text.byteCount > maxLength, content.text.length > maxLength {
+            return "the filter excludes more than \(maxLength) characters"
+        }
+        return unwanted.isEmpty || !hasUnwantedWords(content.text) ? nil : "the filter excludes its words"
     }
 
     private func hasUnwantedWords(_ text: JokeText) -> Bool {

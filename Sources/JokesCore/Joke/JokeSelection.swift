@@ -61,10 +61,16 @@ package struct JokeSelection: Codable, Hashable, Sendable {
     /// True if no member is set, so every joke is selected.
     package var isEmpty: Bool { self == JokeSelection() }
 
+    /// Returns true if a joke is selected. Also selects jokes that are not shown.
+    package func selects(_ joke: Joke) -> Bool {
+        (favorites != true || joke.isFavorite) && (unseen != true || !joke.isSeen) && selects(joke.id, joke.content)
+    }
+
     /// Returns true if a favorite is selected. `unseen` selects every favorite.
-    package func selects(_ favorite: Favorite) -> Bool {
-        let content = favorite.content
-        return source?.selects { favorite.id.source == $0 } != false
+    package func selects(_ favorite: Favorite) -> Bool { selects(favorite.id, favorite.content) }
+
+    private func selects(_ id: JokeID, _ content: JokeContent) -> Bool {
+        source?.selects { id.source == $0 } != false
             && category?.selects { name in content.categories.contains { $0.equalsIgnoringASCIICase(name) } } != false
             && language?.selects { "\(content.language)-".hasASCIIPrefix("\($0)-") } != false
             && maxLength.map { content.text.length <= $0 } != false

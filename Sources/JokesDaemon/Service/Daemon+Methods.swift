@@ -53,10 +53,12 @@ extension Daemon {
     }
 
     func search(_ parameters: SearchMethod.Parameters) throws -> SearchMethod.Reply {
-        let (request, selection) = (parameters.parameters, try selection(parameters.selection))
-        guard (1...View.maxQueryBytes).contains(request.query.utf8.count) else {
+        let request = parameters.parameters
+        guard request.query.utf8.count <= View.maxQueryBytes, request.excluded == true || !request.query.isEmpty else {
             throw ErrorReply.invalidParameter("query")
         }
+        if request.excluded == true { return try excluded(request, try parameters.selection.validated()) }
+        let selection = try selection(parameters.selection)
         let position = try cursor(request.cursor, PageCursor.init)
         let page = try fittingPage(limit: try pageSize(request.limit), size: { Item.found($0).estimatedBytes }) {
             try reader.search(request.query, selection, after: position, limit: $0)
@@ -66,9 +68,34 @@ extension Daemon {
             exact: page.total <= JokeReader.maxCountedMatches, next: page.next?.description)
     }
 
+    /// Searches the jokes that are neither shown nor hidden, which have no index of words. Reads a bounded number.
+    private func excluded(_ request: SearchMethod.Query, _ selection: JokeSelection) throws -> SearchMethod.Reply {
+        let (limit, rules) = (try pageSize(request.limit), configuration.displayRules)
+        var (position, jokes) = (try cursor(request.cursor, PageCursor.init), [Joke]())
+        let words = request.query.split(separator: " ").map { word in
+            JokeFilter(safe: false, words: [String(word)], maxLength: nil)
+        }
+        for _ in 0..<20 {
+            let page = try fittingPage(limit: limit, size: { Item.joke($0).estimatedBytes }) {
+                try reader.excludedJokes(after: position, limit: $0)
+            }
+            jokes = page.rows.filter { joke in
+                selection.selects(joke) && words.allSatisfy { !$0.admits(joke.content) }
+            }
+            position = page.next
+            if !jokes.isEmpty || position == nil { break }
+        }
+        for index in jokes.indices { jokes[index].notShown = try reader.exclusion(of: jokes[index].id, by: rules) }
+        let found = jokes.map { Wire.FoundJoke(FoundJoke(joke: $0, marks: [])) }
+        return SearchMethod.Reply(found: found, total: found.count, exact: false, next: position?.description)
+    }
+
     func get(_ parameters: JokeParameters) throws -> GetMethod.Reply {
         let id = try resolve(parameters.id)
-        guard let joke = try reader.joke(id) else { throw ErrorReply(JokesError.noSuchJoke(id: parameters.id)) }
+        guard var joke = try reader.joke(id, includingExcluded: true) else {
+            throw ErrorReply(JokesError.noSuchJoke(id: parameters.id))
+        }
+        joke.joke.notShown = try reader.exclusion(of: id, by: configuration.displayRules)
         return GetMethod.Reply(joke)
     }
 

@@ -71,6 +71,17 @@ extension JokeReader {
         }
     }
 
+    /// Returns why a cached joke is not shown; nil if it is shown or not cached. O(duplicates · log n)
+    package func exclusion(of id: JokeID, by rules: DisplayRules) throws(StoreError) -> String? {
+        try reading("look up \(id)") {
+            let group = try connection.prepare("SELECT joke_group FROM jokes WHERE id = ?").first(id) { row in
+                try row.read(0, as: Int64.self)
+            }
+            let state = try group.flatMap { try connection.groupStates($0...$0, connection.groupSources()).first }
+            return state?.members.first { $0.id == id }.flatMap { state?.exclusion(of: $0, by: rules) }
+        }
+    }
+
     /// A query for the key of the joke that a group `g` shows first, to which `AND` can add conditions, and its end.
     private static let firstKey = """
         SELECT k.key FROM jokes k JOIN sources s ON s.key = k.source WHERE k.joke_group = g.key

@@ -67,11 +67,12 @@ package final class JokeReader {
 
     /// Returns the joke with the ID, or the favorite if the joke is not cached. Also returns hidden jokes.
     ///
-    /// Returns nil if there is neither, or if the filters exclude it. `lastSeen` may be up to a day too early if the
-    /// source has no full syncs.
-    package func joke(_ id: JokeID) throws(StoreError) -> StoredJoke? {
+    /// Returns nil if there is neither, or if the filters exclude it, unless `includingExcluded` is true. `lastSeen` may be
+    /// up to a day too early if the source has no full syncs.
+    package func joke(_ id: JokeID, includingExcluded: Bool = false) throws(StoreError) -> StoredJoke? {
         try reading("look up \(id)") {
-            guard let (group, joke) = try cachedJoke(id) ?? favoriteJoke(id) else { return nil }
+            guard let (group, joke) = try cachedJoke(id, includingExcluded) ?? favoriteJoke(id, includingExcluded)
+            else { return nil }
             var found = joke
             (found.isHidden, found.serveCount, found.lastServed) =
                 try connection.prepare(
@@ -89,16 +90,16 @@ package final class JokeReader {
         }
     }
 
-    private func cachedJoke(_ id: JokeID) throws -> (group: Int64?, StoredJoke)? {
+    private func cachedJoke(_ id: JokeID, _ includingExcluded: Bool) throws -> (group: Int64?, StoredJoke)? {
         try connection.prepare(
             """
             SELECT \(Joke.columns), g.fingerprint, j.missing_since, j.joke_group, CASE
                 WHEN j.missing_since IS NULL THEN max(j.last_seen, ifnull(s.full_sync_at, j.last_seen))
                 ELSE j.last_seen END
             FROM jokes j JOIN groups g ON g.key = j.joke_group JOIN sources s ON s.key = j.source
-            WHERE j.id = ? AND j.admitted = 1
+            WHERE j.id = ? AND (j.admitted = 1 OR ?)
             """
-        ).first(id) { row in
+        ).first(id, includingExcluded) { row in
             let extraColumn = Joke.columnCount
             let joke = StoredJoke(
                 joke: try Joke(row: row), fingerprint: try row.read(extraColumn),
@@ -107,10 +108,11 @@ package final class JokeReader {
         }
     }
 
-    private func favoriteJoke(_ id: JokeID) throws -> (group: Int64?, StoredJoke)? {
+    private func favoriteJoke(_ id: JokeID, _ includingExcluded: Bool) throws -> (group: Int64?, StoredJoke)? {
         let found = try connection.prepare(
-            "SELECT fingerprint, \(Favorite.columns) FROM favorites WHERE id = ? AND admitted = 1"
-        ).first(id) { row in (try row.read(0, as: Fingerprint.self), try Favorite(row: row, from: 1)) }
+            "SELECT fingerprint, \(Favorite.columns) FROM favorites WHERE id = ? AND (admitted = 1 OR ?)"
+        ).first(id, includingExcluded) { row in (try row.read(0, as: Fingerprint.self), try Favorite(row: row, from: 1))
+        }
         guard let (fingerprint, favorite) = found else { return nil }
         let joke = StoredJoke(
             joke: Joke(id: id, content: favorite.content, isFavorite: true, firstSeen: favorite.firstSeen),

@@ -1,5 +1,6 @@
 import JokesCore
 import SQLite
+import Unix
 
 /// A group with its jokes, as a transaction has left them.
 struct GroupState {
@@ -26,6 +27,19 @@ struct GroupState {
     /// The fingerprint of the favorite with this text; nil if there is none.
     let favorite: Fingerprint?
     var members: [Member] = []
+
+    /// Returns why a joke of the group is not shown; nil if it is shown. See `Joke.notShown`.
+    func exclusion(of member: Member, by rules: DisplayRules) -> String? {
+        if member.key == shown { return nil }
+        if isHidden { return "hidden; jokesctl unhide \(shellWord(member.id.rawValue))" }
+        if let other = members.first(where: { $0.key == shown }) { return "the same text as \(other.id.rawValue)" }
+        if member.source.order == Schema.removedOrderIndex {
+            return "source '\(member.source.name)' is no longer configured; jokesctl source add"
+        }
+        var rating = rating
+        for member in members { rating.add(rules.completed(member.stated, from: member.source.name)) }
+        return rules.exclusion(of: rating.applied(to: member.stated), from: member.source.name)
+    }
 
     /// The joke that the group shows, if no text has changed.
     var shownJoke: ShownJoke? {
