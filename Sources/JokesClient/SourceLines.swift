@@ -71,7 +71,8 @@ extension Wire.SourceHealth {
             ? nil
             : "\(jokes.unrated) unrated, not shown; "
                 + (unconfiguredType == nil
-                    ? "set \"safety\": \"safe\" to show them" : "the filter shows only jokes that are rated safe")
+                    ? "jokesctl source set \(shellWord(name)) --safety safe"
+                    : "the filter shows only jokes that are rated safe")
         return [enabled ? failure ?? note : nil, unrated].compactMap(\.self)
     }
 }

@@ -48,7 +48,7 @@ import TextLayout
                 "SOURCE    CACHED  SHOWN  FILTERED  STATE",
                 "dad           10      8         2  not synced yet",
                 "fortunes     128      0       128  not synced yet",
-                #"                                   128 unrated, not shown; set "safety": "safe" to show them"#,
+                "                                   128 unrated, not shown; jokesctl source set fortunes --safety safe",
                 "starter       80     80         0  bundled with jokesd",
                 "mine           3      0         3  imported from a file",
                 "                                   3 unrated, not shown; the filter shows only jokes that are rated safe",

@@ -54,7 +54,8 @@ import Unix
         let health = try #require(try daemon.configuredSources().first)
         #expect(health.jokes.cached == 1 && health.jokes.shown == 0)
         #expect(
-            try daemon.control("sources").output.contains(#"1 unrated, not shown; set "safety": "safe" to show them"#))
+            try daemon.control("sources").output.contains(
+                "1 unrated, not shown; jokesctl source set fortunes --safety safe"))
         #expect(try daemon.json("list", "--source", "fortunes", as: [PrintedJoke].self).isEmpty)
         #expect(try daemon.control("random", "--source", "fortunes").ending == .exited(75))
         try daemon.reload(#"{"sources": [\#(sources)], "filter": {"safe": false}}"#)

@@ -65,9 +65,10 @@ import Unix
         let corrected = file.text.replacing("wlaks", with: "walks").replacing("goose", with: "swan")
         try folder.write(corrected, to: file.name)
         #expect(try daemon.control("refresh", name).ending == .exited(0))
-        #expect(
-            try jokes(of: name) == ["A duck walks\(by).", "A goose swims\(by).", "A swan swims\(by)."])
-        #expect(try daemon.control("refresh", name).ending == .exited(0))
+        // The cache is tidied after the sync.
+        try await waitUntil("the file and the favorite are listed") {
+            try jokes(of: name) == ["A duck walks\(by).", "A goose swims\(by).", "A swan swims\(by)."]
+        }
         #expect(try daemon.control("favorites").output.contains("A goose swims"))
     }
 
@@ -124,6 +125,7 @@ import Unix
         #expect(try daemon.control("source", "add", "--yes", "--name", "a", list).ending == .exited(64))
         let added = try daemon.control("source", "add", "--yes", list)
         #expect(added.ending == .exited(0) && added.output.contains("2 sources added to "), "\(added)")
+        #expect(added.output.contains("jokesctl source set NAME --safety safe"))
         #expect(try daemon.configuredSources().map(\.name) == ["ducks-geese", "feed"])
         #expect(try daemon.control("source", "add", "--yes", list).output.contains("0 new feeds in"))
         let exported = try daemon.control("export", "--format", "opml").output

@@ -72,7 +72,7 @@ import Testing
         #expect(rows.last?.dropFirst().map { Int($0) } == [counts.cached, counts.shown, 2, 2, 1])
         let text = try daemon.control("sources").output
         #expect(text.contains("bundled with jokesd\n"))
-        #expect(text.contains(#"2 unrated, not shown; set "safety": "safe" to show them"#))
+        #expect(text.contains("2 unrated, not shown; jokesctl source set "))
     }
 
     @Test("a removed source stays in the table until it is forgotten")

@@ -182,7 +182,12 @@ extension Command {
         func report(isAdded: Bool) throws {
             let sources = entries.map { AddedFeed(name: $0.name, url: $0.url) }
             try printer.print(AddedFeeds(file: file.path, added: isAdded, sources: sources)) { printer in
-                if isAdded { try printer.paragraph("\(counted(entries.count, "source")) added to \(file.path).") }
+                guard isAdded else { return }
+                try printer.paragraph("\(counted(entries.count, "source")) added to \(file.path).")
+                if entries.allSatisfy({ $0.safety == nil }) {
+                    try printer.remark(
+                        "If you trust a feed that has no ratings: jokesctl source set NAME --safety safe")
+                }
             }
         }
         if isDry || entries.isEmpty { return try report(isAdded: false) }

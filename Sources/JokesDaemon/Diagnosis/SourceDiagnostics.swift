@@ -92,7 +92,7 @@ extension Wire.SourceHealth {
         // The built-in configuration excludes unrated jokes, such as Debian's fortunes.
         let advice =
             jokes.unrated == jokes.cached
-            ? "They are unrated. If they are safe, set \"safety\": \"safe\" for this source."
+            ? "They are unrated. If you trust the source: jokesctl source set \(name) --safety safe"
             : "The filter excludes them, or they are hidden or duplicates. Check \"filter\" in the configuration."
         return diagnostic(.ok, "\(success), none shown\(remark)", advice: advice)
     }
