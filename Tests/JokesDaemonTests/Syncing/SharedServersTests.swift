@@ -97,11 +97,11 @@ private final class SharedServers {
             refreshes.append(
                 stage.refresh(random.chance(1, in: 2) ? nil : names.filter { _ in random.chance(1, in: 2) }))
         case 8 where probes.count(where: { !$0.hasEnded }) < 3:
+            // The URL of the disabled source: a probe of a new one need not keep the pauses of other URLs.
             let url = servers[random.int(in: 0..<servers.count)].server.url
             probes.append(
                 stage.call(
-                    ProbeMethod.self,
-                    ProbeMethod.Parameters(url: "\(url)/probe", name: "probe", allowLocalNetwork: true)))
+                    ProbeMethod.self, ProbeMethod.Parameters(url: url, name: "probe", allowLocalNetwork: true)))
         case 9: try await reload()
         default: break
         }
