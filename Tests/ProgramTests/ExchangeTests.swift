@@ -257,6 +257,11 @@ import Varlink
         let added = try daemon.control("import", "-y", file)
         #expect(added.ending == .exited(0) && added.output.contains("Source 'ponds' added to "), "\(added)")
         #expect(added.errors.contains("so it becomes a source. To make all its jokes favorites, use --favorites."))
+        // A file with the name of a service is a file.
+        try daemon.folder.write("Duck number 2.\n%\nDuck number 3.\n", to: "jester")
+        let control = [builtProgram("jokesctl"), "--socket", daemon.socket, "import", "-y", "jester"]
+        let service = try ChildProcess.run("/usr/bin/env", ["-C", daemon.folder.path] + control)
+        #expect(service.output.contains("type          fortune\n"), "\(service)")
         try await daemon.waitForSyncs()
         #expect(try daemon.json("list", "--source", "ponds", as: [PrintedJoke].self).count == 2)
         #expect(try daemon.favorites().isEmpty)

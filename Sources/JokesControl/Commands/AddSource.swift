@@ -18,8 +18,10 @@ extension Command {
     }
 
     /// Runs `source add`: probes the source, shows it, asks, and writes the configuration.
-    static func addSource(_ invocation: Invocation) throws {
-        guard let word = invocation.operands.first else {
+    ///
+    /// `path` is a file in place of the operand, whose words may also be the name of a service.
+    static func addSource(_ invocation: Invocation, path: String? = nil) throws {
+        guard let word = path ?? invocation.operands.first else {
             return try invocation.printer.print(SourcePreset.all.map(Service.init)) { try $0.list(SourcePreset.all) }
         }
         let parameters = try parameters(word, invocation)
@@ -95,18 +97,23 @@ extension Command {
             name: options["name"], headers: headers.isEmpty ? nil : headers, auth: options["auth"],
             allowLocalNetwork: options.contains("local-network") ? true : nil,
             safety: options["safety"].flatMap(Safety.init(rawValue:)))
-        // Browsers and feed readers give feeds addresses such as feed://example.org and feed:https://example.org.
-        let url = word.hasPrefix("feed://") ? "https" + word.dropFirst(4) : word
-        if let scheme = url.firstRange(of: "http"), ["", "feed:"].contains(url[..<scheme.lowerBound]),
-            url.contains("://")
-        {
-            parameters.url = String(url[scheme.lowerBound...])
+        if let url = webAddress(word) {
+            parameters.url = url
         } else if SourcePreset.named(word) != nil {
             (parameters.type, parameters.name) = (word, options["name"] ?? word)
         } else {
             parameters.path = try path(word, invocation)
         }
         return parameters
+    }
+
+    /// Returns an http or https URL. Browsers and feed readers also give feeds addresses such as feed://example.org and
+    /// feed:https://example.org. Nil for other words.
+    private static func webAddress(_ word: String) -> String? {
+        let url =
+            word.hasPrefix("feed://")
+            ? "https" + word.dropFirst(4) : word.hasPrefix("feed:") ? String(word.dropFirst(5)) : word
+        return url.hasPrefix("http://") || url.hasPrefix("https://") ? url : nil
     }
 
     /// Returns the absolute path of a file.
@@ -162,9 +169,12 @@ extension Command {
         var entries: [SourceEntry] = []
         for feed in feeds {
             let isLocal = options.contains("local-network")
-            let isPlain = feed.url.hasPrefix("http://")
-            let url = isPlain && !isLocal ? "https" + feed.url.dropFirst(4) : feed.url
-            guard url.hasPrefix("http"), !url.contains("@"), file.name(ofSourceAt: url) == nil else { continue }
+            guard var url = webAddress(feed.url), !url.contains(where: \.isWhitespace) else { continue }
+            if url.hasPrefix("http://") && !isLocal { url = "https" + url.dropFirst(4) }
+            // A password in the URL would be in the configuration.
+            let hasPassword = url.split(separator: "/").dropFirst().first?.contains("@") == true
+            let isKnown = file.name(ofSourceAt: url) != nil || entries.contains { $0.url == url }
+            if hasPassword || isKnown { continue }
             let given = [SourceConfiguration.name(ofTitle: feed.title), SourceConfiguration.name(ofURL: url), "feed"]
             let name = given.first { !$0.isEmpty } ?? "feed"
             var entry = SourceEntry(.rss, url: url)
@@ -174,7 +184,7 @@ extension Command {
             entries.append(entry)
         }
         let left = feeds.count - entries.count
-        let rest = left == 0 ? "" : "; \(left) already configured, or not on the web"
+        let rest = left == 0 ? "" : "; \(left) left out: already configured, not on the web, or with a password"
         if !printer.isJSON {
             for entry in entries { try printer.paragraph(entry.url ?? "", after: Line("\(entry.name)  ", .bold)) }
             try printer.paragraph("\(counted(entries.count, "new feed")) in \(path)\(rest).")

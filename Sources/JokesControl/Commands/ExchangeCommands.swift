@@ -137,7 +137,7 @@ extension Command {
                 throw ControlFailure(message: what, hint: source + next, status: .refused)
             }
             try writeFully(sanitizedLines("jokesctl: \(what), so it becomes a source. \(next)\n"), to: standardError)
-            return try addSource(invocation)
+            return try addSource(invocation, path: absolutePath(name))
         }
         if !isDry && !invocation.options.contains("yes") && name != "-" && isTerminal(standardInput) {
             let new = try refusing(name) { try upload(file, to: invocation, isDryRun: true) }.newFavorites

@@ -54,7 +54,7 @@ extension Command {
         examples: [
             "jokesctl source add ~/fortunes", "jokesctl source add --name puns https://example.org/puns.json",
         ],
-        run: addSource)
+        run: { try addSource($0) })
 
     static let sourceTest = Command(
         name: "source test", group: .daemon, operands: .configuredSource,
