@@ -136,7 +136,7 @@ import TextLayout
         #expect(play.screen.contains("No source can be refreshed;"))
         play.happen(.unreachable(reason: "connection refused", retryAt: noon.advanced(by: .seconds(8))))
         #expect(play.screen.contains("daemon unreachable") && !play.screen.contains("No source"))
-        play.happen(.refreshRefused("The daemon closed the connection."))
+        play.happen(.refused(.refresh(), reason: "The daemon closed the connection."))
         #expect(play.screen.contains("closed the connection. · daemon unreachable · next try 13:00:08"))
         play.happen(.changed(try snapshot(jokes: numbered(0..<12))))
         #expect(!play.screen.contains("closed the connection"))

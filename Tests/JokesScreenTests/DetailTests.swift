@@ -86,6 +86,26 @@ import TextLayout
         #expect(!play.screen.contains("Mine."))
     }
 
+    @Test("the details of a favorite say why it is not shown, and a new snapshot renews the reason")
+    func excluded() throws {
+        let kept = Favorite(
+            id: JokeID(rawValue: "t:kept"), content: JokeContent(text: .single("Kept.")), favoritedAt: noon)
+        let changed = Message.changed(try snapshot(favorites: [.favorite(kept)], jokes: numbered(0..<2)))
+        var play = Play(columns: 120, rows: 20)
+        play.happen(changed)
+        #expect(play.takeEffects() == [.send(.joke(kept.id))])
+        play.happen(.jokeAnswered(kept.id, notShown: "hidden; jokesctl unhide t:kept"))
+        #expect(play.screen.contains("not shown") && play.screen.contains("jokesctl unhide t:kept"))
+        play.type("jkjj")
+        #expect(!play.screen.contains("not shown"))
+        play.happen(changed)
+        #expect(play.takeEffects().isEmpty)
+        play.type("ggj")
+        #expect(play.takeEffects() == [.send(.joke(kept.id))])
+        play.happen(.jokeAnswered(kept.id, notShown: nil))
+        #expect(play.screen.contains("t:kept") && !play.screen.contains("not shown"))
+    }
+
     @Test("the page of details can reveal the punchline")
     func page() throws {
         var play = Play(columns: 40, rows: 12)

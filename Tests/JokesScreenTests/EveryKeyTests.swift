@@ -156,7 +156,7 @@ enum Mode: String, CaseIterable, Sendable, CustomTestStringConvertible {
             if self == .filtered { play.type("jj q") }
         case .filtersRefused:
             play.type("F")
-            play.happen(.statisticsRefused("no"))
+            play.happen(.refused(.statistics, reason: "no"))
         case .hiddenLoading: play.type("U")
         case .hidden, .hiddenRevealed, .hiddenNone:
             play.type("U")
@@ -165,7 +165,7 @@ enum Mode: String, CaseIterable, Sendable, CustomTestStringConvertible {
             if self == .hiddenRevealed { play.type(" ") }
         case .hiddenRefused:
             play.type("U")
-            play.happen(.hiddenRefused("no"))
+            play.happen(.refused(.hidden(cursor: nil), reason: "no"))
         case .help: play.type("?")
         case .helpTyping: play.type("?/fav")
         case .helpFound:
@@ -176,7 +176,7 @@ enum Mode: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .sourcesLoading: play.type("s")
         case .sourcesRefused:
             play.type("s")
-            play.happen(.sourcesRefused("no"))
+            play.happen(.refused(.sources, reason: "no"))
         case .sourcesNone:
             play.type("s")
             play.happen(.sourcesAnswered([]))
@@ -195,7 +195,7 @@ enum Mode: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .randomLoading: play.type("z")
         case .randomRefused:
             play.type("z")
-            play.happen(.randomRefused("no"))
+            play.happen(.refused(.random(Wire.Selection()), reason: "no"))
         case .random, .randomRevealed:
             play.type("z")
             let content = JokeContent(text: .twoPart(setup: "Why?", punchline: "Because."))

@@ -42,7 +42,7 @@ import TextLayout
         play.type("F")
         play.happen(.changed(try snapshot(loading: 1)), .changed(try snapshot()))
         #expect(play.takeEffects() == [.send(.statistics)])
-        play.happen(.statisticsRefused("The daemon is busy."))
+        play.happen(.refused(.statistics, reason: "The daemon is busy."))
         #expect(play.takeEffects() == [.send(.statistics)])
         #expect(play.screen.contains("The daemon is busy.") && play.screen.contains("all jokes"))
         play.happen(.statisticsAnswered(someCounts))

@@ -167,7 +167,7 @@ import TextLayout
     @Test("a refused list shows the reason above the last one, and is requested again with the next snapshot")
     func refusedList() throws {
         var play = try play(reply(0..<2))
-        play.happen(.changed(try snapshot()), .hiddenRefused("The daemon is busy."))
+        play.happen(.changed(try snapshot()), .refused(.hidden(cursor: nil), reason: "The daemon is busy."))
         #expect(play.screen.contains("The daemon is busy.") && play.screen.contains("number 1."))
         _ = play.takeEffects()
         play.happen(.changed(try snapshot()))

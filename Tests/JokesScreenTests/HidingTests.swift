@@ -73,7 +73,7 @@ import Testing
         play.type("H")
         play.happen(.hideAnswered(first, refusal: nil), .changed(try snapshot(jokes: numbered(1..<4))))
         play.type("u")
-        play.happen(.undoRefused("no"), .changed(try snapshot(jokes: numbered(0..<4))))
+        play.happen(.refused(.undo, reason: "no"), .changed(try snapshot(jokes: numbered(0..<4))))
         #expect(play.model.cursor == row(1))
     }
 

@@ -97,7 +97,7 @@ import TextLayout
             play.happen(.refreshAnswered(states))
             #expect(play.screen.hasSuffix(" " + words))
         }
-        play.happen(.refreshRefused("The daemon is busy."))
+        play.happen(.refused(.refresh(), reason: "The daemon is busy."))
         #expect(play.screen.hasSuffix(" The daemon is busy."))
         play.happen(.refreshFoundNoSource)
         #expect(play.screen.hasSuffix(" No source to refresh for this joke; r refreshes all sources"))

@@ -61,7 +61,9 @@ import TextLayout
     private func performWithFilters(_ state: State, on play: inout Play) throws {
         play.type("F")
         if state == .filtersAsked { return }
-        if state == .filtersRefused { return play.happen(.statisticsRefused("The daemon is busy: try again.")) }
+        if state == .filtersRefused {
+            return play.happen(.refused(.statistics, reason: "The daemon is busy: try again."))
+        }
         play.happen(.statisticsAnswered(state == .filtersHostile ? hostileCounts : someCounts))
         if state == .filters || state == .filtersHostile { return }
         play.type("j jj jj ")
@@ -83,7 +85,8 @@ import TextLayout
         play.type("U")
         switch state {
         case .hiddenAsked: return
-        case .hiddenRefused: return play.happen(.hiddenRefused("The daemon is busy: try again."))
+        case .hiddenRefused:
+            return play.happen(.refused(.hidden(cursor: nil), reason: "The daemon is busy: try again."))
         case .hiddenEmpty: return play.happen(.hiddenAnswered(.init(hidden: [], total: 0, notCached: 0, next: nil)))
         case .hiddenHostile:
             let hostile = hiddenJoke("evil\u{1B}[2J:1", "a\u{1B}]52;c;aGk=\u{7}b\u{202E}c\nd", "\u{9B}31mred\u{0}")

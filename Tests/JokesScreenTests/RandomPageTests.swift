@@ -82,7 +82,7 @@ import Testing
     func refused() throws {
         var play = try play()
         _ = play.takeEffects()
-        play.happen(.randomRefused("No jokes in the cache."))
+        play.happen(.refused(.random(Wire.Selection()), reason: "No jokes in the cache."))
         #expect(play.screen.contains("No jokes in the cache."))
         play.type(" ")
         #expect(play.takeEffects() == [.send(.random(Wire.Selection()))])

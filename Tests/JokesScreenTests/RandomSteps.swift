@@ -47,7 +47,8 @@ func steps(_ random: inout SplitMix64, size: Int) -> [Step] {
         case 17: return .message(.unreachable(reason: "gone", retryAt: noon))
         case 18: return .message(.connecting)
         case 19, 20: return .message(.timerEnded(ScreenTimer.allCases[random.int(in: 0..<ScreenTimer.allCases.count)]))
-        case 21: return .message(random.chance(1, in: 2) ? .sourcesAnswered(someSources) : .sourcesRefused("no"))
+        case 21:
+            return .message(random.chance(1, in: 2) ? .sourcesAnswered(someSources) : .refused(.sources, reason: "no"))
         case 22: return .message(.mouse(randomMouse(&random)))
         case 23, 24: return .message(randomAnswer(&random))
         case 25: return .message(.pasted("pasted\ntext \u{1B}[2J"))
@@ -57,7 +58,8 @@ func steps(_ random: inout SplitMix64, size: Int) -> [Step] {
                     JokeID(rawValue: "t:\(random.int(in: 0..<12))"), refusal: random.chance(1, in: 2) ? "no" : nil))
         case 30:
             return .message(
-                random.chance(1, in: 2) ? .sourceTested("dad", someSample) : .sourceTestRefused("dad", longRefusal))
+                random.chance(1, in: 2)
+                    ? .sourceTested("dad", someSample) : .refused(.testSource("dad"), reason: longRefusal))
         case 31: return .message(.jokesctlAnswered(longRefusal, hasFailed: random.chance(1, in: 2)))
         default:
             return .message(
@@ -76,15 +78,16 @@ private let keys = KeyTable.standard.bindings.flatMap(\.keys) + [.escape, .backs
 /// An answer for a page.
 private func randomAnswer(_ random: inout SplitMix64) -> Message {
     let numbers = Array(0..<12).shuffled(using: &random).prefix(random.int(in: 0..<13))
-    switch random.int(in: 0..<6) {
+    switch random.int(in: 0..<7) {
     case 0: return .statisticsAnswered(random.chance(1, in: 2) ? someCounts : hostileCounts)
-    case 1: return .statisticsRefused("no")
-    case 2: return .hiddenRefused(longRefusal)
+    case 1: return .refused(.statistics, reason: "no")
+    case 2: return .refused(.hidden(cursor: nil), reason: longRefusal)
     case 3:
         return .randomAnswered(
             Joke(
                 id: JokeID(rawValue: "t:1"), content: JokeContent(text: .twoPart(setup: "a", punchline: "b")),
                 isFavorite: random.chance(1, in: 2), firstSeen: noon))
+    case 4: return .jokeAnswered(JokeID(rawValue: "t:\(random.int(in: 0..<12))"), notShown: longRefusal)
     default:
         return .hiddenAnswered(
             HiddenMethod.Reply(

@@ -141,7 +141,7 @@ enum ScreenState: String, CaseIterable, Sendable, CustomTestStringConvertible {
             play.type("s")
             play.happen(.sourcesAnswered(hostileSources))
             play.type("t")
-            play.happen(.sourceTestRefused(hostileSources[0].name, "\u{1B}[2J\u{202E}no\n\u{9B}6n"))
+            play.happen(.refused(.testSource(hostileSources[0].name), reason: "\u{1B}[2J\u{202E}no\n\u{9B}6n"))
         case .helpFound, .helpNotFound:
             play.happen(.changed(try snapshot()))
             play.type(self == .helpFound ? "?/favor" : "?/e\u{301}\u{1B}[2J")
@@ -152,8 +152,10 @@ enum ScreenState: String, CaseIterable, Sendable, CustomTestStringConvertible {
             play.happen(.changed(try snapshot()))
             play.type("s")
             play.happen(
-                .sourcesRefused(
-                    "The daemon cannot be reached at /run/user/1000/jokesd/jokesd.sock: connection refused."))
+                .refused(
+                    .sources,
+                    reason:
+                        "The daemon cannot be reached at /run/user/1000/jokesd/jokesd.sock: connection refused."))
         case .arrivals:
             play.happen(.changed(try snapshot(jokes: Array(someJokes.dropFirst(2)))), .changed(try snapshot()))
         case .filtered:

@@ -46,7 +46,7 @@ import TextLayout
     func refused() throws {
         var play = try play()
         play.type("s")
-        play.happen(.sourcesRefused("No daemon answers."))
+        play.happen(.refused(.sources, reason: "No daemon answers."))
         #expect(play.screen.contains("No daemon answers.") && !play.screen.contains("Loading sources"))
         play.happen(.sourcesAnswered(someSources))
         #expect(!play.screen.contains("No daemon answers."))
@@ -153,7 +153,7 @@ import TextLayout
             #expect(play.screen.contains(words), "\(words)\n\(play.screen)")
         }
         play.type("t")
-        play.happen(.sourceTestRefused("official", "Cannot read the source: too soon.\nTry again in 9 s."))
+        play.happen(.refused(.testSource("official"), reason: "Cannot read the source: too soon.\nTry again in 9 s."))
         #expect(play.screen.contains("Cannot read the source: too soon.") && play.screen.contains("Try again in 9 s."))
         // The test belongs to its source.
         play.type("qj")

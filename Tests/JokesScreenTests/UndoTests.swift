@@ -25,7 +25,7 @@ import Testing
         #expect(play.takeEffects() == [.send(.undo), .send(.undo)])
         play.happen(.undone(.loading(0)) { ($0.removedFavorites, $0.unhidden) = (30, 2) })
         #expect(play.screen.hasSuffix("30 new favorites and 2 hidden jokes taken back"))
-        play.happen(.undoRefused("The disk is full."))
+        play.happen(.refused(.undo, reason: "The disk is full."))
         #expect(play.screen.hasSuffix("The disk is full."))
         play.type("u")
         play.happen(.undoAnswered(UndoMethod.Reply()))

@@ -65,11 +65,7 @@ extension Model {
     }
 
     /// Handles the answer to an undo. It comes after the answers to the marks before the undo.
-    mutating func handleUndo(_ answer: UndoMethod.Reply?, refusal: String? = nil) -> [Effect] {
-        guard let answer else {
-            notice = refusal.map { Notice(text: $0, role: .bad) }
-            return []
-        }
+    mutating func handleUndo(_ answer: UndoMethod.Reply) -> [Effect] {
         let joke = answer.id.map { JokeID(rawValue: $0) }
         let item = joke.flatMap { daemonSnapshot?.item(for: .joke($0)) ?? daemonSnapshot?.item(for: .favorite($0)) }
         let setup = (item?.content?.text.setup).map { ": " + oneLine($0) } ?? ""

@@ -59,6 +59,8 @@ package struct Model: Equatable, Sendable {
     package internal(set) var sourceTest: SourceTest?
     /// New rows.
     package internal(set) var arrivals: Set<Item.ID> = []
+    /// Why the selected favorite is not in the list of jokes; nil until its details are shown.
+    var exclusion: Exclusion?
     /// The first shown line of the details.
     package internal(set) var detailTop = 0
     /// The last click; nil after a double click.

@@ -6,59 +6,34 @@ import Unix
 extension DaemonFollower {
     /// Sends a request. `reply` gets the answer on the loop.
     func perform(_ request: Request, _ reply: @escaping @Sendable (Message) -> Void) {
+        let answers = Answers(to: request, reply)
         switch request {
         case .watch(let view): follow(view)
         case .mark(let change): make(change, reply)
-        case .undo:
-            call(UndoMethod.self, NoParameters()) { result in
-                switch result {
-                case .success(let answer): reply(.undoAnswered(answer))
-                case .failure(let error): reply(.undoRefused(error.words))
-                }
-            }
+        case .undo: call(UndoMethod.self, NoParameters(), answers.handler { .undoAnswered($0) })
         case .refresh(let sources):
-            call(RefreshMethod.self, RefreshMethod.Parameters(sources: sources)) { result in
-                switch result {
-                case .success(let answer): reply(.refreshAnswered(answer.sources))
-                case .failure(.refused(.unknownName)): reply(.refreshFoundNoSource)
-                case .failure(let error): reply(.refreshRefused(error.words))
+            let parameters = RefreshMethod.Parameters(sources: sources)
+            let handler = answers.handler { (answer: RefreshMethod.Reply) in .refreshAnswered(answer.sources) }
+            call(RefreshMethod.self, parameters) { result in
+                if case .failure(.refused(.unknownName)) = result {
+                    reply(.refreshFoundNoSource)
+                } else {
+                    handler(result)
                 }
             }
-        case .sources:
-            call(SourcesMethod.self, NoParameters()) { result in
-                switch result {
-                case .success(let answer): reply(.sourcesAnswered(answer.sources))
-                case .failure(let error): reply(.sourcesRefused(error.words))
-                }
-            }
+        case .sources: call(SourcesMethod.self, NoParameters(), answers.handler { .sourcesAnswered($0.sources) })
         case .testSource(let name):
-            callWithoutTimeout(TestSourceMethod.self, TestSourceMethod.Parameters(name: name)) { result in
-                switch result {
-                case .success(let answer): reply(.sourceTested(name, answer.sample))
-                case .failure(let error): reply(.sourceTestRefused(name, error.words))
-                }
-            }
+            let parameters = TestSourceMethod.Parameters(name: name)
+            callWithoutTimeout(TestSourceMethod.self, parameters, answers.handler { .sourceTested(name, $0.sample) })
         case .random(let selection):
-            call(RandomMethod.self, selection) { result in
-                switch result {
-                case .success(let answer): reply(.randomAnswered(answer.joke.joke))
-                case .failure(let error): reply(.randomRefused(error.words))
-                }
-            }
-        case .statistics:
-            call(StatisticsMethod.self, Wire.Selection()) { result in
-                switch result {
-                case .success(let counts): reply(.statisticsAnswered(counts))
-                case .failure(let error): reply(.statisticsRefused(error.words))
-                }
-            }
+            call(RandomMethod.self, selection, answers.handler { .randomAnswered($0.joke.joke) })
+        case .statistics: call(StatisticsMethod.self, Wire.Selection(), answers.handler { .statisticsAnswered($0) })
         case .hidden(let cursor):
-            call(HiddenMethod.self, Wire.PageParameters(cursor: cursor, limit: 100)) { result in
-                switch result {
-                case .success(let page): reply(.hiddenAnswered(page))
-                case .failure(let error): reply(.hiddenRefused(error.words))
-                }
-            }
+            let parameters = Wire.PageParameters(cursor: cursor, limit: 100)
+            call(HiddenMethod.self, parameters, answers.handler { .hiddenAnswered($0) })
+        case .joke(let id):
+            let parameters = JokeParameters(id: id.rawValue)
+            call(GetMethod.self, parameters, answers.handler { .jokeAnswered(id, notShown: $0.joke.joke.notShown) })
         case .reconnect: reconnect()
         }
     }
@@ -81,6 +56,28 @@ extension DaemonFollower {
         call(method, parameters) { result in
             let refusal = if case .failure(let error) = result { error.words } else { nil as String? }
             reply(.markAnswered(mark, refusal: refusal))
+        }
+    }
+}
+
+/// The messages for the answer to a request.
+private struct Answers {
+    private let request: Request
+    private let reply: @Sendable (Message) -> Void
+
+    init(to request: Request, _ reply: @escaping @Sendable (Message) -> Void) {
+        (self.request, self.reply) = (request, reply)
+    }
+
+    /// The completion of a call, with the message for its reply.
+    func handler<Reply>(
+        _ message: @escaping @Sendable (Reply) -> Message
+    ) -> @Sendable (Result<Reply, ClientError>) -> Void {
+        { [request, reply] result in
+            switch result {
+            case .success(let answer): reply(message(answer))
+            case .failure(let error): reply(.refused(request, reason: error.words))
+            }
         }
     }
 }

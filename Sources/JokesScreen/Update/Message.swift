@@ -16,10 +16,8 @@ package enum Message: Equatable, Sendable {
     case markAnswered(Mark, refusal: String?)
     /// The answer to `Request.undo`.
     case undoAnswered(UndoMethod.Reply)
-    case undoRefused(String)
     /// The answer to `Request.refresh`.
     case refreshAnswered([Wire.RefreshedSource])
-    case refreshRefused(String)
     /// The answer to `Request.refresh` for an unknown source.
     case refreshFoundNoSource
     /// The answer to `Effect.copy`.
@@ -30,21 +28,20 @@ package enum Message: Equatable, Sendable {
     case jokesctlAnswered(String, hasFailed: Bool)
     /// The answer to `Request.sources`.
     case sourcesAnswered([Wire.SourceHealth])
-    case sourcesRefused(String)
     /// The answer to `Request.testSource`.
     case sourceTested(String, Wire.SourceSample)
-    case sourceTestRefused(String, String)
     /// The answer to `Request.random`.
     case randomAnswered(Joke)
-    case randomRefused(String)
     /// tui.json was changed and read again.
     case settingsRead(Result<Settings, ConfigurationError>)
     /// The answer to `Request.statistics`.
     case statisticsAnswered(StatisticsMethod.Reply)
-    case statisticsRefused(String)
     /// The answer to `Request.hidden`.
     case hiddenAnswered(HiddenMethod.Reply)
-    case hiddenRefused(String)
+    /// The answer to `Request.joke`: why the joke is not shown; nil if it is shown.
+    case jokeAnswered(JokeID, notShown: String?)
+    /// The answer to any other request that failed. A hint is on its last line.
+    case refused(Request, reason: String)
     /// The timer of `Effect.startTimer` has ended.
     case timerEnded(ScreenTimer)
 }
@@ -69,26 +66,28 @@ package enum Effect: Hashable, Sendable {
     case quit
 }
 
-/// A request of the viewer to the daemon.
+/// A request of the viewer to the daemon. A request that fails is answered by `refused`, except `watch`, `mark` and `reconnect`.
 package enum Request: Hashable, Sendable {
     /// Follows another view.
     case watch(Wire.View)
     /// Sets or removes a mark. Answered by one `markAnswered`, also without a daemon.
     case mark(MarkChange)
-    /// Takes back the last change. Answered by `undoAnswered` or `undoRefused`.
+    /// Takes back the last change. Answered by `undoAnswered`.
     case undo
-    /// Refreshes these sources, or all. Answered by `refreshAnswered`, `refreshRefused` or `refreshFoundNoSource`.
+    /// Refreshes these sources, or all. Answered by `refreshAnswered` or `refreshFoundNoSource`.
     case refresh(sources: [String]? = nil)
-    /// Asks for the status of the sources. Answered by `sourcesAnswered` or `sourcesRefused`.
+    /// Asks for the status of the sources. Answered by `sourcesAnswered`.
     case sources
-    /// Fetches jokes of a source for a test. Answered by `sourceTested` or `sourceTestRefused`.
+    /// Fetches jokes of a source for a test. Answered by `sourceTested`.
     case testSource(String)
-    /// Asks for a random joke of a selection. Answered by `randomAnswered` or `randomRefused`.
+    /// Asks for a random joke of a selection. Answered by `randomAnswered`.
     case random(Wire.Selection)
-    /// Asks for the numbers of all shown jokes. Answered by `statisticsAnswered` or `statisticsRefused`.
+    /// Asks for the numbers of all shown jokes. Answered by `statisticsAnswered`.
     case statistics
-    /// Asks for a page of hidden jokes. Answered by `hiddenAnswered` or `hiddenRefused`.
+    /// Asks for a page of hidden jokes. Answered by `hiddenAnswered`.
     case hidden(cursor: String?)
+    /// Asks for a joke. Answered by `jokeAnswered`.
+    case joke(JokeID)
     /// Tries to connect at once.
     case reconnect
 }

@@ -14,7 +14,7 @@ package func update(_ model: inout Model, _ message: Message) -> [Effect] {
     // The text below the last row may be shorter now.
     model.fill()
     if model.listHeight < height { model.showCursor() }
-    return effects + model.loadMoreHiddenJokes()
+    return effects + model.loadMoreHiddenJokes() + model.requestExclusion()
 }
 
 private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
@@ -31,6 +31,7 @@ private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
     case .changed(let snapshot):
         if model.link != .live { model.notice = nil }
         model.link = .live
+        model.exclusion?.isOutdated = true
         let header = model.lastHeader
         let effects = model.adopt(snapshot)
         model.endNotice(before: header)
@@ -41,9 +42,7 @@ private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
         model.cancelJump()
     case .markAnswered(let mark, let refusal): return model.handleAnswer(to: mark, refusal: refusal)
     case .undoAnswered(let answer): return model.handleUndo(answer)
-    case .undoRefused(let reason): return model.handleUndo(nil, refusal: reason)
     case .refreshAnswered(let sources): model.notice = model.notice(of: sources)
-    case .refreshRefused(let reason): model.notice = Notice(text: reason, role: .bad)
     case .refreshFoundNoSource:
         let all = model.keys.name(of: .refresh)
         model.notice = Notice(text: "No source to refresh for this joke; \(all) refreshes all sources")
@@ -54,17 +53,15 @@ private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
         // A later failure does not mean that the URL was not opened: some browsers run until their window is closed.
         if let refusal, time < .seconds(5) { model.notice = Notice(text: "\(refusal): \(url)", role: .bad) }
     case .sourcesAnswered(let sources): return model.handleSources(sources)
-    case .sourcesRefused(let reason): return model.handleSources(nil, refusal: reason)
     case .sourceTested(let name, let sample): model.handleTest(of: name, .done(sample))
-    case .sourceTestRefused(let name, let reason): model.handleTest(of: name, .failed(reason))
     case .jokesctlAnswered(let output, let hasFailed): return model.handleJokesctl(output, hasFailed: hasFailed)
     case .randomAnswered(let joke): return model.handleRandom(joke)
-    case .randomRefused(let reason): return model.handleRandom(nil, refusal: reason)
     case .settingsRead(let result): return model.adopt(result)
     case .statisticsAnswered(let counts): return model.handleFilterCounts(counts)
-    case .statisticsRefused(let reason): return model.handleFilterCounts(nil, refusal: reason)
     case .hiddenAnswered(let page): return model.handleHiddenJokes(page)
-    case .hiddenRefused(let reason): return model.handleHiddenJokes(nil, refusal: reason)
+    case .jokeAnswered(let joke, let reason):
+        if model.exclusion?.joke == joke { model.exclusion?.reason = reason }
+    case .refused(let request, let reason): return model.handleRefusal(of: request, reason)
     case .timerEnded(.arrivals): model.arrivals = []
     case .timerEnded(.marks): model.dropAnsweredMarks()
     }
@@ -72,6 +69,19 @@ private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
 }
 
 extension Model {
+    fileprivate mutating func handleRefusal(of request: Request, _ reason: String) -> [Effect] {
+        switch request {
+        case .undo, .refresh: notice = Notice(text: reason, role: .bad)
+        case .sources: return handleSources(nil, refusal: reason)
+        case .testSource(let name): handleTest(of: name, .failed(reason))
+        case .random: return handleRandom(nil, refusal: reason)
+        case .statistics: return handleFilterCounts(nil, refusal: reason)
+        case .hidden: return handleHiddenJokes(nil, refusal: reason)
+        case .watch, .mark, .joke, .reconnect: break
+        }
+        return []
+    }
+
     /// Removes a notice that the new snapshot makes obsolete.
     fileprivate mutating func endNotice(before old: JokesHeader?) {
         // True if a sync has ended, or the state of the sources has changed.

@@ -39,6 +39,9 @@ extension Model {
         }
         lines = lines.map { Line(String(repeating: " ", count: (width - textWidth) / 2)) + $0 }
         var facts = facts(id, content, firstSeen: clock.words(for: firstSeen))
+        if let exclusion, exclusion.joke == id, let reason = exclusion.reason {
+            facts.append(Fact(name: "not shown", value: reason))
+        }
         if isFavorite(id) {
             let favorite = favorite(of: id)
             let since = favorite.map { "since \(clock.words(for: $0.favoritedAt))" }
@@ -73,6 +76,28 @@ extension Model {
         case .unknown: sentences = []
         }
         return sentences.flatMap { wrapped($0, to: width) }
+    }
+}
+
+/// Why a joke is not in the list of jokes.
+struct Exclusion: Equatable, Sendable {
+    let joke: JokeID
+    /// Nil if the list has the joke, or before the answer.
+    var reason: String?
+    /// True if the snapshot has changed since the request.
+    var isOutdated = false
+}
+
+extension Model {
+    /// Asks why the selected favorite is not shown, if its details are on the screen: other jokes of the list are shown.
+    mutating func requestExclusion() -> [Effect] {
+        let showsDetails = page.map { $0.kind == .details } ?? (layout.details != nil)
+        guard showsDetails, link == .live, case .favorite(let favorite) = itemAtCursor,
+            exclusion?.joke != favorite.id || exclusion?.isOutdated == true
+        else { return [] }
+        let known = exclusion?.joke == favorite.id ? exclusion?.reason : nil
+        exclusion = Exclusion(joke: favorite.id, reason: known)
+        return [.send(.joke(favorite.id))]
     }
 }
 
