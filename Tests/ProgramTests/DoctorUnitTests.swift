@@ -43,7 +43,7 @@ import Unix
     static let table = [
         Units("socket", "ok", "listening, and enabled for the next login"),
         Units("service", "ok", "not running: the next request starts jokesd"),
-        Units(service: ["ActiveState": "active", "SubState": "running"], "service", "ok", "running"),
+        Units(service: ["ActiveState": "active", "SubState": "running"], "service", "ok", "active (running)"),
         Units(
             socket: ["UnitFileState": "disabled"], "socket", "warning", "listening, but not enabled for the next login",
             "systemctl --user enable --now jokesd.socket"),
@@ -57,23 +57,21 @@ import Unix
             socket: ["UnitFileState": "disabled", "ActiveState": "inactive"], "socket", "failed",
             "installed, but not enabled", "systemctl --user enable --now jokesd.socket"),
         Units(
-            socket: ["LoadState": "masked", "ActiveState": "inactive"], "socket", "failed", "masked: ",
-            "systemctl --user unmask jokesd.socket"),
+            socket: ["LoadState": "masked", "ActiveState": "inactive"], "socket", "failed",
+            "systemd cannot load the unit: masked", "systemctl --user unmask jokesd.socket"),
         Units(
-            service: ["LoadState": "bad-setting"], "service", "failed", "cannot load the unit (bad-setting)",
+            service: ["LoadState": "bad-setting"], "service", "failed", "cannot load the unit: bad-setting",
             "systemctl --user status jokesd.service"),
         Units(
             service: ended(78).merging(["StatusText": "cannot start: /c.json:3: wrong: there is no such key"]) { $1 },
-            "service", "failed", "the configuration has an error (78): /c.json:3: wrong: there is no such key",
-            "the next request starts jokesd again"),
+            "service", "failed", "failed (exit-code): /c.json:3: wrong: there is no such key",
+            "See the log: journalctl --user -u jokesd; the next request starts jokesd again"),
         Units(
-            service: ended(78), socket: ["ActiveState": "failed"], "service", "failed", "has an error (78)",
+            service: ended(64), socket: ["ActiveState": "failed"], "service", "failed", "exit code 64; see jokesd(8)",
             "systemctl --user reset-failed jokesd.service jokesd.socket && systemctl --user start jokesd.socket"),
-        Units(service: ended(65), "service", "failed", "from a newer jokesd", "Start the newer jokesd"),
-        Units(service: ended(75), "service", "failed", "another daemon uses the state folder", "Stop the other daemon"),
         Units(
             service: ended(78, "start-limit-hit"), "service", "failed",
-            "systemd gave up after repeated failures: the configuration has an error", "reset-failed"),
+            "systemd gave up after repeated failures: exit code 78", "reset-failed"),
         Units(
             service: ended(74, "start-limit-hit"),
             socket: ["ActiveState": "failed", "Result": "service-start-limit-hit"],
@@ -83,19 +81,15 @@ import Unix
             "systemd gave up", "See the log: journalctl --user -u jokesd; then: systemctl --user reset-failed"),
         Units(
             service: failed.merging(["Result": "watchdog", "ExecMainCode": "3", "ExecMainStatus": "6"]) { $1 },
-            "service", "failed", "jokesd hung and was killed", "journalctl --user -u jokesd"),
-        Units(
-            service: failed.merging(["Result": "core-dump", "ExecMainCode": "3", "ExecMainStatus": "11"]) { $1 },
-            "service", "failed", "killed by signal 11", "starts jokesd again"),
+            "service", "failed", "failed (watchdog): killed by signal 6", "starts jokesd again"),
         Units(
             service: ["ActiveState": "active", "SubState": "running", "NRestarts": "3"], "service", "warning",
-            "running, but restarted 3 times", "journalctl --user -u jokesd"),
+            "active (running), restarted 3 times", "journalctl --user -u jokesd"),
         Units(
             service: ended(73).merging(["ActiveState": "activating", "SubState": "auto-restart", "NRestarts": "1"]) {
                 $1
             },
-            "service", "failed", "failed and restarting (once so far): jokesd cannot create its state folder",
-            "See the log: "),
+            "service", "failed", "activating (auto-restart), restarted 1 time: exit code 73", "See the log: "),
         Units(
             service: ["ActiveState": "active", "SubState": "running", "NeedDaemonReload": "yes"], "service", "warning",
             "the unit file has changed since systemd read it",

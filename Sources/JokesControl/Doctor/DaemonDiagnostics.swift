@@ -7,7 +7,7 @@ import Varlink
 
 /// The command that restarts the daemon whose socket has the address.
 private func restart(at path: String) -> String {
-    ServiceManagerKind(ofSocket: path)?.command("restart", "jokesd.service")
+    ServiceManagerKind(ofSocket: path)?.command("restart jokesd.service")
         ?? "stop jokesd, then run: jokesd --socket \(shellWord(path)) &"
 }
 

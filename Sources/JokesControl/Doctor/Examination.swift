@@ -36,7 +36,10 @@ struct Examination {
         let units = facts.diagnostics
         // The advice to start the daemon is given once, below a line that failed.
         let hasAdvice = units.contains { $0.state == .failed && $0.advice != nil }
-        let advised = attempts.first { facts.units(ofSocket: $0.path).contains(where: \.isUsed) } ?? attempts.first
+        let advised =
+            attempts.first { attempt in
+                facts.units(of: ServiceManagerKind(ofSocket: attempt.path)).contains(where: \.isUsed)
+            } ?? attempts.first
         let sockets = attempts.map { attempt in
             let isAdvised = attempt.path == advised?.path && !hasAdvice
             return attempt.diagnostic(

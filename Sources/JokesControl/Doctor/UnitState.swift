@@ -17,19 +17,8 @@ enum ServiceManagerKind: Hashable {
         }
     }
 
-    /// A command such as `systemctl --user start jokesd.socket`.
-    func command(_ verb: String, _ units: String) -> String {
-        let program = self == .user ? "systemctl --user" : "sudo systemctl"
-        return units.isEmpty ? "\(program) \(verb)" : "\(program) \(verb) \(units)"
-    }
-
-    /// How to start the daemon without units.
-    var start: String {
-        let personal = SocketPath.personal(environment: environment)
-        return startHint(
-            at: self == .user ? personal ?? SocketPath.system : SocketPath.system, personal: personal, hasSystemd: false
-        )
-    }
+    /// Returns a command such as `systemctl --user start jokesd.socket`.
+    func command(_ words: String) -> String { "\(self == .user ? "systemctl --user" : "sudo systemctl") \(words)" }
 
     /// The command that shows the log.
     var log: String { self == .user ? "journalctl --user -u jokesd" : "journalctl -u jokesd" }
@@ -49,13 +38,15 @@ enum ServiceManagerKind: Hashable {
         case .timedOut: return .timedOut
         case .ended(let status, let output):
             let units = output.split(separator: "\n\n").map { UnitState($0) }.filter { !$0.name.isEmpty }
-            return status == 0 && !units.isEmpty ? .units(units) : .absent
+            let installed = units.filter { $0["LoadState"] != "not-found" }
+            return status == 0 && !units.isEmpty ? .units(installed) : .absent
         }
     }
 }
 
 /// The answer of a manager about the units of the daemon.
 enum UnitAnswer: Hashable {
+    /// The installed units.
     case units([UnitState])
     /// The manager does not run, or systemctl is not installed.
     case absent
@@ -63,26 +54,9 @@ enum UnitAnswer: Hashable {
     case timedOut
 }
 
-/// The properties that `systemctl show` prints for a unit.
+/// The properties of a unit, as `systemctl show` prints them.
 struct UnitState: Hashable {
-    let name, load, active, sub: String
-    /// The state of its file, such as `enabled`, `disabled` or `static`.
-    let file: String
-    let result: String
-    let restarts: Int
-    /// The end of the last process: 1 for an exit code, 2 and 3 for a signal, 0 if no process has ended.
-    let exitKind: Int
-    let exitStatus: Int
-    let needsReload: Bool
-    /// The last status text of the service.
-    let text: String
-
-    /// True if the unit is enabled or was started.
-    var isUsed: Bool { active != "inactive" || isEnabled }
-
-    /// True if systemd starts the unit at each login or boot. A unit in another state, such as `linked` or
-    /// `enabled-runtime`, is not started at the next one.
-    var isEnabled: Bool { file == "enabled" }
+    private let values: [String: String]
 
     static let properties = [
         "Id", "LoadState", "ActiveState", "SubState", "UnitFileState", "Result", "NRestarts", "ExecMainCode",
@@ -94,14 +68,23 @@ struct UnitState: Hashable {
         let pairs = lines.split(separator: "\n").compactMap { line in
             line.firstIndex(of: "=").map { (String(line[..<$0]), String(line[line.index(after: $0)...])) }
         }
-        let values = Dictionary(pairs) { $1 }
-        func value(_ property: String) -> String { values[property] ?? "" }
-        (name, load, active) = (value("Id"), value("LoadState"), value("ActiveState"))
-        (sub, file, result) = (value("SubState"), value("UnitFileState"), value("Result"))
-        restarts = Int(value("NRestarts")) ?? 0
-        exitKind = Int(value("ExecMainCode")) ?? 0
-        exitStatus = Int(value("ExecMainStatus")) ?? 0
-        needsReload = value("NeedDaemonReload") == "yes"
-        text = value("StatusText")
+        values = Dictionary(pairs) { $1 }
     }
+
+    /// The value of a property; empty without one.
+    subscript(property: String) -> String { values[property] ?? "" }
+
+    var name: String { self["Id"] }
+    var isSocket: Bool { name.hasSuffix(".socket") }
+    var isActive: Bool { self["ActiveState"] == "active" }
+
+    /// True if the unit is enabled or was started.
+    var isUsed: Bool { self["ActiveState"] != "inactive" || isEnabled }
+
+    /// True if systemd starts the unit at each login or boot. A unit in another state, such as `linked` or
+    /// `enabled-runtime`, is not started at the next one.
+    var isEnabled: Bool { self["UnitFileState"] == "enabled" }
+
+    /// The state as `systemctl status` prints it, such as `active (running)`.
+    var words: String { "\(self["ActiveState"]) (\(self["SubState"]))" }
 }
