@@ -10,8 +10,9 @@ import Varlink
 package actor DaemonFollower {
     package enum Event: Sendable {
         case connecting
-        /// The current snapshot. Before a large first snapshot comes the beginning of each section.
-        case changed(JokeSnapshot)
+        /// The current snapshot, and the reply with the change or with all pieces. Before a large first snapshot comes the
+        /// beginning of each section, without a reply.
+        case changed(JokeSnapshot, by: WatchMethod.Reply?)
         case unreachable(ClientError, retryAfter: Duration)
     }
 
@@ -174,13 +175,13 @@ package actor DaemonFollower {
         switch answer {
         case .continues(let reply):
             do throws(ClientError) {
-                if try followed.take(reply) != nil {
+                if let whole = try followed.take(reply) {
                     awaitsSnapshot = false
                     pauses.reset()
-                    if let snapshot = followed.snapshot { handler(.changed(snapshot)) }
+                    if let snapshot = followed.snapshot { handler(.changed(snapshot, by: whole)) }
                 } else if !hasShownBeginning {
                     hasShownBeginning = true
-                    if let beginning = try followed.beginning() { handler(.changed(beginning)) }
+                    if let beginning = try followed.beginning() { handler(.changed(beginning, by: nil)) }
                 }
             } catch {
                 followed.forget()

@@ -89,29 +89,3 @@ package func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
 /// Lets a write without a reader fail with `brokenPipe`, instead of ending the process.
 package func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
-
-/// The event that ends `waitForInput`.
-package enum InputOrReader: Hashable, Sendable {
-    /// There is input, or its end.
-    case input
-    /// The output has no reader any more.
-    case readerGone
-    /// The time has passed.
-    case timeout
-}
-
-/// Waits in poll(2) for input, or until `output` has no reader. A program that rarely writes would notice this late.
-///
-/// Without `input`, it waits only for the reader; without a limit, indefinitely. Only the reader of a pipe, socket or
-/// terminal can go.
-package func waitForInput(
-    _ input: Int32?, orReaderGoneFrom output: Int32, until limit: BootInstant? = nil
-) throws(SystemError) -> InputOrReader {
-    // A descriptor of -1 is ignored.
-    var entries = [
-        pollfd(fd: input ?? -1, events: Int16(POLLIN), revents: 0), pollfd(fd: output, events: 0, revents: 0),
-    ]
-    _ = try retrying("poll") { poll(&entries, 2, limit.map(StreamSocket.milliseconds(until:)) ?? -1) }
-    if entries[1].revents & Int16(POLLERR | POLLHUP) != 0 { return .readerGone }
-    return entries[0].revents == 0 ? .timeout : .input
-}

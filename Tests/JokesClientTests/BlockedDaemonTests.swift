@@ -151,7 +151,7 @@ private final class TimedViewer: Sendable {
 
     func waitForSnapshot(_ expected: JokeSnapshot) throws {
         while true {
-            if case .changed(let snapshot) = try events.take("the snapshot came"), snapshot == expected { return }
+            if case .changed(let snapshot, _) = try events.take("the snapshot came"), snapshot == expected { return }
         }
     }
 }

@@ -29,14 +29,14 @@ import Unix
         /// Returns the next snapshot.
         func nextSnapshot() throws -> JokeSnapshot {
             while true {
-                if case .changed(let snapshot) = try events.take("a snapshot came") { return snapshot }
+                if case .changed(let snapshot, _) = try events.take("a snapshot came") { return snapshot }
             }
         }
 
         /// Returns whether all events up to this snapshot are snapshots.
         func getsOnlySnapshots(until last: JokeSnapshot) throws -> Bool {
             while true {
-                guard case .changed(let snapshot) = try events.take("a snapshot came") else { return false }
+                guard case .changed(let snapshot, _) = try events.take("a snapshot came") else { return false }
                 if snapshot == last { return true }
             }
         }

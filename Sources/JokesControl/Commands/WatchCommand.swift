@@ -55,9 +55,8 @@ extension Command {
         }
         let notifySend = try isNotified ? NotifySend() : nil
         let printer = invocation.printer
-        let watch = SnapshotWatch(paths: invocation.connector.paths, view: view, printingTo: standardOutput)
         var news = SnapshotNews()
-        try watch.run { reason in
+        try follow(view, invocation) { reason in
             let message = ControlFailure(reason).message
             try? writeFully("jokesctl: \(sanitized(message)); waiting for the daemon\n", to: standardError)
         } take: { reply, snapshot in
@@ -72,6 +71,46 @@ extension Command {
             let lines = news.take(snapshot)
             try Command.printer(invocation, for: lines.compactMap(\.id)).print(lines)
         }
+    }
+
+    /// Passes on every change of the snapshot until the reader of the output is gone. `lost` and `found` are called once
+    /// for each time that the daemon is unreachable.
+    ///
+    /// - Throws: `ClientError` if the daemon refuses, or cannot be reached at the start unless `waitsForFirst`.
+    private static func follow(
+        _ view: Wire.View?, _ invocation: Invocation, waitsForFirst: Bool = false,
+        lost: @escaping (ClientError) throws -> Void, found: @escaping () throws -> Void = {},
+        take: @escaping (WatchMethod.Reply, JokeSnapshot) throws -> Void
+    ) throws {
+        let loop = try EventLoop()
+        // Only used on the loop, which runs on this thread.
+        nonisolated(unsafe) let (lost, found, take) = (lost, found, take)
+        nonisolated(unsafe) var wasReached = waitsForFirst
+        nonisolated(unsafe) var isUnreachable = false
+        nonisolated(unsafe) var failure: (any Error)?
+        let follower = DaemonFollower(paths: invocation.connector.paths, loop: loop, view: view) { event in
+            do {
+                switch event {
+                case .changed(let snapshot, let reply?) where failure == nil:
+                    if isUnreachable { try found() }
+                    (isUnreachable, wasReached) = (false, true)
+                    if reply.difference != Wire.Difference(base: reply.generation) { try take(reply, snapshot) }
+                case .unreachable(let error, _) where failure == nil:
+                    if !wasReached || !error.mayPass { throw error }
+                    if !isUnreachable { try lost(error) }
+                    isUnreachable = true
+                case .connecting, .changed, .unreachable: break
+                }
+            } catch {
+                failure = error
+                loop.stop()
+            }
+        }
+        follower.assumeIsolated { $0.start() }
+        // A regular file cannot be watched, and has no reader.
+        _ = try? loop.watch(standardOutput, for: []) { _ in loop.stop() }
+        loop.run()
+        if let failure { throw failure }
     }
 
     /// The printer with short IDs. Closes the second connection, which may be idle until the daemon is gone.
@@ -95,8 +134,6 @@ extension Command {
         var view = try view(invocation) ?? Wire.View()
         view.size = view.size ?? 1
         view.sections = view.sections ?? [view.query == nil ? "jokes" : "searchResults"]
-        let watch = SnapshotWatch(
-            paths: invocation.connector.paths, view: view, printingTo: standardOutput, waitsForFirst: true)
         let output = invocation.printer.output
         var content: BarContent?
         var last: String?
@@ -107,7 +144,7 @@ extension Command {
             try output.append(line + "\n")
             try output.flush()
         }
-        try watch.run { reason in
+        try follow(view, invocation, waitsForFirst: true) { reason in
             try show(content?.away(reason.words) ?? BarContent(.away, reason.words))
         } found: {
             // Without changes, no snapshot comes.
@@ -139,5 +176,15 @@ extension Command {
             query: query, sections: sections ?? unseen, size: invocation.number("limit"),
             selection: invocation.selection)
         return view == Wire.View() ? nil : view
+    }
+}
+
+extension ClientError {
+    /// True if the daemon may serve the same call later.
+    fileprivate var mayPass: Bool {
+        switch self {
+        case .unreachable, .timedOut, .broken, .refused(.busy), .refused(.cannotStart): true
+        case .noAddress, .refused, .unknownError, .unexpected: false
+        }
     }
 }

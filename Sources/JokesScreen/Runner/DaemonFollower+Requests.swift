@@ -86,7 +86,7 @@ extension Message {
     init(_ event: DaemonFollower.Event) {
         switch event {
         case .connecting: self = .connecting
-        case .changed(let snapshot): self = .changed(snapshot)
+        case .changed(let snapshot, _): self = .changed(snapshot)
         case .unreachable(let error, let pause):
             self = .unreachable(
                 reason: error.sentence, hint: error.hint, retryAt: LocalClock.read().now.advanced(by: pause))
