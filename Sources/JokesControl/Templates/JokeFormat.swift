@@ -12,11 +12,7 @@ enum JokeFormat {
     /// - Throws: `ControlFailure` with a suggestion.
     init(_ text: String, end: String = "\n", builtIn: [BarFormat]) throws(ControlFailure) {
         if text.unicodeScalars.contains("{") {
-            do throws(TemplateError) {
-                self = .template(try Template(text), end: end)
-            } catch {
-                throw .usage(error.message, hint: error.hint)
-            }
+            self = .template(try Template(text), end: end)
         } else if let bar = builtIn.first(where: { $0.rawValue == text }) {
             self = .bar(bar)
         } else {
@@ -29,7 +25,7 @@ enum JokeFormat {
         let fields = Template.Field.allCases.map(\.rawValue)
         let suggestion = nearMiss(of: text, among: names) ?? nearMiss(of: text, among: fields) { "{\($0)}" }
         let known = names.isEmpty ? "" : "Formats: \(names.joined(separator: " ")), or text with fields\n"
-        return .usage("unknown format '\(text)'", suggestion: suggestion, hint: known + TemplateError.fields)
+        return .usage("unknown format '\(text)'", suggestion: suggestion, hint: known + Template.fieldsHint)
     }
 }
 

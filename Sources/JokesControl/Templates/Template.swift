@@ -14,12 +14,12 @@ struct Template: Hashable, Sendable {
 
     private let pieces: [Piece]
 
-    /// - Throws: `TemplateError` if the text is no template or has no field.
-    init(_ text: String) throws(TemplateError) {
+    /// - Throws: `ControlFailure` if the text is no template or has no field.
+    init(_ text: String) throws(ControlFailure) {
         var parser = TemplateParser(text)
         pieces = try parser.pieces()
         let hasField = pieces.contains { if case .field = $0 { true } else { false } }
-        if !hasField { throw TemplateError.noField }
+        if !hasField { throw .usage("the format has no field", hint: Self.fieldsHint) }
     }
 
     /// The text of the joke. O(text)
@@ -54,6 +54,13 @@ extension Template {
             }
         }
     }
+}
+
+extension Template {
+    static let fieldsHint = "Fields: \(Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: " "))"
+    fileprivate static let escapesHint =
+        "Escapes: \(Escape.allCases.map { ":\($0.rawValue)" }.joined(separator: " ")), or several: {text:line:json}"
+    fileprivate static let bracesHint = "Write a field as {setup}, and a literal brace as {{ or }}."
 }
 
 /// A backslash is also outside the quotes, because fish has escapes within them and a POSIX shell has none.
@@ -106,7 +113,7 @@ private struct TemplateParser {
         rest = self.text[...]
     }
 
-    mutating func pieces() throws(TemplateError) -> [Template.Piece] {
+    mutating func pieces() throws(ControlFailure) -> [Template.Piece] {
         var pieces: [Template.Piece] = []
         while let sign = rest.first {
             let position = rest.startIndex
@@ -116,7 +123,7 @@ private struct TemplateParser {
                 pieces.append(.text(String(sign)))
                 rest.removeFirst()
             case "{": pieces.append(try inBraces(openedAt: position))
-            case "}": throw error(position, hint: TemplateError.braces) { "the brace at \($0) closes no field" }
+            case "}": throw error(position, hint: Template.bracesHint) { "the brace at \($0) closes no field" }
             case _ where sign.isControl && sign != "\t" && sign != "\n":
                 throw error(position, hint: "Write {n} for a line feed, and {t} for a tab.") {
                     "\($0) is a control character"
@@ -128,58 +135,42 @@ private struct TemplateParser {
     }
 
     /// Reads the content of braces, and the closing brace.
-    private mutating func inBraces(openedAt position: String.Index) throws(TemplateError) -> Template.Piece {
+    private mutating func inBraces(openedAt position: String.Index) throws(ControlFailure) -> Template.Piece {
         let content = rest.prefix { $0 != "{" && $0 != "}" }
         guard content.endIndex < rest.endIndex, rest[content.endIndex] == "}" else {
-            throw error(position, hint: TemplateError.braces) { "the brace at \($0) is not closed" }
+            throw error(position, hint: Template.bracesHint) { "the brace at \($0) is not closed" }
         }
         rest = rest[rest.index(after: content.endIndex)...]
         let parts = content.split(separator: ":", omittingEmptySubsequences: false).map { String($0) }
         let (name, escapes) = (parts[0], parts.dropFirst())
         if let text = Self.characters[name] {
             if !escapes.isEmpty {
-                throw error(position, hint: TemplateError.escapes) { "'{\(name)}' at \($0) takes no escape" }
+                throw error(position, hint: Template.escapesHint) { "'{\(name)}' at \($0) takes no escape" }
             }
             return .text(text)
         }
         guard let field = Template.Field(rawValue: name) else {
             let names = Template.Field.allCases.map(\.rawValue) + ["n", "t"]
-            let hint = nearMiss(of: name, among: names) { "{\($0)}" } ?? TemplateError.fields
+            let hint = nearMiss(of: name, among: names) { "{\($0)}" } ?? Template.fieldsHint
             throw error(position, hint: hint) { "unknown field '{\(name)}' at \($0)" }
         }
-        return .field(field, try escapes.map { name throws(TemplateError) in try escape(named: name, position) })
+        return .field(field, try escapes.map { name throws(ControlFailure) in try escape(named: name, position) })
     }
 
-    private func escape(named name: String, _ position: String.Index) throws(TemplateError) -> Template.Escape {
+    private func escape(named name: String, _ position: String.Index) throws(ControlFailure) -> Template.Escape {
         if let escape = Template.Escape(rawValue: name) { return escape }
         let names = Template.Escape.allCases.map(\.rawValue)
-        let hint = nearMiss(of: name, among: names) { ":\($0)" } ?? TemplateError.escapes
+        let hint = nearMiss(of: name, among: names) { ":\($0)" } ?? Template.escapesHint
         throw error(position, hint: hint) { "unknown escape ':\(name)' at \($0)" }
     }
 
     private static let characters = ["n": "\n", "t": "\t"]
 
-    /// An error; the message has its position, such as `character 3 of the format`.
-    private func error(_ position: String.Index, hint: String, _ message: (String) -> String) -> TemplateError {
-        let number = String(text[..<position]).count + 1
-        return TemplateError(message: message("character \(number) of the format"), hint: hint, position: number)
+    /// An error; the message has its position, such as `character 3 of the format`. For an error in braces, it is that of the
+    /// opening brace.
+    private func error(_ position: String.Index, hint: String, _ message: (String) -> String) -> ControlFailure {
+        .usage(message("character \(String(text[..<position]).count + 1) of the format"), hint: hint)
     }
-}
-
-/// An error in a template. It quotes input: sanitize it before it is shown.
-struct TemplateError: Error, Hashable {
-    let message: String
-    let hint: String
-    /// The position of the error, from 1; for an error in braces, that of the opening brace.
-    let position: Int
-
-    static let noField = TemplateError(message: "the format has no field", hint: fields, position: 1)
-
-    static let fields = "Fields: \(Template.Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: " "))"
-    static let escapes =
-        "Escapes: \(Template.Escape.allCases.map { ":\($0.rawValue)" }.joined(separator: " ")), "
-        + "or several: {text:line:json}"
-    static let braces = "Write a field as {setup}, and a literal brace as {{ or }}."
 }
 
 /// A joke or a favorite for a template. Its text is clean (`cleanText`).
