@@ -102,6 +102,9 @@ package struct OptionSpecification: Hashable, Sendable {
     package init(_ name: String, letter: Character? = nil, argument: String? = nil, _ summary: String) {
         (self.name, self.letter, self.argument, self.summary) = (name, letter, argument, summary)
     }
+
+    /// For example `-n` and `--limit`.
+    package var spellings: [String] { (letter.map { ["-\($0)"] } ?? []) + ["--\(name)"] }
 }
 
 /// A wrong command line.

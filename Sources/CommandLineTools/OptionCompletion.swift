@@ -4,15 +4,12 @@
 /// A script runs `PROGRAM complete -- WORD...`, with the words after the name of the program.
 package func optionCompletion(_ words: [String], _ options: [OptionSpecification]) -> String? {
     guard words.starts(with: ["complete", "--"]) else { return nil }
-    let spellings = { (option: OptionSpecification) in
-        ["--\(option.name)"] + (option.letter.map { ["-\($0)"] } ?? [])
-    }
     let word = words.last ?? ""
-    if let open = options.first(where: { spellings($0).contains(words[words.count - 2]) }), let argument = open.argument
+    if let open = options.first(where: { $0.spellings.contains(words[words.count - 2]) }), let argument = open.argument
     {
         return ["FILE", "DIR", "PATH"].contains(argument) ? ":files\n" : ""
     }
     guard word.hasPrefix("-") else { return "" }
-    return options.flatMap { option in spellings(option).map { "\($0)\t\(option.summary)\n" } }
+    return options.flatMap { option in option.spellings.map { "\($0)\t\(option.summary)\n" } }
         .filter { $0.hasPrefix(word) }.joined()
 }

@@ -33,7 +33,7 @@ struct ConfigurationFile {
     ) throws -> (file: Self, isChanged: Bool) {
         let lock = try lock(try location(invocation), invocation)
         defer { _ = flock(lock.rawValue, LOCK_UN) }
-        var file = try ConfigurationFile(try Self.location(invocation), invocation, isReadOnly: false)
+        var file = try ConfigurationFile(invocation)
         let old = file.editor.text
         try change(&file)
         let isChanged = file.editor.text != old
@@ -55,21 +55,7 @@ struct ConfigurationFile {
     ///
     /// - Throws: `ControlFailure` if the file cannot be read or, unless `isReadOnly`, replaced.
     init(_ invocation: Invocation, isReadOnly: Bool = false) throws {
-        try self.init(try Self.location(invocation), invocation, isReadOnly: isReadOnly)
-    }
-
-    private static func location(_ invocation: Invocation) throws -> ConfigurationMethod.Reply {
-        let location = try invocation.daemon.call(ConfigurationMethod.self, NoParameters())
-        // A text from a daemon must not become a script, such as one in /etc/profile.d.
-        if !location.exists && !location.path.hasSuffix("/config.json") {
-            throw ControlFailure(
-                message: "the daemon has no configuration file: \(location.path) does not exist",
-                hint: "Create it yourself: it must be JSON5, such as {}", status: .refused)
-        }
-        return location
-    }
-
-    private init(_ location: ConfigurationMethod.Reply, _ invocation: Invocation, isReadOnly: Bool) throws {
+        let location = try Self.location(invocation)
         path = location.path
         do {
             old = try location.exists ? LocatedJSON.bytes(ofFile: location.path) : nil
@@ -88,6 +74,17 @@ struct ConfigurationFile {
         if editor.value["sources"] == nil {
             try change { try $0.set("sources", to: location.defaultSources, at: []) }
         }
+    }
+
+    private static func location(_ invocation: Invocation) throws -> ConfigurationMethod.Reply {
+        let location = try invocation.daemon.call(ConfigurationMethod.self, NoParameters())
+        // A text from a daemon must not become a script, such as one in /etc/profile.d.
+        if !location.exists && !location.path.hasSuffix("/config.json") {
+            throw ControlFailure(
+                message: "the daemon has no configuration file: \(location.path) does not exist",
+                hint: "Create it yourself: it must be JSON5, such as {}", status: .refused)
+        }
+        return location
     }
 
     // MARK: Sources

@@ -27,7 +27,9 @@ package enum JokesControl {
         return ExitStatus.done.rawValue
     }
 
-    private static func report(_ failure: ControlFailure) -> Int32 {
+    /// Prints an error on standard error, and returns its exit code.
+    @discardableResult
+    static func report(_ failure: ControlFailure) -> Int32 {
         // A quoted argument may have several lines; the message has one.
         let message = failure.message.split(whereSeparator: \.isNewline).joined(separator: " ")
         let text = ["jokesctl: \(message)", failure.hint].compactMap(\.self).joined(separator: "\n")
@@ -94,7 +96,9 @@ package enum JokesControl {
         for word in arguments[..<end] where word.hasPrefix("-") {
             let name = String(word.prefix { $0 != "=" })
             for command in commands {
-                guard let option = command.options.first(where: { $0.spellings.contains(name) }) else { continue }
+                guard let option = command.options.first(where: { $0.specification.spellings.contains(name) }) else {
+                    continue
+                }
                 let argument = option.specification.argument.map { " \($0)" } ?? ""
                 return "Put '\(name)' after the command: jokesctl \(command.name) \(name)\(argument)"
             }

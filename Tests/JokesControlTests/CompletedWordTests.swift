@@ -1,3 +1,4 @@
+import CommandLineTools
 import Testing
 import Unix
 
@@ -15,7 +16,7 @@ import Unix
         #expect(words("") == Command.listed.map(\.name))
         #expect(words("comple") == ["completions"])
         for command in Command.listed where command.subcommands.isEmpty {
-            let spellings = (command.options + Command.globalOptions).flatMap(\.spellings)
+            let spellings = (command.options + Command.globalOptions).flatMap(\.specification.spellings)
             #expect(words(command.name, "-") == spellings, "\(command.name)")
         }
     }
@@ -38,7 +39,7 @@ import Unix
             (["show", ""], []), (["list", "--source", ""], []),
             (["ls", "--li"], ["--limit"]), (["fav", "--no"], ["--note", "--no-pager"]), (["s", "--un"], ["--unseen"]),
             (["list", "--f"], ["--favorites", "--format", "--full-ids"]), (["sta"], ["stats", "status"]),
-            (["hid"], ["hide", "hidden"]), (["-"], Command.globalOptions.flatMap(\.spellings)),
+            (["hid"], ["hide", "hidden"]), (["-"], Command.globalOptions.flatMap(\.specification.spellings)),
             (["source", "e"], ["enable"]), (["source", "add", "den"], ["deno-jokes"]),
             (["source", "add", "--sa"], ["--safety"]),
             (["source", "remove", "--y"], ["--yes"]), (["source", "nothing", ""], []),

@@ -55,7 +55,10 @@ extension Command {
         if isUnrated && !isDry && !options.contains("yes"), try answers("Show these without a rating?", invocation) {
             try entry.set("safety", to: #""safe""#, at: [])
         }
-        if !printer.isJSON { try printer.show(entry.text, in: file.path) }
+        if !printer.isJSON {
+            try printer.show(entry.text, in: file.path)
+            try printer.line()
+        }
         func answer(isAdded: Bool) -> AddedSource {
             AddedSource(
                 file: file.path, added: isAdded, name: found.name, type: found.type, entry: entry.text,
@@ -284,10 +287,9 @@ extension Printer {
     }
 
     /// Prints an entry of the configuration.
-    fileprivate func show(_ entry: String, in path: String) throws {
+    func show(_ entry: String, in path: String) throws {
         try paragraph("The entry in \(path):")
         for text in entry.split(separator: "\n") { try line(Line("  \(text)")) }
-        try line()
     }
 
     /// Prints the numbers of a sample, its remarks and its jokes.

@@ -20,9 +20,6 @@ struct CommandOption: Hashable, Sendable {
 
     var name: String { specification.name }
 
-    /// For example `-n` and `--limit`.
-    var spellings: [String] { (specification.letter.map { ["-\($0)"] } ?? []) + ["--\(name)"] }
-
     /// - Throws: `UsageError` for an invalid argument.
     func check(_ argument: String) throws(UsageError) {
         switch value {

@@ -23,11 +23,9 @@ struct Operands: Hashable, Sendable {
     static let none = Operands("", 0...0)
     static let sources = Operands("[SOURCE...]", 0...100, .known(.source))
     static let source = Operands(
-        "SOURCE", 1...1, .known(.source), noun: "the name of a source", hint: "Try: jokesctl doctor")
+        "SOURCE", 1...1, .known(.source), noun: "the name of a source", hint: "Try: jokesctl sources")
     static let removedSource = Operands(
         "SOURCE", 1...1, .known(.removed), noun: "the name of a source", hint: "Try: jokesctl doctor")
-    static let configuredSource = Operands(
-        "SOURCE", 1...1, .known(.source), noun: "the name of a source", hint: "Try: jokesctl sources")
     static let newSource = Operands("[PLACE]", 0...1, .suggested(SourcePreset.all.map(\.name)))
     static let subcommand = Operands("COMMAND", 1...1, noun: "a subcommand, such as add")
     static let words = Operands("WORD...", 1...100, noun: "words to search for")

@@ -57,7 +57,7 @@ extension Command {
         run: { try addSource($0) })
 
     static let sourceTest = Command(
-        name: "source test", group: .daemon, operands: .configuredSource,
+        name: "source test", group: .daemon, operands: .source,
         summary: "Fetch jokes from a source without storing them",
         notes:
             "test also works for a disabled source. It sends a few requests, and keeps to the rate limit of the source.",
@@ -71,18 +71,18 @@ extension Command {
     }
 
     static let sourceEnable = Command(
-        name: "source enable", group: .daemon, operands: .configuredSource, summary: "Sync a disabled source again",
+        name: "source enable", group: .daemon, operands: .source, summary: "Sync a disabled source again",
         examples: ["jokesctl source enable chuck", "jokesctl source enable --json chuck"]
     ) { try setEnabled(true, $0) }
 
     static let sourceDisable = Command(
-        name: "source disable", group: .daemon, operands: .configuredSource, summary: "Stop syncing a source",
+        name: "source disable", group: .daemon, operands: .source, summary: "Stop syncing a source",
         notes: "The cached jokes of the source stay, and are still shown.",
         examples: ["jokesctl source disable chuck", "jokesctl source disable --json chuck"]
     ) { try setEnabled(false, $0) }
 
     static let sourceRemove = Command(
-        name: "source remove", group: .daemon, operands: .configuredSource, options: [yes],
+        name: "source remove", group: .daemon, operands: .source, options: [yes],
         summary: "Remove a source from the configuration",
         notes: """
             The cached jokes of the source stay in the cache, but are not shown. 'jokesctl forget' removes them. Favorites
@@ -106,7 +106,7 @@ extension Command {
     }
 
     static let sourceSet = Command(
-        name: "source set", group: .daemon, operands: .configuredSource,
+        name: "source set", group: .daemon, operands: .source,
         options: settings.map(\.option) + [
             header, CommandOption("rename", argument: "NEW", .text, "Give the source another name."),
         ], summary: "Change the settings of a source",
@@ -196,8 +196,7 @@ extension Command {
             try printer.table(of: [source].compactMap(\.self))
             guard let entry = shown.entry else { return }
             try printer.line()
-            try printer.paragraph("The entry in \(file.path):")
-            for text in entry.split(separator: "\n") { try printer.line(Line(String(text))) }
+            try printer.show(entry, in: file.path)
         }
     }
 

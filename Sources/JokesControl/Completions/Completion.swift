@@ -49,7 +49,7 @@ struct Completion {
             hasEndedOptions = true
         } else {
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            guard let option = options.first(where: { $0.spellings.contains(parts[0]) }) else { return }
+            guard let option = options.first(where: { $0.specification.spellings.contains(parts[0]) }) else { return }
             givenOptions.insert(option.name)
             if parts.count == 1 && option.value != nil { openOption = option }
             if parts.count == 2 && option.name == "socket" { socket = parts[1] }
@@ -67,7 +67,7 @@ struct Completion {
                 }
             }
             let rows = options.filter { !givenOptions.contains($0.name) }.flatMap { option in
-                option.spellings.map { ($0, option.specification.summary) }
+                option.specification.spellings.map { ($0, option.specification.summary) }
             }
             return Self.described(rows, word)
         }

@@ -49,9 +49,7 @@ struct NotifySend {
             do throws(ControlFailure) {
                 try show(JokeNotification(joke.content.text), within: time)
             } catch {
-                let lines = ["jokesctl: \(error.message)", error.hint].compactMap(\.self)
-                // Standard error may be closed.
-                try? writeFully(lines.map { sanitized($0) + "\n" }.joined(), to: standardError)
+                JokesControl.report(error)
             }
         }
     }
