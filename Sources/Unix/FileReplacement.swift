@@ -1,23 +1,24 @@
-import CLinux
 import Glibc
 
 /// A new file that replaces the one at a path. Other processes see the old or the new bytes, even after a power
 /// failure.
 ///
-/// It has another name in the same folder. Without a successful `commit`, it is removed when this object is freed.
+/// Until `commit`, it has no name (O_TMPFILE of open(2)), so nothing is left if the process ends. On a file system without
+/// such files, it has another name in the same folder, and is removed when this object is freed.
 package final class FileReplacement {
     private static let pieceSize = 64 * 1024
 
     /// The file that `commit` replaces, without symbolic links.
     package let path: String
+    /// The name before it replaces the file.
     private let name: String
+    private var hasName: Bool
     private let file: Descriptor
     private var unwritten: [UInt8] = []
-    private var isCommitted = false
 
     /// Creates the empty new file.
     package convenience init(of path: String, mode: UInt32) throws(SystemError) {
-        try self.init(path, name: Self.newName(beside: path), initialMode: 0o600)
+        try self.init(path, initialMode: 0o600)
         let raw = file.rawValue
         try retrying("set the mode of the new", path) { fchmod(raw, mode) }
     }
@@ -25,31 +26,26 @@ package final class FileReplacement {
     /// Creates the empty new file for a path from a user: symbolic links are followed, and the new file has the owner,
     /// the group and the mode of the old one. Without an old file, its mode is 0666 minus the umask.
     ///
-    /// If `isRemovedOnSignals` is true, a signal that ends the process also removes it. For one file in a process.
-    ///
     /// - Throws: `SystemError`; also if the link is dangling, or if the process may not give the file to its owner.
-    package convenience init(rewriting path: String, isRemovedOnSignals: Bool = false) throws(SystemError) {
+    package convenience init(rewriting path: String) throws(SystemError) {
         let old = try ExistingFile(at: path)
-        let target = old?.path ?? path
-        let name = Self.newName(beside: target)
-        // Before the file exists, so that no signal arrives in between.
-        if isRemovedOnSignals { linux_remove_on_signals(name) }
-        try self.init(target, name: name, initialMode: old == nil ? 0o666 : 0o600)
+        try self.init(old?.path ?? path, initialMode: old == nil ? 0o666 : 0o600)
         try old?.passOwnerAndMode(to: file.rawValue)
     }
 
-    private init(_ path: String, name: String, initialMode: UInt32) throws(SystemError) {
-        self.path = path
-        self.name = name
+    private init(_ path: String, initialMode: UInt32) throws(SystemError) {
+        let name = "\(path).\(String(UInt32.random(in: .min ... .max), radix: 16))"
+        let flags = O_WRONLY | O_CLOEXEC
+        // `commit` names the file by its link in /proc.
+        let unnamed = exists("/proc/self/fd") ? open(parentFolder(of: path), flags | __O_TMPFILE, initialMode) : -1
+        hasName = unnamed < 0
         file = Descriptor(
-            owning: try retrying("create", path) { open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, initialMode) })
+            owning: hasName
+                ? try retrying("create", path) { open(name, flags | O_CREAT | O_EXCL, initialMode) } : unnamed)
+        (self.path, self.name) = (path, name)
     }
 
-    private static func newName(beside path: String) -> String {
-        "\(path).\(String(UInt32.random(in: .min ... .max), radix: 16))"
-    }
-
-    deinit { if !isCommitted { unlink(name) } }
+    deinit { if hasName { unlink(name) } }
 
     /// Appends bytes.
     package func write(_ bytes: some Sequence<UInt8>) throws(SystemError) {
@@ -63,8 +59,14 @@ package final class FileReplacement {
     package func commit() throws(SystemError) {
         try flush()
         try retrying("sync the new", path) { fsync(file.rawValue) }
+        if !hasName {
+            // linkat(2) cannot replace a file.
+            let link = "/proc/self/fd/\(file.rawValue)"
+            try retrying("create", path) { linkat(AT_FDCWD, link, AT_FDCWD, name, AT_SYMLINK_FOLLOW) }
+            hasName = true
+        }
         try retrying("replace", path) { rename(name, path) }
-        isCommitted = true
+        hasName = false
         try syncFolder(parentFolder(of: path))
     }
 

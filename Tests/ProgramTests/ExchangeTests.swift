@@ -343,7 +343,7 @@ import Varlink
         #expect(access(daemon.folder.path("nothing"), F_OK) != 0)
     }
 
-    @Test("a signal during an export leaves the old file and no temporary file", arguments: [SIGINT, SIGTERM, SIGHUP])
+    @Test("a signal during an export leaves the old file and no temporary file", arguments: [SIGINT, SIGTERM, SIGKILL])
     func interrupted(signal: Int32) throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("old", to: "out")
@@ -357,7 +357,6 @@ import Varlink
         ])
         let program = try ChildProcess(builtProgram("jokesctl"), ["--socket", daemon.socket, "export", "-o", file])
         try asked.take("jokesctl asked for the export")
-        #expect(try namesInFolder(folder.path).count == 2)
         program.signal(signal)
         #expect(try program.waitForEnd() == .killed(signal: signal))
         #expect(try namesInFolder(folder.path) == ["out"])

@@ -49,13 +49,6 @@ void linux_guard_terminal(
 /// Stops guarding the terminal.
 void linux_release_terminal(void);
 
-/// Removes the file at the path if SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU or SIGXFSZ ends this process. The signal
-/// then has its usual effect. Signals that are ignored or have a handler are left alone.
-///
-/// The path is copied. A path of PATH_MAX bytes or more has no effect, because no such file can be opened. Call this
-/// function once in a process.
-void linux_remove_on_signals(const char *path);
-
 /// Returns whether the kernel considers its wall clock synchronized (adjtimex(2), which changes nothing here): 1, 0, or
 /// -1 if the kernel does not report it.
 int linux_clock_is_synchronized(void);

@@ -24,7 +24,7 @@ final class ExportOutput {
                 message: "cannot write '\(path)': not a regular file", hint: Self.alternative, status: .refused)
         }
         file = try path.map { path in
-            try Self.failing(at: path) { try FileReplacement(rewriting: path, isRemovedOnSignals: true) }
+            try Self.failing(at: path) { try FileReplacement(rewriting: path) }
         }
         if hasIndex && path != nil { index = FortuneIndex() }
     }
