@@ -9,7 +9,6 @@
 #include <sys/socket.h>
 #include <sys/timex.h>
 #include <unistd.h>
-#include <wchar.h>
 
 int linux_accept4(int descriptor, int flags) {
     return accept4(descriptor, NULL, NULL, flags);
@@ -42,10 +41,6 @@ int linux_peer_credentials(int descriptor, int *pid, unsigned int *uid, unsigned
 
 void linux_name_thread(const char *name) {
     pthread_setname_np(pthread_self(), name);
-}
-
-int linux_wcwidth(unsigned int codePoint) {
-    return wcwidth((wchar_t)codePoint);
 }
 
 void linux_return_free_memory(void) {

@@ -21,9 +21,8 @@ extern int wcwidth(wchar_t character);
 /// The window of the screen from `newterm`. Its type is opaque in some versions of ncurses, so Swift code cannot name it.
 static inline WINDOW *ncurses_standard_window(void) { return stdscr; }
 
-/// The numbers of colors and color pairs of the terminal, valid after `start_color`.
+/// The number of colors of the terminal, valid after `start_color`.
 static inline int ncurses_colors(void) { return COLORS; }
-static inline int ncurses_color_pairs(void) { return COLOR_PAIRS; }
 
 static inline attr_t ncurses_bold(void) { return A_BOLD; }
 static inline attr_t ncurses_dim(void) { return A_DIM; }

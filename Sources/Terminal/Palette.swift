@@ -17,9 +17,9 @@ struct Palette {
         let selection = theme.selectionColor(among: colors)
         for (index, role) in ColorRole.allCases.enumerated() {
             let pair = Int16(2 * index + 1)
-            if let color = color(of: role, among: colors, in: theme), define(pair, color, -1) { pairs[role] = pair }
+            if let color = theme.color(of: role, among: colors), define(pair, color, -1) { pairs[role] = pair }
             guard let selection else { continue }
-            let color = color(of: role, among: colors, in: theme.ofSelectedRow) ?? -1
+            let color = theme.ofSelectedRow.color(of: role, among: colors) ?? -1
             if define(pair + 1, color, selection) { selectedPairs[role] = pair + 1 }
         }
     }

@@ -30,8 +30,8 @@ package struct Theme: Hashable, Sendable {
         selectedColors = [:]
     }
 
-    /// The number of a color; nil for the terminal's own foreground.
-    fileprivate func number(of role: ColorRole, among colors: Int) -> Int? {
+    /// The number of the color of a role; nil for the terminal's own foreground.
+    package func color(of role: ColorRole, among colors: Int) -> Int? {
         (colors < 256 ? basicColors : self.colors)[role]?.number(among: colors)
     }
 
@@ -39,11 +39,6 @@ package struct Theme: Hashable, Sendable {
     package func selectionColor(among colors: Int) -> Int? {
         colors >= 256 ? selection?.number(among: colors) : nil
     }
-}
-
-/// The number of the color of a role; nil for the terminal's own foreground.
-package func color(of role: ColorRole, among colors: Int, in theme: Theme) -> Int? {
-    theme.number(of: role, among: colors)
 }
 
 extension Theme {

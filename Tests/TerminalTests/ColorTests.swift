@@ -34,12 +34,12 @@ import TextLayout
             let least = name == "neutral" ? 3 : 4.5
             let selection = try #require(theme.selectionColor(among: 1 << 24))
             for role in ColorRole.allCases where role != .plain && role != .frame {
-                let shown = try #require(color(of: role, among: 1 << 24, in: theme))
+                let shown = try #require(theme.color(of: role, among: 1 << 24))
                 for background in backgrounds {
                     let contrast = contrast(shown, background)
                     #expect(contrast >= (role == .muted ? 3 : least), "\(role) of \(name): \(contrast)")
                 }
-                let selected = try #require(color(of: role, among: 1 << 24, in: theme.ofSelectedRow))
+                let selected = try #require(theme.ofSelectedRow.color(of: role, among: 1 << 24))
                 let contrast = contrast(selected, selection)
                 #expect(contrast >= 3, "\(role) of \(name) if selected: \(contrast)")
             }
@@ -51,7 +51,7 @@ import TextLayout
         for (name, theme, backgrounds) in Self.themes where name != "neutral" {
             for background in backgrounds {
                 let contrasts = try [ColorRole.frame, .muted].map { role in
-                    try contrast(#require(color(of: role, among: 256, in: theme).map(redGreenBlue(of:))), background)
+                    try contrast(#require(theme.color(of: role, among: 256).map(redGreenBlue(of:))), background)
                 }
                 #expect(contrasts[0] >= 1.5 && contrasts[0] < contrasts[1], "\(name): \(contrasts)")
             }
@@ -63,7 +63,7 @@ import TextLayout
         for colors in [0, 2, 8, 16, 88, 256] {
             for (_, theme, _) in Self.themes {
                 for role in ColorRole.allCases {
-                    let number = color(of: role, among: colors, in: theme)
+                    let number = theme.color(of: role, among: colors)
                     #expect(number.map { (0..<colors).contains($0) } ?? true)
                     #expect(role != .plain || number == nil)
                 }
@@ -86,7 +86,7 @@ import TextLayout
     func nearest(set: ThemeColor, colors: Int, number: Int?) {
         var theme = Theme.mono
         theme.set(.accent, to: set)
-        #expect(color(of: .accent, among: colors, in: theme) == number)
+        #expect(theme.color(of: .accent, among: colors) == number)
     }
 
     @Test("a color that is one of 256 is shown as it is")
@@ -94,7 +94,7 @@ import TextLayout
         for value in (16...255).map(redGreenBlue(of:)) {
             var theme = Theme.dark
             theme.set(.bad, to: .redGreenBlue(value))
-            #expect(try redGreenBlue(of: #require(color(of: .bad, among: 256, in: theme))) == value)
+            #expect(try redGreenBlue(of: #require(theme.color(of: .bad, among: 256))) == value)
         }
     }
 
@@ -105,8 +105,8 @@ import TextLayout
             for role in ColorRole.allCases { changed.set(role, to: .number(5)) }
             for colors in [8, 16, 256] {
                 for role in ColorRole.allCases {
-                    #expect(color(of: role, among: colors, in: changed) == 5)
-                    #expect(color(of: role, among: colors, in: changed.ofSelectedRow) == 5)
+                    #expect(changed.color(of: role, among: colors) == 5)
+                    #expect(changed.ofSelectedRow.color(of: role, among: colors) == 5)
                 }
             }
             changed.setSelection(.number(19))

@@ -26,9 +26,6 @@ int linux_peer_credentials(int descriptor, int *pid, unsigned int *uid, unsigned
 /// pthread_setname_np(3) for the calling thread. The name has at most 15 bytes.
 void linux_name_thread(const char *name);
 
-/// wcwidth(3) in the current locale: the columns of one code point, or -1 if it is not printable.
-int linux_wcwidth(unsigned int codePoint);
-
 /// malloc_trim(3): returns all free pages of the heap to the kernel.
 void linux_return_free_memory(void);
 
