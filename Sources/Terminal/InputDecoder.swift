@@ -72,11 +72,7 @@ package struct InputDecoder: Sendable {
 
     /// Returns the pasted text at its end. Keys within a paste are ignored.
     private mutating func decodePasted(_ code: InputCode) -> [Input] {
-        guard let scalar = code.scalar else {
-            paste?.endPartialMatch()
-            return []
-        }
-        guard paste?.append(scalar) == true, let line = paste?.line else { return [] }
+        guard let scalar = code.scalar, paste?.append(scalar) == true, let line = paste?.line else { return [] }
         paste = nil
         return [.pasted(line)]
     }
@@ -113,10 +109,7 @@ package struct PastedText: Sendable {
     /// The maximum number of characters that are kept.
     package static let maxCharacters = 4096
 
-    private var scalars = String.UnicodeScalarView()
-    private var count = 0
-    /// The number of characters of the end sequence that have come. Only its first one is an escape.
-    private var matchedCount = 0
+    private var scalars: [Unicode.Scalar] = []
 
     private static let end = Array(InputSequence.pasteEnd.rawValue.unicodeScalars)
 
@@ -124,32 +117,20 @@ package struct PastedText: Sendable {
 
     /// Adds a character. True if it completes the end sequence, which is not part of the text.
     package mutating func append(_ scalar: Unicode.Scalar) -> Bool {
-        if scalar != Self.end[matchedCount] { endPartialMatch() }
-        if scalar == Self.end[matchedCount] {
-            matchedCount += 1
-        } else {
-            keep(scalar)
-        }
-        guard matchedCount == Self.end.count else { return false }
-        matchedCount = 0
-        return true
-    }
-
-    /// Handles a key, which is not part of any sequence.
-    package mutating func endPartialMatch() {
-        for scalar in Self.end.prefix(matchedCount) { keep(scalar) }
-        matchedCount = 0
-    }
-
-    private mutating func keep(_ scalar: Unicode.Scalar) {
-        guard count < Self.maxCharacters else { return }
         scalars.append(scalar)
-        count += 1
+        if scalars.suffix(Self.end.count) == Self.end[...] {
+            scalars.removeLast(Self.end.count)
+            return true
+        }
+        // The last characters may begin the end sequence.
+        if scalars.count > Self.maxCharacters + Self.end.count { scalars.remove(at: Self.maxCharacters) }
+        return false
     }
 
     /// The text as one sanitized line, with a space between its lines.
     package var line: String {
-        sanitized(String(scalars).split(whereSeparator: \.isNewline).joined(separator: " "))
+        let text = String(String.UnicodeScalarView(scalars.prefix(Self.maxCharacters)))
+        return sanitized(text.split(whereSeparator: \.isNewline).joined(separator: " "))
     }
 }
 
