@@ -15,9 +15,6 @@ final class Assembly {
     let store: JokeStore
     let worker: SyncWorker
     let signals: Signals
-    let notifier: Notifier
-    /// The extension of the start timeout; nil if no service manager waits for the start.
-    let startTimeoutExtension: StartTimeoutExtension?
     private let lock: StateLock
 
     init(_ options: DaemonOptions) throws {
@@ -31,8 +28,6 @@ final class Assembly {
         // Blocks the signals in this thread, and in all threads that this thread starts later.
         signals = try Signals(on: serviceLoop)
         try networkLoop.start(name: "jokesd-network")
-        notifier = options.mode == .serve ? Notifier() : Notifier(address: nil)
-        startTimeoutExtension = StartTimeoutExtension(notifier, on: networkLoop)
         store = try JokeStore(folder: folder, executor: storeLoop, rules: configuration.displayRules, lock: lock)
         if let recovery = store.recovery { log.error(recovery.logMessage) }
         if let writeError = store.writeErrorAtOpening {

@@ -40,7 +40,6 @@ final class Daemon {
     var onIdle: (() -> Void)?
     let options: DaemonOptions
     private let notifier: Notifier
-    private var startTimeoutExtension: StartTimeoutExtension?
     /// The calls that wait for the next reload.
     private var reloadCalls: [VarlinkCall<ReloadMethod.Parameters, ReloadMethod.Reply>] = []
     /// The requested jobs. Requests for the same job are merged.
@@ -58,8 +57,7 @@ final class Daemon {
         log = assembly.log
         configuration = assembly.configuration
         configurationStatus = ConfigurationStatus(origin: assembly.origin)
-        startTimeoutExtension = assembly.startTimeoutExtension
-        notifier = assembly.notifier
+        notifier = serves ? Notifier() : Notifier(address: nil)
         worker = assembly.worker
         reader = try JokeReader(of: assembly.store)
         statisticsReader = StatisticsReader(assembly.store, loop: assembly.worker.loop)
@@ -193,7 +191,6 @@ final class Daemon {
         }
         await watchForDamage()
         if !isStopping { try server?.listen(options, log: log) }
-        startTimeoutExtension?.end()
         notifyWatchdog()
     }
 

@@ -17,13 +17,8 @@ package final class Notifier: Sendable {
 
     deinit { if let socket { close(socket) } }
 
-    package var isListenedTo: Bool { socket != nil }
-
     /// The service is ready.
     package func ready(status: String) { send("READY=1\nSTATUS=\(line(status))", waits: true) }
-
-    /// Extends the timeout of the start.
-    package func extendTimeout(by time: Duration) { send("EXTEND_TIMEOUT_USEC=\(time.microseconds)", waits: true) }
 
     /// The configuration is being reloaded; `ready` follows.
     package func reloading() {
@@ -35,7 +30,7 @@ package final class Notifier: Sendable {
 
     /// The line in `systemctl status`. It is only evaluated if there is a service manager.
     package func status(_ status: @autoclosure () -> String) {
-        if isListenedTo { send("STATUS=\(line(status()))") }
+        if socket != nil { send("STATUS=\(line(status()))") }
     }
 
     /// The service is alive.
@@ -53,33 +48,4 @@ package final class Notifier: Sendable {
             return sendto(socket, bytes, bytes.count, flags, pointer, length)
         }
     }
-}
-
-/// Extends the start timeout of the service manager while the service starts.
-///
-/// The migration or recovery of a large database blocks the thread that starts the service, so the messages come from the
-/// thread of a loop. The number of messages is limited: the manager still stops a start that hangs.
-package struct StartTimeoutExtension: Sendable {
-    /// Ends after the last message, or with `CancellationError` after `end`.
-    package let messages: Task<Void, any Error>
-
-    /// Sends the first message at once; nil if no manager listens.
-    ///
-    /// Each message extends the timeout to three intervals from then on. The default count makes a quarter of an hour.
-    /// The loop must run, and must not be blocked during the start.
-    package init?(
-        _ notifier: Notifier, on loop: EventLoop, every interval: Duration = .seconds(20), count: Int = 45
-    ) {
-        guard notifier.isListenedTo else { return nil }
-        notifier.extendTimeout(by: interval * 3)
-        messages = Task(executorPreference: loop) {
-            for _ in 1..<count {
-                try await loop.sleep(for: interval)
-                notifier.extendTimeout(by: interval * 3)
-            }
-        }
-    }
-
-    /// Sends no further message. Callable from any thread.
-    package func end() { messages.cancel() }
 }

@@ -153,24 +153,6 @@ import Unix
         #expect(try daemon.stop() == .exited(0))
     }
 
-    @Test("a start extends the start timeout of systemd, and READY=1 comes after that")
-    func startTimeout() throws {
-        let folder = try TemporaryFolder()
-        let manager = try ManagerSocket(folder.path("notify"))
-        let config = try folder.write(#"{"sources": []}"#, to: "config.json")
-        let daemon = try ChildProcess(
-            builtProgram("jokesd"),
-            ["--config", config, "--state-dir", folder.path("state"), "--socket", folder.path("s")],
-            environment: ["NOTIFY_SOCKET": folder.path("notify")])
-        let line = try manager.first("EXTEND_TIMEOUT_USEC") {
-            $0.hasPrefix("EXTEND_TIMEOUT_USEC=") || $0 == "READY=1"
-        } _: {
-            daemon.errors.text
-        }
-        #expect(line == "EXTEND_TIMEOUT_USEC=60000000")
-        try manager.waitFor("READY=1") { daemon.errors.text }
-    }
-
     @Test(
         "a reload with a bad configuration during the start waits until clients can connect",
         .enabled(if: SystemPython.path != nil, "\(SystemPython.skipReason)"))

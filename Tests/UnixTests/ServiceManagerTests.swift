@@ -68,7 +68,6 @@ import Unix
         let name = isAbstract ? "@\(folder.path("notify"))" : folder.path("notify")
         let manager = try ManagerSocket(name)
         let notifier = Notifier(address: name)
-        #expect(notifier.isListenedTo)
         notifier.ready(status: "80 jokes\nREADY=0")
         notifier.status("81 jokes")
         notifier.alive()
@@ -77,22 +76,6 @@ import Unix
         #expect(try manager.receive() == "STATUS=81 jokes")
         #expect(try manager.receive() == "WATCHDOG=1")
         #expect(try manager.receive() == "STOPPING=1")
-    }
-
-    @Test("the start timeout is extended a limited number of times, and not after the end")
-    func startTimeout() async throws {
-        let folder = try TemporaryFolder()
-        let manager = try ManagerSocket(folder.path("notify"))
-        let notifier = Notifier(address: folder.path("notify"))
-        let hanging = try #require(
-            StartTimeoutExtension(notifier, on: SharedLoop.loop, every: .milliseconds(2), count: 3))
-        for _ in 0..<3 { #expect(try manager.receive() == "EXTEND_TIMEOUT_USEC=6000") }
-        try await hanging.messages.value
-        let quick = try #require(StartTimeoutExtension(notifier, on: SharedLoop.loop))
-        #expect(try manager.receive() == "EXTEND_TIMEOUT_USEC=60000000")
-        quick.end()
-        await #expect(throws: CancellationError.self) { try await quick.messages.value }
-        #expect(StartTimeoutExtension(Notifier(address: nil), on: SharedLoop.loop) == nil)
     }
 
     @Test("the message of a reload has the time of the monotonic clock")
@@ -108,7 +91,7 @@ import Unix
     @Test("without a manager, messages are dropped without an error")
     func noManager() throws {
         let folder = try TemporaryFolder()
-        #expect(!Notifier(address: nil).isListenedTo)
+        Notifier(address: nil).ready(status: "x")
         Notifier(address: folder.path("nobody")).ready(status: "x")
     }
 
