@@ -50,7 +50,7 @@ import Testing
         }
         let after = try DaemonUsage(of: daemon)
         #expect(after.anonymousMemory - before.anonymousMemory < 16 * 1024, "KiB: \(before) \(after)")
-        // The messages in the socket's buffer, and one difference for all later changes.
+        // The messages in the socket's buffer, and the last differences or the snapshot.
         let newest = try newestGeneration(of: model)
         var taken = 1
         while try generation(received(by: stopped)) != newest { taken += 1 }

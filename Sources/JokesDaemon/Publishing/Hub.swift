@@ -5,9 +5,9 @@ import Varlink
 
 /// The subscribers and the views that they watch.
 ///
-/// A subscriber gets its next message after it has received the last one: the difference to the newest generation. So
-/// nothing queues for a slow subscriber, and a slow subscriber delays no other subscriber. Subscribers with equal views
-/// share one snapshot, one history and the encodings of its differences.
+/// A subscriber gets its next message after it has received the last one: the difference that follows, or the snapshot if
+/// it is too far behind. So nothing queues for a slow subscriber, and a slow subscriber delays no other subscriber.
+/// Subscribers with equal views share one snapshot, one history and the encodings of its differences.
 ///
 /// After a change, the views are published in turns (`publishNext`). Several changes of a waiting view are published
 /// together. Confined to the service loop.

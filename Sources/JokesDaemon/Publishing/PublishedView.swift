@@ -24,12 +24,20 @@ final class Subscriber {
 
     /// Returns the next message, and marks the message as sent; nil if there is none.
     func nextMessage() -> Message? {
-        defer { if pieces?.isAtEnd == true { pieces = nil } }
-        if pieces != nil { return publishedView.history.nextPiece(of: &pieces!) }
-        let next = publishedView.history.message(from: generation, sendsUnchanged: sendsUnchanged, rest: &pieces)
-        guard let message = next else { return nil }
-        generation = publishedView.history.generation
-        sendsUnchanged = false
+        let history = publishedView.history
+        defer {
+            sendsUnchanged = false
+            if pieces?.isAtEnd == true { pieces = nil }
+        }
+        if pieces != nil { return history.nextPiece(of: &pieces!) }
+        if generation == history.generation { return sendsUnchanged ? history.unchanged : nil }
+        if let change = history.change(after: generation) {
+            generation = change.generation
+            return change.message
+        }
+        let message: Message
+        (message, pieces) = history.firstPiece()
+        generation = history.generation
         return message
     }
 

@@ -2,10 +2,10 @@ import Diffable
 import JokesCore
 import JokesProtocol
 
-/// The newest snapshot of a view, the last differences that led to it, and the messages for subscribers.
+/// The newest snapshot of a view, the messages with the last differences that led to it, and the pieces of the snapshot.
 ///
-/// Earlier snapshots are computed from the newest one, so the memory of a history is proportional to the changes. A
-/// subscriber whose generation is no longer in the history gets the snapshot.
+/// A subscriber gets the differences since its generation, one after another. If its generation is no longer in the
+/// history, it gets the snapshot.
 struct ViewHistory {
     /// The maximum number of differences.
     static let maxDifferences = 32
@@ -17,10 +17,12 @@ struct ViewHistory {
     /// together.
     static let maxPiece = 128 << 10
 
-    /// A difference from the generation `base` to the next generation.
+    /// A message with the difference from the generation `base` to `generation`. All subscribers share its encoding.
     struct Change {
         let base: Int64
-        let difference: SnapshotDifference<Section, Item>
+        let generation: Int64
+        let message: Message
+        /// The approximate size as JSON.
         let bytes: Int
     }
 
@@ -30,8 +32,6 @@ struct ViewHistory {
     /// The changes, the oldest first. Each leads to the base of the next change, and the last one to the newest
     /// snapshot.
     private(set) var changes: [Change] = []
-    /// The message with the last difference, which most subscribers need; nil before its first use.
-    private var lastDifference: Message?
 
     init(epoch: String, snapshot: JokeSnapshot, generation: Int64) {
         self.epoch = epoch
@@ -39,68 +39,44 @@ struct ViewHistory {
         newest = snapshot
     }
 
-    /// The approximate size of the differences in memory, in bytes.
+    /// The approximate size of the differences, in bytes.
     var bytes: Int { changes.reduce(0) { $0 + $1.bytes } }
 
     /// Adds a difference to a new snapshot, and removes the oldest changes beyond the limits.
     mutating func advance(
         by difference: SnapshotDifference<Section, Item>, to snapshot: JokeSnapshot, generation: Int64
     ) {
-        changes.append(Change(base: self.generation, difference: difference, bytes: difference.estimatedMemory))
-        newest = snapshot
-        self.generation = generation
-        lastDifference = nil
-        while changes.count > Self.maxDifferences || bytes - (changes.last?.bytes ?? 0) > Self.maxBytes {
-            changes.removeFirst()
+        let base = self.generation
+        (newest, self.generation) = (snapshot, generation)
+        let bytes = difference.estimatedBytes
+        guard bytes <= Self.maxDifferenceMessage else {
+            changes = []
+            return
         }
+        changes.append(
+            Change(base: base, generation: generation, message: message(difference, from: base), bytes: bytes))
+        while changes.count > Self.maxDifferences || self.bytes - bytes > Self.maxBytes { changes.removeFirst() }
     }
 
     // MARK: Messages
 
-    /// Returns the next message for a subscriber at a generation.
-    ///
-    /// - Parameters:
-    ///   - generation: The generation of the subscriber; nil if it has no snapshot yet.
-    ///   - sendsUnchanged: If true, a subscriber that is up to date gets an empty difference.
-    ///   - rest: Receives the other pieces if the message begins a snapshot in pieces.
-    /// - Returns: The message; nil if the subscriber is up to date, and `sendsUnchanged` is false.
-    mutating func message(from generation: Int64?, sendsUnchanged: Bool, rest: inout SnapshotPieces?) -> Message? {
-        if generation == self.generation {
-            return sendsUnchanged ? message(SnapshotDifference(), from: self.generation) : nil
-        }
-        guard let index = changes.firstIndex(where: { $0.base == generation }) else { return snapshot(rest: &rest) }
-        let isLast = index == changes.count - 1
-        if isLast, let lastDifference { return lastDifference }
-        let difference = isLast ? changes[index].difference : difference(fromBefore: index)
-        guard let difference, let message = message(difference, from: changes[index].base) else {
-            return snapshot(rest: &rest)
-        }
-        if isLast { lastDifference = message }
-        return message
-    }
+    /// Returns the change that follows a generation; nil if it is unknown or the newest one.
+    func change(after generation: Int64?) -> Change? { changes.first { $0.base == generation } }
 
-    /// Returns the difference from the snapshot before a change to the newest snapshot. O(changed items)
-    private func difference(fromBefore index: Int) -> SnapshotDifference<Section, Item>? {
-        // The inverse differences restore the earlier snapshot.
-        try? SnapshotDifference(
-            from: changes[index...].reversed().reduce(newest) { try $0.applying($1.difference.inverse) }, to: newest)
-    }
+    /// The message for a subscriber that returns with the newest snapshot: an empty difference.
+    var unchanged: Message { message(SnapshotDifference(), from: generation) }
 
-    /// Returns the message with a difference; nil if it is too large.
-    private func message(_ difference: SnapshotDifference<Section, Item>, from base: Int64) -> Message? {
-        if difference.estimatedBytes > Self.maxDifferenceMessage { return nil }
-        return Message(
+    private func message(_ difference: SnapshotDifference<Section, Item>, from base: Int64) -> Message {
+        Message(
             WatchMethod.Reply(
                 epoch: epoch, generation: generation, difference: Wire.Difference(difference, base: base, to: newest)))
     }
 
-    /// Returns the first piece of the newest snapshot. Each subscriber gets its own pieces: shared pieces would have to
-    /// stay in memory for later subscribers.
-    private func snapshot(rest: inout SnapshotPieces?) -> Message {
+    /// Returns the first piece of the newest snapshot, and the other pieces. Each subscriber gets its own pieces: shared
+    /// pieces would have to stay in memory for later subscribers.
+    func firstPiece() -> (message: Message, rest: SnapshotPieces) {
         var pieces = SnapshotPieces(of: newest, bytesEach: Self.maxPiece)
-        let message = nextPiece(of: &pieces)
-        rest = pieces
-        return message
+        return (nextPiece(of: &pieces), pieces)
     }
 
     /// Returns the next piece of the newest snapshot. `pieces` must not be at its end.
@@ -123,11 +99,5 @@ extension SnapshotDifference<Section, Item> {
     fileprivate var estimatedBytes: Int {
         let inserted = items.inserted.reduce(0) { $0 + $1.element.estimatedBytes }
         return items.updated.reduce(inserted + 100 * count) { $0 + $1.after.estimatedBytes }
-    }
-
-    /// The approximate size in memory, in bytes, with the items before and after.
-    fileprivate var estimatedMemory: Int {
-        let deleted = items.deleted.reduce(0) { $0 + $1.element.estimatedBytes }
-        return items.updated.reduce(deleted + estimatedBytes) { $0 + $1.before.estimatedBytes }
     }
 }

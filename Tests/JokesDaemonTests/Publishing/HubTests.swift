@@ -145,20 +145,16 @@ import Varlink
         // Each change adds a favorite and a header: hundreds of bytes, not megabytes.
         #expect(history.bytes < ViewHistory.maxDifferences * 2048, "\(history.bytes)")
         for number in Int64(101)...120 {
-            world.handle(.favoritesChanged((0..<2_000).map { HubWorld.favorite($0, note: "\(number)") }))
+            world.handle(.favoritesChanged((0..<500).map { HubWorld.favorite($0, note: "\(number)") }))
             try advance(to: try world.snapshot(View()), number)
         }
         let bytes = history.bytes
         #expect(generations().count > 1 && generations().count < 10, "\(generations())")
         #expect(bytes < ViewHistory.maxBytes + bytes / (generations().count - 1), "\(bytes)")
-        for generation in generations() {
-            var rest: SnapshotPieces?
-            let message = history.message(from: generation, sendsUnchanged: true, rest: &rest)
-            #expect(message != nil)
-        }
+        #expect(history.changes.map(\.generation) == Array(generations().dropFirst()))
     }
 
-    @Test("a slow client gets one difference to the newest generation, or a snapshot if it is too far behind")
+    @Test("a slow client gets all differences since its generation, or a snapshot if it is too far behind")
     func slowClient() throws {
         for (changes, hasDifference) in [(ViewHistory.maxDifferences - 1, true), (ViewHistory.maxDifferences, false)] {
             let (slow, number) = try watcher()
