@@ -69,8 +69,7 @@ struct Sync {
         var (isFirst, inserted) = (true, 0)
         if case .absent(let sentence) = batch.progress { report.note = sentence }
         repeat {
-            try await worker.beginTurn(stored: report.seen)
-            defer { worker.endTurn() }
+            try Task.checkCancellation()
             let slice = rest.prefix(JokeStore.sliceCount)
             rest.removeFirst(slice.count)
             let jokes = slice.compactMap { try? normalizer.normalize($0) }

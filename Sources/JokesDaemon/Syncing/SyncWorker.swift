@@ -13,10 +13,6 @@ actor SyncWorker {
     /// The HTTP client; nil before its first use, and after a change of its settings.
     private var client: HTTPClient?
     private var network: Configuration.Network
-    /// True while a sync normalizes and stores a slice.
-    private var isStoring = false
-    /// The syncs that wait for their turns, with the numbers of jokes that they have stored.
-    private var waiting: [(stored: Int, hasTurn: CheckedContinuation<Bool, Never>)] = []
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -91,41 +87,6 @@ actor SyncWorker {
         } catch {
             return .failed(reason: "\(error)")
         }
-    }
-
-    /// Begins the turn of a sync to store a slice. The sync with the fewest stored jokes is next, so a short sync waits for one
-    /// slice of a long one.
-    func beginTurn(stored: Int) async throws {
-        var hasTurn = false
-        while !hasTurn {
-            hasTurn = await withTaskCancellationHandler {
-                await withCheckedContinuation { turn in
-                    if isStoring { waiting.append((stored, turn)) } else { turn.resume(returning: true) }
-                    isStoring = true
-                }
-            } onCancel: {
-                loop.perform { self.assumeIsolated { $0.wakeAll() } }
-            }
-            if !hasTurn { try Task.checkCancellation() }
-        }
-        guard Task.isCancelled else { return }
-        endTurn()
-        throw CancellationError()
-    }
-
-    func endTurn() {
-        if let next = waiting.indices.min(by: { waiting[$0].stored < waiting[$1].stored }) {
-            waiting.remove(at: next).hasTurn.resume(returning: true)
-        } else {
-            isStoring = false
-        }
-    }
-
-    /// Lets a sync that was canceled end. The others wait again.
-    private func wakeAll() {
-        let woken = waiting
-        waiting = []
-        for (_, hasTurn) in woken { hasTurn.resume(returning: false) }
     }
 
     private var limits: HTTPRequest.Limits {
