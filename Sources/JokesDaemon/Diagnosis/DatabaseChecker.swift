@@ -1,15 +1,6 @@
 import JokesStore
 import Unix
 
-/// The result of a check of the whole database.
-enum CheckOutcome: Sendable {
-    case ok
-    /// The database is damaged, or cannot be read.
-    case failed(StoreError)
-    /// The check did not start, or did not end in time.
-    case unfinished
-}
-
 /// Checks the whole database for damage, one check at a time.
 @ServiceActor
 final class DatabaseChecker {
@@ -17,29 +8,26 @@ final class DatabaseChecker {
     private static let maxTime: Duration = .seconds(6)
 
     private let store: JokeStore
-    private var running: Task<CheckOutcome, Never>?
+    private var running: Task<Result<Bool, StoreError>, Never>?
 
     init(_ store: JokeStore) { self.store = store }
 
-    /// Returns the result of a check. Calls during a check share its result.
-    func check() async -> CheckOutcome {
+    /// Returns the result of a check: true if it was complete, false if it did not start or did not end in time, and an error if
+    /// the database is damaged or cannot be read. Calls during a check share its result.
+    func check() async -> Result<Bool, StoreError> {
         if let running { return await running.value }
         // The check has its own thread, so it delays neither readers nor writers.
         guard let check = DatabaseCheck(of: store), let thread = try? EventLoop(),
             (try? thread.start(name: "jokesd-check")) != nil
-        else { return .unfinished }
+        else { return .success(false) }
         let end = BootInstant.now.advanced(by: Self.maxTime)
-        let task = Task.detached(executorPreference: thread) { [store] () -> CheckOutcome in
+        let task = Task.detached(executorPreference: thread) { [store] () -> Result<Bool, StoreError> in
             defer { thread.stop() }
             do throws(StoreError) {
-                switch try check.run(while: { .now < end }) {
-                case .success(let isComplete): return isComplete ? .ok : .unfinished
-                case .failure(let damage):
-                    await store.report(damage)
-                    return .failed(damage.error)
-                }
+                return .success(try check.run(while: { .now < end }))
             } catch {
-                return .failed(error)
+                if let damage = check.damage(error) { await store.report(damage) }
+                return .failure(error)
             }
         }
         running = task

@@ -5,14 +5,17 @@ import Varlink
 
 /// The diagnostics about the state of the daemon: pure functions of the facts that `Daemon+Diagnosis.swift` collects.
 extension Wire.Diagnostic {
-    /// Returns the diagnostic of the database. `facts` is an error if the database cannot be read.
-    static func database(_ facts: Result<DatabaseFacts, StoreError>, _ outcome: CheckOutcome) -> Wire.Diagnostic {
+    /// Returns the diagnostic of the database. `facts` is an error if the database cannot be read. `outcome` is
+    /// that of `DatabaseChecker`.
+    static func database(
+        _ facts: Result<DatabaseFacts, StoreError>, _ outcome: Result<Bool, StoreError>
+    ) -> Wire.Diagnostic {
         switch (facts, outcome) {
-        case (.failure(let error), _), (_, .failed(let error)):
+        case (.failure(let error), _), (_, .failure(let error)):
             Wire.Diagnostic(.database, .failed, error.reason, advice: error.hint)
-        case (.success(let facts), .ok):
+        case (.success(let facts), .success(true)):
             Wire.Diagnostic(.database, .ok, "\(facts.path) is sound: \(facts.sizeAndSchema)")
-        case (.success(let facts), .unfinished):
+        case (.success(let facts), .success(false)):
             Wire.Diagnostic(
                 .database, .ok,
                 "\(facts.path) is readable, and was not completely checked: \(facts.sizeAndSchema)")

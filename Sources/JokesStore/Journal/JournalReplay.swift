@@ -150,9 +150,7 @@ extension Connection {
     ///
     /// - Throws: `SQLiteError` with code `corrupt` if a favorite has changed.
     fileprivate func checkFavorites() throws {
-        if case .damaged(let message) = try check("favorites", comparesIndexes: true) {
-            throw SQLiteError(.corrupt, message: "favorites: \(message)", subject: path)
-        }
+        try check("favorites", comparesIndexes: true)
         let changed = try prepare("SELECT key, fingerprint, \(Favorite.columns) FROM favorites").first { row in
             let (key, fingerprint) = try (row.read(0, as: Int64.self), row.read(1, as: Fingerprint.self))
             let favorite = try Favorite(row: row, from: 2)

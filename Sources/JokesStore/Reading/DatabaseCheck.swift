@@ -16,25 +16,25 @@ package struct DatabaseCheck: Sendable {
     ///
     /// `shouldContinue` is called often, and stops the check by returning false.
     ///
-    /// - Returns: True if the check was complete, false if it was stopped; or the damage.
-    /// - Throws: `StoreError` if the database cannot be read.
-    package func run(while shouldContinue: @escaping () -> Bool) throws(StoreError) -> Result<Bool, DamageReport> {
-        do {
-            return try mappingErrors("check the database", on: path) {
-                let connection = try Connection(
-                    path: path, .init(access: .reading, pageCacheKibibytes: 256), tokenizer: Schema.tokenizer)
-                switch try connection.check(while: shouldContinue) {
-                case .sound: return .success(true)
-                case .stopped: return .success(false)
-                case .damaged(let message):
-                    // SQLite 3.44 and later also check the full-text index, which can be rebuilt.
-                    let isInIndex = message.contains("FTS5") || message.contains("shown_words")
-                    throw SQLiteError(isInIndex ? .corruptIndex : .corrupt, message: message, subject: path)
-                }
+    /// - Returns: True if the check was complete, false if it was stopped.
+    /// - Throws: `StoreError` if the database is damaged, or cannot be read.
+    package func run(while shouldContinue: @escaping () -> Bool) throws(StoreError) -> Bool {
+        try mappingErrors("check the database", on: path) {
+            let connection = try Connection(
+                path: path, .init(access: .reading, pageCacheKibibytes: 256), tokenizer: Schema.tokenizer)
+            do {
+                return try connection.check(while: shouldContinue)
+            } catch let error as SQLiteError where error.code == .corrupt {
+                // SQLite 3.44 and later also check the full-text index, which can be rebuilt.
+                let isInIndex = error.message.contains("FTS5") || error.message.contains("shown_words")
+                throw isInIndex ? SQLiteError(.corruptIndex, message: error.message, subject: path) : error
             }
-        } catch {
-            guard [.corrupt, .corruptIndex].contains(error.code) else { throw error }
-            return .failure(DamageReport(error: error, databaseNumber: databaseNumber))
         }
+    }
+
+    /// Returns a report for `JokeStore.report` if an error of the check is damage; nil otherwise.
+    package func damage(_ error: StoreError) -> DamageReport? {
+        [.corrupt, .corruptIndex].contains(error.code)
+            ? DamageReport(error: error, databaseNumber: databaseNumber) : nil
     }
 }

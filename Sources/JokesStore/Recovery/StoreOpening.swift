@@ -190,16 +190,16 @@ extension Connection {
     ///
     /// - Throws: `SQLiteError` with code `corrupt` if the schema or a small table is damaged.
     fileprivate func checkAtStart() throws {
-        var damage = try missingTables().first.map { "table \($0) is missing" }
-        for table in ["favorites", "hidden", "settings"] where damage == nil {
-            if case .damaged(let message) = try check(table) { damage = "\(table): \(message)" }
+        if let table = try missingTables().first {
+            throw SQLiteError(.corrupt, message: "table \(table) is missing", subject: path)
         }
+        for table in ["favorites", "hidden", "settings"] { try check(table) }
         // Values that SQLite accepts in these columns, but the program does not.
-        damage =
-            try damage
-            ?? prepare("SELECT key FROM favorites WHERE \(Favorite.unreadableCondition) LIMIT 1")
-            .first { row in "favorites: row \(try row.read(0, as: Int64.self)) cannot be read" }
-        if let damage { throw SQLiteError(.corrupt, message: damage, subject: path) }
+        let unreadable = try prepare("SELECT key FROM favorites WHERE \(Favorite.unreadableCondition) LIMIT 1")
+            .first { row in try row.read(0, as: Int64.self) }
+        if let unreadable {
+            throw SQLiteError(.corrupt, message: "favorites: row \(unreadable) cannot be read", subject: path)
+        }
     }
 
     /// Returns the names of the tables that the database lacks.
