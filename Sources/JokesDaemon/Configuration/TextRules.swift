@@ -54,12 +54,7 @@ extension Rule where Value == String {
 
     /// The rule for an absolute path. `~/` at its beginning is the home of the user of the daemon.
     static var path: Rule {
-        .checking { value throws(InvalidValue) in
-            guard case .string(let text) = value.value, let path = expandedPath(text) else {
-                throw InvalidValue("expected an absolute path, found \(value.quoted)")
-            }
-            return path
-        }
+        Rule("an absolute path") { if case .string(let text) = $0 { expandedPath(text) } else { nil } }
     }
 
     /// The rule for a text in a comment of a header (RFC 9110, section 5.6.5).
