@@ -28,15 +28,6 @@ package final class JokesConnection {
         }
     }
 
-    /// Returns the description of an interface of the service.
-    package func interface(_ name: String) throws(ClientError) -> InterfaceDescription {
-        do throws(VarlinkError) {
-            return try client.interfaceDescription(of: name, timeout: timeout)
-        } catch {
-            throw failure(error)
-        }
-    }
-
     private func failure(_ error: VarlinkError) -> ClientError {
         if case .timedOut = error, let timeout { return .timedOut(after: timeout) }
         return switch ClientError(error) {

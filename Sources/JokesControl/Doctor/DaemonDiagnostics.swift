@@ -35,8 +35,6 @@ struct DaemonAnswers {
     var status: StatusMethod.Reply
     /// The diagnostics of the daemon itself.
     var diagnosis: Result<[Wire.Diagnostic], ClientError>
-    /// The methods of its interface; nil if the daemon did not return them.
-    var methods: Set<String>?
     /// The address of its socket.
     var path: String
 
@@ -45,20 +43,11 @@ struct DaemonAnswers {
     }
 
     private var version: Wire.Diagnostic {
-        let known = Set((try? InterfaceDescription(JokesInterface.description).methodNames) ?? [])
-        let lacking = methods.map { known.subtracting($0).sorted() } ?? []
-        let unknown = methods.map { $0.subtracting(known).sorted() } ?? []
-        var differences: [String] = []
-        if status.version != jokesdVersion {
-            differences.append("jokesctl is \(jokesdVersion), jokesd is \(status.version)")
-        }
-        if !lacking.isEmpty { differences.append("the daemon lacks \(lacking.joined(separator: ", "))") }
-        if !unknown.isEmpty { differences.append("jokesctl does not know \(unknown.joined(separator: ", "))") }
-        if differences.isEmpty {
+        if status.version == jokesdVersion {
             return Wire.Diagnostic(.version, .ok, "jokesctl and jokesd have version \(jokesdVersion)")
         }
         return Wire.Diagnostic(
-            .version, .warning, differences.joined(separator: "; "),
+            .version, .warning, "jokesctl is \(jokesdVersion), jokesd is \(status.version)",
             advice: "Install the same version of both, then restart the daemon: \(restart(at: path))")
     }
 

@@ -67,12 +67,11 @@ struct Examination {
     private func ask(_ connection: JokesConnection, at path: String) throws(ClientError) -> DaemonAnswers {
         // After a failure no other call is made: each one could start the daemon again.
         let status = try connection.call(StatusMethod.self, NoParameters())
-        let methods = (try? connection.interface(JokesInterface.name).methodNames).map { Set($0) }
         connection.timeout = Self.diagnosisTimeout
         let diagnosis = Result { () throws(ClientError) in
             try connection.call(DiagnoseMethod.self, NoParameters()).diagnostics
         }
-        return DaemonAnswers(status: status, diagnosis: diagnosis, methods: methods, path: path)
+        return DaemonAnswers(status: status, diagnosis: diagnosis, path: path)
     }
 
     // MARK: Without a daemon
