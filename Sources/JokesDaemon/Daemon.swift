@@ -367,12 +367,5 @@ extension JokeStore {
 }
 
 extension Recovery {
-    var logMessage: String { "recovered: " + wire.lines.joined(separator: "; ") }
-
-    /// The recovery for clients.
-    var wire: Wire.Recovery {
-        Wire.Recovery(
-            at: at, reason: reason, damagedFile: damagedFile, favorites: favorites,
-            favoritesLost: favoritesLost)
-    }
+    var logMessage: String { "recovered: " + lines.joined(separator: "; ") }
 }

@@ -53,11 +53,11 @@ private struct FeedItemRecord: Encodable {
 
     private init(_ id: JokeID, _ content: JokeContent, _ firstSeen: Timestamp, _ record: JokeRecord) {
         self.id = id.rawValue
-        url = content.url.flatMap { isWebAddress($0) ? $0 : nil }
+        url = content.details.url.flatMap { isWebAddress($0) ? $0 : nil }
         contentText = content.text.whole
-        let upstreamDate = content.upstreamDate.flatMap { Timestamp($0) == nil ? nil : $0 }
+        let upstreamDate = content.details.date.flatMap { Timestamp($0) == nil ? nil : $0 }
         datePublished = upstreamDate ?? firstSeen.description
-        authors = content.author.map { [Author(name: $0)] }
+        authors = content.details.author.map { [Author(name: $0)] }
         tags = content.categories.isEmpty ? nil : content.categories
         language = content.language == "und" ? nil : content.language
         ours = record

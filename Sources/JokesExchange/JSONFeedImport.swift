@@ -33,9 +33,9 @@ struct JSONFeedImport {
         }
         guard let joke = feed.joke(item) else { throw RefusedRecord(offset: offset, reason: "the text is empty") }
         let content = JokeContent(
-            text: joke.punchline.map { .twoPart(setup: joke.setup, punchline: $0) } ?? .single(joke.setup),
+            text: JokeText(setup: joke.setup, punchline: joke.punchline),
             language: joke.language ?? "und", categories: joke.categories, flags: JokeFlags(names: joke.flags),
-            safety: joke.safety ?? .unknown, url: joke.url, author: joke.author, upstreamDate: joke.date)
+            safety: joke.safety ?? .unknown, details: joke.details)
         return importedFavorite(content, now: now)
     }
 }

@@ -2,64 +2,61 @@ import JokesCore
 
 /// A joke in the format of jokesd, with the note and the time of a favorite if it is one. The journal of the store uses it too.
 struct JokeRecord: Codable {
-    let id: String
-    let setup: String
-    let punchline: String?
-    let language: String?
-    let categories: [String]?
-    let flags: [String]?
-    let safety: String?
-    let url: String?
-    let author: String?
-    let date: String?
-    let firstSeen: String?
-    private var favoritedAt: String?
-    private var note: String?
+    private let id: JokeID
+    private let content: JokeContent
+    private let firstSeen: String?
+    private let favoritedAt: String?
+    private let note: String?
+    /// A rating of another name than those of jokesd.
+    private var hasUnknownSafety = false
 
     init(_ favorite: Favorite) {
-        self.init(favorite.id, favorite.content, favorite.firstSeen)
-        favoritedAt = favorite.favoritedAt.description
-        note = favorite.note
+        (id, content, firstSeen) = (favorite.id, favorite.content, favorite.firstSeen.description)
+        (favoritedAt, note) = (favorite.favoritedAt.description, favorite.note)
     }
 
-    init(_ joke: Joke) { self.init(joke.id, joke.content, joke.firstSeen) }
+    init(_ joke: Joke) {
+        (id, content, firstSeen) = (joke.id, joke.content, joke.firstSeen.description)
+        (favoritedAt, note) = (nil, nil)
+    }
 
-    private init(_ id: JokeID, _ content: JokeContent, _ firstSeen: Timestamp) {
-        self.id = id.rawValue
-        setup = content.text.setup
-        punchline = content.text.punchline
-        language = content.language == "und" ? nil : content.language
-        categories = content.categories.isEmpty ? nil : content.categories
-        flags = content.flags.isEmpty ? nil : content.flags.names
-        safety = content.safety.rawValue
-        url = content.url
-        author = content.author
-        date = content.upstreamDate
-        self.firstSeen = firstSeen.description
+    private enum CodingKeys: String, CodingKey { case id, safety, firstSeen, favoritedAt, note }
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        (id, content) = (try members.decode(JokeID.self, forKey: .id), try JokeContent(from: decoder))
+        let safety = try members.decodeIfPresent(String.self, forKey: .safety)
+        hasUnknownSafety = safety.map { Safety(rawValue: $0) == nil } ?? false
+        firstSeen = try members.decodeIfPresent(String.self, forKey: .firstSeen)
+        favoritedAt = try members.decodeIfPresent(String.self, forKey: .favoritedAt)
+        note = try members.decodeIfPresent(String.self, forKey: .note)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(id, forKey: .id)
+        try content.encode(to: encoder, omitsUnknown: true)
+        try members.encodeIfPresent(firstSeen, forKey: .firstSeen)
+        try members.encodeIfPresent(favoritedAt, forKey: .favoritedAt)
+        try members.encodeIfPresent(note, forKey: .note)
     }
 
     var isFavorite: Bool { favoritedAt != nil }
 
     func favorite() throws(WrongMember) -> Favorite {
-        Favorite(
-            id: JokeID(rawValue: id), content: try content(), favoritedAt: try time(favoritedAt, "favoritedAt"),
+        try checkSafety()
+        return Favorite(
+            id: id, content: content, favoritedAt: try time(favoritedAt, "favoritedAt"),
             firstSeen: firstSeen == nil ? nil : try time(firstSeen, "firstSeen"), note: note)
     }
 
     func joke() throws(WrongMember) -> Joke {
-        Joke(
-            id: JokeID(rawValue: id), content: try content(), isFavorite: false,
-            firstSeen: try time(firstSeen, "firstSeen"))
+        try checkSafety()
+        return Joke(id: id, content: content, isFavorite: false, firstSeen: try time(firstSeen, "firstSeen"))
     }
 
-    private func content() throws(WrongMember) -> JokeContent {
-        guard let safety = Safety(rawValue: safety ?? "unknown") else {
-            throw WrongMember(name: "safety", reason: "expected safe, unsafe or unknown")
-        }
-        return JokeContent(
-            text: punchline.map { .twoPart(setup: setup, punchline: $0) } ?? .single(setup),
-            language: language ?? "und", categories: categories ?? [], flags: JokeFlags(names: flags ?? []),
-            safety: safety, url: url, author: author, upstreamDate: date)
+    private func checkSafety() throws(WrongMember) {
+        if hasUnknownSafety { throw WrongMember(name: "safety", reason: "expected safe, unsafe or unknown") }
     }
 }
 

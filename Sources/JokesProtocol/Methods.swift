@@ -30,7 +30,7 @@ package enum StatusMethod: JokesMethod {
         package var lastSync, nextSync: Timestamp?
         package var subscribers: Int
         package var storageFailure, storageHint: String?
-        package var recoveries: [Wire.Recovery]
+        package var recoveries: [Recovery]
         package var reloadFailure: String?
         package var reloadFailedAt: Timestamp?
 
@@ -38,7 +38,7 @@ package enum StatusMethod: JokesMethod {
             version: String, epoch: String, generation: Int64, startedAt: Timestamp, jokes: Wire.JokeCounts,
             favorites: Int, excludedFavorites: Int, sources: Int, failing: [String], syncing: Bool,
             offline: Bool, lastSync: Timestamp?, nextSync: Timestamp?, subscribers: Int, storageFailure: String?,
-            storageHint: String? = nil, recoveries: [Wire.Recovery] = [], reloadFailure: String? = nil,
+            storageHint: String? = nil, recoveries: [Recovery] = [], reloadFailure: String? = nil,
             reloadFailedAt: Timestamp? = nil
         ) {
             (self.version, self.epoch, self.generation, self.startedAt) = (version, epoch, generation, startedAt)
@@ -47,35 +47,6 @@ package enum StatusMethod: JokesMethod {
             (self.lastSync, self.nextSync, self.subscribers) = (lastSync, nextSync, subscribers)
             (self.storageFailure, self.storageHint, self.recoveries) = (storageFailure, storageHint, recoveries)
             (self.reloadFailure, self.reloadFailedAt) = (reloadFailure, reloadFailedAt)
-        }
-    }
-}
-
-extension Wire {
-    /// `type Recovery`.
-    package struct Recovery: Codable, Hashable, Sendable {
-        package var at: Timestamp
-        package var reason, damagedFile: String
-        package var favorites, favoritesLost: Int
-
-        package init(at: Timestamp, reason: String, damagedFile: String, favorites: Int, favoritesLost: Int) {
-            (self.at, self.reason, self.damagedFile) = (at, reason, damagedFile)
-            (self.favorites, self.favoritesLost) = (favorites, favoritesLost)
-        }
-
-        /// The lines of text for people: the reason, then the result.
-        package var lines: [String] {
-            [reason, inWords] + (damagedFile.isEmpty ? [] : ["the old file is now \(damagedFile)"])
-        }
-
-        /// The numbers of kept and lost favorites in words.
-        package var inWords: String {
-            let kept = "\(counted(favorites, "favorite")) kept"
-            if favoritesLost == 0 { return kept }
-            let lost =
-                favoritesLost == 1
-                ? "1 lost line may have been a favorite" : "\(favoritesLost) lost lines may have been favorites"
-            return "\(kept), \(lost)"
         }
     }
 }
@@ -96,11 +67,11 @@ package enum ListMethod: JokesMethod {
     package typealias Parameters = Selecting<Wire.PageParameters>
 
     package struct Reply: Codable, Hashable, Sendable {
-        package var jokes: [Wire.Joke]
+        package var jokes: [Joke]
         package var total: Int
         package var next: String?
 
-        package init(jokes: [Wire.Joke], total: Int, next: String?) {
+        package init(jokes: [Joke], total: Int, next: String?) {
             (self.jokes, self.total, self.next) = (jokes, total, next)
         }
     }
@@ -122,12 +93,12 @@ package enum SearchMethod: JokesMethod {
     }
 
     package struct Reply: Codable, Hashable, Sendable {
-        package var found: [Wire.FoundJoke]
+        package var found: [FoundJoke]
         package var total: Int
         package var exact: Bool
         package var next: String?
 
-        package init(found: [Wire.FoundJoke], total: Int, exact: Bool, next: String?) {
+        package init(found: [FoundJoke], total: Int, exact: Bool, next: String?) {
             (self.found, self.total, self.exact, self.next) = (found, total, exact, next)
         }
     }
@@ -144,27 +115,7 @@ extension Selecting<SearchMethod.Query> {
 package enum GetMethod: JokesMethod {
     package static let name = "Get"
     package typealias Parameters = JokeParameters
-
-    package struct Reply: Codable, Hashable, Sendable {
-        package var joke: Wire.Joke
-        package var fingerprint: String
-        package var lastSeen: Timestamp
-        package var missingSince: Timestamp?
-        package var duplicates: [String]
-        package var hidden: Bool
-        package var served: Int
-        package var lastServed: Timestamp?
-
-        package init(_ stored: StoredJoke) {
-            joke = Wire.Joke(stored.joke)
-            fingerprint = stored.fingerprint.hex
-            lastSeen = stored.lastSeen
-            missingSince = stored.missingSince
-            duplicates = stored.duplicates.map(\.rawValue)
-            hidden = stored.isHidden
-            (served, lastServed) = (stored.serveCount, stored.lastServed)
-        }
-    }
+    package typealias Reply = StoredJoke
 }
 
 package enum RandomMethod: JokesMethod {
@@ -172,9 +123,9 @@ package enum RandomMethod: JokesMethod {
     package typealias Parameters = Wire.Selection
 
     package struct Reply: Codable, Hashable, Sendable {
-        package var joke: Wire.Joke
+        package var joke: Joke
 
-        package init(joke: Wire.Joke) { self.joke = joke }
+        package init(joke: Joke) { self.joke = joke }
     }
 }
 
@@ -189,9 +140,9 @@ package enum FavoriteMethod: JokesMethod {
     }
 
     package struct Reply: Codable, Hashable, Sendable {
-        package var favorites: [Wire.FavoriteJoke]
+        package var favorites: [Favorite]
 
-        package init(favorites: [Wire.FavoriteJoke]) { self.favorites = favorites }
+        package init(favorites: [Favorite]) { self.favorites = favorites }
     }
 }
 
@@ -233,11 +184,11 @@ package enum FavoritesMethod: JokesMethod {
     package typealias Parameters = Selecting<Wire.PageParameters>
 
     package struct Reply: Codable, Hashable, Sendable {
-        package var favorites: [Wire.FavoriteJoke]
+        package var favorites: [Favorite]
         package var total: Int
         package var next: String?
 
-        package init(favorites: [Wire.FavoriteJoke], total: Int, next: String?) {
+        package init(favorites: [Favorite], total: Int, next: String?) {
             (self.favorites, self.total, self.next) = (favorites, total, next)
         }
     }

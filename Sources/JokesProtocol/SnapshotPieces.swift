@@ -33,15 +33,15 @@ package struct SnapshotPieces: Sequence, IteratorProtocol {
         let piece = sections.indices.compactMap { index in
             taken == nil || starts[index] < ends[index]
                 ? Wire.FilledSection(
-                    section: Wire.Section(sections[index]),
-                    items: (starts[index]..<ends[index]).map { Wire.Item(item(at: $0, inSection: index)) }) : nil
+                    section: sections[index],
+                    items: (starts[index]..<ends[index]).map { item(at: $0, inSection: index) }) : nil
         }
         taken = ends
         isAtEnd = ends == counts
         return piece
     }
 
-    private func item(at index: Int, inSection section: Int) -> JokesCore.Item {
+    private func item(at index: Int, inSection section: Int) -> Item {
         guard let item = snapshot.item(at: ItemIndexPath(section: section, item: index)) else {
             preconditionFailure("section \(section) has no item \(index)")
         }
@@ -74,6 +74,14 @@ package struct SnapshotPieces: Sequence, IteratorProtocol {
 }
 
 extension Wire {
+    /// `type FilledSection`.
+    package struct FilledSection: Codable, Hashable, Sendable {
+        package var section: Section
+        package var items: [Item]
+
+        package init(section: Section, items: [Item]) { (self.section, self.items) = (section, items) }
+    }
+
     /// Returns all pieces of a snapshot.
     package static func pieces(of snapshot: JokeSnapshot, bytesEach limit: Int = 384 << 10) -> [[FilledSection]] {
         Array(SnapshotPieces(of: snapshot, bytesEach: limit))
@@ -82,7 +90,7 @@ extension Wire {
     /// Appends the next piece to the earlier ones.
     package static func append(_ piece: [FilledSection], to pieces: inout [FilledSection]) {
         for filled in piece {
-            if let index = pieces.lastIndex(where: { $0.section.section.id == filled.section.section.id }) {
+            if let index = pieces.lastIndex(where: { $0.section.id == filled.section.id }) {
                 pieces[index].items += filled.items
             } else {
                 pieces.append(filled)
@@ -96,15 +104,15 @@ extension Wire {
     package static func snapshot(of pieces: [FilledSection]) throws -> JokeSnapshot {
         var snapshot = JokeSnapshot()
         for filled in pieces {
-            try snapshot.appendSections([filled.section.section])
-            try snapshot.appendItems(filled.items.map(\.item), toSection: filled.section.section.id)
+            try snapshot.appendSections([filled.section])
+            try snapshot.appendItems(filled.items, toSection: filled.section.id)
         }
         try snapshot.checkIdentifiers()
         return snapshot
     }
 }
 
-extension JokesCore.Item {
+extension Item {
     /// The approximate size as JSON, in bytes. It is rarely smaller than the real one: escapes at most double clean text.
     package var estimatedBytes: Int {
         switch self {
@@ -126,7 +134,7 @@ extension Joke {
 extension JokeContent {
     /// The approximate size of a joke as JSON, in bytes.
     fileprivate var estimatedBytes: Int {
-        let extras = [url, author, upstreamDate].compactMap { $0?.utf8.count }
+        let extras = details.values.compactMap { $0?.utf8.count }
         let categories = categories.reduce(0) { $0 + $1.utf8.count + 4 }
         return 320 + 2 * (text.byteCount + extras.reduce(0, +) + categories)
     }

@@ -86,14 +86,6 @@ extension Wire {
         package var unconfiguredType: UnconfiguredType? { UnconfiguredType(rawValue: type) }
     }
 
-    /// `type RequestRate`.
-    package struct RequestRate: Codable, Hashable, Sendable {
-        package var requests: Int
-        package var perMs: Int64
-
-        package init(requests: Int, perMs: Int64) { (self.requests, self.perMs) = (requests, perMs) }
-    }
-
     /// `type SyncReport`.
     package struct SyncReport: Codable, Hashable, Sendable {
         package var seen, new, changed, duplicates, refused: Int

@@ -32,24 +32,6 @@ extension Wire {
             return total + (others.isEmpty ? "" : ": \(others)") + (evicted == 0 ? "" : "; \(evicted) evicted")
         }
     }
-
-    /// `type NameCount`.
-    package struct NameCount: Codable, Hashable, Sendable {
-        package var name: String
-        package var jokes, unseen: Int
-
-        package init(name: String, jokes: Int, unseen: Int) {
-            (self.name, self.jokes, self.unseen) = (name, jokes, unseen)
-        }
-    }
-
-    /// `type HiddenJoke`.
-    package struct HiddenJoke: Codable, Hashable, Sendable {
-        package var joke: Joke
-        package var hiddenAt: Timestamp
-
-        package init(joke: Joke, hiddenAt: Timestamp) { (self.joke, self.hiddenAt) = (joke, hiddenAt) }
-    }
 }
 
 package enum StatisticsMethod: JokesMethod {
@@ -58,19 +40,7 @@ package enum StatisticsMethod: JokesMethod {
     package static let maxNames = 1000
 
     package typealias Parameters = Wire.Selection
-
-    package struct Reply: Codable, Hashable, Sendable {
-        package var jokes, unseen, favorites, served: Int
-        package var sources, categories, languages: [Wire.NameCount]
-
-        package init(
-            jokes: Int, unseen: Int, favorites: Int, served: Int, sources: [Wire.NameCount],
-            categories: [Wire.NameCount], languages: [Wire.NameCount]
-        ) {
-            (self.jokes, self.unseen, self.favorites, self.served) = (jokes, unseen, favorites, served)
-            (self.sources, self.categories, self.languages) = (sources, categories, languages)
-        }
-    }
+    package typealias Reply = JokeStatistics
 }
 
 package enum TodayMethod: JokesMethod {
@@ -78,11 +48,11 @@ package enum TodayMethod: JokesMethod {
     package typealias Parameters = NoParameters
 
     package struct Reply: Codable, Hashable, Sendable {
-        package var joke: Wire.Joke
+        package var joke: Joke
         /// The local date of the daemon, such as `2026-11-25`.
         package var date: String
 
-        package init(joke: Wire.Joke, date: String) { (self.joke, self.date) = (joke, date) }
+        package init(joke: Joke, date: String) { (self.joke, self.date) = (joke, date) }
     }
 }
 
@@ -91,11 +61,11 @@ package enum HiddenMethod: JokesMethod {
     package typealias Parameters = Wire.PageParameters
 
     package struct Reply: Codable, Hashable, Sendable {
-        package var hidden: [Wire.HiddenJoke]
+        package var hidden: [HiddenJoke]
         package var total, notCached: Int
         package var next: String?
 
-        package init(hidden: [Wire.HiddenJoke], total: Int, notCached: Int, next: String?) {
+        package init(hidden: [HiddenJoke], total: Int, notCached: Int, next: String?) {
             (self.hidden, self.total, self.notCached, self.next) = (hidden, total, notCached, next)
         }
     }

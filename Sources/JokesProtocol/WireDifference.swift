@@ -67,17 +67,17 @@ extension Wire.Difference {
         movedSections = patch.sections.moved.map { Wire.SectionMove(id: $0.id.rawValue, index: $0.to) }.nonEmpty
         insertedSections =
             patch.sections.inserted
-            .map { Wire.SectionPlace(section: Wire.Section($0.element), index: $0.position) }.nonEmpty
+            .map { Wire.SectionPlace(section: $0.element, index: $0.position) }.nonEmpty
         movedItems =
             patch.items.moved
             .map { Wire.ItemMove(id: $0.id.description, section: sections[$0.to.section], index: $0.to.item) }.nonEmpty
         insertedItems = Self.runs(of: difference.items, sections).nonEmpty
-        updatedSections = patch.sections.updated.map(Wire.Section.init).nonEmpty
-        updatedItems = patch.items.updated.map(Wire.Item.init).nonEmpty
+        updatedSections = patch.sections.updated.nonEmpty
+        updatedItems = patch.items.updated.nonEmpty
     }
 
     private static func runs(of changes: ElementChanges<ItemIndexPath, Item>, _ sections: [String]) -> [Wire.ItemRun] {
-        var rest = changes.inserted.map { Wire.Item($0.element) }[...]
+        var rest = changes.inserted.map(\.element)[...]
         return changes.insertedRuns.map { run in
             let start = run.lowerBound
             let items = Array(rest.prefix(run.upperBound.item - start.item))
@@ -121,9 +121,9 @@ extension Wire.Difference {
     fileprivate var sectionPatch: ElementPatch<Int, Section> {
         ElementPatch(
             deleted: (deletedSections ?? []).map(Section.ID.init(rawValue:)),
-            inserted: (insertedSections ?? []).map { .init(position: $0.index, element: $0.section.section) },
+            inserted: (insertedSections ?? []).map { .init(position: $0.index, element: $0.section) },
             moved: (movedSections ?? []).map { .init(id: Section.ID(rawValue: $0.id), to: $0.index) },
-            updated: (updatedSections ?? []).map(\.section))
+            updated: updatedSections ?? [])
     }
 
     fileprivate func itemPatch(among headers: JokeSnapshot) throws -> ElementPatch<ItemIndexPath, Item> {
@@ -134,7 +134,7 @@ extension Wire.Difference {
                 return run.items.enumerated().map { offset, item in
                     // An overflow does no harm: the run is refused because of its first index.
                     let path = ItemIndexPath(section: section, item: run.index &+ offset)
-                    return ElementChanges.Placement(position: path, element: item.item)
+                    return ElementChanges.Placement(position: path, element: item)
                 }
             },
             moved: try (movedItems ?? []).map { move in
@@ -142,7 +142,7 @@ extension Wire.Difference {
                 return ElementPatch.Move(
                     id: Item.ID(move.id), to: ItemIndexPath(section: section, item: move.index))
             },
-            updated: (updatedItems ?? []).map(\.item))
+            updated: updatedItems ?? [])
     }
 
     private func index(ofSection text: String, in headers: JokeSnapshot) throws -> Int {

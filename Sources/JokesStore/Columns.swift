@@ -59,21 +59,24 @@ struct CategoryList: StoredAsColumn {
     init?(stored: String) { names = stored.split(separator: "\n").map(String.init) }
 }
 
-extension JokeText {
-    /// Creates a text of one part if there is no punchline, otherwise of two parts.
-    init(setup: String, punchline: String?) {
-        self = punchline.map { .twoPart(setup: setup, punchline: $0) } ?? .single(setup)
-    }
-}
-
 extension JokeContent {
     /// Reads `Schema.contentColumns`, which begin at column `first` of the row.
     init(row: borrowing Row, from first: Int) throws {
         self.init(
             text: JokeText(setup: try row.read(first), punchline: try row.read(first + 1)),
             language: try row.read(first + 2), categories: try row.read(first + 3, as: CategoryList.self).names,
-            flags: try row.read(first + 4), safety: try row.read(first + 5), url: try row.read(first + 6),
-            author: try row.read(first + 7), upstreamDate: try row.read(first + 8))
+            flags: try row.read(first + 4), safety: try row.read(first + 5))
+        for (index, detail) in JokeDetails.all.enumerated() {
+            details[keyPath: detail.path] = try row.read(first + 6 + index)
+        }
+    }
+
+    /// The values of `Schema.allContentColumns`.
+    func columnValues(stated: JokeContent) -> [any ColumnValue] {
+        [
+            stated.language, stated.safety, text.setup, text.punchline, language, CategoryList(categories), flags,
+            safety,
+        ] + details.values
     }
 }
 

@@ -21,11 +21,16 @@ package enum Schema {
         "favorites", "groups", "hidden", "jokes", "settings", "shown_categories", "shown_words", "sources",
     ]
 
-    /// The columns of `JokeContent`, in the order of `JokeContent.init(row:from:)`.
-    static let contentColumns = "setup, punchline, language, categories, flags, safety, url, author, upstream_date"
+    /// The columns of `JokeContent`, in the order of `JokeContent.init(row:from:)` and `JokeContent.columnValues(stated:)`.
+    static let contentColumns =
+        "setup, punchline, language, categories, flags, safety, "
+        + JokeDetails.all.map(\.name).joined(separator: ", ")
 
-    /// `contentColumns`, and the language and safety that the source states.
-    static let allContentColumns = "\(contentColumns), stated_language, stated_safety"
+    /// The language and safety that the source states, and `contentColumns`.
+    static let allContentColumns = "stated_language, stated_safety, \(contentColumns)"
+
+    /// The parameters for `allContentColumns`.
+    static let contentParameters = allContentColumns.split(separator: ",").map { _ in "?" }.joined(separator: ", ")
 
     /// A FROM clause: the favorites `f` whose texts have a group `g`, even if the group has no jokes.
     static let favoritesAndGroups = """
@@ -54,7 +59,7 @@ package enum Schema {
         safety TEXT NOT NULL,
         url TEXT,
         author TEXT,
-        upstream_date TEXT
+        date TEXT
         """
 
     private static let version1 = """

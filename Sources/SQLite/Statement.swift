@@ -35,9 +35,9 @@ package final class Statement {
         sqlite3_finalize(pointer)
     }
 
-    /// Runs the statement to its end, and ignores rows.
-    package func run(_ values: any ColumnValue...) throws(SQLiteError) {
-        try begin(values)
+    /// Runs the statement to its end, and ignores rows. The values of a list are bound after the others.
+    package func run(_ values: any ColumnValue..., then list: [any ColumnValue] = []) throws(SQLiteError) {
+        try begin(values + list)
         defer { end() }
         while try step() {}
     }

@@ -69,7 +69,7 @@ import TextLayout
             let counts = Wire.JokeCounts(
                 cached: 1_000_000, shown: 999_950, filteredOut: 20, unrated: 3, hidden: 10, duplicates: 20, evicted: 7)
             let sources = names.map { source($0, counts) }
-            let numbers = names.enumerated().map { Wire.NameCount(name: $1, jokes: $0 * 977, unseen: $0) }
+            let numbers = names.enumerated().map { NameCount(name: $1, jokes: $0 * 977, unseen: $0) }
             let statistics = StatisticsMethod.Reply(
                 jokes: 5, unseen: 3, favorites: 1, served: 2, sources: numbers, categories: numbers, languages: [])
             for columns in [9, 21, 40, 80, 200] {
@@ -109,7 +109,7 @@ import TextLayout
     @Test("bars are in proportion, and a number that is not 0 has a bar")
     func bars() throws {
         let names = [("one", 400), ("two", 200), ("three", 1), ("four", 0)].map {
-            Wire.NameCount(name: $0.0, jokes: $0.1, unseen: 0)
+            NameCount(name: $0.0, jokes: $0.1, unseen: 0)
         }
         let bars = try lines(columns: 62) { try $0.table(of: names, headed: "NAME", hasBars: true) }
             .dropFirst().map { line in line.count { $0 == "█" } }

@@ -38,9 +38,9 @@ extension SplitMix64 {
         content.categories = (0..<int(in: 0..<3)).map { _ in cleanText(3) }
         content.flags = JokeFlags(rawValue: UInt8(int(in: 0..<64)))
         content.safety = Safety.allCases.randomElement(using: &self) ?? .safe
-        content.author = chance(1, in: 2) ? cleanText(4) : nil
-        content.url = chance(1, in: 2) ? cleanText(4) : nil
-        content.upstreamDate = chance(1, in: 2) ? cleanText(4) : nil
+        content.details.author = chance(1, in: 2) ? cleanText(4) : nil
+        content.details.url = chance(1, in: 2) ? cleanText(4) : nil
+        content.details.date = chance(1, in: 2) ? cleanText(4) : nil
         let id = JokeID(source: "test", upstream: cleanText(3))
         let time = Timestamp(microseconds: 0)
         if chance(1, in: 2) {

@@ -116,7 +116,8 @@ import Testing
     func fields() throws {
         let content = JokeContent(
             text: .twoPart(setup: "Why?", punchline: "Because."), language: "en", categories: ["Pun", "Duck"],
-            flags: [.nsfw, .sexist], safety: .unsafe, url: "https://x.test", author: "Ann", upstreamDate: "1999")
+            flags: [.nsfw, .sexist], safety: .unsafe,
+            details: JokeDetails(url: "https://x.test", author: "Ann", date: "1999"))
         let favorite = Favorite(
             id: JokeID(rawValue: "mine:a:1"), content: content, favoritedAt: Timestamp(microseconds: 0), note: "for Bo")
         let expected: [Template.Field: String] = [

@@ -37,11 +37,12 @@ import Testing
                 .single("Not lost."),
             ])
         #expect(favorites.map(\.content.language) == ["en-GB", "de", "en-GB"])
-        #expect(favorites.map(\.content.author) == ["Ann", "Bo, Cy", nil])
+        #expect(favorites.map(\.content.details.author) == ["Ann", "Bo, Cy", nil])
         #expect(favorites.map(\.content.safety) == [.unknown, .unknown, .unknown])
         #expect(
-            favorites[0].content.categories == ["Pun", "Duck"] && favorites[0].content.url == "https://puns.test/7")
-        #expect(favorites[0].content.upstreamDate == "2020-02-29T10:00:00Z")
+            favorites[0].content.categories == ["Pun", "Duck"]
+                && favorites[0].content.details.url == "https://puns.test/7")
+        #expect(favorites[0].content.details.date == "2020-02-29T10:00:00Z")
         #expect(favorites.allSatisfy { $0.favoritedAt == Self.now && $0.id.rawValue.hasPrefix("imported:~") })
     }
 

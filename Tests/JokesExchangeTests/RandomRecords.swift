@@ -85,9 +85,10 @@ extension SplitMix64 {
             categories: (0..<int(in: 0..<4)).map { _ in hostileText() },
             flags: chance(1, in: 4) ? ["nsfw", "explicit"] : [],
             safety: [nil, .safe, .unsafe, .unknown][int(in: 0..<4)],
-            url: [nil, "https://jokes.test/\(number)?q=\"a\"", "gopher://x", hostileText()][int(in: 0..<4)],
-            author: chance(1, in: 2) ? hostileText() + ", B." : nil,
-            date: [nil, "2026-02-28T09:30:00+01:00", "28 February", hostileText()][int(in: 0..<4)])
+            details: JokeDetails(
+                url: [nil, "https://jokes.test/\(number)?q=\"a\"", "gopher://x", hostileText()][int(in: 0..<4)],
+                author: chance(1, in: 2) ? hostileText() + ", B." : nil,
+                date: [nil, "2026-02-28T09:30:00+01:00", "28 February", hostileText()][int(in: 0..<4)]))
         guard let joke = try? Normalizer(source: "test-\(number % 3)").normalize(fetched) else { return nil }
         return (joke.id, joke.content)
     }

@@ -49,8 +49,9 @@ import Testing
         PageJoke(
             section: section, setup: cleanText(content.text.setup), punchline: content.text.punchline.map(cleanText),
             note: note, language: content.language == "de-AT" ? "de-AT" : nil,
-            link: content.url?.hasPrefix("https://") == true ? "https://jokes.test/%22?q=%3Cb%3E&a='b'%20c" : nil,
-            source: cleanText(String(id.source)), author: content.author.map(cleanText),
+            link: content.details.url?.hasPrefix("https://") == true
+                ? "https://jokes.test/%22?q=%3Cb%3E&a='b'%20c" : nil,
+            source: cleanText(String(id.source)), author: content.details.author.map(cleanText),
             day: String(time.description.prefix(10)))
     }
 
@@ -87,8 +88,8 @@ import Testing
         let day = Timestamp(microseconds: 1_772_271_000_000_000)
         let full = JokeContent(
             text: .twoPart(setup: "Why did the duck cross?", punchline: "It was\nthe chicken's day off."),
-            url: "https://jokes.test/a b", author: "Ann")
-        let plain = JokeContent(text: .single("One duck."), url: "javascript:alert(1)")
+            details: JokeDetails(url: "https://jokes.test/a b", author: "Ann"))
+        let plain = JokeContent(text: .single("One duck."), details: JokeDetails(url: "javascript:alert(1)"))
         let records: [ExchangeRecord] = [
             .favorite(
                 Favorite(id: JokeID(rawValue: "dad:1"), content: full, favoritedAt: day, note: "for Bo,\n\nat tea")),
@@ -152,9 +153,9 @@ extension RandomRecords {
             var content = JokeContent(
                 text: random.chance(1, in: 2) ? .single(setup) : .twoPart(setup: setup, punchline: random.dirtyText()))
             content.language = ["und", "de-AT", "\" onclick=\"x", "x\ny"][random.int(in: 0..<4)]
-            content.author = random.chance(1, in: 2) ? random.dirtyText() : nil
+            content.details.author = random.chance(1, in: 2) ? random.dirtyText() : nil
             let link = "https://jokes.test/\"?q=<b>&a='b' c"
-            content.url = [nil, link, "javascript:alert(1)", " data:text/html,x"][random.int(in: 0..<4)]
+            content.details.url = [nil, link, "javascript:alert(1)", " data:text/html,x"][random.int(in: 0..<4)]
             let id = JokeID(rawValue: "source-\(number)<b>:\(number)")
             if random.chance(1, in: 2) {
                 made.jokes.append(Joke(id: id, content: content, isFavorite: false, firstSeen: random.time()))

@@ -96,7 +96,7 @@ import Testing
         var snapshot = JokeSnapshot()
         try snapshot.appendSections([.jokes(JokesHeader())])
         try snapshot.appendItems([.loading(0), .loading(1)], toSection: .jokes)
-        let run = Wire.ItemRun(section: "jokes", index: 3, items: [Wire.Item(.loading(5))])
+        let run = Wire.ItemRun(section: "jokes", index: 3, items: [.loading(5)])
         let bad: [(inout Wire.Difference) -> Void] = [
             { $0.deletedItems = ["loading/7"] },
             { $0.deletedItems = ["loading/0", "loading/0"] },
@@ -108,10 +108,10 @@ import Testing
             { $0.movedItems = [Wire.ItemMove(id: "loading/0", section: "jokes", index: -1)] },
             { $0.movedSections = [Wire.SectionMove(id: "jokes", index: 1)] },
             { $0.insertedItems = [run] },
-            { $0.insertedItems = [Wire.ItemRun(section: "jokes", index: 0, items: [Wire.Item(.loading(1))])] },
-            { $0.insertedSections = [Wire.SectionPlace(section: Wire.Section(.jokes(JokesHeader())), index: 0)] },
-            { $0.updatedItems = [Wire.Item(.loading(9))] },
-            { $0.updatedSections = [Wire.Section(.favoriteJokes(count: 1))] },
+            { $0.insertedItems = [Wire.ItemRun(section: "jokes", index: 0, items: [.loading(1)])] },
+            { $0.insertedSections = [Wire.SectionPlace(section: .jokes(JokesHeader()), index: 0)] },
+            { $0.updatedItems = [.loading(9)] },
+            { $0.updatedSections = [.favoriteJokes(count: 1)] },
         ]
         for (number, change) in bad.enumerated() {
             var difference = Wire.Difference(base: 0)

@@ -75,7 +75,7 @@ import Testing
         var snapshot = JokeSnapshot()
         try snapshot.appendSections([.jokes(JokesHeader()), .searchResults(query: "", count: 0, isExact: true)])
         try snapshot.appendItems([.loading(0), .loading(1)], toSection: .jokes)
-        let arriving = [Wire.Item(.loading(5)), Wire.Item(.loading(6)), Wire.Item(.loading(7))]
+        let arriving: [Item] = [.loading(5), .loading(6), .loading(7)]
         let bad: [(inout Wire.Difference) -> Void] = [
             { $0.insertedItems = [Wire.ItemRun(section: "jokes", index: index, items: arriving)] },
             {
@@ -88,7 +88,7 @@ import Testing
             { $0.movedSections = [Wire.SectionMove(id: "jokes", index: index)] },
             {
                 $0.insertedSections = [
-                    Wire.SectionPlace(section: Wire.Section(.favoriteJokes(count: 1)), index: index)
+                    Wire.SectionPlace(section: .favoriteJokes(count: 1), index: index)
                 ]
             },
         ]

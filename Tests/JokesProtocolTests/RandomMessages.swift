@@ -159,8 +159,8 @@ private func randomFinding(_ random: inout SplitMix64) -> Wire.Diagnostic {
 
 private func randomReply(_ random: inout SplitMix64, _ size: Int) -> Message {
     let rows = randomSnapshot(&random, size: size)
-    let jokes = rows.itemIdentifiers.compactMap { rows.item(for: $0)?.joke }.map(Wire.Joke.init)
-    let favorites = rows.itemIdentifiers.compactMap { rows.item(for: $0)?.favorite }.map(Wire.FavoriteJoke.init)
+    let jokes = rows.itemIdentifiers.compactMap { rows.item(for: $0)?.joke }
+    let favorites = rows.itemIdentifiers.compactMap { rows.item(for: $0)?.favorite }
     switch random.int(in: 0..<28) {
     case 23:
         return Message(
@@ -186,7 +186,7 @@ private func randomReply(_ random: inout SplitMix64, _ size: Int) -> Message {
         return Message(
             .reply("Hidden"),
             HiddenMethod.Reply(
-                hidden: jokes.map { Wire.HiddenJoke(joke: $0, hiddenAt: random.time()) }, total: random.count(),
+                hidden: jokes.map { HiddenJoke(joke: $0, hiddenAt: random.time()) }, total: random.count(),
                 notCached: random.count(), next: random.perhaps { $0.text() }))
     case 19:
         guard let joke = jokes.first else { return randomReply(&random, size + 1) }
@@ -208,7 +208,7 @@ private func randomReply(_ random: inout SplitMix64, _ size: Int) -> Message {
         return Message(
             .reply("Search"),
             SearchMethod.Reply(
-                found: jokes.map { Wire.FoundJoke(randomFinding(of: $0.joke, &random)) }, total: random.count(),
+                found: jokes.map { randomFinding(of: $0, &random) }, total: random.count(),
                 exact: random.chance(1, in: 2), next: random.perhaps { $0.text() }))
     case 0: return Message(.reply("Status"), randomStatus(&random))
     case 1: return Message(.reply("Sources"), SourcesMethod.Reply(sources: random.list { randomHealth(&$0) }))
@@ -217,8 +217,8 @@ private func randomReply(_ random: inout SplitMix64, _ size: Int) -> Message {
             .reply("List"),
             ListMethod.Reply(jokes: jokes, total: random.count(), next: random.perhaps { $0.text() }))
     case 3:
-        guard let joke = jokes.first?.joke else { return randomReply(&random, size + 1) }
-        return Message(.reply("Get"), GetMethod.Reply(randomHistory(of: joke, &random)))
+        guard let joke = jokes.first else { return randomReply(&random, size + 1) }
+        return Message(.reply("Get"), randomHistory(of: joke, &random))
     case 4:
         guard let joke = jokes.first else { return randomReply(&random, size + 1) }
         return Message(.reply("Random"), RandomMethod.Reply(joke: joke))
@@ -235,17 +235,15 @@ private func randomReply(_ random: inout SplitMix64, _ size: Int) -> Message {
     }
 }
 
-private func randomSample(_ jokes: [Wire.Joke], _ random: inout SplitMix64) -> Wire.SourceSample {
+private func randomSample(_ jokes: [Joke], _ random: inout SplitMix64) -> Wire.SourceSample {
     Wire.SourceSample(
         jokes: jokes, read: random.count(), refused: random.count(), unrated: random.count(), shown: random.count(),
         notes: random.texts())
 }
 
-private func randomMark(_ random: inout SplitMix64) -> Wire.HiddenMark {
-    Wire.HiddenMark(
-        HiddenMark(
-            fingerprint: Fingerprint(of: .single(random.text())),
-            hiddenAt: Timestamp(microseconds: random.number())))
+private func randomMark(_ random: inout SplitMix64) -> HiddenMark {
+    HiddenMark(
+        fingerprint: Fingerprint(of: .single(random.text())), hiddenAt: Timestamp(microseconds: random.number()))
 }
 
 private func randomPiece(_ random: inout SplitMix64) -> ImportMethod.Parameters {
@@ -253,9 +251,9 @@ private func randomPiece(_ random: inout SplitMix64) -> ImportMethod.Parameters 
     let items = rows.itemIdentifiers.compactMap { rows.item(for: $0) }
     return ImportMethod.Parameters(
         id: random.perhaps { $0.text() },
-        favorites: random.perhaps { _ in items.compactMap(\.favorite).map(Wire.FavoriteJoke.init) },
+        favorites: random.perhaps { _ in items.compactMap(\.favorite) },
         hidden: random.perhaps { $0.list { randomMark(&$0) } },
-        jokes: random.perhaps { _ in items.compactMap(\.joke).map(Wire.Joke.init) },
+        jokes: random.perhaps { _ in items.compactMap(\.joke) },
         last: random.perhaps { $0.chance(1, in: 2) }, dryRun: random.perhaps { $0.chance(1, in: 2) })
 }
 
@@ -281,7 +279,7 @@ private func randomStatus(_ random: inout SplitMix64) -> StatusMethod.Reply {
         subscribers: random.count(), storageFailure: random.perhaps { $0.text() },
         storageHint: random.perhaps { $0.text() },
         recoveries: random.list {
-            Wire.Recovery(
+            Recovery(
                 at: $0.time(), reason: $0.text(), damagedFile: $0.text(), favorites: $0.count(),
                 favoritesLost: $0.count())
         }, reloadFailure: random.perhaps { $0.text() }, reloadFailedAt: random.perhaps { $0.time() })
@@ -302,8 +300,8 @@ private func randomSelection(_ random: inout SplitMix64) -> Wire.Selection {
 }
 
 private func randomStatistics(_ random: inout SplitMix64) -> StatisticsMethod.Reply {
-    func names(_ random: inout SplitMix64) -> [Wire.NameCount] {
-        random.list { Wire.NameCount(name: $0.text(), jokes: $0.count(), unseen: $0.count()) }
+    func names(_ random: inout SplitMix64) -> [NameCount] {
+        random.list { NameCount(name: $0.text(), jokes: $0.count(), unseen: $0.count()) }
     }
     return StatisticsMethod.Reply(
         jokes: random.count(), unseen: random.count(), favorites: random.count(), served: random.count(),
@@ -319,7 +317,7 @@ private func randomHealth(_ random: inout SplitMix64) -> Wire.SourceHealth {
         failingSince: random.perhaps { $0.time() }, failure: random.perhaps { $0.text() },
         failures: random.count(), note: random.perhaps { $0.text() }, nextAttempt: random.perhaps { $0.time() },
         requestsLeft: random.perhaps { $0.count() },
-        rate: random.perhaps { Wire.RequestRate(requests: $0.count(), perMs: $0.number()) })
+        rate: random.perhaps { RequestRate(requests: $0.count(), per: .milliseconds($0.int(in: 1..<1 << 40))) })
 }
 
 private func randomReport(_ random: inout SplitMix64) -> Wire.SyncReport {
@@ -345,7 +343,7 @@ private func randomHistory(of joke: Joke, _ random: inout SplitMix64) -> StoredJ
         joke: joke, fingerprint: Fingerprint(of: joke.content.text),
         lastSeen: Timestamp(microseconds: random.number()),
         missingSince: random.perhaps { Timestamp(microseconds: $0.number()) },
-        duplicates: random.list { JokeID(source: "test", upstream: $0.text()) })
+        duplicates: random.list { JokeID(rawValue: cleanText("test:\($0.text())")) })
     (stored.isHidden, stored.serveCount) = (random.chance(1, in: 2), random.count())
     stored.joke.notShown = random.chance(1, in: 2) ? "hidden" : nil
     stored.lastServed = random.perhaps { Timestamp(microseconds: $0.number()) }

@@ -53,9 +53,10 @@ private func item(_ number: Int, in section: Section, _ random: inout SplitMix64
         language: "en", categories: random.chance(1, in: 2) ? ["Pun", "Dev/Ops"] : [],
         flags: random.chance(1, in: 4) ? [.nsfw, .explicit] : [],
         safety: Safety.allCases.randomElement(using: &random)!,
-        url: random.chance(1, in: 3) ? "https://example.org/\(number)" : nil,
-        author: random.chance(1, in: 3) ? "An author" : nil,
-        upstreamDate: random.chance(1, in: 3) ? "2024-05-\(number)" : nil)
+        details: JokeDetails(
+            url: random.chance(1, in: 3) ? "https://example.org/\(number)" : nil,
+            author: random.chance(1, in: 3) ? "An author" : nil,
+            date: random.chance(1, in: 3) ? "2024-05-\(number)" : nil))
     // A number always has the same kind, so that IDs occur again in other sections.
     switch number % 5 {
     case 0: return .loading(number)

@@ -36,10 +36,10 @@ struct StepByStepClient {
             sections[section].items.insert(arrival.item, at: arrival.index)
         }
         for section in difference.updatedSections ?? [] {
-            sections[try index(ofSection: section.section.id.rawValue)].section = section
+            sections[try index(ofSection: section.id.rawValue)].section = section
         }
         for item in difference.updatedItems ?? [] {
-            let position = try position(ofItem: item.item.id.description)
+            let position = try position(ofItem: item.id.description)
             sections[position.section].items[position.item] = item
         }
     }
@@ -47,10 +47,10 @@ struct StepByStepClient {
     private struct Arrival {
         var section: String
         var index: Int
-        var item: Wire.Item
+        var item: Item
     }
 
-    private mutating func takeItem(_ id: String) throws -> Wire.Item {
+    private mutating func takeItem(_ id: String) throws -> Item {
         let position = try position(ofItem: id)
         return sections[position.section].items.remove(at: position.item)
     }
@@ -60,7 +60,7 @@ struct StepByStepClient {
     }
 
     private func index(ofSection id: String) throws -> Int {
-        guard let index = sections.firstIndex(where: { $0.section.section.id.rawValue == id }) else {
+        guard let index = sections.firstIndex(where: { $0.section.id.rawValue == id }) else {
             throw InvalidStep()
         }
         return index
@@ -68,7 +68,7 @@ struct StepByStepClient {
 
     private func position(ofItem id: String) throws -> (section: Int, item: Int) {
         for (section, filled) in sections.enumerated() {
-            if let item = filled.items.firstIndex(where: { $0.item.id.description == id }) { return (section, item) }
+            if let item = filled.items.firstIndex(where: { $0.id.description == id }) { return (section, item) }
         }
         throw InvalidStep()
     }

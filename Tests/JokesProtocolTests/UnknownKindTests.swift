@@ -19,28 +19,28 @@ import Testing
             (#"{"kind":"","id":""}"#, .unknown("")),
         ]
         for (json, id) in unknown {
-            let item = try decoded(json, as: Wire.Item.self).item
+            let item = try decoded(json, as: Item.self)
             guard case .unknown = item else {
                 Issue.record("\(json) is \(item)")
                 continue
             }
             #expect(item.id == id)
-            let again = try JSONEncoder().encode(Wire.Item(item))
-            #expect(try JSONDecoder().decode(Wire.Item.self, from: again).item == item)
+            let again = try JSONEncoder().encode(item)
+            #expect(try JSONDecoder().decode(Item.self, from: again) == item)
         }
     }
 
     @Test("an item of a known kind with an unexpected ID is unknown")
     func names() throws {
-        let item = try decoded(#"{"kind":"loading","id":"waiting/3","loading":{"number":3}}"#, as: Wire.Item.self).item
+        let item = try decoded(#"{"kind":"loading","id":"waiting/3","loading":{"number":3}}"#, as: Item.self)
         #expect(item == .unknown(UnknownKind(kind: "loading", id: "waiting/3")))
     }
 
     @Test("a section of an unknown kind keeps its ID")
     func sections() throws {
-        let section = try decoded(#"{"kind":"comics","id":"comics","comics":{"count":2}}"#, as: Wire.Section.self)
-        #expect(section.section == .unknown(UnknownKind(kind: "comics", id: "comics")))
-        #expect(section.section.id == .unknown("comics"))
+        let section = try decoded(#"{"kind":"comics","id":"comics","comics":{"count":2}}"#, as: Section.self)
+        #expect(section == .unknown(UnknownKind(kind: "comics", id: "comics")))
+        #expect(section.id == .unknown("comics"))
     }
 
     @Test("a malformed item or section of a known kind is refused")
@@ -48,9 +48,9 @@ import Testing
         for json in [
             #"{"kind":"joke","id":"joke/a"}"#, #"{"kind":"loading","id":"loading/1","loading":{}}"#, #"{"id":"a"}"#,
         ] {
-            #expect(throws: (any Error).self) { try decoded(json, as: Wire.Item.self) }
+            #expect(throws: (any Error).self) { try decoded(json, as: Item.self) }
         }
-        #expect(throws: (any Error).self) { try decoded(#"{"kind":"jokes","id":"jokes"}"#, as: Wire.Section.self) }
+        #expect(throws: (any Error).self) { try decoded(#"{"kind":"jokes","id":"jokes"}"#, as: Section.self) }
     }
 
     @Test("an ID has the same text after decoding and encoding")

@@ -81,8 +81,8 @@ struct AnsweringDaemon {
     private var statistics: StatisticsMethod.Reply {
         let shown = numbers.filter { !hidden.contains($0) }
         let unseen = shown.count { !isSeen($0) }
-        func all(_ name: String) -> [Wire.NameCount] {
-            [Wire.NameCount(name: name, jokes: shown.count, unseen: unseen)]
+        func all(_ name: String) -> [NameCount] {
+            [NameCount(name: name, jokes: shown.count, unseen: unseen)]
         }
         return StatisticsMethod.Reply(
             jokes: shown.count, unseen: unseen, favorites: favorites.count, served: 0, sources: all("t"),

@@ -209,18 +209,18 @@ import TextLayout
 let someCounts = StatisticsMethod.Reply(
     jokes: 446, unseen: 32, favorites: 2, served: 512,
     sources: [
-        Wire.NameCount(name: "official", jokes: 405, unseen: 20), Wire.NameCount(name: "dad", jokes: 41, unseen: 12),
+        NameCount(name: "official", jokes: 405, unseen: 20), NameCount(name: "dad", jokes: 41, unseen: 12),
     ],
     categories: [
-        Wire.NameCount(name: "Pun", jokes: 300, unseen: 31), Wire.NameCount(name: "Programming", jokes: 40, unseen: 1),
+        NameCount(name: "Pun", jokes: 300, unseen: 31), NameCount(name: "Programming", jokes: 40, unseen: 1),
     ],
     languages: [
-        Wire.NameCount(name: "en", jokes: 400, unseen: 30), Wire.NameCount(name: "en-gb", jokes: 6, unseen: 2),
-        Wire.NameCount(name: "und", jokes: 40, unseen: 0),
+        NameCount(name: "en", jokes: 400, unseen: 30), NameCount(name: "en-gb", jokes: 6, unseen: 2),
+        NameCount(name: "und", jokes: 40, unseen: 0),
     ])
 
 let hostileCounts = StatisticsMethod.Reply(
     jokes: .max, unseen: .min, favorites: 0, served: 0,
-    sources: [Wire.NameCount(name: "evil\u{1B}[2J\n\u{202E}x", jokes: .max, unseen: .max)],
-    categories: [Wire.NameCount(name: String(repeating: "日", count: 200), jokes: -1, unseen: 0)],
-    languages: [Wire.NameCount(name: "", jokes: 1, unseen: 0)])
+    sources: [NameCount(name: "evil\u{1B}[2J\n\u{202E}x", jokes: .max, unseen: .max)],
+    categories: [NameCount(name: String(repeating: "日", count: 200), jokes: -1, unseen: 0)],
+    languages: [NameCount(name: "", jokes: 1, unseen: 0)])

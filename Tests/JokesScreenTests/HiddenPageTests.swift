@@ -189,12 +189,11 @@ import TextLayout
 }
 
 func hiddenJoke(_ id: String, _ setup: String, _ punchline: String? = nil, isFavorite: Bool = false)
-    -> Wire.HiddenJoke
+    -> HiddenJoke
 {
     let text = punchline.map { JokeText.twoPart(setup: setup, punchline: $0) } ?? .single(setup)
-    return Wire.HiddenJoke(
-        joke: Wire.Joke(
-            Joke(
-                id: JokeID(rawValue: id), content: JokeContent(text: text), isFavorite: isFavorite, isSeen: true,
-                firstSeen: noon)), hiddenAt: noon)
+    return HiddenJoke(
+        joke: Joke(
+            id: JokeID(rawValue: id), content: JokeContent(text: text), isFavorite: isFavorite, isSeen: true,
+            firstSeen: noon), hiddenAt: noon)
 }

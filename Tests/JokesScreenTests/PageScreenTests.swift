@@ -94,7 +94,7 @@ import TextLayout
         default:
             let jokes = someJokes.compactMap { item in
                 if case .joke(let joke) = item {
-                    Wire.HiddenJoke(joke: .init(joke), hiddenAt: noon)
+                    HiddenJoke(joke: joke, hiddenAt: noon)
                 } else {
                     nil
                 }

@@ -209,8 +209,9 @@ private let noted = Favorite(
             setup: "Why do Java programmers wear glasses?",
             punchline: "Because they do not C sharp, and because the light in the room with the compiler is bad."),
         language: "en", categories: ["Programming", "Pun"], flags: [.nsfw, .political], safety: .unsafe,
-        url: "https://jokes.example/en/programming/8?format=a-long-one-that-is-wider-than-many-a-screen",
-        author: "Anna Nym", upstreamDate: "2019-07-01"),
+        details: JokeDetails(
+            url: "https://jokes.example/en/programming/8?format=a-long-one-that-is-wider-than-many-a-screen",
+            author: "Anna Nym", date: "2019-07-01")),
     favoritedAt: noon, firstSeen: noon.advanced(by: .seconds(-86_400)),
     note: "For the talk on compilers.\nAsk Anna whether she minds.")
 
@@ -226,8 +227,9 @@ private let hostileInAll = Item.joke(
         content: JokeContent(
             text: .twoPart(setup: "a\u{1B}]52;c;aGk=\u{7}b\u{202E}c\tx", punchline: "\u{9B}31mred\u{0}\u{2067}"),
             language: "e\u{1B}n", categories: ["c\u{1B}[5m", "d\nline"], safety: .unknown,
-            url: "https://evil.example/\u{1B}]8;;x\u{7}\u{202E}gpj", author: "A\u{200B}\u{1B}cB\u{2028}C",
-            upstreamDate: "\u{85}2019" + String(repeating: "\u{301}", count: 50)),
+            details: JokeDetails(
+                url: "https://evil.example/\u{1B}]8;;x\u{7}\u{202E}gpj", author: "A\u{200B}\u{1B}cB\u{2028}C",
+                date: "\u{85}2019" + String(repeating: "\u{301}", count: 50))),
         isFavorite: false, isSeen: true, firstSeen: Timestamp(microseconds: .min)))
 
 private let hostileHeader = JokesHeader(

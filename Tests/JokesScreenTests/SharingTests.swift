@@ -7,7 +7,8 @@ import TextLayout
 @Suite struct SharingTests {
     private func play(_ text: JokeText, url: String? = nil) throws -> Play {
         var play = Play(columns: 70, rows: 6)
-        let content = JokeContent(text: text, language: "en", categories: [], safety: .safe, url: url)
+        let content = JokeContent(
+            text: text, language: "en", categories: [], safety: .safe, details: JokeDetails(url: url))
         let item = Item.joke(
             Joke(id: JokeID(rawValue: "dad:1"), content: content, isFavorite: false, firstSeen: noon))
         play.happen(.changed(try snapshot(jokes: [item])))

@@ -207,7 +207,7 @@ let someSources = [
 let someSample = Wire.SourceSample(
     jokes: [JokeText.twoPart(setup: "Why?", punchline: "Because."), .single("One.")].map { text in
         let id = JokeID(rawValue: "official:\(text.setup.count)")
-        return Wire.Joke(Joke(id: id, content: JokeContent(text: text), isFavorite: false, firstSeen: noon))
+        return Joke(id: id, content: JokeContent(text: text), isFavorite: false, firstSeen: noon)
     }, read: 20, refused: 1, unrated: 3, shown: 16, notes: ["A note."])
 
 let hostileSources = [

@@ -30,7 +30,9 @@ import Testing
             joke
                 == FetchedJoke(
                     upstreamID: "bwoz2uwsqnwmyawyxdvo1w", setup: "Chuck counts.", categories: ["dev"],
-                    url: "https://api.chucknorris.io/jokes/bwoz2uwsqnwmyawyxdvo1w", date: "2019-06-02 08:47:39.43184"))
+                    details: JokeDetails(
+                        url: "https://api.chucknorris.io/jokes/bwoz2uwsqnwmyawyxdvo1w",
+                        date: "2019-06-02 08:47:39.43184")))
     }
 
     @Test("IDs are case-sensitive, and may begin with _ or -")

@@ -14,8 +14,8 @@ import Testing
     func allFields() throws {
         let fetched = FetchedJoke(
             upstreamID: "en:8", setup: "Warum?\nDarum.", punchline: "Häh 🦆", language: "de-at",
-            categories: ["Pun", "Misc"], flags: ["nsfw", "explicit"], safety: .safe, url: "https://example.org/8",
-            author: "Ada", date: "2023-11-14")
+            categories: ["Pun", "Misc"], flags: ["nsfw", "explicit"], safety: .safe,
+            details: JokeDetails(url: "https://example.org/8", author: "Ada", date: "2023-11-14"))
         let joke = try Normalizer(source: "a").normalize(fetched)
         try store.ingest([joke])
         let found = try #require(try stored("a:en:8"))

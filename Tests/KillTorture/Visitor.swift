@@ -63,7 +63,7 @@ final class Visitor: Sendable {
         // Starts a sync if one is due; the answer has only the time of the next one.
         _ = try connection.call(RefreshMethod.self, .init(sources: [source]))
         let jokes = try connection.call(ListMethod.self, .init(.init(source: .init(only: [source])), limit: 100)).jokes
-        return jokes.map(\.joke.id.rawValue).filter { id in ChangingSources.names.contains { id.hasPrefix("\($0):") } }
+        return jokes.map(\.id.rawValue).filter { id in ChangingSources.names.contains { id.hasPrefix("\($0):") } }
             .map { String($0.dropFirst(2)) }
     }
 

@@ -180,7 +180,7 @@ import Varlink
         let service = try StandInDaemon([
             .answer(RandomMethod.name) { (_: RandomMethod.Parameters) -> RandomMethod.Reply in
                 asked.withLock { $0.append("Random") }
-                return RandomMethod.Reply(joke: Wire.Joke(joke))
+                return RandomMethod.Reply(joke: joke)
             },
             .answer(StatusMethod.name) { () -> StatusMethod.Reply in
                 asked.withLock { $0.append("Status") }

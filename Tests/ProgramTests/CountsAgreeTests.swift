@@ -29,7 +29,7 @@ import Unix
                 }
                 let list = try client.call(ListMethod.self, ListMethod.Parameters(limit: 100))
                 let hidden = try client.call(HiddenMethod.self, .init(limit: 100))
-                known = list.jokes.map(\.joke.id.rawValue) + hidden.hidden.map(\.joke.joke.id.rawValue)
+                known = list.jokes.map(\.id.rawValue) + hidden.hidden.map(\.joke.id.rawValue)
             } catch {
                 throw BrokenProperty("JOKESD_TEST_SEED=\(testSeed) repeats it; step \(step): \(error)")
             }
@@ -94,7 +94,7 @@ import Unix
 
     /// Returns a selection and an exclusion of any number of known names.
     private func selection(_ client: JokesConnection, _ random: inout SplitMix64) throws -> Wire.Selection {
-        func some(_ names: [Wire.NameCount], _ random: inout SplitMix64) -> NameSelection {
+        func some(_ names: [NameCount], _ random: inout SplitMix64) -> NameSelection {
             NameSelection(
                 only: random.chance(1, in: 2) ? [] : names.map(\.name).filter { _ in random.chance(1, in: 2) },
                 not: names.map(\.name).filter { _ in random.chance(1, in: 4) })
@@ -110,7 +110,7 @@ import Unix
         let statistics = try client.call(StatisticsMethod.self, selection)
         let list = try client.call(ListMethod.self, ListMethod.Parameters(selection, limit: 1))
         let view = Wire.View(sections: ["jokes"], size: 1, selection: selection)
-        let watched = try client.call(WatchMethod.self, .init(view: view)).snapshot?.first?.section.section
+        let watched = try client.call(WatchMethod.self, .init(view: view)).snapshot?.first?.section
         var others = 0
         for source in selection.source?.only ?? [] {
             var one = selection
@@ -141,7 +141,7 @@ import Unix
         let stored = try storedCounts(daemon)
         var shown: Int?
         for filled in header.snapshot ?? [] {
-            if case .jokes(let header) = filled.section.section { shown = header.shown }
+            if case .jokes(let header) = filled.section { shown = header.shown }
         }
         let sum = sources.map(\.jokes).reduce(Wire.JokeCounts(), +)
         let checks: [(String, Bool)] = [

@@ -55,7 +55,7 @@ final class HostileDaemon {
         let jokes = texts.enumerated().map { number, text in
             let content = JokeContent(
                 text: .twoPart(setup: text, punchline: "Punchline " + text), language: text, categories: [text],
-                url: text, author: text, upstreamDate: text)
+                details: JokeDetails(url: text, author: text, date: text))
             return Item.joke(
                 Joke(
                     id: JokeID(rawValue: "\(text)\(number):\(text)"), content: content, isFavorite: false,

@@ -64,10 +64,9 @@ import Unix
     func refused() throws {
         let daemon = try DaemonUnderTest()
         let client = try daemon.connect()
-        let empty = Wire.FavoriteJoke(
-            Favorite(
-                id: JokeID(rawValue: "test:1"), content: JokeContent(text: .single("\u{7}")),
-                favoritedAt: Timestamp(microseconds: 1)))
+        let empty = Favorite(
+            id: JokeID(rawValue: "test:1"), content: JokeContent(text: .single("\u{7}")),
+            favoritedAt: Timestamp(microseconds: 1))
         let id = try #require(try client.call(ImportMethod.self, .init(favorites: [.numbered(1)])).id)
         let reason = try refusal {
             _ = try client.call(ImportMethod.self, .init(id: id, favorites: [.numbered(2), empty]))
@@ -120,13 +119,12 @@ import Unix
         var id: String?
         for piece in 0..<8 {
             let long = (0..<80).map { number in
-                Wire.FavoriteJoke(
-                    Favorite(
-                        id: JokeID(rawValue: "test:\(piece)-\(number)"),
-                        content: JokeContent(
-                            text: .single("\(piece) \(number)" + String(repeating: " duck", count: 1600)), safety: .safe
-                        ),
-                        favoritedAt: Timestamp(microseconds: 1)))
+                Favorite(
+                    id: JokeID(rawValue: "test:\(piece)-\(number)"),
+                    content: JokeContent(
+                        text: .single("\(piece) \(number)" + String(repeating: " duck", count: 1600)), safety: .safe
+                    ),
+                    favoritedAt: Timestamp(microseconds: 1))
             }
             id = try client.call(ImportMethod.self, .init(id: id, favorites: long)).id
         }

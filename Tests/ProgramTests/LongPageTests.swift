@@ -34,13 +34,13 @@ import Varlink
         let listed = try all(ListMethod.self, daemon) {
             ListMethod.Parameters(.init(source: "fortunes"), cursor: $0, limit: 100)
         } _: {
-            ($0.jokes.map(\.joke.id), $0.next)
+            ($0.jokes.map(\.id), $0.next)
         }
         #expect(listed.rows.count == count && Set(listed.rows).count == count && listed.pages > 2)
         let found = try all(SearchMethod.self, daemon) {
             SearchMethod.Parameters(query: "goes on", cursor: $0, limit: 100)
         } _: {
-            ($0.found.map(\.found.joke.id), $0.next)
+            ($0.found.map(\.joke.id), $0.next)
         }
         #expect(Set(found.rows) == Set(listed.rows) && found.rows.count == count && found.pages > 2)
         let connection = try daemon.connect()
@@ -48,7 +48,7 @@ import Varlink
         let favorites = try all(FavoritesMethod.self, daemon) {
             FavoritesMethod.Parameters(cursor: $0, limit: 100)
         } _: {
-            ($0.favorites.map(\.favorite.id), $0.next)
+            ($0.favorites.map(\.id), $0.next)
         }
         #expect(favorites.rows == listed.rows.reversed() && favorites.pages > 2)
         var exported: [JokeID] = []
@@ -57,7 +57,7 @@ import Varlink
         repeat {
             let reply = try client.call(
                 ExportMethod.fullName, ExportMethod.Parameters(cursor: cursor), returning: ExportMethod.Reply.self)
-            exported += (reply.favorites ?? []).map(\.favorite.id)
+            exported += (reply.favorites ?? []).map(\.id)
             cursor = reply.next
         } while cursor != nil
         #expect(exported == favorites.rows)

@@ -1,13 +1,12 @@
 import JokesCore
 import JokesProtocol
 
-extension Wire.FavoriteJoke {
+extension Favorite {
     /// Returns a favorite with the number in its ID, text and time.
-    static func numbered(_ number: Int) -> Wire.FavoriteJoke {
-        Wire.FavoriteJoke(
-            Favorite(
-                id: JokeID(rawValue: "test:\(number)"),
-                content: JokeContent(text: .single("Test joke number \(number)."), safety: .safe),
-                favoritedAt: Timestamp(microseconds: Int64(number))))
+    static func numbered(_ number: Int) -> Favorite {
+        Favorite(
+            id: JokeID(rawValue: "test:\(number)"),
+            content: JokeContent(text: .single("Test joke number \(number)."), safety: .safe),
+            favoritedAt: Timestamp(microseconds: Int64(number)))
     }
 }

@@ -23,7 +23,7 @@ import Varlink
                         isFavorite: false, firstSeen: Timestamp(microseconds: 0))
                 }
                 let next = number + 1 == pages ? nil : "\(number + 1)"
-                return ListMethod.Reply(jokes: jokes.map { Wire.Joke($0) }, total: 1000, next: next)
+                return ListMethod.Reply(jokes: jokes, total: 1000, next: next)
             }
         ])
     }

@@ -46,7 +46,7 @@ import Varlink
                 if asked.withLock({
                     $0 += 1; return $0
                 }) % 2 == 1 {
-                    return RandomMethod.Reply(joke: Wire.Joke(joke))
+                    return RandomMethod.Reply(joke: joke)
                 }
                 let refusal = JokesError.noJokes(reason: "none left")
                 throw ErrorReply(refusal.fullName, refusal.parameters)

@@ -90,7 +90,7 @@ final class RandomEdits {
     private func learnIDs() throws {
         let parameters = ListMethod.Parameters(limit: 40)
         let list = try caller.call(ListMethod.fullName, parameters, returning: ListMethod.Reply.self)
-        let listed = list.jokes.map(\.joke.id.rawValue)
+        let listed = list.jokes.map(\.id.rawValue)
         // Usually shown jokes, since other jokes have few changes left.
         known = listed + known.filter { !listed.contains($0) }.prefix(40)
     }

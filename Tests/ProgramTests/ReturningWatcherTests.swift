@@ -31,7 +31,7 @@ import Varlink
         try watcher.comeBack(daemon)
         let message = try watcher.next()
         #expect(message.snapshot == nil && message.difference?.base == known.generation)
-        let inserted = message.difference?.insertedItems?.flatMap(\.items).map(\.item.id)
+        let inserted = message.difference?.insertedItems?.flatMap(\.items).map(\.id)
         #expect(inserted == ids.reversed().map(Item.ID.favorite))
         #expect(message.difference?.updatedItems?.count == 3)
         #expect(try watcher.snapshot == newest(daemon))

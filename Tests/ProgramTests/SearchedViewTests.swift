@@ -42,7 +42,7 @@ import Varlink
         let rows: [FoundJoke] = snapshot.items(inSection: .searchResults).compactMap {
             if case .found(let row) = $0 { row } else { nil }
         }
-        return rows == found.found.map(\.found)
+        return rows == found.found
             && snapshot.section(for: .searchResults)
                 == .searchResults(query: cleanText(query), count: found.total, isExact: found.exact)
     }
@@ -61,7 +61,7 @@ import Varlink
         try check("the jokes are there")
         #expect(try watchers.allSatisfy { try $0.snapshot.numberOfItems(inSection: .searchResults) > 3 })
         let connection = try daemon.connect()
-        let first = try #require(try search("duck goose", daemon).found.first?.found.joke.id)
+        let first = try #require(try search("duck goose", daemon).found.first?.joke.id)
         try connection.toggle(first, isFavorite: false)
         try check("a joke became a favorite")
         for watcher in watchers { try watcher.next { try $0.favorites == [first] } }

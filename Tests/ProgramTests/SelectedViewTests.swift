@@ -46,15 +46,15 @@ import Testing
         // The section of favorites ignores it.
         favorites.unseen = nil
         let selected = try client.call(FavoritesMethod.self, FavoritesMethod.Parameters(favorites, limit: 100))
-        return try watcher.jokes == list.jokes.map(\.joke.id) && header?.shown == list.total
-            && watcher.favorites == selected.favorites.map(\.favorite.id)
+        return try watcher.jokes == list.jokes.map(\.id) && header?.shown == list.total
+            && watcher.favorites == selected.favorites.map(\.id)
     }
 
     @Test("a view shows the jokes and favorites that List and Favorites select, and follows changes")
     func live() async throws {
         let daemon = try await daemon()
         let client = try daemon.connect()
-        let ids = try client.call(ListMethod.self, ListMethod.Parameters(limit: 100)).jokes.map(\.joke.id.rawValue)
+        let ids = try client.call(ListMethod.self, ListMethod.Parameters(limit: 100)).jokes.map(\.id.rawValue)
         _ = try client.call(FavoriteMethod.self, .init(ids: [ids[0], ids[31], ids[40]]))
         let watchers = try selections.map { try Watcher(daemon, view: Wire.View(size: 100, selection: $0)) }
         for watcher in watchers { try watcher.begin() }
@@ -69,7 +69,7 @@ import Testing
         try check()
         _ = try client.call(UnfavoriteMethod.self, .init(ids: [ids[0]]))
         try check()
-        let served = try client.call(RandomMethod.self, .init(source: "ducks")).joke.joke.id
+        let served = try client.call(RandomMethod.self, .init(source: "ducks")).joke.id
         let unseen = watchers[5]
         try unseen.next { try !$0.jokes.contains(served) }
     }
@@ -93,7 +93,7 @@ import Testing
             }
         }
         #expect(try watchers.allSatisfy { try seen($0).isEmpty })
-        let served = try daemon.connect().call(RandomMethod.self, .init(source: "ducks")).joke.joke.id
+        let served = try daemon.connect().call(RandomMethod.self, .init(source: "ducks")).joke.id
         for watcher in watchers { try watcher.next { try seen($0) == [served] } }
     }
 
@@ -101,22 +101,22 @@ import Testing
     func everywhere() async throws {
         let daemon = try await daemon()
         let client = try daemon.connect()
-        let ids = try client.call(ListMethod.self, ListMethod.Parameters(limit: 100)).jokes.map(\.joke.id.rawValue)
+        let ids = try client.call(ListMethod.self, ListMethod.Parameters(limit: 100)).jokes.map(\.id.rawValue)
         _ = try client.call(FavoriteMethod.self, .init(ids: [ids[0], ids[31], ids[40]]))
         for selection in selections.dropLast() {
             let list = try client.call(ListMethod.self, ListMethod.Parameters(selection, limit: 100))
-            let listed = Set(list.jokes.map(\.joke.id))
+            let listed = Set(list.jokes.map(\.id))
             let words = SearchMethod.Parameters(query: "swims OR walks", selection, limit: 100)
             let found = try client.call(SearchMethod.self, words)
             let isFromSources: (JokeID) -> Bool = { !$0.rawValue.hasPrefix("starter:") }
-            #expect(Set(found.found.map(\.found.joke.id)) == listed.filter(isFromSources), "\(selection)")
+            #expect(Set(found.found.map(\.joke.id)) == listed.filter(isFromSources), "\(selection)")
             let statistics = try client.call(StatisticsMethod.self, selection)
             #expect(statistics.jokes == list.total && statistics.sources.map(\.jokes).reduce(0, +) == list.total)
         }
         for selection in selections.dropLast() where selection.unseen == nil {
             let list = try client.call(ListMethod.self, ListMethod.Parameters(selection, limit: 100))
-            let random = try client.call(RandomMethod.self, selection).joke.joke.id
-            #expect(list.jokes.map(\.joke.id).contains(random), "\(selection)")
+            let random = try client.call(RandomMethod.self, selection).joke.id
+            #expect(list.jokes.map(\.id).contains(random), "\(selection)")
         }
         let wrong = #expect(throws: ClientError.self) {
             try client.call(RandomMethod.self, Wire.Selection(source: "nobody"))
@@ -133,20 +133,20 @@ import Testing
         let first = try daemon.connect().call(TodayMethod.self, NoParameters())
         for _ in 0..<3 {
             let again = try daemon.connect().call(TodayMethod.self, NoParameters())
-            #expect(again.joke.joke.id == first.joke.joke.id && again.date == first.date)
+            #expect(again.joke.id == first.joke.id && again.date == first.date)
             _ = try daemon.connect().call(RandomMethod.self, .init())
         }
-        let details = try daemon.connect().call(GetMethod.self, .init(id: first.joke.joke.id.rawValue))
-        #expect(details.served >= 1 && details.lastServed != nil && !details.hidden)
+        let details = try daemon.connect().call(GetMethod.self, .init(id: first.joke.id.rawValue))
+        #expect(details.serveCount >= 1 && details.lastServed != nil && !details.isHidden)
         try daemon.kill()
         try daemon.start()
         let client = try daemon.connect()
-        #expect(try client.call(TodayMethod.self, NoParameters()).joke.joke.id == first.joke.joke.id)
+        #expect(try client.call(TodayMethod.self, NoParameters()).joke.id == first.joke.id)
         _ = try client.call(HideMethod.self, .init(ids: ["last"]))
-        #expect(try client.call(GetMethod.self, .init(id: first.joke.joke.id.rawValue)).hidden)
+        #expect(try client.call(GetMethod.self, .init(id: first.joke.id.rawValue)).isHidden)
         let other = try client.call(TodayMethod.self, NoParameters())
-        #expect(other.joke.joke.id != first.joke.joke.id)
-        #expect(try client.call(TodayMethod.self, NoParameters()).joke.joke.id == other.joke.joke.id)
+        #expect(other.joke.id != first.joke.id)
+        #expect(try client.call(TodayMethod.self, NoParameters()).joke.id == other.joke.id)
     }
 
     @Test("a short ID stands for its joke in every method")
@@ -154,14 +154,14 @@ import Testing
         let daemon = try await daemon()
         let client = try daemon.connect()
         let jokes = try client.call(ListMethod.self, ListMethod.Parameters(.init(source: "ducks"), limit: 100)).jokes
-        let ids = jokes.map(\.joke.id.rawValue)
+        let ids = jokes.map(\.id.rawValue)
         let short = try client.call(AbbreviateMethod.self, .init(ids: ids)).ids
         #expect(Set(short).count == ids.count && short.allSatisfy { $0.hasPrefix("ducks~") && $0.utf8.count < 20 })
         for (short, id) in zip(short, ids) {
-            #expect(try client.call(GetMethod.self, .init(id: short)).joke.joke.id.rawValue == id)
+            #expect(try client.call(GetMethod.self, .init(id: short)).joke.id.rawValue == id)
         }
         #expect(try client.call(HideMethod.self, .init(ids: [short[0]])).ids == [ids[0]])
         #expect(
-            try client.call(FavoriteMethod.self, .init(ids: [short[1]])).favorites[0].favorite.id.rawValue == ids[1])
+            try client.call(FavoriteMethod.self, .init(ids: [short[1]])).favorites[0].id.rawValue == ids[1])
     }
 }

@@ -62,12 +62,11 @@ import Varlink
 
     /// Answers List with three pages of 100 jokes, and Random.
     private func standIn(calls: Locked<[Int]>, shortens: Bool) throws -> StandInDaemon {
-        @Sendable func joke(_ number: Int) -> Wire.Joke {
+        @Sendable func joke(_ number: Int) -> Joke {
             let digits = String(0x1234_5678_0000 + number, radix: 16)
-            return Wire.Joke(
-                Joke(
-                    id: JokeID(rawValue: "mine:~0000\(digits)"), content: JokeContent(text: .single("Duck \(number).")),
-                    isFavorite: false, firstSeen: Timestamp(microseconds: 0)))
+            return Joke(
+                id: JokeID(rawValue: "mine:~0000\(digits)"), content: JokeContent(text: .single("Duck \(number).")),
+                isFavorite: false, firstSeen: Timestamp(microseconds: 0))
         }
         return try StandInDaemon([
             .answer(ListMethod.name) { (parameters: ListMethod.Parameters) -> ListMethod.Reply in

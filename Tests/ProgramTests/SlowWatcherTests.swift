@@ -52,7 +52,7 @@ extension JokesConnection {
         if isFavorite {
             try #expect(call(UnfavoriteMethod.self, .init(ids: [id.rawValue])).changed == [true])
         } else {
-            try #expect(call(FavoriteMethod.self, .init(ids: [id.rawValue])).favorites[0].favorite.id == id)
+            try #expect(call(FavoriteMethod.self, .init(ids: [id.rawValue])).favorites[0].id == id)
         }
     }
 

@@ -56,7 +56,7 @@ struct StorageFaultTests {
 
     private func ids() throws -> [String] {
         try JokesConnection(to: [folder.path("s")]).call(ListMethod.self, ListMethod.Parameters(limit: 60)).jokes
-            .map(\.joke.id.rawValue)
+            .map(\.id.rawValue)
     }
 
     /// Adds favorites until one is refused; returns the refusal and the acknowledged IDs.

@@ -121,9 +121,9 @@ import Testing
     func restored() throws {
         let daemon = try DaemonUnderTest()
         let favorites = [3, 2, 1].map { number in
-            var favorite = Wire.FavoriteJoke.numbered(number).favorite
+            var favorite = Favorite.numbered(number)
             favorite.note = "note \(number)"
-            return Wire.FavoriteJoke(favorite)
+            return favorite
         }
         _ = try daemon.connect().call(ImportMethod.self, .init(favorites: favorites, last: true))
         let before = try daemon.control("export").output

@@ -44,7 +44,7 @@ import Testing
             #expect(try start(watcher) == expected)
         }
         let found = try daemon.connect().call(SearchMethod.self, .init(query: "goose", limit: 100)).found.map(
-            \.found.joke.id)
+            \.joke.id)
         #expect(found.count == 20)
         for (given, size) in [(1, 5), (12, 5), (18, 5), (Int.max, 5)] {
             let watcher = try Watcher(daemon, view: Wire.View(query: "goose", size: size, start: given))

@@ -109,7 +109,7 @@ private final class FavoriteCalls {
 
     init(to daemon: MeasuredDaemon) throws {
         client = try daemon.connect()
-        id = try client.call(ListMethod.self, ListMethod.Parameters(limit: 1)).jokes[0].joke.id.rawValue
+        id = try client.call(ListMethod.self, ListMethod.Parameters(limit: 1)).jokes[0].id.rawValue
     }
 
     func call() throws {

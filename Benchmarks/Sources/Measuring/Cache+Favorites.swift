@@ -7,7 +7,7 @@ extension Cache {
     package func star(_ count: Int) throws {
         let connection = try Connection(path: "\(folder)/jokes.sqlite", .init(access: .writing))
         let columns = """
-            setup, punchline, language, categories, flags, safety, url, author, upstream_date, stated_language, stated_safety
+            setup, punchline, language, categories, flags, safety, url, author, date, stated_language, stated_safety
             """
         try connection.write {
             try connection.prepare(

@@ -19,7 +19,7 @@ final class StarCalls {
 
     init(to daemon: MeasuredDaemon) throws {
         let newest = try daemon.connect().call(ListMethod.self, ListMethod.Parameters(limit: 1)).jokes
-        guard let id = newest.first?.joke.id.rawValue else {
+        guard let id = newest.first?.id.rawValue else {
             throw Audience.Failure(description: "the daemon has no jokes")
         }
         calls = ["Favorite", "Unfavorite"].map { RawConnection.call($0, parameters: #"{"ids":["\#(id)"]}"#) }

@@ -45,7 +45,7 @@ enum StarPart: Part {
         var cursor: String?
         while ids.count < count {
             let page = try connection.call(ListMethod.self, ListMethod.Parameters(cursor: cursor, limit: 100))
-            ids += page.jokes.map(\.joke.id.rawValue)
+            ids += page.jokes.map(\.id.rawValue)
             cursor = page.next
         }
         return ids

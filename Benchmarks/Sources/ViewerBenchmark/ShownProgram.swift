@@ -77,7 +77,7 @@ struct ShownProgram {
             let limit = min(100, count - texts.count)
             let page = try connection.call(ListMethod.self, ListMethod.Parameters(cursor: cursor, limit: limit))
             texts += page.jokes.map {
-                $0.joke.content.text.setup.split(whereSeparator: \.isNewline).joined(separator: " ")
+                $0.content.text.setup.split(whereSeparator: \.isNewline).joined(separator: " ")
             }
             cursor = page.next
         } while cursor != nil && texts.count < count

@@ -303,7 +303,7 @@ extension Printer {
         for note in sample.notes { try remark(note) }
         for joke in sample.jokes {
             try line()
-            for part in [joke.joke.content.text.setup, joke.joke.content.text.punchline ?? ""] where !part.isEmpty {
+            for part in [joke.content.text.setup, joke.content.text.punchline ?? ""] where !part.isEmpty {
                 try paragraph(part, after: Line("  "))
             }
         }

@@ -59,10 +59,7 @@ extension Command {
         repeat {
             let page = try daemon.call(
                 ExportMethod.self, .init(all: all, excluded: excluded, filtered: isFiltered, cursor: cursor))
-            guard let records = page.records else {
-                throw ClientError.broken(reason: "The daemon sent an invalid fingerprint.")
-            }
-            for record in records {
+            for record in page.records {
                 let text = try writer.text(of: hasNotes ? record : record.withoutNote)
                 try output.writeRecord(text)
                 if !text.isEmpty { counts[record.kind] += 1 }

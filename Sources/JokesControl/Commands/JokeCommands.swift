@@ -22,15 +22,15 @@ extension Command {
             if isExcluded {
                 let request = SearchMethod.Query(query: "", excluded: true, cursor: cursor, limit: size)
                 let reply = try invocation.daemon.call(SearchMethod.self, .init(request, selection))
-                return (reply.found.map { Wire.Joke($0.found.joke) }, reply.next)
+                return (reply.found.map(\.joke), reply.next)
             }
             let reply = try invocation.daemon.call(ListMethod.self, .init(selection, cursor: cursor, limit: size))
             total = reply.total
             return (reply.jokes, reply.next)
         } joke: {
-            TemplateJoke($0.joke)
+            TemplateJoke($0)
         } row: {
-            try $0.row($1.joke, idColumns: $2)
+            try $0.row($1, idColumns: $2)
         } end: { printer, isEmpty in
             if selection == Wire.Selection(favorites: true), !isExcluded {
                 let all = try invocation.daemon.call(StatusMethod.self, NoParameters()).allFavorites
@@ -50,9 +50,9 @@ extension Command {
     ) { invocation in
         let format = try invocation.format()
         let reply = try invocation.daemon.call(GetMethod.self, .init(id: invocation.operands[0]))
-        let joke = reply.joke.joke
+        let joke = reply.joke
         if let format { return try invocation.printer.page(reply) { try $0.print([TemplateJoke(joke)], as: format) } }
-        let printer = invocation.printer(shortening: [joke.id.rawValue] + reply.duplicates)
+        let printer = invocation.printer(shortening: ([joke.id] + reply.duplicates).map(\.rawValue))
         try printer.page(reply) { try $0.details(reply) }
     }
 
@@ -78,9 +78,9 @@ extension Command {
             let reply = try invocation.daemon.call(SearchMethod.self, .init(request, selection))
             return (reply.found, reply.next)
         } joke: {
-            TemplateJoke($0.found.joke)
+            TemplateJoke($0.joke)
         } row: {
-            try $0.row($1.found, idColumns: $2)
+            try $0.row($1, idColumns: $2)
         } end: {
             guard $1 else { return }
             if isExcluded { return try $0.noJokes(cached: nil, isExcluded: true) }
@@ -99,9 +99,9 @@ extension Command {
             let reply = try invocation.daemon.call(FavoritesMethod.self, .init(selection, cursor: cursor, limit: size))
             return (reply.favorites, reply.next)
         } joke: {
-            TemplateJoke($0.favorite)
+            TemplateJoke($0)
         } row: {
-            try $0.row($1.favorite, idColumns: $2)
+            try $0.row($1, idColumns: $2)
         } end: { printer, isEmpty in
             let status = selection.isEmpty ? try invocation.daemon.call(StatusMethod.self, NoParameters()) : nil
             try printer.endFavorites(
@@ -122,9 +122,9 @@ extension Command {
             others = reply.notCached
             return (reply.hidden, reply.next)
         } joke: {
-            TemplateJoke($0.joke.joke)
+            TemplateJoke($0.joke)
         } row: {
-            try $0.row($1.joke.joke, idColumns: $2)
+            try $0.row($1.joke, idColumns: $2)
         } end: {
             try $0.endHidden(isEmpty: $1, others: others)
         }

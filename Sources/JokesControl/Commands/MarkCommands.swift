@@ -18,9 +18,9 @@ extension Command {
         try changeInBatches(invocation) { ids in
             try invocation.daemon.call(FavoriteMethod.self, .init(ids: ids, note: note ?? nil)).favorites
         } id: {
-            $0.favorite.id.rawValue
+            $0.id.rawValue
         } row: {
-            try $0.row($1.favorite)
+            try $0.row($1)
         }
     }
 
@@ -71,7 +71,7 @@ extension Command {
         try invocation.printer(shortening: [undone.id].compactMap(\.self)).print(undone) { printer in
             try printer.paragraph("Taken back: \(undone.words), from \(printer.ago(time)).")
             // The filter may exclude the joke.
-            let joke = undone.id.flatMap { try? daemon.call(GetMethod.self, .init(id: $0)).joke.joke }
+            let joke = undone.id.flatMap { try? daemon.call(GetMethod.self, .init(id: $0)).joke }
             if let joke { try printer.row(joke) }
         }
     }

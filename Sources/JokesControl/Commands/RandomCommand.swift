@@ -49,13 +49,13 @@ private struct RandomJokes {
 
     private let format: JokeFormat?
     private let invocation: Invocation
-    private let request: () throws -> Wire.Joke
+    private let request: () throws -> Joke
     private let isNotified: Bool
     private let isOneLine: Bool
     /// Nil without `--limit`.
     private let count: Int?
 
-    init(_ invocation: Invocation, request: @escaping () throws -> Wire.Joke) throws(ControlFailure) {
+    init(_ invocation: Invocation, request: @escaping () throws -> Joke) throws(ControlFailure) {
         (self.invocation, self.request) = (invocation, request)
         format = try invocation.format(BarFormat.allCases)
         isNotified = try invocation.isNotified
@@ -110,7 +110,7 @@ private struct RandomJokes {
         if isNotified {
             let notifySend = try NotifySend()
             for _ in 0..<(count ?? 1) {
-                let text = try request().joke.content.text
+                let text = try request().content.text
                 try notifySend.show(JokeNotification(text), within: invocation.connector.timeout)
             }
             return
@@ -119,7 +119,7 @@ private struct RandomJokes {
             for number in 0..<(count ?? 1) { try print(try request(), isFirst: number == 0) }
             return
         }
-        var jokes: [Wire.Joke] = []
+        var jokes: [Joke] = []
         do {
             for _ in 0..<count { jokes.append(try request()) }
         } catch let error as ClientError {
@@ -129,15 +129,15 @@ private struct RandomJokes {
         try printer.print(jokes) { _ in }
     }
 
-    private func print(_ joke: Wire.Joke, isFirst: Bool) throws {
+    private func print(_ joke: Joke, isFirst: Bool) throws {
         let printer = invocation.printer
-        if let format { return try printer.print([TemplateJoke(joke.joke)], as: format, status: status) }
+        if let format { return try printer.print([TemplateJoke(joke)], as: format, status: status) }
         try printer.print(joke) { printer in
             if isOneLine {
-                try printer.line(Line(oneLine(joke.joke.content.text.whole)))
+                try printer.line(Line(oneLine(joke.content.text.whole)))
             } else {
                 if !isFirst { try printer.line() }
-                try printer.text(joke.joke.content.text)
+                try printer.text(joke.content.text)
             }
         }
     }

@@ -125,10 +125,10 @@ struct Completion {
                 timeout: BootInstant.now.duration(to: end))
             return plain.map { word in
                 let joke = page?.hidden.first { hidden in
-                    let id = hidden.joke.joke.id.rawValue
+                    let id = hidden.joke.id.rawValue
                     return id.hasPrefix(word) || id.replacing(":~", with: "~").hasPrefix(word)
                 }
-                return joke.map { "\(word)\t\(oneLine(cleanText($0.joke.joke.content.text.setup)))" } ?? word
+                return joke.map { "\(word)\t\(oneLine(cleanText($0.joke.content.text.setup)))" } ?? word
             }
         }
         guard [.id, .favorite].contains(kind) else { return plain }

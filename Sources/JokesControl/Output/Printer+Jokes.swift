@@ -83,7 +83,7 @@ extension Printer {
     }
 
     func details(_ reply: GetMethod.Reply) throws {
-        let joke = reply.joke.joke
+        let joke = reply.joke
         let content = joke.content
         try text(content.text)
         try line()
@@ -95,15 +95,17 @@ extension Printer {
         if !content.categories.isEmpty { try member("categories", content.categories.joined(separator: ", ")) }
         let flags = content.flags.names.isEmpty ? "" : " (\(content.flags.names.joined(separator: ", ")))"
         try member("safety", content.safety.rawValue + flags)
-        if let author = content.author { try member("author", author) }
-        if let url = content.url { try member("url", url) }
-        if let date = content.upstreamDate { try member("date", date) }
+        for (name, path) in JokeDetails.all {
+            if let detail = content.details[keyPath: path] { try member(name, detail) }
+        }
         try member("first seen", ago(joke.firstSeen))
         try member("last seen", ago(reply.lastSeen))
         if let missing = reply.missingSince { try member("missing since", ago(missing)) }
-        if !reply.duplicates.isEmpty { try member("duplicates", reply.duplicates.map(short).joined(separator: ", ")) }
+        if !reply.duplicates.isEmpty {
+            try member("duplicates", reply.duplicates.map { short($0.rawValue) }.joined(separator: ", "))
+        }
         let last = reply.lastServed.map { ", last \(ago($0))" } ?? ""
-        try member("served", reply.served == 0 ? "never" : counted(reply.served, "time") + last)
+        try member("served", reply.serveCount == 0 ? "never" : counted(reply.serveCount, "time") + last)
     }
 
     func member(_ name: String, _ value: String) throws { try member(name, Line(value)) }

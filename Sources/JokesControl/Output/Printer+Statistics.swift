@@ -23,7 +23,7 @@ extension Printer {
     }
 
     /// A table of names with their numbers of jokes, no wider than the terminal.
-    func table(of names: [Wire.NameCount], headed title: String, hasBars: Bool = false) throws {
+    func table(of names: [NameCount], headed title: String, hasBars: Bool = false) throws {
         let nameColumns = min(
             max(title.count, names.map { Line($0.name).columns }.max() ?? 0), max(title.count, width / 3))
         let countColumns = max("JOKES".count, names.map { "\($0.jokes)".count }.max() ?? 0)

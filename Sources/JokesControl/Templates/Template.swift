@@ -198,9 +198,9 @@ struct TemplateJoke: Hashable, Sendable {
         case .categories: content.categories.joined(separator: ", ")
         case .safety: content.safety.rawValue
         case .flags: content.flags.names.joined(separator: ", ")
-        case .author: content.author ?? ""
-        case .url: content.url ?? ""
-        case .date: content.upstreamDate ?? ""
+        case .author: content.details.author ?? ""
+        case .url: content.details.url ?? ""
+        case .date: content.details.date ?? ""
         case .note: note ?? ""
         case .star: isFavorite ? "★" : ""
         }

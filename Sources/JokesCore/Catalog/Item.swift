@@ -27,6 +27,53 @@ package enum Item: Identifiable, Hashable, Sendable {
     }
 }
 
+/// `type Item` of the interface: the kind, and the member of a known kind.
+extension Item: Codable {
+    private struct Loading: Codable { var number: Int }
+
+    private enum CodingKeys: String, CodingKey { case kind, id, loading, joke, favorite, marks }
+
+    package init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        let kind = try members.decode(String.self, forKey: .kind)
+        let id = cleanText(try members.decode(String.self, forKey: .id))
+        let known: Item? =
+            switch CodingKeys(rawValue: kind) {
+            case .loading: .loading(try members.decode(Loading.self, forKey: .loading).number)
+            case .joke: try Self.joke(in: members)
+            case .favorite: .favorite(try members.decode(Favorite.self, forKey: .favorite))
+            case .kind, .id, .marks, nil: nil
+            }
+        // An unknown kind with another form of ID would not be found.
+        self =
+            known.flatMap { id.hasPrefix("\(kind)/") ? $0 : nil }
+            ?? .unknown(UnknownKind(kind: cleanText(kind), id: id))
+    }
+
+    private static func joke(in members: KeyedDecodingContainer<CodingKeys>) throws -> Item {
+        let joke = try members.decode(Joke.self, forKey: .joke)
+        let marks = try members.decodeIfPresent([TextRange].self, forKey: .marks)
+        return marks.map { .found(FoundJoke(joke: joke, marks: $0)) } ?? .joke(joke)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        let name = id.description
+        let kind = if case .unknown(let unknown) = self { unknown.kind } else { String(name.prefix { $0 != "/" }) }
+        try members.encode(kind, forKey: .kind)
+        try members.encode(name, forKey: .id)
+        switch self {
+        case .loading(let number): try members.encode(Loading(number: number), forKey: .loading)
+        case .joke(let joke): try members.encode(joke, forKey: .joke)
+        case .found(let found):
+            try members.encode(found.joke, forKey: .joke)
+            try members.encode(found.marks, forKey: .marks)
+        case .favorite(let favorite): try members.encode(favorite, forKey: .favorite)
+        case .unknown: break
+        }
+    }
+}
+
 extension Item.ID: CustomStringConvertible {
     /// The ID in messages: `loading/3`, `joke/jokeapi:en:8`, `favorite/jokeapi:en:8`.
     package var description: String {

@@ -43,6 +43,55 @@ package enum Section: Identifiable, Hashable, Sendable {
     }
 }
 
+/// `type Section` of the interface: the kind, and the member of a known kind.
+extension Section: Codable {
+    private struct FavoritesHeader: Codable { var count: Int }
+
+    private struct SearchHeader: Codable {
+        var query: String
+        var count: Int
+        var exact: Bool
+        var start: Int?
+    }
+
+    private enum CodingKeys: String, CodingKey { case kind, id, favoriteJokes, jokes, searchResults }
+
+    package init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        let kind = try members.decode(String.self, forKey: .kind)
+        let id = cleanText(try members.decode(String.self, forKey: .id))
+        switch CodingKeys(rawValue: kind) {
+        case .favoriteJokes:
+            self = .favoriteJokes(count: try members.decode(FavoritesHeader.self, forKey: .favoriteJokes).count)
+        case .jokes: self = .jokes(try members.decode(JokesHeader.self, forKey: .jokes))
+        case .searchResults:
+            let header = try members.decode(SearchHeader.self, forKey: .searchResults)
+            self = .searchResults(
+                query: cleanText(header.query), count: clamped(header.count), isExact: header.exact,
+                start: clamped(header.start ?? 0))
+        case .kind, .id, nil: self = .unknown(UnknownKind(kind: cleanText(kind), id: id))
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        let kind = if case .unknown(let unknown) = self { unknown.kind } else { id.rawValue }
+        try members.encode(kind, forKey: .kind)
+        try members.encode(id.rawValue, forKey: .id)
+        switch self {
+        case .unknown: break
+        case .favoriteJokes(let count): try members.encode(FavoritesHeader(count: count), forKey: .favoriteJokes)
+        case .jokes(let header): try members.encode(header, forKey: .jokes)
+        case .searchResults(let query, let count, let isExact, let start):
+            let header = SearchHeader(query: query, count: count, exact: isExact, start: start > 0 ? start : nil)
+            try members.encode(header, forKey: .searchResults)
+        }
+    }
+}
+
+/// A number of jokes to which a client can add without an overflow.
+private func clamped(_ number: Int) -> Int { max(0, min(number, 1 << 53)) }
+
 /// The header of `Section.jokes`.
 package struct JokesHeader: Hashable, Sendable {
     /// The number of jokes that are shown, or of those that the view selects.
@@ -65,6 +114,38 @@ package struct JokesHeader: Hashable, Sendable {
     ) {
         (self.isRecovered, self.shown, self.start, self.lastSync) = (isRecovered, shown, start, lastSync)
         (self.isSyncing, self.isOffline, self.failing) = (isSyncing, isOffline, failing)
+    }
+}
+
+extension JokesHeader: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case shown, lastSync, failing, start
+        case isSyncing = "syncing"
+        case isOffline = "offline"
+        case isRecovered = "recovered"
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            shown: clamped(try members.decode(Int.self, forKey: .shown)),
+            lastSync: try members.decodeIfPresent(Timestamp.self, forKey: .lastSync),
+            isSyncing: try members.decode(Bool.self, forKey: .isSyncing),
+            isOffline: try members.decode(Bool.self, forKey: .isOffline),
+            failing: try members.decode([String].self, forKey: .failing).map(cleanText),
+            isRecovered: try members.decodeIfPresent(Bool.self, forKey: .isRecovered) ?? false,
+            start: clamped(try members.decodeIfPresent(Int.self, forKey: .start) ?? 0))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(shown, forKey: .shown)
+        try members.encodeIfPresent(lastSync, forKey: .lastSync)
+        try members.encode(isSyncing, forKey: .isSyncing)
+        try members.encode(isOffline, forKey: .isOffline)
+        try members.encode(failing, forKey: .failing)
+        try members.encode(isRecovered, forKey: .isRecovered)
+        if start > 0 { try members.encode(start, forKey: .start) }
     }
 }
 

@@ -41,8 +41,7 @@ private func normalized(_ id: JokeID, _ content: JokeContent) throws(ExchangeRec
     let fetched = FetchedJoke(
         upstreamID: String(id.rawValue.utf8.dropFirst(source.utf8.count + 1)), setup: content.text.setup,
         punchline: content.text.punchline, language: content.language, categories: content.categories,
-        flags: content.flags.names, safety: content.safety, url: content.url, author: content.author,
-        date: content.upstreamDate)
+        flags: content.flags.names, safety: content.safety, details: content.details)
     do throws(Rejection) {
         return try Normalizer(source: source).normalize(fetched)
     } catch {

@@ -33,8 +33,8 @@ extension Favorite {
     }
 }
 
-/// A mark of a hidden joke, for all sources.
-package struct HiddenMark: Hashable, Sendable {
+/// A mark of a hidden joke, for all sources. Also `type HiddenMark` of the interface.
+package struct HiddenMark: Codable, Hashable, Sendable {
     /// The fingerprint of the joke. The mark does not have its text.
     package var fingerprint: Fingerprint
     package var hiddenAt: Timestamp

@@ -14,8 +14,29 @@ package struct TextRange: Hashable, Sendable {
     }
 }
 
-/// A result of a search, with the ranges of the words.
-package struct FoundJoke: Hashable, Sendable {
+/// `type TextRange` of the interface.
+extension TextRange: Codable {
+    private enum CodingKeys: String, CodingKey { case part, start, end }
+
+    /// No joke has text at an invalid range, so `FoundJoke` drops it.
+    package init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        let part = Part(rawValue: try members.decode(String.self, forKey: .part))
+        let (start, end) = (try members.decode(Int.self, forKey: .start), try members.decode(Int.self, forKey: .end))
+        let isValid = part != nil && 0 <= start && start <= end
+        self.init(part ?? .setup, isValid ? start..<end : Int.max..<Int.max)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(part.rawValue, forKey: .part)
+        try members.encode(bytes.lowerBound, forKey: .start)
+        try members.encode(bytes.upperBound, forKey: .end)
+    }
+}
+
+/// A result of a search, with the ranges of the words, also as `type FoundJoke` of the interface.
+package struct FoundJoke: Codable, Hashable, Sendable {
     /// The maximum number of marks.
     package static let maxMarks = 16
 
@@ -38,6 +59,14 @@ package struct FoundJoke: Hashable, Sendable {
         self.marks = Array(valid.prefix(Self.maxMarks))
         let known = snippet.flatMap { text[$0] == nil ? nil : $0 }
         self.snippet = known ?? text.snippet(around: self.marks)
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            joke: try members.decode(Joke.self, forKey: .joke),
+            marks: try members.decode([TextRange].self, forKey: .marks),
+            snippet: try members.decode(TextRange.self, forKey: .snippet))
     }
 }
 

@@ -19,8 +19,8 @@ package struct Joke: Identifiable, Hashable, Sendable {
     }
 }
 
-/// A joke with its history, for `Get`.
-package struct StoredJoke: Hashable, Sendable {
+/// A joke with its history, as `Get` returns it.
+package struct StoredJoke: Codable, Hashable, Sendable {
     package var joke: Joke
     package var fingerprint: Fingerprint
     /// When the source last returned it.
@@ -41,4 +41,18 @@ package struct StoredJoke: Hashable, Sendable {
         (self.joke, self.fingerprint, self.lastSeen) = (joke, fingerprint, lastSeen)
         (self.missingSince, self.duplicates) = (missingSince, duplicates)
     }
+
+    private enum CodingKeys: String, CodingKey {
+        case joke, fingerprint, lastSeen, missingSince, duplicates, lastServed
+        case isHidden = "hidden"
+        case serveCount = "served"
+    }
+}
+
+/// A hidden joke, also as `type HiddenJoke` of the interface.
+package struct HiddenJoke: Codable, Hashable, Sendable {
+    package var joke: Joke
+    package var hiddenAt: Timestamp
+
+    package init(joke: Joke, hiddenAt: Timestamp) { (self.joke, self.hiddenAt) = (joke, hiddenAt) }
 }

@@ -3,6 +3,11 @@ package enum JokeText: Hashable, Sendable {
     case single(String)
     case twoPart(setup: String, punchline: String)
 
+    /// A text of one part if there is no punchline, otherwise of two parts.
+    package init(setup: String, punchline: String?) {
+        self = punchline.map { .twoPart(setup: setup, punchline: $0) } ?? .single(setup)
+    }
+
     /// The first part, or the whole text of a joke with one part.
     package var setup: String {
         switch self {
@@ -70,16 +75,41 @@ package struct JokeContent: Hashable, Sendable {
     package var categories: [String]
     package var flags: JokeFlags
     package var safety: Safety
-    package var url: String?
-    package var author: String?
-    /// The date that the source states, unchanged.
-    package var upstreamDate: String?
+    package var details: JokeDetails
 
     package init(
         text: JokeText, language: String = "und", categories: [String] = [], flags: JokeFlags = [],
-        safety: Safety = .unknown, url: String? = nil, author: String? = nil, upstreamDate: String? = nil
+        safety: Safety = .unknown, details: JokeDetails = JokeDetails()
     ) {
         (self.text, self.language, self.categories, self.flags) = (text, language, categories, flags)
-        (self.safety, self.url, self.author, self.upstreamDate) = (safety, url, author, upstreamDate)
+        (self.safety, self.details) = (safety, details)
+    }
+}
+
+/// What a source says about a joke beside its text and its rating, each in one line.
+package struct JokeDetails: Hashable, Sendable {
+    /// An address of http or https.
+    package var url: String?
+    package var author: String?
+    /// The date that the source states, unchanged.
+    package var date: String?
+
+    package init(url: String? = nil, author: String? = nil, date: String? = nil) {
+        (self.url, self.author, self.date) = (url, author, date)
+    }
+
+    /// All details, by their names in the database, in messages, exports and the journal. A new detail is a property and an entry
+    /// here, a migration of the database, a member in the interface text, and a value of some source.
+    package static let all: [(name: String, path: any WritableKeyPath<JokeDetails, String?> & Sendable)] = [
+        ("author", \.author), ("url", \.url), ("date", \.date),
+    ]
+
+    /// The values, with nil for those that are missing, in the order of `all`.
+    package var values: [String?] { Self.all.map { self[keyPath: $0.path] } }
+
+    /// Reads each detail.
+    package init<Failure>(each read: (_ name: String, _ index: Int) throws(Failure) -> String?) throws(Failure) {
+        self.init()
+        for (index, detail) in Self.all.enumerated() { self[keyPath: detail.path] = try read(detail.name, index) }
     }
 }

@@ -26,3 +26,15 @@ package struct JokeID: Hashable, Comparable, Sendable, CustomStringConvertible {
     package static func < (a: JokeID, b: JokeID) -> Bool { a.rawValue < b.rawValue }
     package var description: String { rawValue }
 }
+
+/// A text, which is cleaned when it is read.
+extension JokeID: Codable {
+    package init(from decoder: any Decoder) throws {
+        self.init(rawValue: cleanText(try decoder.singleValueContainer().decode(String.self)))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rawValue)
+    }
+}

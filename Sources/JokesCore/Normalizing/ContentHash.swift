@@ -11,7 +11,7 @@ package struct ContentHash: Hashable, Sendable {
         // Clean texts have no control characters but line feeds, so different contents are different texts.
         let values =
             [text.setup, text.punchline, content.language, "\(content.flags.rawValue)", content.safety.rawValue]
-            + [content.url, content.author, content.upstreamDate] + content.categories
+            + content.details.values + content.categories
         let whole = values.map { $0 ?? "\u{1}" }.joined(separator: "\0")
         let digest = SHA256.digest(of: Array(whole.utf8))
         value = digest[..<8].reduce(0) { $0 << 8 | Int64($1) }

@@ -12,17 +12,15 @@ package struct FetchedJoke: Hashable, Sendable {
     /// The warnings of the source.
     package var flags: [String]
     package var safety: Safety?
-    package var url: String?
-    package var author: String?
-    package var date: String?
+    package var details: JokeDetails
 
     package init(
         upstreamID: String? = nil, setup: String, punchline: String? = nil, isHTML: Bool = false,
         language: String? = nil, categories: [String] = [], flags: [String] = [], safety: Safety? = nil,
-        url: String? = nil, author: String? = nil, date: String? = nil
+        details: JokeDetails = JokeDetails()
     ) {
         (self.upstreamID, self.setup, self.punchline, self.isHTML) = (upstreamID, setup, punchline, isHTML)
         (self.language, self.categories, self.flags, self.safety) = (language, categories, flags, safety)
-        (self.url, self.author, self.date) = (url, author, date)
+        self.details = details
     }
 }

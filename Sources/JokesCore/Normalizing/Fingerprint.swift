@@ -35,3 +35,19 @@ package struct Fingerprint: Hashable, Sendable {
     /// 64 lowercase hexadecimal digits.
     package var hex: String { hexadecimal(bytes) }
 }
+
+/// The text `hex`.
+extension Fingerprint: Codable {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let fingerprint = Fingerprint(hex: try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "expected 64 hexadecimal digits")
+        }
+        self = fingerprint
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(hex)
+    }
+}

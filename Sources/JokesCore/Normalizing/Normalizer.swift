@@ -38,8 +38,7 @@ package struct Normalizer: Sendable {
         let flags = JokeFlags(names: fetched.flags.lazy.map { $0.lowercased() })
         let stated = JokeContent(
             text: text, language: languageTag(fetched.language) ?? "und", categories: categories(fetched.categories),
-            flags: flags, safety: fetched.safety ?? .unknown, url: webAddress(fetched.url),
-            author: line(fetched.author), upstreamDate: line(fetched.date))
+            flags: flags, safety: fetched.safety ?? .unknown, details: details(fetched.details))
         let content = SourceDefaults().applied(to: stated)
         let fingerprint = Fingerprint(of: text)
         return NormalizedJoke(
@@ -84,8 +83,11 @@ package struct Normalizer: Sendable {
         return cleanText(clean.split(separator: "\n").map { $0.drop(while: \.isWhitespace) }.joined(separator: " "))
     }
 
-    private func webAddress(_ raw: String?) -> String? {
-        line(raw).flatMap { isWebAddress($0) ? $0 : nil }
+    private func details(_ raw: JokeDetails) -> JokeDetails {
+        let values = raw.values
+        var details = JokeDetails { line(values[$1]) }
+        details.url = details.url.flatMap { isWebAddress($0) ? $0 : nil }
+        return details
     }
 
     private func categories(_ raw: [String]) -> [String] {

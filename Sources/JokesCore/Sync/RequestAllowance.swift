@@ -41,7 +41,7 @@ struct RequestAllowance: Hashable, Sendable {
     mutating func take(at time: Duration) { resetAt = max(resetAt, time) + step }
 }
 
-/// The maximum number of requests in any period.
+/// The maximum number of requests in any period. Also `type RequestRate` of the interface.
 package struct RequestRate: Hashable, Sendable {
     /// At least 1.
     package var requests: Int
@@ -49,5 +49,22 @@ package struct RequestRate: Hashable, Sendable {
 
     package init(requests: Int, per: Duration) {
         (self.requests, self.per) = (requests, per)
+    }
+}
+
+extension RequestRate: Codable {
+    private enum CodingKeys: String, CodingKey { case requests, perMs }
+
+    package init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            requests: try members.decode(Int.self, forKey: .requests),
+            per: .milliseconds(try members.decode(Int64.self, forKey: .perMs)))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(requests, forKey: .requests)
+        try members.encode(per.wholeMicroseconds / 1000, forKey: .perMs)
     }
 }

@@ -19,7 +19,7 @@ extension Daemon {
                 try reader.favorites(after: position, limit: $0, includingExcluded: parameters.filtered != true)
             }
             return ExportMethod.Reply(
-                favorites: page.rows.map(Wire.FavoriteJoke.init),
+                favorites: page.rows,
                 next: (page.next.map { .favorites(after: $0) } ?? ExportCursor.hidden(after: nil)).description)
         case .hidden(let fingerprint):
             let limit = 1000
@@ -28,7 +28,7 @@ extension Daemon {
                 parameters.all == true
                 ? .jokes(after: nil) : parameters.excluded == true ? .excluded(after: nil) : nil
             let next = hiddenMarks.count == limit ? .hidden(after: hiddenMarks.last?.fingerprint) : jokes
-            return ExportMethod.Reply(hidden: hiddenMarks.map(Wire.HiddenMark.init), next: next?.description)
+            return ExportMethod.Reply(hidden: hiddenMarks, next: next?.description)
         case .jokes(let position):
             let page = try exportedJokes { try reader.list(after: position, limit: $0) }
             let excluded = parameters.excluded == true ? ExportCursor.excluded(after: nil) : nil
@@ -41,7 +41,7 @@ extension Daemon {
             try fittingPage(limit: 200, bytes: maxBytes, size: { ExchangeRecord.joke($0).estimatedBytes }, read)
         }
         func reply(_ page: Page<Joke>, next: ExportCursor?) -> ExportMethod.Reply {
-            ExportMethod.Reply(jokes: page.rows.map(Wire.Joke.init), next: next?.description)
+            ExportMethod.Reply(jokes: page.rows, next: next?.description)
         }
     }
 
@@ -49,8 +49,7 @@ extension Daemon {
 
     /// Stages the records of a piece, then replies. After the last piece, replies when the import is on disk.
     func importPiece(_ call: VarlinkCall<ImportMethod.Parameters, ImportMethod.Reply>) throws {
-        // `records` is nil only if the fingerprint of a hidden mark is malformed.
-        guard let records = call.parameters.records else { throw ErrorReply.invalidParameter("hidden") }
+        let records = call.parameters.records
         let piece = try imports.add(call.parameters.id, bytes: call.messageBytes)
         let id = piece.id
         let (isLast, isDryRun) = (call.parameters.last == true, call.parameters.dryRun == true)

@@ -24,7 +24,7 @@ extension Daemon {
             offline: planner.isOffline, lastSync: planner.lastSuccess,
             nextSync: planner.nextSync(at: .now), subscribers: views.hub.subscriberCount,
             storageFailure: writer.failure?.reason, storageHint: writer.failure?.hint,
-            recoveries: recoveries.map(\.wire), reloadFailure: configurationStatus.reloadError,
+            recoveries: recoveries, reloadFailure: configurationStatus.reloadError,
             reloadFailedAt: configurationStatus.reloadFailedAt)
     }
 
@@ -49,7 +49,7 @@ extension Daemon {
             try reader.list(selection, after: position, limit: $0)
         }
         return ListMethod.Reply(
-            jokes: page.rows.map(Wire.Joke.init), total: page.total, next: page.next?.description)
+            jokes: page.rows, total: page.total, next: page.next?.description)
     }
 
     func search(_ parameters: SearchMethod.Parameters) throws -> SearchMethod.Reply {
@@ -64,7 +64,7 @@ extension Daemon {
             try reader.search(request.query, selection, after: position, limit: $0)
         }
         return SearchMethod.Reply(
-            found: page.rows.map(Wire.FoundJoke.init), total: page.total,
+            found: page.rows, total: page.total,
             exact: page.total <= JokeReader.maxCountedMatches, next: page.next?.description)
     }
 
@@ -86,7 +86,7 @@ extension Daemon {
             if !jokes.isEmpty || position == nil { break }
         }
         for index in jokes.indices { jokes[index].notShown = try reader.exclusion(of: jokes[index].id, by: rules) }
-        let found = jokes.map { Wire.FoundJoke(FoundJoke(joke: $0, marks: [])) }
+        let found = jokes.map { FoundJoke(joke: $0, marks: []) }
         return SearchMethod.Reply(found: found, total: found.count, exact: false, next: position?.description)
     }
 
@@ -96,7 +96,7 @@ extension Daemon {
             throw ErrorReply(JokesError.noSuchJoke(id: parameters.id))
         }
         joke.joke.notShown = try reader.exclusion(of: id, by: configuration.displayRules)
-        return GetMethod.Reply(joke)
+        return joke
     }
 
     /// Returns the reason why no joke matches, for one source or for all sources.
@@ -125,7 +125,7 @@ extension Daemon {
         } unrecorded: { [reader] in
             try reader.anyJoke(selection)
         } reply: {
-            RandomMethod.Reply(joke: Wire.Joke($0))
+            RandomMethod.Reply(joke: $0)
         }
     }
 
@@ -159,7 +159,7 @@ extension Daemon {
             try reader.favorites(selection, after: position, limit: $0)
         }
         return FavoritesMethod.Reply(
-            favorites: page.rows.map(Wire.FavoriteJoke.init), total: page.total, next: page.next?.description)
+            favorites: page.rows, total: page.total, next: page.next?.description)
     }
 
     /// Returns the words that begin with a prefix, for completion in a shell.
@@ -199,7 +199,7 @@ extension Daemon {
         performChange(call) { [self] in
             let favorites = try await writer.write { try $0.favorite(ids, note: note ?? nil, at: .now) }
             for favorite in favorites { views.applyFavoriteChange(.favorited(favorite)) }
-            return FavoriteMethod.Reply(favorites: favorites.map(Wire.FavoriteJoke.init))
+            return FavoriteMethod.Reply(favorites: favorites)
         }
     }
 
@@ -333,9 +333,7 @@ extension Daemon {
             failingSince: state.failingSince, failure: state.failure, failures: state.failureCount,
             note: planner.note(of: name), nextAttempt: planner.nextAttempt(of: name, at: .now),
             requestsLeft: planner.requestsLeft(of: name, at: .now),
-            rate: source.allowedRate.map { rate in
-                Wire.RequestRate(requests: rate.requests, perMs: rate.per.wholeMicroseconds / 1000)
-            })
+            rate: source.allowedRate)
     }
 }
 

@@ -12,7 +12,7 @@ extension Daemon {
             limit: try pageSize(parameters.limit), size: { Item.joke($0.joke).estimatedBytes },
             { try reader.hiddenJokes(after: position, limit: $0) })
         return HiddenMethod.Reply(
-            hidden: page.rows.map { Wire.HiddenJoke(joke: Wire.Joke($0.joke), hiddenAt: $0.hiddenAt) },
+            hidden: page.rows,
             total: page.total, notCached: page.otherMarks, next: page.next?.description)
     }
 
@@ -25,7 +25,7 @@ extension Daemon {
         let selection = try selection(call.parameters)
         Task {
             do {
-                call.reply(StatisticsMethod.Reply(try await statisticsReader.statistics(of: selection)))
+                call.reply(try await statisticsReader.statistics(of: selection))
             } catch {
                 call.fail(JokesService.errorReply(for: error))
             }
@@ -40,7 +40,7 @@ extension Daemon {
         } unrecorded: { [reader] in
             try reader.jokeOfTheDay(date) ?? reader.anyJoke()
         } reply: {
-            TodayMethod.Reply(joke: Wire.Joke($0), date: "\(date)")
+            TodayMethod.Reply(joke: $0, date: "\(date)")
         }
     }
 
@@ -79,14 +79,3 @@ extension Daemon {
 }
 
 extension HiddenPage: RowPage {}
-
-extension StatisticsMethod.Reply {
-    fileprivate init(_ found: JokeStatistics) {
-        func wire(_ names: [JokeStatistics.NamedCount]) -> [Wire.NameCount] {
-            names.map { Wire.NameCount(name: $0.name, jokes: $0.jokes, unseen: $0.unseen) }
-        }
-        self.init(
-            jokes: found.jokes, unseen: found.unseen, favorites: found.favorites, served: found.served,
-            sources: wire(found.sources), categories: wire(found.categories), languages: wire(found.languages))
-    }
-}

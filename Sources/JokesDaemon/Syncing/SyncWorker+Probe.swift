@@ -72,7 +72,7 @@ extension Wire.SourceSample {
             if content.safety == .unknown { unrated += 1 }
             if filter.admits(content) && source.filter?.admits(content) ?? true { shown += 1 }
             if isFull { continue }
-            jokes.append(Wire.Joke(Joke(id: joke.id, content: content, isFavorite: false, firstSeen: .now)))
+            jokes.append(Joke(id: joke.id, content: content, isFavorite: false, firstSeen: .now))
         }
         batch.permission?.release()
     }

@@ -49,7 +49,8 @@ package struct Feed: Sendable {
         return FetchedJoke(
             upstreamID: ids.id(of: item), setup: text.setup, punchline: text.punchline,
             language: item.language ?? language, categories: item.categories, flags: flags + item.flags,
-            safety: item.safety, url: item.link, author: item.author ?? author, date: item.date)
+            safety: item.safety,
+            details: JokeDetails(url: item.link, author: item.author ?? author, date: item.date))
     }
 
     /// Returns the title, unless it is a heading.

@@ -32,8 +32,8 @@ struct ReadableJoke {
         text = content.text.punchline.map { .twoPart(setup: setup, punchline: cleanText($0)) } ?? .single(setup)
         language = content.language == "und" ? nil : languageTag(content.language)
         source = cleanText(String(id.source))
-        author = content.author.map(cleanText)
-        address = content.url.flatMap(webAddress)
+        author = content.details.author.map(cleanText)
+        address = content.details.url.flatMap(webAddress)
         let years = Timestamp.inFourDigitYears
         day = LocalClock(now: min(max(time, years.lowerBound), years.upperBound), offset: 0).date
     }

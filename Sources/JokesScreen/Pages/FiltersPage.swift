@@ -154,7 +154,7 @@ extension Model {
         // A language also selects its variants: `en` selects `en-GB`.
         let withVariants = languages.map { language in
             let all = languages.filter { $0.name == language.name || $0.name.hasPrefix(language.name + "-") }
-            return Wire.NameCount(
+            return NameCount(
                 name: language.name, jokes: all.reduce(0) { $0 &+ $1.jokes }, unseen: all.reduce(0) { $0 &+ $1.unseen })
         }
         return [
@@ -165,7 +165,7 @@ extension Model {
 
     /// The entries with jokes; and the set ones without jokes, so that they can be removed.
     private func group(
-        _ title: String, _ names: [Wire.NameCount]?, _ group: WritableKeyPath<Wire.Selection, NameSelection?>
+        _ title: String, _ names: [NameCount]?, _ group: WritableKeyPath<Wire.Selection, NameSelection?>
     ) -> FilterGroup {
         let isUnseen = selection.unseen == true
         var entries = (names ?? []).map { name in

@@ -1,12 +1,12 @@
 package import JokesCore
-package import JokesProtocol
+import JokesProtocol
 import Terminal
 import TextLayout
 
 /// The hidden jokes that the page has loaded.
 package struct HiddenJokes: Hashable, Sendable {
     /// The most recently hidden first; nil before the first answer.
-    package internal(set) var rows: [Wire.HiddenJoke]?
+    package internal(set) var rows: [HiddenJoke]?
     /// The number of all hidden jokes that are cached.
     package internal(set) var total = 0
     /// The number of hidden marks whose jokes are not cached, or excluded by the filter of the configuration.
@@ -17,7 +17,7 @@ package struct HiddenJokes: Hashable, Sendable {
     /// The cursor of the page of jokes after `rows`; nil if there are no more.
     var next: String?
     /// The rows of the pages so far that will replace `rows`.
-    var newRows: [Wire.HiddenJoke] = []
+    var newRows: [HiddenJoke] = []
 
     /// The number of jokes that are loaded beyond the selected one.
     static let lookahead = 20
@@ -66,7 +66,7 @@ extension Model {
             let selected = selectedHiddenJoke?.id
             (hidden.rows, hidden.next) = (hidden.newRows, answer.next)
             (hidden.total, hidden.notCached) = (max(0, answer.total), answer.notCached)
-            select(hiddenRows.firstIndex { $0.joke.joke.id == selected }, on: .hidden)
+            select(hiddenRows.firstIndex { $0.joke.id == selected }, on: .hidden)
         }
         return isOutdated ? requestHiddenJokes() : []
     }
@@ -75,16 +75,16 @@ extension Model {
     mutating func updateHiddenJokes(by mark: Mark, isSet: Bool) -> [Effect] {
         switch mark {
         case .hidden(let joke):
-            if !isSet, let index = hidden.rows?.firstIndex(where: { $0.joke.joke.id == joke }) {
+            if !isSet, let index = hidden.rows?.firstIndex(where: { $0.joke.id == joke }) {
                 hidden.rows?.remove(at: index)
                 hidden.total = max(0, hidden.total - 1)
             }
             return requestHiddenJokes()
         case .star(let joke):
-            guard let index = hidden.rows?.firstIndex(where: { $0.joke.joke.id == joke }) else { return [] }
-            var changed = hidden.rows?[index].joke.joke
+            guard let index = hidden.rows?.firstIndex(where: { $0.joke.id == joke }) else { return [] }
+            var changed = hidden.rows?[index].joke
             changed?.isFavorite = isSet
-            if let changed { hidden.rows?[index].joke = Wire.Joke(changed) }
+            if let changed { hidden.rows?[index].joke = changed }
             return []
         }
     }
@@ -115,12 +115,12 @@ extension Model {
     var selectedHiddenJoke: Joke? {
         guard let page = pages.first(where: { $0.kind == .hidden }) else { return nil }
         let rows = hiddenRows
-        return rows.indices.contains(page.selected) ? rows[page.selected].joke.joke : nil
+        return rows.indices.contains(page.selected) ? rows[page.selected].joke : nil
     }
 
     /// The loaded jokes without those that are being shown again here.
-    private var hiddenRows: [Wire.HiddenJoke] {
-        (hidden.rows ?? []).filter { marks[.hidden($0.joke.joke.id)]?.isSet != false }
+    private var hiddenRows: [HiddenJoke] {
+        (hidden.rows ?? []).filter { marks[.hidden($0.joke.id)]?.isSet != false }
     }
 }
 
@@ -164,8 +164,8 @@ extension Model {
     }
 
     /// The joke and the time, on one line unless the punchline is shown.
-    private func lines(of row: Wire.HiddenJoke, width: Int) -> [Line] {
-        let joke = row.joke.joke
+    private func lines(of row: HiddenJoke, width: Int) -> [Line] {
+        let joke = row.joke
         let text = joke.content.text
         let isFavorite = marks[.star(joke.id)]?.isSet ?? joke.isFavorite
         let star = isFavorite ? Line("\u{2605} ", Style(.bold, .accent)) : Line("  ")

@@ -58,7 +58,7 @@ extension Model {
         case .failed(let reason): return heading + wrapped(reason, .bad, to: width)
         case .done(let sample):
             let jokes = sample.jokes.flatMap { joke in
-                let text = joke.joke.content.text
+                let text = joke.content.text
                 let punchline = text.punchline.map { wrapped("\u{2014} \($0)", .accent, to: width) } ?? []
                 return [Line()] + wrapped(text.setup, to: width) + punchline
             }
@@ -73,7 +73,7 @@ extension Model {
         }
         let failures = time(source.failingSince).map { "\(source.failures) since \($0)" }
         let rate = source.rate.map { rate in
-            "\(counted(rate.requests, "request")) in \(TimeInWords.length(.milliseconds(rate.perMs)))"
+            "\(counted(rate.requests, "request")) in \(TimeInWords.length(rate.per))"
         }
         let facts: [(name: String, value: String?)] = [
             ("type", source.type), ("jokes", source.jokes.inWords),

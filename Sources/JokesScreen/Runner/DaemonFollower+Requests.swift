@@ -26,14 +26,14 @@ extension DaemonFollower {
             let parameters = TestSourceMethod.Parameters(name: name)
             callWithoutTimeout(TestSourceMethod.self, parameters, answers.handler { .sourceTested(name, $0.sample) })
         case .random(let selection):
-            call(RandomMethod.self, selection, answers.handler { .randomAnswered($0.joke.joke) })
+            call(RandomMethod.self, selection, answers.handler { .randomAnswered($0.joke) })
         case .statistics: call(StatisticsMethod.self, Wire.Selection(), answers.handler { .statisticsAnswered($0) })
         case .hidden(let cursor):
             let parameters = Wire.PageParameters(cursor: cursor, limit: 100)
             call(HiddenMethod.self, parameters, answers.handler { .hiddenAnswered($0) })
         case .joke(let id):
             let parameters = JokeParameters(id: id.rawValue)
-            call(GetMethod.self, parameters, answers.handler { .jokeAnswered(id, notShown: $0.joke.joke.notShown) })
+            call(GetMethod.self, parameters, answers.handler { .jokeAnswered(id, notShown: $0.joke.notShown) })
         case .reconnect: reconnect()
         }
     }

@@ -181,7 +181,7 @@ extension Model {
 
     private mutating func openURL() -> [Effect] {
         guard let content = shownItem?.content else { return [] }
-        guard let url = content.url else {
+        guard let url = content.details.url else {
             notice = Notice(text: "This joke has no URL; \(keys.name(of: .copy)) copies its text")
             return []
         }

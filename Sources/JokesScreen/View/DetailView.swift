@@ -130,9 +130,9 @@ private func facts(_ id: JokeID, _ content: JokeContent, firstSeen: String) -> [
         ("id", id.rawValue),
         (categories.count == 1 ? "category" : "categories", categories.joined(separator: ", ")),
         ("language", content.language == "und" ? "unknown" : content.language), ("safety", safetyWords(content)),
-        ("author", content.author), ("url", content.url), ("date", content.upstreamDate), ("first seen", firstSeen),
     ]
-    return facts.compactMap { name, value in
+    let details = JokeDetails.all.map { ($0.name, content.details[keyPath: $0.path]) }
+    return (facts + details + [("first seen", firstSeen)]).compactMap { name, value in
         guard let value, !value.isEmpty else { return nil }
         return Fact(name: name, value: String(value.map { $0.isNewline ? " " : $0 }))
     }

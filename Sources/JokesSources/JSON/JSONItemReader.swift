@@ -19,9 +19,10 @@ struct JSONItemReader {
             upstreamID: first(.id, of: item, Self.id), setup: words,
             punchline: whole == nil ? try text(.punchline, of: item) : nil, isHTML: mapping.isHTML,
             language: first(.language, of: item, \.string), categories: categories(of: item),
-            flags: flags(of: item), safety: safety(of: item), url: first(.url, of: item, \.string),
-            author: first(.author, of: item, \.string),
-            date: first(.date, of: item) { $0.string ?? $0.number })
+            flags: flags(of: item), safety: safety(of: item),
+            details: JokeDetails(
+                url: first(.url, of: item, \.string), author: first(.author, of: item, \.string),
+                date: first(.date, of: item) { $0.string ?? $0.number }))
         return joke.punchline == nil ? withSplitText(joke) : joke
     }
 

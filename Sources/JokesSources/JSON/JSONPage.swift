@@ -136,10 +136,7 @@ struct JSONPage {
 
 /// Returns 64 bits of a digest of a joke and the digest of those before it.
 private func shortDigest(of joke: FetchedJoke, after previous: String) -> String {
-    let fields = [
-        joke.upstreamID, joke.setup, joke.punchline, joke.safety?.rawValue, joke.language, joke.url, joke.author,
-        joke.date,
-    ]
-    let texts = [previous] + fields.map { $0 ?? "" } + joke.categories + [""] + joke.flags
+    let fields = [joke.upstreamID, joke.setup, joke.punchline, joke.safety?.rawValue, joke.language]
+    let texts = [previous] + (fields + joke.details.values).map { $0 ?? "" } + joke.categories + [""] + joke.flags
     return SHA256.shortDigest(of: Array(texts.joined(separator: "\0").utf8))
 }

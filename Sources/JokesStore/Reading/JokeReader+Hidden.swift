@@ -3,7 +3,7 @@ import SQLite
 
 /// A page of the hidden jokes that are cached and pass the filters.
 package struct HiddenPage: Sendable {
-    package let rows: [(joke: Joke, hiddenAt: Timestamp)]
+    package let rows: [HiddenJoke]
     /// The number of rows on all pages.
     package let total: Int
     /// The number of hidden marks whose jokes are not cached or do not pass the filters.
@@ -32,7 +32,7 @@ extension JokeReader {
                 let (extraColumn, hiddenAt) = (Joke.columnCount, try row.read(Joke.columnCount, as: Timestamp.self))
                 let key: Int64 = try row.read(extraColumn + 1)
                 let position = PageCursor(list: .hidden, key: key, time: hiddenAt.microseconds)
-                return (position, (joke: try Joke(row: row), hiddenAt: hiddenAt))
+                return (position, HiddenJoke(joke: try Joke(row: row), hiddenAt: hiddenAt))
             }
             let total = try cursor?.total ?? connection.number("SELECT count(*) FROM \(jokes)")
             let page = Page(found, limit: limit, total: total)

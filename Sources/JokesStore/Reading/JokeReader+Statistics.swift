@@ -1,36 +1,13 @@
 package import JokesCore
 import SQLite
 
-/// Counts of the shown jokes of a selection.
-package struct JokeStatistics: Hashable, Sendable {
-    /// The counts of the jokes with one source, category or language.
-    package struct NamedCount: Hashable, Sendable {
-        package let name: String
-        package let jokes: Int
-        /// The number of these jokes that were never served (`unseen` on the wire). In contrast, `first_seen` and
-        /// `last_seen` are the times at which the source returned a joke.
-        package let unseen: Int
-    }
-
-    package var jokes = 0
-    /// The number of jokes that were never served.
-    package var unseen = 0
-    package var favorites = 0
-    /// The number of times that these jokes were served.
-    package var served = 0
-    /// The sources with shown jokes, the largest first. The other two lists have the same order.
-    package var sources: [NamedCount] = []
-    package var categories: [NamedCount] = []
-    package var languages: [NamedCount] = []
-}
-
 extension JokeReader {
     /// Counts the shown jokes of a selection: in total, and for the `maxNames` sources, categories and languages with
     /// the most jokes. O(shown jokes): about 0.1 s for 100,000.
     package func statistics(of selection: JokeSelection, maxNames: Int) throws(StoreError) -> JokeStatistics {
         try reading("count the shown jokes") {
             let isSelected: SQL = "g.shown IS NOT NULL \(selection.conditions)"
-            func named(_ name: String, by key: String, from tables: SQL) throws -> [JokeStatistics.NamedCount] {
+            func named(_ name: String, by key: String, from tables: SQL) throws -> [NameCount] {
                 try connection.map(
                     """
                     SELECT \(text: name), count(*), sum(g.round = 0) FROM \(tables) WHERE \(isSelected)

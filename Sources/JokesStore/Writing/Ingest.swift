@@ -85,14 +85,14 @@ struct Ingest {
                 INSERT INTO jokes (
                     key, id, source, joke_group, admitted, length, content_hash, first_seen, last_seen, full_sync,
                     \(Schema.allContentColumns))
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9, \(Schema.contentParameters))
                 """)
             update = try connection.prepare(
                 """
                 UPDATE jokes SET (
                     joke_group, admitted, length, content_hash, last_seen, full_sync, missing_since,
                     \(Schema.allContentColumns))
-                = (?4, ?5, ?6, ?7, ?8, ?9, NULL, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
+                = (?4, ?5, ?6, ?7, ?8, ?9, NULL, \(Schema.contentParameters))
                 WHERE key = ?1 AND id = ?2 AND source = ?3
                 """)
         }
@@ -309,10 +309,8 @@ struct Ingest {
         _ joke: NormalizedJoke, _ content: JokeContent, key: Int64, group: Int64, by statement: Statement
     ) throws {
         try statement.run(
-            key, joke.id, source.key, group, admits(content), content.text.length,
-            joke.contentHash.value, now, fullSync.number, content.text.setup, content.text.punchline, content.language,
-            CategoryList(content.categories), content.flags, content.safety, content.url, content.author,
-            content.upstreamDate, joke.content.language, joke.content.safety)
+            key, joke.id, source.key, group, admits(content), content.text.length, joke.contentHash.value, now,
+            fullSync.number, then: content.columnValues(stated: joke.content))
     }
 
     // MARK: After the jokes

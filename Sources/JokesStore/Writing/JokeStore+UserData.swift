@@ -181,16 +181,14 @@ extension Connection {
         favorite.content = rules.completed(stated, from: source)
         let fingerprint = Fingerprint(of: stated.text)
         if try isTaken(favorite.id, byOtherThan: fingerprint) { favorite.id = try idFromText(source, fingerprint) }
-        let content = favorite.content
         try prepare(
             """
             INSERT INTO favorites (fingerprint, id, favorited_at, first_seen, note, \(Schema.allContentColumns))
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, \(Schema.contentParameters))
             """
         ).run(
-            fingerprint, favorite.id, favorite.favoritedAt, favorite.firstSeen, favorite.note, content.text.setup,
-            content.text.punchline, content.language, CategoryList(content.categories), content.flags, content.safety,
-            content.url, content.author, content.upstreamDate, stated.language, stated.safety)
+            fingerprint, favorite.id, favorite.favoritedAt, favorite.firstSeen, favorite.note,
+            then: favorite.content.columnValues(stated: stated))
         return favorite
     }
 }

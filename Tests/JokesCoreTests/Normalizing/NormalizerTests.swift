@@ -159,13 +159,17 @@ struct NormalizerTests {
     func lines() throws {
         let joke = try normalizer.normalize(
             FetchedJoke(
-                setup: "Ha.", url: "https://jokes.example/1\u{1B}]0;x\u{7}", author: "  Ada\n   Lovelace\r\n",
-                date: " \u{200B}"))
-        #expect(joke.content.url == "https://jokes.example/1")
-        #expect(joke.content.author == "Ada Lovelace")
-        #expect(joke.content.upstreamDate == nil)
+                setup: "Ha.",
+                details: JokeDetails(
+                    url: "https://jokes.example/1\u{1B}]0;x\u{7}", author: "  Ada\n   Lovelace\r\n", date: " \u{200B}"))
+        )
+        #expect(joke.content.details.url == "https://jokes.example/1")
+        #expect(joke.content.details.author == "Ada Lovelace")
+        #expect(joke.content.details.date == nil)
         let endless = String(repeating: "x", count: 2049)
-        #expect(try normalizer.normalize(FetchedJoke(setup: "Ha.", author: endless)).content.author == nil)
+        #expect(
+            try normalizer.normalize(FetchedJoke(setup: "Ha.", details: JokeDetails(author: endless))).content.details
+                .author == nil)
     }
 
     @Test(
@@ -176,8 +180,8 @@ struct NormalizerTests {
             ("jokes.example/1", false), ("\u{200B}javascript:alert(1)//https://", false),
         ])
     func webAddress(_ url: String, _ isKept: Bool) throws {
-        let joke = try Normalizer(source: "dad").normalize(FetchedJoke(setup: "Ha.", url: url))
-        #expect(joke.content.url == (isKept ? url : nil))
+        let joke = try Normalizer(source: "dad").normalize(FetchedJoke(setup: "Ha.", details: JokeDetails(url: url)))
+        #expect(joke.content.details.url == (isKept ? url : nil))
     }
 
     @Test("makes any text a clean joke or refuses it, and is idempotent")
@@ -189,8 +193,9 @@ struct NormalizerTests {
                     upstreamID: textSoup(&random, 2), setup: textSoup(&random, size),
                     punchline: textSoup(&random, size),
                     language: textSoup(&random, 1), categories: [textSoup(&random, 3)],
-                    flags: random.chance(1, in: 3) ? ["nsfw"] : [], safety: .safe, url: textSoup(&random, 3),
-                    author: textSoup(&random, 3), date: textSoup(&random, 3))
+                    flags: random.chance(1, in: 3) ? ["nsfw"] : [], safety: .safe,
+                    details: JokeDetails(
+                        url: textSoup(&random, 3), author: textSoup(&random, 3), date: textSoup(&random, 3)))
             },
             property: { fetched in
                 guard let joke = try? normalizer.normalize(fetched) else { return }
@@ -200,8 +205,10 @@ struct NormalizerTests {
                         upstreamID: id.hasPrefix("~") ? nil : String(id), setup: joke.content.text.setup,
                         punchline: joke.content.text.punchline, language: joke.content.language,
                         categories: joke.content.categories, flags: joke.content.flags.names,
-                        safety: joke.content.safety, url: joke.content.url, author: joke.content.author,
-                        date: joke.content.upstreamDate))
+                        safety: joke.content.safety,
+                        details: JokeDetails(
+                            url: joke.content.details.url, author: joke.content.details.author,
+                            date: joke.content.details.date)))
                 try verify(again == joke, "\(again) instead of \(joke)")
                 let isFlagged = !joke.content.flags.isEmpty
                 try verify(!isFlagged || joke.content.safety == .unsafe, "flagged, but \(joke.content.safety)")

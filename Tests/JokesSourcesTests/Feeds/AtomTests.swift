@@ -33,12 +33,14 @@ import Testing
                 FetchedJoke(
                     upstreamID: "urn:x:1", setup: "Why did the pointer dangle?",
                     punchline: "It had no\u{A0}<b>object</b>\n& no hope.", language: "en", categories: ["dev"],
-                    url: "http://jokes.example/feed/1.html", author: "Everybody", date: "2026-11-20T14:01:13Z"),
+                    details: JokeDetails(
+                        url: "http://jokes.example/feed/1.html", author: "Everybody", date: "2026-11-20T14:01:13Z")),
                 FetchedJoke(
                     // Only the title is plain text. The summary is HTML, and begins with the title.
                     setup: "1 < 2 &amp; 3, non ?", language: "fr",
-                    url: "https://jokes.example/2", author: "Blaise", date: "2026-11-19T14:01:13Z"),
-                FetchedJoke(setup: "Risus", language: "la", author: "Everybody"),
+                    details: JokeDetails(url: "https://jokes.example/2", author: "Blaise", date: "2026-11-19T14:01:13Z")
+                ),
+                FetchedJoke(setup: "Risus", language: "la", details: JokeDetails(author: "Everybody")),
             ])
     }
 

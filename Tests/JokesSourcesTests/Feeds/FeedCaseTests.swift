@@ -46,10 +46,11 @@ import Unix
         #expect(texts.sorted() == expected.map(Self.folded).sorted())
         guard let joke = jokes.first else { return }
         if let link = feed.link {
-            #expect(joke.url?.lowercased() == (link.hasPrefix("/") ? server.server.url : "") + link.lowercased())
+            #expect(
+                joke.details.url?.lowercased() == (link.hasPrefix("/") ? server.server.url : "") + link.lowercased())
         }
-        if let author = feed.author { #expect(joke.author == author) }
-        if let date = feed.date { #expect(joke.upstreamDate == date) }
+        if let author = feed.author { #expect(joke.details.author == author) }
+        if let date = feed.date { #expect(joke.details.date == date) }
         if let language = feed.language { #expect(joke.language == language) }
         if let category = feed.category { #expect(joke.categories == [category]) }
         if let safety = feed.safety { #expect(joke.safety.rawValue == safety) }

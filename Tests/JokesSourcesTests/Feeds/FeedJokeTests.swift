@@ -74,8 +74,10 @@ import Testing
             jokes == [
                 FetchedJoke(
                     upstreamID: "t3_1abc", setup: "Why won't the thread answer & run?", punchline: "It's \"asleep\".",
-                    categories: ["Jokes"], url: "https://www.reddit.com/r/Jokes/comments/1abc/x/", author: "/u/ada",
-                    date: "2026-11-19T14:01:13+00:00"),
+                    categories: ["Jokes"],
+                    details: JokeDetails(
+                        url: "https://www.reddit.com/r/Jokes/comments/1abc/x/", author: "/u/ada",
+                        date: "2026-11-19T14:01:13+00:00")),
                 FetchedJoke(upstreamID: "t3_2", setup: "All of it is in the title <3"),
             ])
     }

@@ -20,11 +20,12 @@ import Testing
             batches.jokes == [
                 FetchedJoke(
                     upstreamID: "a1", setup: "Why did the actor wait?", punchline: "It was isolated & alone.",
-                    language: "en-GB", categories: ["dev", "pun"], url: server.server.url + "/jokes/1",
-                    author: "Ada, Bob", date: "2026-11-20T14:01:13Z"),
+                    language: "en-GB", categories: ["dev", "pun"],
+                    details: JokeDetails(
+                        url: server.server.url + "/jokes/1", author: "Ada, Bob", date: "2026-11-20T14:01:13Z")),
                 FetchedJoke(
-                    upstreamID: "2", setup: "1 < 2 &amp; 3", language: "en", url: "https://other.example/2",
-                    author: "Eve"),
+                    upstreamID: "2", setup: "1 < 2 &amp; 3", language: "en",
+                    details: JokeDetails(url: "https://other.example/2", author: "Eve")),
             ])
     }
 

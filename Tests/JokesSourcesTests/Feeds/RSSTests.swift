@@ -43,11 +43,12 @@ import Testing
                 FetchedJoke(
                     upstreamID: "joke:7", setup: "Why did the daemon fork?", punchline: "It was\u{A0}told to spawn.",
                     language: "en-gb", categories: ["dev", "pun"], flags: ["nsfw"],
-                    url: server.server.url + "/jokes/7?a=b&c=d", author: "Ada Lovelace",
-                    date: "2026-11-20T14:01:00-05:00"),
+                    details: JokeDetails(
+                        url: server.server.url + "/jokes/7?a=b&c=d", author: "Ada Lovelace",
+                        date: "2026-11-20T14:01:00-05:00")),
                 FetchedJoke(
                     upstreamID: "http://jokes.example/8", setup: "Allein", language: "de",
-                    url: "http://jokes.example/8", author: "Bob", date: "2026-11-20"),
+                    details: JokeDetails(url: "http://jokes.example/8", author: "Bob", date: "2026-11-20")),
             ])
     }
 
@@ -230,7 +231,7 @@ import Testing
         let server = try FeedServer(.rss, .rss("<item><title>a</title><link>\(link)</link></item>"))
         let joke = try #require(try await server.source().sync().jokes.first)
         // Releases of libcurl differ in the case of the digits.
-        #expect(joke.url?.lowercased() == url.map { $0.hasPrefix("/") ? server.server.url + $0 : $0 })
+        #expect(joke.details.url?.lowercased() == url.map { $0.hasPrefix("/") ? server.server.url + $0 : $0 })
     }
 
     static let dates: [(text: String, date: String?)] = [
@@ -251,7 +252,7 @@ import Testing
     @Test("a date is converted to RFC 3339, or left out", arguments: dates)
     func date(text: String, date: String?) async throws {
         let batches = try await sync(.rss, .rss("<item><title>a</title><pubDate>\(text)</pubDate></item>"))
-        #expect(batches.jokes.map(\.date) == [date])
+        #expect(batches.jokes.map(\.details.date) == [date])
     }
 
     @Test("at most 2,000 items are read")

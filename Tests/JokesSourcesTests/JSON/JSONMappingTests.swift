@@ -37,7 +37,7 @@ import Testing
                 FetchedJoke(
                     upstreamID: "1000000000000000000000000000000", setup: "Q?", punchline: "A.", language: "pt-BR",
                     categories: ["x", "y"], flags: ["nsfw", "political", "rude", "explicit"],
-                    url: "https://example.org/1", author: "Ann", date: "1700000000")
+                    details: JokeDetails(url: "https://example.org/1", author: "Ann", date: "1700000000"))
             ])
     }
 
@@ -79,7 +79,8 @@ import Testing
             $0.fields[.author] = ["/by/*"]
             $0.fields[.categories] = ["/c"]
         }
-        #expect(jokes == [FetchedJoke(setup: "one\ntwo\nthree", categories: ["x"], author: "Ann")])
+        #expect(
+            jokes == [FetchedJoke(setup: "one\ntwo\nthree", categories: ["x"], details: JokeDetails(author: "Ann"))])
     }
 
     @Test("a list of texts, and one text, are jokes without a map")
@@ -176,7 +177,10 @@ import Testing
             (#""id":1.5"#, FetchedJoke(setup: "x")), (#""id":1e999"#, FetchedJoke(setup: "x")),
             (#""id":true,"c":7"#, FetchedJoke(setup: "x")), (#""id":{},"at":[]"#, FetchedJoke(setup: "x")),
             (#""by":{"name":"Ann"},"by":"Bob""#, FetchedJoke(setup: "x")),
-            (#""c":["a",7,{"b":1},null],"at":17"#, FetchedJoke(setup: "x", categories: ["a"], date: "17")),
+            (
+                #""c":["a",7,{"b":1},null],"at":17"#,
+                FetchedJoke(setup: "x", categories: ["a"], details: JokeDetails(date: "17"))
+            ),
             (#""f":{"nsfw":1,"racist":0,"sexist":"false"}"#, FetchedJoke(setup: "x", flags: ["nsfw"])),
             (#""f":1"#, FetchedJoke(setup: "x", flags: ["f"])),
             (#""f":0,"r":1"#, FetchedJoke(setup: "x", safety: .safe)),
