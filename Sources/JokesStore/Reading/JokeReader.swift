@@ -175,7 +175,7 @@ extension Joke {
         j.id, j.first_seen, EXISTS (SELECT 1 FROM favorites f WHERE f.fingerprint = g.fingerprint), g.round > 0, \
         \(Schema.contentColumns.prefixed("j"))
         """
-    static let columnCount = 13
+    static let columnCount = 4 + Schema.contentColumns.split(separator: ",").count
 
     /// Reads `columns`, from column 0 of the row.
     init(row: borrowing Row) throws {
