@@ -66,9 +66,7 @@ extension JokeContent {
             text: JokeText(setup: try row.read(first), punchline: try row.read(first + 1)),
             language: try row.read(first + 2), categories: try row.read(first + 3, as: CategoryList.self).names,
             flags: try row.read(first + 4), safety: try row.read(first + 5))
-        for (index, detail) in JokeDetails.all.enumerated() {
-            details[keyPath: detail.path] = try row.read(first + 6 + index)
-        }
+        for (index, detail) in JokeDetail.allCases.enumerated() { details[detail] = try row.read(first + 6 + index) }
     }
 
     /// The values of `Schema.allContentColumns`.

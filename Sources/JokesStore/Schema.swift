@@ -24,7 +24,7 @@ package enum Schema {
     /// The columns of `JokeContent`, in the order of `JokeContent.init(row:from:)` and `JokeContent.columnValues(stated:)`.
     static let contentColumns =
         "setup, punchline, language, categories, flags, safety, "
-        + JokeDetails.all.map(\.name).joined(separator: ", ")
+        + JokeDetail.allCases.map(\.rawValue).joined(separator: ", ")
 
     /// The language and safety that the source states, and `contentColumns`.
     static let allContentColumns = "stated_language, stated_safety, \(contentColumns)"

@@ -37,7 +37,7 @@ package final class Statement {
 
     /// Runs the statement to its end, and ignores rows. The values of a list are bound after the others.
     package func run(_ values: any ColumnValue..., then list: [any ColumnValue] = []) throws(SQLiteError) {
-        try begin(values + list)
+        try begin(values, then: list)
         defer { end() }
         while try step() {}
     }
@@ -78,10 +78,18 @@ package final class Statement {
         return results
     }
 
-    private func begin(_ values: [any ColumnValue]) throws(SQLiteError) {
+    private func begin(_ values: [any ColumnValue], then list: [any ColumnValue] = []) throws(SQLiteError) {
         precondition(!isRunning, "run again from within its own rows: \(sql)")
-        for (index, value) in values.enumerated() { try check(value.bind(to: pointer, at: Int32(index + 1))) }
-        precondition(values.count == sqlite3_bind_parameter_count(pointer), "\(values.count) values for: \(sql)")
+        var count: Int32 = 0
+        for value in values {
+            count += 1
+            try check(value.bind(to: pointer, at: count))
+        }
+        for value in list {
+            count += 1
+            try check(value.bind(to: pointer, at: count))
+        }
+        precondition(count == sqlite3_bind_parameter_count(pointer), "\(count) values for: \(sql)")
         isRunning = true
     }
 

@@ -95,8 +95,8 @@ extension Printer {
         if !content.categories.isEmpty { try member("categories", content.categories.joined(separator: ", ")) }
         let flags = content.flags.names.isEmpty ? "" : " (\(content.flags.names.joined(separator: ", ")))"
         try member("safety", content.safety.rawValue + flags)
-        for (name, path) in JokeDetails.all {
-            if let detail = content.details[keyPath: path] { try member(name, detail) }
+        for detail in JokeDetail.allCases {
+            if let value = content.details[detail] { try member(detail.rawValue, value) }
         }
         try member("first seen", ago(joke.firstSeen))
         try member("last seen", ago(reply.lastSeen))

@@ -32,8 +32,10 @@ extension JokeContent: Codable {
                 punchline: try members.text("punchline")),
             language: try members.text("language") ?? "und", categories: try members.texts("categories"),
             flags: JokeFlags(names: try members.texts("flags")),
-            safety: try members.text("safety").flatMap(Safety.init) ?? .unknown,
-            details: try JokeDetails { name, _ in try members.text(MemberName(stringValue: name)) })
+            safety: try members.text("safety").flatMap(Safety.init) ?? .unknown)
+        for detail in JokeDetail.allCases {
+            details[detail] = try members.text(MemberName(stringValue: detail.rawValue))
+        }
     }
 
     package func encode(to encoder: any Encoder) throws { try encode(to: encoder, omitsUnknown: false) }
@@ -47,8 +49,8 @@ extension JokeContent: Codable {
         if !omitsUnknown || !categories.isEmpty { try members.encode(categories, forKey: "categories") }
         if !omitsUnknown || !flags.isEmpty { try members.encode(flags.names, forKey: "flags") }
         try members.encode(safety.rawValue, forKey: "safety")
-        for (name, path) in JokeDetails.all {
-            try members.encodeIfPresent(details[keyPath: path], forKey: MemberName(stringValue: name))
+        for detail in JokeDetail.allCases {
+            try members.encodeIfPresent(details[detail], forKey: MemberName(stringValue: detail.rawValue))
         }
     }
 }

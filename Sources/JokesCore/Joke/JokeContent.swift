@@ -98,18 +98,29 @@ package struct JokeDetails: Hashable, Sendable {
         (self.url, self.author, self.date) = (url, author, date)
     }
 
-    /// All details, by their names in the database, in messages, exports and the journal. A new detail is a property and an entry
-    /// here, a migration of the database, a member in the interface text, and a value of some source.
-    package static let all: [(name: String, path: any WritableKeyPath<JokeDetails, String?> & Sendable)] = [
-        ("author", \.author), ("url", \.url), ("date", \.date),
-    ]
+    /// The values, with nil for those that are missing, in the order of `JokeDetail.allCases`.
+    package var values: [String?] { JokeDetail.allCases.map { self[$0] } }
 
-    /// The values, with nil for those that are missing, in the order of `all`.
-    package var values: [String?] { Self.all.map { self[keyPath: $0.path] } }
-
-    /// Reads each detail.
-    package init<Failure>(each read: (_ name: String, _ index: Int) throws(Failure) -> String?) throws(Failure) {
-        self.init()
-        for (index, detail) in Self.all.enumerated() { self[keyPath: detail.path] = try read(detail.name, index) }
+    package subscript(detail: JokeDetail) -> String? {
+        get {
+            switch detail {
+            case .author: author
+            case .url: url
+            case .date: date
+            }
+        }
+        set {
+            switch detail {
+            case .author: author = newValue
+            case .url: url = newValue
+            case .date: date = newValue
+            }
+        }
     }
+}
+
+/// A detail, by its name in the database, in messages, exports and the journal. A new detail is a case here and a property of
+/// `JokeDetails`, a migration of the database, a member in the interface text, and a value of some source.
+package enum JokeDetail: String, CaseIterable, Sendable {
+    case author, url, date
 }

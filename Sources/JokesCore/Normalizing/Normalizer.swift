@@ -84,8 +84,8 @@ package struct Normalizer: Sendable {
     }
 
     private func details(_ raw: JokeDetails) -> JokeDetails {
-        let values = raw.values
-        var details = JokeDetails { line(values[$1]) }
+        var details = JokeDetails()
+        for detail in JokeDetail.allCases { details[detail] = line(raw[detail]) }
         details.url = details.url.flatMap { isWebAddress($0) ? $0 : nil }
         return details
     }

@@ -131,7 +131,7 @@ private func facts(_ id: JokeID, _ content: JokeContent, firstSeen: String) -> [
         (categories.count == 1 ? "category" : "categories", categories.joined(separator: ", ")),
         ("language", content.language == "und" ? "unknown" : content.language), ("safety", safetyWords(content)),
     ]
-    let details = JokeDetails.all.map { ($0.name, content.details[keyPath: $0.path]) }
+    let details = JokeDetail.allCases.map { ($0.rawValue, content.details[$0]) }
     return (facts + details + [("first seen", firstSeen)]).compactMap { name, value in
         guard let value, !value.isEmpty else { return nil }
         return Fact(name: name, value: String(value.map { $0.isNewline ? " " : $0 }))
