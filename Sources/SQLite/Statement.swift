@@ -81,11 +81,7 @@ package final class Statement {
     private func begin(_ values: [any ColumnValue], then list: [any ColumnValue] = []) throws(SQLiteError) {
         precondition(!isRunning, "run again from within its own rows: \(sql)")
         var count: Int32 = 0
-        for value in values {
-            count += 1
-            try check(value.bind(to: pointer, at: count))
-        }
-        for value in list {
+        for value in [values, list].joined() {
             count += 1
             try check(value.bind(to: pointer, at: count))
         }

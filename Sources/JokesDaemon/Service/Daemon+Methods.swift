@@ -337,21 +337,13 @@ extension Daemon {
     }
 }
 
-/// A page of rows that a reader of the store returns.
-protocol RowPage<Row> {
-    associatedtype Row
-    var rows: [Row] { get }
-}
-
-extension Page: RowPage {}
-
 /// Returns a page of at most `limit` rows and approximately at most `bytes`, for a reply under 1 MiB.
 ///
 /// A page has at least one row, even if the row is larger. A page that exceeds `bytes` is read again with a lower
 /// limit. The second reading corrects the cursor of the next page.
-func fittingPage<ResultPage: RowPage>(
-    limit: Int, bytes: Int = 896 << 10, size: (ResultPage.Row) -> Int, _ read: (_ limit: Int) throws -> ResultPage
-) throws -> ResultPage {
+func fittingPage<Row>(
+    limit: Int, bytes: Int = 896 << 10, size: (Row) -> Int, _ read: (_ limit: Int) throws -> Page<Row>
+) throws -> Page<Row> {
     let page = try read(limit)
     var bytesLeft = bytes
     let fitting = page.rows.prefix { row in

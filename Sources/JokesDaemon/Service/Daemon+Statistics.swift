@@ -13,7 +13,8 @@ extension Daemon {
             { try reader.hiddenJokes(after: position, limit: $0) })
         return HiddenMethod.Reply(
             hidden: page.rows,
-            total: page.total, notCached: page.otherMarks, next: page.next?.description)
+            total: page.total, notCached: max(0, try reader.hiddenMarkCount() - page.total),
+            next: page.next?.description)
     }
 
     func abbreviate(_ parameters: AbbreviateMethod.Parameters) throws -> AbbreviateMethod.Reply {
@@ -77,5 +78,3 @@ extension Daemon {
         knownNames.insert(key)
     }
 }
-
-extension HiddenPage: RowPage {}

@@ -1,21 +1,15 @@
 package import JokesCore
 import SQLite
 
-/// A page of the hidden jokes that are cached and pass the filters.
-package struct HiddenPage: Sendable {
-    package let rows: [HiddenJoke]
-    /// The number of rows on all pages.
-    package let total: Int
-    /// The number of hidden marks whose jokes are not cached or do not pass the filters.
-    package let otherMarks: Int
-    /// The cursor of the next page; nil on the last page.
-    package let next: PageCursor?
-}
-
 extension JokeReader {
-    /// Returns a page of the hidden jokes, most recently hidden first. Each row has the joke that its group would show
+    /// Returns the number of hidden marks, also of those whose jokes are not cached or do not pass the filters.
+    package func hiddenMarkCount() throws(StoreError) -> Int {
+        try reading("count the hidden jokes") { try connection.number("SELECT count(*) FROM hidden") }
+    }
+
+    /// Returns a page of the hidden jokes that are cached and pass the filters, most recently hidden first. Each row has the joke that its group would show
     /// if it were not hidden. O(hidden · log n)
-    package func hiddenJokes(after cursor: PageCursor? = nil, limit: Int) throws(StoreError) -> HiddenPage {
+    package func hiddenJokes(after cursor: PageCursor? = nil, limit: Int) throws(StoreError) -> Page<HiddenJoke> {
         try reading("list the hidden jokes") {
             try cursor?.check(belongsTo: .hidden)
             // The operand of FROM: hidden marks with the jokes that their groups would show.
@@ -35,9 +29,7 @@ extension JokeReader {
                 return (position, HiddenJoke(joke: try Joke(row: row), hiddenAt: hiddenAt))
             }
             let total = try cursor?.total ?? connection.number("SELECT count(*) FROM \(jokes)")
-            let page = Page(found, limit: limit, total: total)
-            let marks = try connection.number("SELECT count(*) FROM hidden")
-            return HiddenPage(rows: page.rows, total: total, otherMarks: max(0, marks - total), next: page.next)
+            return Page(found, limit: limit, total: total)
         }
     }
 
