@@ -1,7 +1,8 @@
 extension JSONValue {
     /// Decodes the value.
     ///
-    /// A member that is null counts as absent. A number with a fraction or an exponent is not an integer.
+    /// A member that is null counts as absent, except for a type that accepts null, such as the values of
+    /// `[String: Int?]`. A number with a fraction or an exponent is not an integer.
     ///
     /// - Throws: `JSONError`, also in place of an error that the type itself throws.
     package func decode<Value: Decodable>(_ type: Value.Type) throws(JSONError) -> Value {
@@ -105,9 +106,13 @@ extension JSONDecoding: SingleValueDecodingContainer {
         return string
     }
 
-    func decode(_ type: Double.Type) throws -> Double {
-        guard let double = value.double else { throw mismatch(type, "a number") }
-        return double
+    func decode<Number: BinaryFloatingPoint & LosslessStringConvertible & Decodable>(
+        _ type: Number.Type
+    ) throws -> Number {
+        guard let number = value.number.flatMap({ Number($0) }), number.isFinite else {
+            throw mismatch(type, value.kind == .number ? "a smaller number" : "a number")
+        }
+        return number
     }
 
     func decode<Number: FixedWidthInteger & Decodable>(_ type: Number.Type) throws -> Number {
@@ -115,7 +120,6 @@ extension JSONDecoding: SingleValueDecodingContainer {
         return number
     }
 
-    func decode(_ type: Float.Type) throws -> Float { Float(try decode(Double.self)) }
     func decode<T: Decodable>(_ type: T.Type) throws -> T { try T(from: self) }
 }
 
@@ -177,7 +181,7 @@ private struct MemberDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     private func required(_ key: Key) throws -> JSONDecoding {
-        if let member = member(key) { return member }
+        if let value = find(key.stringValue) { return object.at(value) }
         throw DecodingError.keyNotFound(
             key, DecodingError.Context(codingPath: codingPath, debugDescription: "missing member '\(key.stringValue)'"))
     }

@@ -146,6 +146,8 @@ struct JSONCodingTests {
         #expect(decode("1e2", as: Int.self) == nil)
         #expect(decode("1", as: Double.self) == 1)
         #expect(decode("1e400", as: Double.self) == nil)
+        #expect(decode("1e39", as: Float.self) == nil)
+        #expect(decode("3.4e38", as: Float.self) == 3.4e38)
         #expect(decode("\"1\"", as: Int.self) == nil)
         #expect(throws: EncodingError.self) { try JSONEncoding.encode(Double.nan) }
         #expect(throws: EncodingError.self) { try JSONEncoding.encode(["x": Float.infinity]) }
@@ -179,6 +181,15 @@ struct JSONCodingTests {
     func containers() throws {
         let text = String(decoding: try JSONEncoding.encode(Parts()), as: UTF8.self)
         #expect(text == #"{"a":1,"list":[1,{"a":true},null],"nested":{},"nothing":{},"after":"x"}"#)
+    }
+
+    @Test("a null in a dictionary of optional values stays, and is refused in one of other values")
+    func nullInDictionary() throws {
+        let values: [String: Int?] = ["none": nil, "one": 1]
+        let document = try JSONDocument(JSONEncoding.encode(values))
+        #expect(try document.root.decode([String: Int?].self) == values)
+        let error = #expect(throws: JSONError.self) { try document.root.decode([String: Int].self) }
+        #expect(error?.path == "none" && error?.reason == "expected a whole number, found null")
     }
 
     @Test("an error has the path and the offset of the value")
