@@ -73,7 +73,9 @@ struct DescribedValue {
         case (.map(let inner), .object(let members)):
             members.flatMap { problems(of: $1, as: inner, at: "\(path).\($0)") }
         case (.enumeration(let names), .string(let name)) where names.contains(name): []
-        case (.bool, .bool), (.int, .int), (.float, .float), (.float, .int), (.string, .string), (.object, .object): []
+        case (.bool, .bool), (.int, .int), (.float, .float), (.float, .int), (.string, .string), (.object, .object),
+            (.any, _):
+            []
         default: ["\(path) is \(value) and not \(type)"]
         }
     }
@@ -97,7 +99,7 @@ struct DescribedValue {
         case .optional(let inner): choices(of: inner, at: path).union(["\(path) absent", "\(path) present"])
         case .enumeration(let names): Set(names.map { "\(path) \($0)" })
         case .array(let inner), .map(let inner): choices(of: inner, at: path)
-        case .bool, .int, .float, .string, .object, .named: []
+        case .bool, .int, .float, .string, .object, .any, .named: []
         }
     }
 

@@ -13,7 +13,7 @@ import Varlink
         case .array(let element): "[\(written(element))]"
         case .optional(let wrapped): written(wrapped) + "?"
         case .named(let name): name
-        case .float, .object, .structure, .map: "\(type)"
+        case .float, .object, .any, .structure, .map: "\(type)"
         }
     }
 

@@ -32,6 +32,8 @@ final class EchoService: Sendable {
         method Note(text: string) -> ()
         # Is remembered, after quicker calls.
         method Costly(text: string) -> ()
+        # Answers how many values it gets.
+        method Values(fields: ?object, numbers: ?[string]?int) -> (count: int)
         method Missing() -> ()
 
         error Failed (text: string)
@@ -64,6 +66,11 @@ final class EchoService: Sendable {
         var word: Word?
     }
 
+    /// Parameters of `Values`, of which only the numbers are decoded.
+    struct Values: Codable, Sendable {
+        var numbers: [String: Int?]?
+    }
+
     struct To: Codable, Sendable {
         var to: Int
     }
@@ -79,7 +86,9 @@ final class EchoService: Sendable {
     let state: EchoState
     let events: Mailbox<ServiceEvent>
 
-    init(limits: ServiceLimits = ServiceLimits(), listeningAt address: String? = nil) throws {
+    init(
+        limits: ServiceLimits = ServiceLimits(), listeningAt address: String? = nil, and others: [VarlinkInterface] = []
+    ) throws {
         let folder = try TemporaryFolder()
         let loop = try VarlinkLoop()
         let state = EchoState(loop)
@@ -87,7 +96,7 @@ final class EchoService: Sendable {
         let interface = try VarlinkInterface(Self.text, methods: Self.methods(state))
         service = VarlinkService(
             .init(vendor: "tests", product: "echo", version: "1", url: "https://example.org/"),
-            interfaces: [interface], limits: limits, on: loop,
+            interfaces: [interface] + others, limits: limits, on: loop,
             busy: ErrorReply("org.example.echo.Failed", Text(text: "busy")),
             explain: { ErrorReply("org.example.echo.Failed", Text(text: "\($0)")) }, log: { events.put($0) })
         self.folder = folder
@@ -120,6 +129,7 @@ final class EchoService: Sendable {
         [
             .answer("Echo") { (request: Text) in request },
             .answer("Shapes") { (request: Shapes) in Count(count: request.words.count) },
+            .answer("Values") { (request: Values) in Count(count: request.numbers?.count ?? 0) },
             .answer("Nothing") { NoParameters() },
             .answer("Fail") { (request: Text) -> NoParameters in throw ErrorReply("org.example.echo.Failed", request) },
             .handle("Hold") { call in state.assumeIsolated { $0.hold(call) } },

@@ -42,6 +42,16 @@ import Varlink
         #expect(interface.members.map(\.documentation) == ["", "two", ""])
     }
 
+    @Test("any is a type, also if it is optional, in a list or in a map")
+    func any() throws {
+        let interface = try InterfaceDescription("interface a.b\ntype T (a: any, any: ?any, c: []any, d: ?[string]any)")
+        guard case .structure(let fields) = interface.type(named: "T") else {
+            Issue.record("T is no structure")
+            return
+        }
+        #expect(fields.map(\.type) == [.any, .optional(.any), .array(.any), .optional(.map(.any))])
+    }
+
     private static let bad: [(String, Int, String)] = [
         ("", 1, "expected 'interface', found the end of the text"),
         ("interface", 1, "'' is not a valid interface name"),
@@ -54,7 +64,7 @@ import Varlink
         ("interface a.b\nmethod M(x: int,) -> ()", 2, "')' is not a valid field name"),
         ("interface a.b\nmethod M(_x: int) -> ()", 2, "'_x' is not a valid field name"),
         ("interface a.b\nmethod M(a__b: int) -> ()", 2, "'a__b' is not a valid field name"),
-        ("interface a.b\nmethod M(x: any) -> ()", 2, "expected a type, found 'any'"),
+        ("interface a.b\nmethod M(x: all) -> ()", 2, "expected a type, found 'all'"),
         ("interface a.b\nmethod M(x: ??int) -> ()", 2, "duplicate ?"),
         ("interface a.b\nmethod M(x: int, x: int) -> ()", 2, "duplicate field 'x'"),
         ("interface a.b\nmethod M(x: U) -> ()", 2, "M uses unknown type U"),

@@ -60,11 +60,72 @@ import Varlink
 
     @Test("the error names the wrong parameter", arguments: wrong)
     func invalidParameter(_ parameters: String, _ name: String) throws {
+        try expectInvalidParameter(name, of: "Shapes", parameters)
+    }
+
+    private func expectInvalidParameter(_ name: String, of method: String, _ parameters: String) throws {
         let service = try EchoService()
         let client = try RawClient(service.address)
-        try client.send(#"{"method":"org.example.echo.Shapes","parameters":\#(parameters)}|"#)
+        try client.send(#"{"method":"org.example.echo.\#(method)","parameters":\#(parameters)}|"#)
         let expected = #"{"error":"org.varlink.service.InvalidParameter","parameters":{"parameter":"\#(name)"}}"#
         #expect(try client.receive() == expected)
+    }
+
+    /// Parameters of `Values` with a duplicate key, and its path.
+    private static let duplicates: [(String, String)] = [
+        (#"{"numbers":{"a":1,"a":2}}"#, "numbers[a]"),
+        (#"{"numbers":{"a":null,"\u0061":2}}"#, "numbers[a]"),
+        (#"{"numbers":{\#((0..<41).map { #""k\#($0)":1,"# }.joined())"k0":2}}"#, "numbers[k0]"),
+        (#"{"fields":{"a":{"b":[{"c":1,"c":1}]}}}"#, "fields[a][b][0][c]"),
+        (#"{"fields":{\#((0..<41).map { #""k\#($0)":1,"# }.joined())"k40":2}}"#, "fields[k40]"),
+        (#"{"fields":null,"fields":{}}"#, "fields"),
+    ]
+
+    @Test("a duplicate key in a map or an object is refused", arguments: duplicates)
+    func duplicateKey(_ parameters: String, _ name: String) throws {
+        try expectInvalidParameter(name, of: "Values", parameters)
+    }
+
+    @Test("a map of 30,000 keys is checked in linear time")
+    func manyKeys() throws {
+        // In quadratic time, this would take minutes.
+        let service = try EchoService()
+        let client = try VarlinkClient(connectingTo: service.address)
+        let numbers = Dictionary(uniqueKeysWithValues: (0..<30_000).map { ("k\($0)", Int?.some($0)) })
+        let reply: EchoService.Count = try client.call("org.example.echo.Values", EchoService.Values(numbers: numbers))
+        #expect(reply.count == numbers.count)
+    }
+
+    @Test("any is any value without duplicate keys, and null counts as absent")
+    func anyValue() throws {
+        // In an interface of its own, because the Python client does not know the type.
+        let text = "interface org.example.any\nmethod Drop(value: any, list: ?[]any) -> ()"
+        let service = try EchoService(and: [VarlinkInterface(text, methods: [.answer("Drop") { NoParameters() }])])
+        let client = try RawClient(service.address)
+        func reply(to parameters: String) throws -> String? {
+            try client.send(#"{"method":"org.example.any.Drop","parameters":\#(parameters)}|"#)
+            return try client.receive()
+        }
+        for value in ["1", #""a""#, "true", "[null]", #"{"a":null}"#] {
+            #expect(try reply(to: #"{"value":\#(value),"list":[null,\#(value)]}"#) == #"{"parameters":{}}"#)
+        }
+        let wrong = [
+            (#"{"value":null}"#, "value"), (#"{"value":[{"a":1,"a":2}]}"#, "value[0][a]"),
+            (#"{"value":1,"list":[1,{"a":1,"a":2}]}"#, "list[1][a]"),
+        ]
+        for (parameters, name) in wrong {
+            #expect(
+                try reply(to: parameters)?.contains(#"InvalidParameter","parameters":{"parameter":"\#(name)"}"#) == true
+            )
+        }
+    }
+
+    @Test("a null in a map of optional values is one of its values")
+    func nullInMap() throws {
+        let service = try EchoService()
+        let client = try VarlinkClient(connectingTo: service.address)
+        let values = EchoService.Values(numbers: ["a": nil, "b": 1])
+        #expect(try client.call("org.example.echo.Values", values, returning: EchoService.Count.self).count == 2)
     }
 
     @Test("parameters of every shape arrive as they were sent")

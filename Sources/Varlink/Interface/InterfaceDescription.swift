@@ -114,6 +114,8 @@ public indirect enum TypeDescription: Sendable, Equatable {
     case string
     /// Any JSON object.
     case object
+    /// Any JSON value.
+    case any
     /// One of the names.
     case enumeration([String])
     /// An object with these fields.
@@ -130,7 +132,7 @@ public indirect enum TypeDescription: Sendable, Equatable {
     /// The names in the type, at any depth.
     var names: [String] {
         switch self {
-        case .bool, .int, .float, .string, .object, .enumeration: []
+        case .bool, .int, .float, .string, .object, .any, .enumeration: []
         case .structure(let fields): fields.flatMap { $0.type.names }
         case .array(let element), .map(let element), .optional(let element): element.names
         case .named(let name): [name]

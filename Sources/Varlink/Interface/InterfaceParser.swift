@@ -123,6 +123,7 @@ struct InterfaceParser {
         case "float": return .float
         case "string": return .string
         case "object": return .object
+        case "any": return .any
         case let name where InterfaceNames.isMember(name): return .named(name)
         default: throw unexpected(token, due: "a type")
         }
