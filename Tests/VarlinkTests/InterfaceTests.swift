@@ -27,10 +27,24 @@ import Varlink
         #expect(interface.type(named: "Tone") == .enumeration(["low", "high"]))
     }
 
-    @Test("layout does not matter, and a comment belongs to the declaration below it")
+    @Test("layout does not matter, and a comment belongs to the declaration below it, not to one on its line")
     func layout() throws {
-        let text =
-            "# a\n\n# b\n#c\ninterface a.b\r\n\ttype T(# one\n x:string,y:?[]int)# two\nerror E()\n# three\n\nerror F ()"
+        let text = """
+            # a
+
+            # b
+            #c
+            interface a.b\r
+            \ttype T(# any T
+            # one
+             x:string, # any x
+             y:?[]int)# two
+            error E()
+            # three
+
+            error F () # [Requires 'more' flag]
+            method M() -> () #
+            """
         let interface = try InterfaceDescription(text)
         #expect(interface.documentation == "b\nc")
         guard case .structure(let fields) = interface.type(named: "T") else {
@@ -38,8 +52,30 @@ import Varlink
             return
         }
         #expect(fields.map(\.documentation) == ["one", ""])
-        #expect(fields.map(\.line) == [7, 7])
-        #expect(interface.members.map(\.documentation) == ["", "two", ""])
+        #expect(fields.map(\.line) == [8, 9])
+        #expect(interface.members.map(\.documentation) == ["", "", "", ""])
+    }
+
+    @Test("a comment keeps its indentation, and a combining mark after # belongs to the comment")
+    func comments() throws {
+        let interface = try InterfaceDescription("#\u{FE0F}\u{20E3} keys\n#   a: 1\n#\tb\n# \u{301}\ninterface a.b")
+        #expect(
+            interface.documentation.unicodeScalars.elementsEqual(
+                "\u{FE0F}\u{20E3} keys\n  a: 1\n\tb\n\u{301}".unicodeScalars))
+    }
+
+    @Test("spaces and line ends are those of the grammar")
+    func spaces() throws {
+        let spaces = "\u{A0}\u{FEFF}\u{1680}\u{180E}\u{2000}\u{200A}\u{202F}\u{205F}\u{3000}"
+        for end in ["\n", "\r\n", "\r", "\u{2028}", "\u{2029}"] {
+            let text = "\u{FEFF}# a\(end)interface a.b\(end)\(spaces)\(end)# b\(end)type\(spaces)T\(spaces)()"
+            let interface = try InterfaceDescription(text)
+            #expect(interface.documentation == "a" && interface.members.map(\.documentation) == ["b"])
+            #expect(interface.members.map(\.line) == [5], "\(end.debugDescription)")
+        }
+        for other in ["\u{B}", "\u{C}", "\u{85}", "\u{200B}"] {
+            #expect(throws: VarlinkError.self) { try InterfaceDescription("interface\(other) a.b") }
+        }
     }
 
     @Test("any is a type, also if it is optional, in a list or in a map")
@@ -50,6 +86,16 @@ import Varlink
             return
         }
         #expect(fields.map(\.type) == [.any, .optional(.any), .array(.any), .optional(.map(.any))])
+    }
+
+    @Test("64 nested structures are read, each an optional list")
+    func nested() throws {
+        func text(_ depth: Int) -> String {
+            "interface a.b\ntype T (x: " + String(repeating: "?[](x: ", count: depth) + "?[]int"
+                + String(repeating: ")", count: depth + 1)
+        }
+        #expect(throws: Never.self) { try InterfaceDescription(text(64)) }
+        #expect(throws: VarlinkError.self) { try InterfaceDescription(text(65)) }
     }
 
     private static let bad: [(String, Int, String)] = [

@@ -14,7 +14,7 @@ public struct InterfaceDescription: Sendable {
 
         /// The name without the interface.
         public let name: String
-        /// The comment lines directly above it, without `#`.
+        /// The comment lines directly above it, without `#` and the space after it.
         public let documentation: String
         /// The kind and its fields.
         public let kind: Kind
@@ -146,7 +146,7 @@ public struct FieldDescription: Sendable, Equatable {
     public let name: String
     /// The type of the value.
     public let type: TypeDescription
-    /// The comment lines directly above it, without `#`.
+    /// The comment lines directly above it, without `#` and the space after it.
     public let documentation: String
     /// The line number in the text, from 1.
     public let line: Int

@@ -11,6 +11,8 @@ struct InterfaceParser {
     private var position = 0
     /// The nesting depth of the current type. It is limited, because texts may come from other programs.
     private var depth = 0
+    /// 64 nested structures, as systemd allows, each an optional list, and an optional list in the innermost one.
+    private static let maxDepth = 64 * 3 + 3
 
     init(_ text: String) throws(VarlinkError) { tokens = try InterfaceTokens.split(text) }
 
@@ -107,7 +109,9 @@ struct InterfaceParser {
     private mutating func parseType() throws(VarlinkError) -> TypeDescription {
         depth += 1
         defer { depth -= 1 }
-        guard depth <= 64 else { throw .invalidInterface(line: current.line, reason: "types are nested too deeply") }
+        guard depth <= Self.maxDepth else {
+            throw .invalidInterface(line: current.line, reason: "types are nested too deeply")
+        }
         if skip("?") {
             let inner = try parseType()
             if case .optional = inner { throw .invalidInterface(line: current.line, reason: "duplicate ?") }
@@ -130,38 +134,74 @@ struct InterfaceParser {
     }
 }
 
-/// Splits an interface text into tokens.
+/// Splits an interface text into tokens. Compares scalars, because a combining mark after `#` or a space forms another
+/// `Character` with it.
 enum InterfaceTokens {
     static func split(_ text: String) throws(VarlinkError) -> [InterfaceParser.Token] {
         var tokens: [InterfaceParser.Token] = []
         var comment: [String] = []
-        let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
-        for (index, line) in lines.enumerated() {
-            var rest = line.drop(while: isBlank)
-            // An empty line ends a comment.
-            if rest.isEmpty { comment = [] }
-            while let first = rest.first {
-                if first == "#" {
-                    comment.append(String(rest.dropFirst().drop { $0 == " " }))
-                    break
-                }
-                let length = tokenLength(rest)
-                guard length > 0 else { throw .invalidInterface(line: index + 1, reason: "unexpected '\(first)'") }
-                tokens.append(.init(text: String(rest.prefix(length)), line: index + 1, comment: comment))
-                comment = []
-                rest = rest.dropFirst(length).drop(while: isBlank)
+        var line = 1
+        /// True if the current line has neither a token nor a comment so far.
+        var isEmptyLine = true
+        var rest = Substring(text).unicodeScalars
+        while let first = rest.first {
+            if first.isLineEnd {
+                rest.removeFirst()
+                if first == "\r" && rest.first == "\n" { rest.removeFirst() }
+                // An empty line ends a comment.
+                if isEmptyLine { comment = [] }
+                (line, isEmptyLine) = (line + 1, true)
+            } else if first.isSpace {
+                rest.removeFirst()
+            } else if first == "#" {
+                var written = rest.prefix { !$0.isLineEnd }
+                rest = rest[written.endIndex...]
+                written.removeFirst(written.starts(with: "# ".unicodeScalars) ? 2 : 1)
+                // A comment after a token documents nothing.
+                if isEmptyLine { comment.append(String(written)) }
+                isEmptyLine = false
+            } else {
+                let token = rest[..<endOfToken(rest)]
+                if token.isEmpty { throw .invalidInterface(line: line, reason: "unexpected '\(first)'") }
+                tokens.append(.init(text: String(token), line: line, comment: comment))
+                rest = rest[token.endIndex...]
+                (comment, isEmptyLine) = ([], false)
             }
         }
-        tokens.append(.init(text: "", line: lines.count, comment: comment))
+        tokens.append(.init(text: "", line: line, comment: comment))
         return tokens
     }
 
-    private static func isBlank(_ character: Character) -> Bool { " \t\r".contains(character) }
+    /// Returns the end of the token at the beginning; the beginning if there is none.
+    private static func endOfToken(_ text: Substring.UnicodeScalarView) -> String.Index {
+        switch text.first {
+        case "(", ")", ":", ",", "?": return text.index(after: text.startIndex)
+        case "[", "-":
+            let marks = ["[string]", "[]", "->"].lazy.map(\.unicodeScalars)
+            guard let mark = marks.first(where: { text.starts(with: $0) }) else { return text.startIndex }
+            return text.index(text.startIndex, offsetBy: mark.count)
+        default: return text.prefix(while: \.isInWord).endIndex
+        }
+    }
+}
 
-    private static func tokenLength(_ text: Substring) -> Int {
-        for mark in ["[string]", "[]", "->"] where text.hasPrefix(mark) { return mark.count }
-        if let first = text.first, "():,?".contains(first) { return 1 }
-        return text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }.count
+extension Unicode.Scalar {
+    /// True for a line end of the grammar, which are those of ECMAScript.
+    fileprivate var isLineEnd: Bool { self == "\n" || self == "\r" || self == "\u{2028}" || self == "\u{2029}" }
+
+    /// True for a space of the grammar, which are those of ECMAScript 5.1 without U+000B and U+000C.
+    fileprivate var isSpace: Bool {
+        switch self {
+        case " ", "\t", "\u{A0}", "\u{FEFF}", "\u{1680}", "\u{180E}", "\u{202F}", "\u{205F}", "\u{3000}": true
+        default: ("\u{2000}"..."\u{200A}").contains(self)
+        }
+    }
+
+    fileprivate var isInWord: Bool {
+        switch self {
+        case "a"..."z", "A"..."Z", "0"..."9", ".", "_", "-": true
+        default: false
+        }
     }
 }
 
