@@ -34,6 +34,8 @@ final class EchoService: Sendable {
         method Costly(text: string) -> ()
         # Answers how many values it gets.
         method Values(fields: ?object, numbers: ?[string]?int) -> (count: int)
+        # Its support for `more` is not in this comment.
+        method Double(to: int) -> (number: int)
         method Missing() -> ()
 
         error Failed (text: string)
@@ -130,6 +132,10 @@ final class EchoService: Sendable {
             .answer("Echo") { (request: Text) in request },
             .answer("Shapes") { (request: Shapes) in Count(count: request.words.count) },
             .answer("Values") { (request: Values) in Count(count: request.numbers?.count ?? 0) },
+            .handle("Double", more: .required) { (call: VarlinkCall<To, Number>) in
+                call.send(Number(number: call.parameters.to))
+                call.reply(Number(number: call.parameters.to * 2))
+            },
             .answer("Nothing") { NoParameters() },
             .answer("Fail") { (request: Text) -> NoParameters in throw ErrorReply("org.example.echo.Failed", request) },
             .handle("Hold") { call in state.assumeIsolated { $0.hold(call) } },

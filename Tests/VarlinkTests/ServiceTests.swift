@@ -128,6 +128,17 @@ import Varlink
         #expect(try client.call("org.example.echo.Values", values, returning: EchoService.Count.self).count == 2)
     }
 
+    @Test("support for several replies that only the code declares is that of the method")
+    func moreInCode() throws {
+        let service = try EchoService()
+        let client = try RawClient(service.address)
+        try client.send(#"{"method":"org.example.echo.Double","parameters":{"to":4}}|"#)
+        #expect(try client.receive() == #"{"error":"org.varlink.service.ExpectedMore","parameters":{}}"#)
+        try client.send(#"{"method":"org.example.echo.Double","more":true,"parameters":{"to":4}}|"#)
+        #expect(try client.receive() == #"{"parameters":{"number":4},"continues":true}"#)
+        #expect(try client.receive() == #"{"parameters":{"number":8}}"#)
+    }
+
     @Test("parameters of every shape arrive as they were sent")
     func shapes() throws {
         let service = try EchoService()

@@ -17,9 +17,10 @@ struct ServiceMethod: Sendable {
             for member in interface.description.members {
                 guard case .method(let input, _) = member.kind else { continue }
                 let name = "\(interface.description.name).\(member.name)"
+                let implementation = interface.methods[member.name]
                 table[name] = ServiceMethod(
-                    more: MoreSupport(documentation: member.documentation), name: name,
-                    interface: interface.description, input: input, implementation: interface.methods[member.name])
+                    more: implementation?.more ?? MoreSupport(documentation: member.documentation), name: name,
+                    interface: interface.description, input: input, implementation: implementation)
             }
         }
         return table
@@ -58,9 +59,14 @@ extension String {
     }
 }
 
-/// The support of a method for several replies, from its comment in the interface text.
-enum MoreSupport {
-    case never, possible, required
+/// The support of a method for several replies.
+public enum MoreSupport: Sendable {
+    /// The flag `more` of a call is ignored, and the client gets one reply.
+    case never
+    /// The client gets several replies if it asks for them with `more`.
+    case possible
+    /// The method is only called for clients that accept several replies. Others get the error `ExpectedMore`.
+    case required
 
     /// Reads the lines of systemd's interfaces: `[Requires 'more' flag]`, `[Supports 'more' flag]`.
     init(documentation: String) {

@@ -9,6 +9,8 @@ public struct VarlinkMethod: Sendable {
     public let name: String
     /// True if calls of this method wait until other calls are answered.
     private(set) var isCostly = false
+    /// Nil if the comment in the interface text declares the support.
+    private(set) var more: MoreSupport?
     let run: @Sendable (CallChannel, JSONValue) throws -> Void
     /// Called before the reply with an error of `run` or of the check of the parameters.
     private(set) var refused: @Sendable (JSONValue) -> Void = { _ in }
@@ -44,10 +46,15 @@ public struct VarlinkMethod: Sendable {
     }
 
     /// A method whose body gets the call, and replies now or later, once or several times.
+    ///
+    /// `more` declares the support for several replies. Without it, the comment in the interface text does.
     public static func handle<Parameters: Decodable & Sendable, Reply: Encodable & Sendable>(
-        _ name: String, _ body: @escaping @Sendable (VarlinkCall<Parameters, Reply>) throws -> Void
+        _ name: String, more: MoreSupport? = nil,
+        _ body: @escaping @Sendable (VarlinkCall<Parameters, Reply>) throws -> Void
     ) -> VarlinkMethod {
-        VarlinkMethod(name) { channel, parameters in try body(VarlinkCall(parameters, channel)) }
+        var method = VarlinkMethod(name) { channel, parameters in try body(VarlinkCall(parameters, channel)) }
+        method.more = more
+        return method
     }
 
     /// Returns the method with an action for each refused call, even if its parameters do not match the interface.
@@ -73,9 +80,9 @@ public struct VarlinkInterface: Sendable {
 
     /// Creates an interface from its text and its methods.
     ///
-    /// Methods without an implementation reply with `MethodNotImplemented`. A method with the line `[Requires 'more'
-    /// flag]` in its comment is only called for clients that accept several replies. Without this line and `[Supports
-    /// 'more' flag]`, `more` is ignored, and the client gets one reply.
+    /// Methods without an implementation reply with `MethodNotImplemented`. A method's support for several replies is the
+    /// `more` of `VarlinkMethod.handle`. Without it, the lines `[Requires 'more' flag]` and `[Supports 'more' flag]` in
+    /// the comment of the method declare the support, as in systemd's interfaces.
     /// - Throws: `VarlinkError.invalidInterface` if the text cannot be read, or does not have one of the methods.
     public init(_ text: String, methods: [VarlinkMethod]) throws(VarlinkError) {
         description = try InterfaceDescription(text)
