@@ -56,7 +56,10 @@ package final class Statement {
         try begin(values)
         defer { end() }
         while try step() {
-            if let result = try transform(Row(pointer: pointer)) { return result }
+            guard let result = try transform(Row(pointer: pointer)) else { continue }
+            // Outside of a transaction, a statement that writes is committed here.
+            try check(sqlite3_reset(pointer))
+            return result
         }
         return nil
     }

@@ -84,6 +84,19 @@ import Testing
         #expect(try connection.prepare("SELECT id FROM jokes").map { row in try row.read(0) } == [1, 2])
     }
 
+    @Test("an error of the commit after the first row is thrown")
+    func commitAfterFirstRow() throws {
+        try connection.execute(
+            """
+            CREATE TABLE parents (id INTEGER PRIMARY KEY) STRICT;
+            CREATE TABLE children (parent INTEGER REFERENCES parents DEFERRABLE INITIALLY DEFERRED) STRICT
+            """)
+        let insert = try connection.prepare("INSERT INTO children VALUES (7) RETURNING parent")
+        let error = #expect(throws: SQLiteError.self) { try insert.first { row in try row.read(0, as: Int.self) } }
+        #expect(error?.code == .constraint)
+        #expect(try connection.prepare("SELECT parent FROM children").map { row in try row.read(0) } == [Int]())
+    }
+
     @Test("a statement that stops before its last row can run again")
     func leavingEarly() throws {
         struct Enough: Error {}
