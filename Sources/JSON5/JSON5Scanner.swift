@@ -23,7 +23,8 @@ struct JSON5Scanner {
     func error(_ message: String) -> SyntaxError { SyntaxError(line: line, message: message) }
 
     mutating func advance() {
-        if next == "\n" { line += 1 }
+        let isLoneReturn = next == "\r" && !scalars[(position + 1)...].starts(with: "\n".unicodeScalars)
+        if next == "\n" || isLoneReturn { line += 1 }
         position += 1
     }
 

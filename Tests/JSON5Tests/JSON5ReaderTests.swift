@@ -28,7 +28,7 @@ struct JSON5ReaderTests {
                     _ = try JSON5Reader.read(text)
                 } catch {
                     refused += 1
-                    let lines = text.unicodeScalars.count { $0 == "\n" } + 1
+                    let lines = lineEnds(of: text) + 1
                     try verify((1...lines).contains(error.line), "line \(error.line) of \(lines)")
                 }
             })

@@ -2,6 +2,9 @@ import TestSupport
 
 @testable import JSON5
 
+/// Returns the number of line ends in a text.
+func lineEnds(of text: String) -> Int { text.count { ["\n", "\r\n", "\r"].contains($0) } }
+
 /// A random JSON5 text in all styles of the format, and its value with all places.
 struct RandomJSON5: CustomStringConvertible {
     private(set) var text = ""
@@ -22,7 +25,7 @@ struct RandomJSON5: CustomStringConvertible {
 
     private mutating func put(_ piece: String) {
         text += piece
-        line += piece.unicodeScalars.count { $0 == "\n" }
+        line += lineEnds(of: piece)
     }
 
     private mutating func putOne(of pieces: [String]) {
@@ -38,8 +41,8 @@ struct RandomJSON5: CustomStringConvertible {
         while random.chance(1, in: 3) {
             let start = position
             putOne(of: [
-                " ", "\t", "\n", "\r\n", "\u{A0}", "\u{FEFF}", "\u{2028}", "// a ] comment\n", "/* one */",
-                "/* two\n * lines **/", "//\n",
+                " ", "\t", "\n", "\r\n", "\r ", "\u{A0}", "\u{FEFF}", "\u{2028}", "// a ] comment\n", "/* one */",
+                "/* two\n * lines **/", "//\n", "/*\r*/",
             ])
             let piece = text.unicodeScalars.dropFirst(start)
             // The line feed is not in the comment.
