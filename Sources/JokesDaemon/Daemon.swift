@@ -222,6 +222,11 @@ final class Daemon {
             log.error(error.message)
             log.error("keeping the previous configuration")
             return .configurationRefused(reason: firstLine(of: error.message), hint: error.hint)
+        } catch let error as StoreError {
+            // Not a mistake in the file: the same file can be adopted later.
+            configurationStatus.reloadError = firstLine(of: "\(error)")
+            log.error("cannot apply the new configuration: \(error)")
+            return .storageUnavailable(reason: firstLine(of: error.reason), hint: error.hint)
         } catch {
             configurationStatus.reloadError = firstLine(of: "\(error)")
             log.error("cannot apply the new configuration: \(error)")

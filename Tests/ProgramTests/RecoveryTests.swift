@@ -121,12 +121,7 @@ import Unix
         let (daemon, _) = try await stoppedDaemon()
         try daemon.start()
         let jokes: [PrintedJoke] = try daemon.json("list")
-        let path = "\(daemon.state)/jokes.sqlite-shm"
-        // The lock of writers: https://www.sqlite.org/walformat.html#wal_locks
-        let file = Descriptor(owning: try retrying("open", path) { open(path, O_RDWR | O_CLOEXEC) })
-        var lock = flock()
-        (lock.l_type, lock.l_whence, lock.l_start, lock.l_len) = (Int16(F_WRLCK), Int16(SEEK_SET), 120, 1)
-        try retrying("lock", path) { fcntl(file.rawValue, F_SETLK, &lock) }
+        let lock = try daemon.lockDatabase()
         let visit = try daemon.doctor()
         #expect(visit["storage"]?.message.contains("another process holds the lock") == true, "\(visit.checks)")
         #expect(visit["database"]?.state == "ok" && visit.ending == .exited(1))
@@ -148,8 +143,7 @@ import Unix
         #expect(refusal.errors.contains("another process holds the lock"), "\(refusal.errors)")
         #expect(try daemon.control("random").ending == .exited(0))
         #expect(try daemon.status().storageFailure?.contains("holds the lock") == true)
-        lock.l_type = Int16(F_UNLCK)
-        try retrying("unlock", path) { fcntl(file.rawValue, F_SETLK, &lock) }
+        _ = consume lock
         #expect(try daemon.control("favorite", jokes[5].id).ending == .exited(0))
         #expect(try daemon.status().storageFailure == nil)
     }
@@ -182,5 +176,17 @@ import Unix
         #expect(try daemon.stop() == .exited(0))
         try daemon.start()
         #expect(try daemon.favorites().contains(id) == isFavorite)
+    }
+}
+
+extension DaemonUnderTest {
+    /// Holds the lock of writers until the result is released: https://www.sqlite.org/walformat.html#wal_locks
+    func lockDatabase() throws -> Descriptor {
+        let path = "\(state)/jokes.sqlite-shm"
+        let file = Descriptor(owning: try retrying("open", path) { open(path, O_RDWR | O_CLOEXEC) })
+        var lock = flock()
+        (lock.l_type, lock.l_whence, lock.l_start, lock.l_len) = (Int16(F_WRLCK), Int16(SEEK_SET), 120, 1)
+        try retrying("lock", path) { fcntl(file.rawValue, F_SETLK, &lock) }
+        return file
     }
 }

@@ -309,6 +309,23 @@ import Unix
 
     // MARK: Reload
 
+    @Test(
+        "if the database is locked during a reload, jokesctl says to try later, and the file keeps the change",
+        .enabled(if: isSlowTier, "slow tier"))
+    func lockedDatabase() async throws {
+        let daemon = try DaemonUnderTest(configuration: file())
+        try await waitUntil("a was synced") { try jokes(daemon, of: "a") == 2 }
+        let lock = try daemon.lockDatabase()
+        let removed = try daemon.control("source", "remove", "--yes", "b")
+        #expect(removed.ending == .exited(75), "\(removed)")
+        #expect(removed.errors.contains("another process holds the lock"), "\(removed.errors)")
+        #expect(removed.errors.contains("config.json has the change"), "\(removed.errors)")
+        _ = consume lock
+        #expect(try text(daemon) != file() && !text(daemon).contains(#""name": "b""#))
+        _ = try daemon.connect().call(ReloadMethod.self, NoParameters())
+        #expect(try daemon.configuredSources().map(\.name) == ["a"])
+    }
+
     @Test("a client reloads the configuration as a signal does, and gets the reason if it is refused")
     func reload() throws {
         let daemon = try DaemonUnderTest(configuration: file())
