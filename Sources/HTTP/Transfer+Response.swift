@@ -38,8 +38,9 @@ extension Transfer {
     }
 
     private func failure(_ code: CURLcode) -> HTTPError {
+        if let abortError { return abortError }
         // A refused address is the reason only if the host has no other address.
-        if let abortError, abortError.code != .addressRefused || code == CURLE_COULDNT_CONNECT { return abortError }
+        if code == CURLE_COULDNT_CONNECT, !hasSocket, let addressError { return addressError }
         let (kind, cause) = classify(code)
         return HTTPError(kind, request.location.redacted, cause)
     }

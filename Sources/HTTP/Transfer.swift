@@ -28,8 +28,12 @@ final class Transfer {
     private(set) var headers = HeaderFields()
     private(set) var body: ResponseBody
     private let longBodies: LongBodies
-    /// The reason for which the client stopped the transfer or refused the connection.
+    /// The reason for which the client stopped the transfer.
     private(set) var abortError: HTTPError?
+    /// The reason for which the client did not try to connect to an address of the host.
+    private(set) var addressError: HTTPError?
+    /// True if the client tried to connect to an address of the host.
+    private(set) var hasSocket = false
     /// True if the empty line after the headers was received.
     private(set) var isHeadComplete = false
     private var headerBytes = 0
@@ -217,14 +221,20 @@ final class Transfer {
                 $0.refusal(request.localAccess, except: request.limits.allowedAddresses)
             }
             if let (code, reason) = refusal ?? (.addressRefused, "unknown address family") {
-                stop(code, reason)
-                return CURL_SOCKET_BAD
+                return refuse(code, reason)
             }
         }
         let descriptor = socket(
             address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue), address.pointee.protocol)
-        if descriptor < 0 { stop(.outOfResources, "cannot create a socket (error \(errno))") }
+        if descriptor < 0 { return refuse(.outOfResources, "cannot create a socket (error \(errno))") }
+        hasSocket = true
         return descriptor
+    }
+
+    /// Refuses one address. libcurl continues with the next one.
+    private func refuse(_ code: HTTPError.Code, _ cause: String) -> curl_socket_t {
+        addressError = addressError ?? HTTPError(code, request.location.redacted, cause)
+        return CURL_SOCKET_BAD
     }
 }
 

@@ -43,10 +43,21 @@ static int fails(void) {
         result;                                                                       \
     })
 
+// MARK: Names
+
+static _Thread_local struct curl_slist *resolved;
+
+void curl_faults_resolve(const char *entry) {
+    curl_slist_free_all(resolved);
+    resolved = entry ? FORWARD(curl_slist_append, NULL, entry) : NULL;
+}
+
 // MARK: Transfers
 
 CURL *curl_easy_init(void) {
-    return fails() ? NULL : FORWARD(curl_easy_init);
+    CURL *easy = fails() ? NULL : FORWARD(curl_easy_init);
+    if (easy && resolved) (void)FORWARD(curl_easy_setopt, easy, CURLOPT_RESOLVE, resolved);
+    return easy;
 }
 
 // What options take (numbers, pointers, offsets) is passed like a pointer on all 64-bit systems.

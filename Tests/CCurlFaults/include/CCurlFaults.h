@@ -12,3 +12,6 @@ void curl_faults_begin(int64_t number, int lasts);
 
 /// Returns the number of calls of this thread since the last `curl_faults_begin`.
 int64_t curl_faults_count(void);
+
+/// Gives later transfers of this thread the addresses of a host, in the form of CURLOPT_RESOLVE. NULL gives none.
+void curl_faults_resolve(const char *entry);
