@@ -5,12 +5,14 @@ package import Varlink
 package final class JokesConnection {
     /// The timeout of an answer; nil for none. After a timeout the connection cannot be used again.
     package var timeout: Duration?
+    private let paths: [String]
     private let client: VarlinkClient
 
     /// Connects to the first path at which a daemon answers. If none does, throws the error of the first path with a socket,
     /// or else of the first path.
     package init(to paths: [String], timeout: Duration? = nil) throws(ClientError) {
         self.timeout = timeout
+        self.paths = paths
         do throws(VarlinkError) {
             client = try connectToFirst(of: paths, within: timeout ?? .seconds(5))
         } catch {
@@ -37,8 +39,10 @@ package final class JokesConnection {
         }
     }
 
+    /// The name of the service, from another connection, because this one may still have replies of a stream.
     private var serviceName: ClientError.ServiceName? {
-        try? client.call("org.varlink.service.GetInfo", timeout: timeout ?? .seconds(1))
+        let timeout = timeout ?? .seconds(1)
+        return try? connectToFirst(of: paths, within: timeout).call("org.varlink.service.GetInfo", timeout: timeout)
     }
 
     /// Calls a method with several replies, and passes each to `take`, until the last one or an error. The timeout

@@ -14,7 +14,10 @@ package struct BootInstant: Comparable, Hashable, Sendable, InstantProtocol {
     /// Returns microseconds of CLOCK_MONOTONIC, for the protocols of systemd.
     static var monotonicMicroseconds: Int64 { reading(of: CLOCK_MONOTONIC).microseconds }
 
-    package func advanced(by duration: Duration) -> BootInstant { BootInstant(sinceBoot: sinceBoot + duration) }
+    /// Returns a later or earlier time, by at most 30,000 years.
+    package func advanced(by duration: Duration) -> BootInstant {
+        BootInstant(sinceBoot: sinceBoot + duration.bounded)
+    }
 
     package func duration(to other: BootInstant) -> Duration { other.sinceBoot - sinceBoot }
 
@@ -25,8 +28,14 @@ package struct BootInstant: Comparable, Hashable, Sendable, InstantProtocol {
 package func wallClockMicroseconds() -> Int64 { reading(of: CLOCK_REALTIME).microseconds }
 
 extension Duration {
-    /// The whole microseconds.
-    var microseconds: Int64 { components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000 }
+    /// The duration with at most 30,000 years, so that its sums and its microseconds do not overflow.
+    fileprivate var bounded: Duration { max(.seconds(-(1 << 40)), min(self, .seconds(1 << 40))) }
+
+    /// The whole microseconds of the bounded duration.
+    var microseconds: Int64 {
+        let parts = bounded.components
+        return parts.seconds * 1_000_000 + parts.attoseconds / 1_000_000_000_000
+    }
 }
 
 /// Returns the seconds by which local time is ahead of UTC at a time in seconds since 1970; 0 if it is unknown.

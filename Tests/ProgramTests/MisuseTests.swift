@@ -1,7 +1,9 @@
 import Glibc
 import JokesCore
+import JokesProtocol
 import TestSupport
 import Testing
+import Varlink
 
 /// Wrong uses of jokesctl and failures of its environment. Each has a message, a hint and an exit code.
 @Suite struct MisuseTests {
@@ -126,6 +128,40 @@ import Testing
             result.errors == """
                 jokesctl: the service at this socket is not jokesd
                 The service is tunesd 2. Name another socket with --socket PATH or $JOKESD_SOCKET.
+
+                """)
+    }
+
+    @Test("refresh reports an unknown state of a newer daemon with both versions, also in the middle of a stream")
+    func unknownState() throws {
+        struct Reply: Encodable {
+            struct Source: Encodable {
+                var name = "dad"
+                var state = "postponed"
+            }
+            var sources = [Source()]
+        }
+        let newer = try OtherDaemon(
+            version: "99.1.0",
+            """
+            interface org.jokesd.Jokes
+            # [Supports 'more' flag]
+            method Refresh(sources: ?[]string, force: ?bool) -> (sources: [](name: string, state: string))
+
+            """,
+            methods: [
+                .handle(RefreshMethod.name) { (call: VarlinkCall<RefreshMethod.Parameters, Reply>) in
+                    if call.wantsMore { call.send(Reply()) }
+                    call.reply(Reply())
+                }
+            ])
+        let result = try ChildProcess.run(builtProgram("jokesctl"), ["--socket", newer.socket, "refresh"])
+        #expect(result.ending == .exited(1))
+        #expect(
+            result.errors == """
+                jokesctl: the daemon sent an unexpected answer
+                jokesd has version 99.1.0, this program has version \(jokesdVersion). Install the same version of both, \
+                then restart the daemon.
 
                 """)
     }

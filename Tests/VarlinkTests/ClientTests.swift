@@ -87,6 +87,77 @@ import Varlink
         }
     }
 
+    private func isNotReady(_ body: () throws -> Void) -> Bool {
+        let error = #expect(throws: VarlinkError.self) { try body() }
+        return if case .notReady = error { true } else { false }
+    }
+
+    @Test("after a timeout, a call is refused and does not get the reply of the call before")
+    func usedAfterTimeout() throws {
+        let service = try EchoService()
+        let client = try VarlinkClient(connectingTo: service.address)
+        let late = #expect(throws: VarlinkError.self) {
+            try client.call("org.example.echo.Hold", Text(text: "old"), returning: Text.self, timeout: .milliseconds(1))
+        }
+        guard case .timedOut = late else {
+            Issue.record("\(String(describing: late))")
+            return
+        }
+        let other = try VarlinkClient(connectingTo: service.address)
+        let _: EchoService.Count = try other.call("org.example.echo.Release")
+        #expect(isNotReady { _ = try client.call("org.example.echo.Echo", Text(text: "a"), returning: Text.self) })
+        #expect(isNotReady { try client.callOneway("org.example.echo.Note", Text(text: "a")) })
+        #expect(isNotReady { _ = try client.stream("org.example.echo.Follow", returning: Text.self) })
+    }
+
+    @Test("a call during a stream is refused, and the stream continues")
+    func callDuringStream() throws {
+        let service = try EchoService()
+        let client = try VarlinkClient(connectingTo: service.address)
+        let replies = try client.stream("org.example.echo.Count", To(to: 2), returning: Number.self)
+        #expect(try replies.next()?.number == 1)
+        #expect(isNotReady { _ = try client.call("org.example.echo.Echo", Text(text: "a"), returning: Text.self) })
+        #expect(try replies.next()?.number == 2)
+        #expect(try client.call("org.example.echo.Echo", Text(text: "a"), returning: Text.self).text == "a")
+    }
+
+    @Test(
+        "after a streamed reply of another type, the client takes calls only if it was the last reply",
+        arguments: [1, 2])
+    func unexpectedInStream(_ count: Int) throws {
+        let service = try EchoService()
+        let client = try VarlinkClient(connectingTo: service.address)
+        let replies = try client.stream("org.example.echo.Count", To(to: count), returning: Text.self)
+        let error = #expect(throws: VarlinkError.self) { try replies.next() }
+        guard case .unexpectedReply = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        if count == 1 {
+            #expect(try replies.next() == nil)
+            #expect(try client.call("org.example.echo.Echo", Text(text: "a"), returning: Text.self).text == "a")
+        } else {
+            #expect(isNotReady { _ = try replies.next() })
+            #expect(isNotReady { _ = try client.call("org.example.echo.Echo", Text(text: "a"), returning: Text.self) })
+        }
+    }
+
+    @Test("the longest and shortest timeouts do not overflow")
+    func extremeTimeouts() throws {
+        let service = try EchoService()
+        let longest = Duration.seconds(Int64.max)
+        let client = try VarlinkClient(connectingTo: service.address, timeout: longest)
+        let reply: Text = try client.call("org.example.echo.Echo", Text(text: "a"), timeout: longest)
+        #expect(reply.text == "a")
+        let replies = try client.stream("org.example.echo.Follow", returning: Text.self)
+        #expect(try replies.next(timeout: longest)?.text == "x")
+        let error = #expect(throws: VarlinkError.self) { try replies.next(timeout: .seconds(Int64.min)) }
+        guard case .timedOut = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
     /// Replies that a service must not send.
     @Test(
         "a malformed reply is an error, not a crash",

@@ -4,12 +4,25 @@ import Unix
 /// A connection for programs that wait for their replies, such as command-line tools.
 ///
 /// It has no thread and no loop: each call waits in poll(2). Only one thread at a time may use it.
+///
+/// It takes one call at a time. A call throws `VarlinkError.notReady` while a stream has not ended, and after an error
+/// that leaves replies unread: a timeout, a malformed reply, the end of the connection, or a reply of a stream that does
+/// not have the expected type. The next step is a new client.
 public final class VarlinkClient {
+    private enum State {
+        /// No reply is due.
+        case ready
+        /// Replies of a stream are due.
+        case streaming
+        /// A call is being sent or has no reply yet. After an error it stays so, because the next reply could belong to
+        /// this call.
+        case broken
+    }
+
     private let socket: Descriptor
     private var reader: FrameReader
     private var receiveBuffer = [UInt8](repeating: 0, count: 1 << 14)
-    /// True if a stream has not ended. Until then, the connection takes no other call.
-    fileprivate var isStreaming = false
+    private var state = State.ready
 
     /// Connects to a service.
     ///
@@ -32,8 +45,7 @@ public final class VarlinkClient {
 
     /// Calls a method and waits for its reply.
     ///
-    /// The name of the method includes its interface. Without a timeout, the call waits indefinitely. After a timeout,
-    /// the connection cannot be used any more: the next reply could belong to this call.
+    /// The name of the method includes its interface. Without a timeout, the call waits indefinitely.
     /// - Throws: `VarlinkError`; `.refused` if the service replies with an error.
     public func call<Reply: Decodable>(
         _ method: String, _ parameters: some Encodable = NoParameters(), returning type: Reply.Type = Reply.self,
@@ -41,12 +53,16 @@ public final class VarlinkClient {
     ) throws(VarlinkError) -> Reply {
         let limit = timeout.map { BootInstant.now.advanced(by: $0) }
         try begin(try CallMessage.frame(method: method, parameters: parameters), until: limit)
-        return try receive(until: limit).decode(type)
+        let message = try receive(until: limit)
+        if message.continues { throw .malformed(reason: "an unrequested series of replies") }
+        state = .ready
+        return try message.decode(type)
     }
 
     /// Calls a method without waiting. The service sends no reply, not even an error.
     public func callOneway(_ method: String, _ parameters: some Encodable = NoParameters()) throws(VarlinkError) {
         try begin(try CallMessage.frame(method: method, parameters: parameters, isOneway: true), until: nil)
+        state = .ready
     }
 
     /// Calls a method that may send several replies.
@@ -56,15 +72,20 @@ public final class VarlinkClient {
         _ method: String, _ parameters: some Encodable = NoParameters(), returning type: Reply.Type = Reply.self
     ) throws(VarlinkError) -> VarlinkReplies<Reply> {
         try begin(try CallMessage.frame(method: method, parameters: parameters, wantsMore: true), until: nil)
-        isStreaming = true
+        state = .streaming
         return VarlinkReplies(client: self)
     }
 
     /// The descriptor for poll(2): it is readable if there may be a reply, or if the connection has ended.
     public var fileDescriptor: Int32 { socket.rawValue }
 
+    /// Sends a call. The client stays broken until the caller knows which replies follow.
     private func begin(_ frame: [UInt8], until limit: BootInstant?) throws(VarlinkError) {
-        precondition(!isStreaming, "a call while another one streams")
+        switch state {
+        case .ready: state = .broken
+        case .streaming: throw .notReady(reason: "replies to another call are due")
+        case .broken: throw .notReady(reason: "an earlier call failed, connect again")
+        }
         var output = OutputQueue()
         output.append(frame)
         // If the service has closed the connection, it may have sent an error before. It is read as the reply.
@@ -73,7 +94,27 @@ public final class VarlinkClient {
         }
     }
 
-    fileprivate func receive(until limit: BootInstant?) throws(VarlinkError) -> ReplyMessage {
+    /// Returns the next reply of a stream, and makes the client ready after the last one.
+    fileprivate func receiveStreamed(until limit: BootInstant?) throws(VarlinkError) -> ReplyMessage {
+        guard case .streaming = state else { throw .notReady(reason: "an earlier reply failed, connect again") }
+        do throws(VarlinkError) {
+            let message = try receive(until: limit)
+            if !message.continues { state = .ready }
+            return message
+        } catch {
+            // After a timeout, the reply can still arrive.
+            if case .timedOut = error { throw error }
+            state = .broken
+            throw error
+        }
+    }
+
+    /// Nobody reads the rest of a stream, if there is one.
+    fileprivate func abandonStream() {
+        if case .streaming = state { state = .broken }
+    }
+
+    private func receive(until limit: BootInstant?) throws(VarlinkError) -> ReplyMessage {
         while true {
             if let message = try ReplyMessage.next(from: &reader) { return message }
             try wait(for: POLLIN, until: limit)
@@ -95,14 +136,19 @@ public final class VarlinkReplies<Reply: Decodable> {
 
     fileprivate init(client: VarlinkClient) { self.client = client }
 
-    /// Waits for the next reply. Returns nil after the last one.
+    /// Waits for the next reply. Returns nil after the last one, also if that was an error.
     ///
     /// Without a timeout, it waits indefinitely. After a timeout, it can be called again.
+    /// - Throws: `VarlinkError`; `.notReady` after an error that was not the last reply.
     public func next(timeout: Duration? = nil) throws(VarlinkError) -> Reply? {
         if hasEnded { return nil }
-        let message = try client.receive(until: timeout.map { BootInstant.now.advanced(by: $0) })
-        client.isStreaming = message.continues
+        let message = try client.receiveStreamed(until: timeout.map { BootInstant.now.advanced(by: $0) })
         hasEnded = !message.continues
-        return try message.decode(Reply.self)
+        do throws(VarlinkError) {
+            return try message.decode(Reply.self)
+        } catch {
+            client.abandonStream()
+            throw error
+        }
     }
 }

@@ -9,6 +9,8 @@ public enum VarlinkError: Error, Sendable, CustomStringConvertible {
     case disconnected
     /// The reply did not arrive in time.
     case timedOut
+    /// The client takes no call now: a stream has not ended, or an earlier call left replies unread. Connect again.
+    case notReady(reason: String)
     /// The other side sent bytes that are not Varlink.
     case malformed(reason: String)
     /// A value could not be encoded as JSON, such as an infinite number.
@@ -29,6 +31,7 @@ public enum VarlinkError: Error, Sendable, CustomStringConvertible {
         case .invalidAddress(let address, let reason): "invalid address '\(address)': \(reason)"
         case .disconnected: "connection closed before a reply arrived"
         case .timedOut: "timed out waiting for a reply"
+        case .notReady(let reason): "cannot use the connection: \(reason)"
         case .malformed(let reason): "invalid Varlink message: \(reason)"
         case .unencodable(let reason): "cannot encode a value as JSON: \(reason)"
         case .unexpectedReply(let reason): "unexpected reply: \(reason)"
