@@ -54,7 +54,7 @@ public final class VarlinkClient {
         let limit = timeout.map { BootInstant.now.advanced(by: $0) }
         try begin(try CallMessage.frame(method: method, parameters: parameters), until: limit)
         let message = try receive(until: limit)
-        if message.continues { throw .malformed(reason: "an unrequested series of replies") }
+        if message.continues { throw .unrequestedSeries }
         state = .ready
         return try message.decode(type)
     }
@@ -82,7 +82,9 @@ public final class VarlinkClient {
     /// Sends a call. The client stays broken until the caller knows which replies follow.
     private func begin(_ frame: [UInt8], until limit: BootInstant?) throws(VarlinkError) {
         switch state {
-        case .ready: state = .broken
+        case .ready:
+            state = .broken
+            if reader.count > 0 { throw .leftOver }
         case .streaming: throw .notReady(reason: "replies to another call are due")
         case .broken: throw .notReady(reason: "an earlier call failed, connect again")
         }

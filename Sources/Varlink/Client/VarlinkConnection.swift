@@ -221,19 +221,19 @@ public final class VarlinkConnection: @unchecked Sendable {
 
     private func deliverAll() {
         do throws(VarlinkError) {
-            while socket != nil, !isPaused, let message = try ReplyMessage.next(from: &reader) {
-                try deliver(message)
+            while socket != nil, !isPaused, reader.count > 0 {
+                guard let call = pending.first else { throw .leftOver }
+                guard let message = try ReplyMessage.next(from: &reader) else { return }
+                if message.continues && !call.wantsMore { throw .unrequestedSeries }
+                if !message.continues { _ = pending.popFirst() }
+                // Known before the callback, which may send another call.
+                let hasLeftOver = pending.count == 0 && reader.count > 0
+                call.receive(.success(message))
+                if hasLeftOver { throw .leftOver }
             }
         } catch {
             end(error)
         }
-    }
-
-    private func deliver(_ message: ReplyMessage) throws(VarlinkError) {
-        guard let call = pending.first else { throw .malformed(reason: "a reply arrived without a call") }
-        if message.continues && !call.wantsMore { throw .malformed(reason: "an unrequested series of replies") }
-        if !message.continues { _ = pending.popFirst() }
-        call.receive(.success(message))
     }
 
     // MARK: The end

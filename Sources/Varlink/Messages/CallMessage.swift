@@ -18,28 +18,17 @@ struct CallMessage {
     /// - Throws: `MalformedMessage` if it is not a call. It cannot be answered.
     init(_ frame: [UInt8]) throws(MalformedMessage) {
         let message = try JSONValue(message: frame)
-        func member(_ name: String) throws(MalformedMessage) -> JSONValue? {
-            do throws(JSONPointer.NoClearValue) {
-                return try message.uniqueMember(name).flatMap { $0.isNull ? nil : $0 }
-            } catch {
-                // Another program may have read the other value.
-                throw MalformedMessage(reason: "duplicate member '\(name)'")
-            }
+        guard let method = try message.messageMember("method")?.string else {
+            throw MalformedMessage(reason: "a call has no method")
         }
-        func flag(_ name: String) throws(MalformedMessage) -> Bool {
-            guard let value = try member(name) else { return false }
-            if let flag = value.bool { return flag }
-            throw MalformedMessage(reason: "member '\(name)' is not a boolean")
-        }
-        guard let method = try member("method")?.string else { throw MalformedMessage(reason: "a call has no method") }
         self.method = method
-        isOneway = try flag("oneway")
-        wantsMore = try flag("more")
-        wantsUpgrade = try flag("upgrade")
+        isOneway = try message.messageFlag("oneway")
+        wantsMore = try message.messageFlag("more")
+        wantsUpgrade = try message.messageFlag("upgrade")
         if isOneway && (wantsMore || wantsUpgrade) {
             throw MalformedMessage(reason: "'oneway' cannot be combined with 'more' or 'upgrade'")
         }
-        parameters = try member("parameters") ?? .emptyObject
+        parameters = try message.messageMember("parameters") ?? .emptyObject
     }
 
     /// Returns the frame of a call.
@@ -69,6 +58,23 @@ extension JSONValue {
             throw MalformedMessage(reason: "byte \(error.offset): \(error.reason)")
         }
         guard kind == .object else { throw MalformedMessage(reason: "a message is not an object") }
+    }
+
+    /// Returns a member of a message; nil if it is absent or null.
+    func messageMember(_ name: String) throws(MalformedMessage) -> JSONValue? {
+        do throws(JSONPointer.NoClearValue) {
+            return try uniqueMember(name).flatMap { $0.isNull ? nil : $0 }
+        } catch {
+            // Another program may have read the other value.
+            throw MalformedMessage(reason: "duplicate member '\(name)'")
+        }
+    }
+
+    /// Returns a flag of a message; false if it is absent or null.
+    func messageFlag(_ name: String) throws(MalformedMessage) -> Bool {
+        guard let value = try messageMember(name) else { return false }
+        if let flag = value.bool { return flag }
+        throw MalformedMessage(reason: "member '\(name)' is not a boolean")
     }
 }
 

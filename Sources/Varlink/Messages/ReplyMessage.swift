@@ -3,10 +3,10 @@ import JSON
 /// A reply: `{"parameters"?, "continues"?, "error"?}`.
 struct ReplyMessage {
     /// True if more replies to the same call follow.
-    private(set) var continues = false
-    private var error: String?
+    let continues: Bool
+    private let error: String?
     /// An object; empty if the message has none.
-    private var parameters = JSONValue.emptyObject
+    private let parameters: JSONValue
 
     /// Returns the next reply from a reader; nil until it is complete.
     static func next(from reader: inout FrameReader) throws(VarlinkError) -> ReplyMessage? {
@@ -17,17 +17,18 @@ struct ReplyMessage {
         }
     }
 
-    /// Reads a frame. Unknown members are ignored.
+    /// Reads a frame. Unknown members are ignored. An error is the last reply, also if it says that it continues.
     private init(_ frame: [UInt8]) throws(MalformedMessage) {
-        for (name, value) in try JSONValue(message: frame).members {
-            switch name.string {
-            case "continues": continues = value.bool ?? false
-            case "error": error = value.string
-            case "parameters" where value.kind == .object: parameters = value
-            default: break
-            }
+        let message = try JSONValue(message: frame)
+        let error = try message.messageMember("error")
+        guard error == nil || error?.string != nil else {
+            throw MalformedMessage(reason: "member 'error' is not a string")
         }
-        if error != nil { continues = false }
+        self.error = error?.string
+        parameters = try message.messageMember("parameters") ?? .emptyObject
+        guard parameters.kind == .object else { throw MalformedMessage(reason: "member 'parameters' is not an object") }
+        let continues = try message.messageFlag("continues")
+        self.continues = continues && error == nil
     }
 
     /// Returns the parameters as a type.

@@ -41,3 +41,9 @@ public enum VarlinkError: Error, Sendable, CustomStringConvertible {
         }
     }
 }
+
+/// Replies that a client has not asked for. The next call must not get them.
+extension VarlinkError {
+    static let leftOver = malformed(reason: "a reply arrived without a call")
+    static let unrequestedSeries = malformed(reason: "an unrequested series of replies")
+}
