@@ -24,8 +24,8 @@ package struct ListeningSocket: ~Copyable {
 
     /// Listens at an address. Replaces a socket on which no process listens.
     ///
-    /// A lock on the file `PATH.lock`, which stays, excludes other processes that start at the same time. The file of
-    /// the socket has the mode, without the umask.
+    /// A lock on the file `PATH.lock`, which exists during this call only, excludes other processes that start at the
+    /// same time. The file of the socket has the mode, without the umask.
     ///
     /// - Throws: EADDRINUSE if another process listens there or is about to, EEXIST if the path is no socket.
     package init(at address: SocketAddress, mode: UInt32, backlog: Int32 = 1024) throws(SystemError) {
@@ -57,20 +57,34 @@ private func bind(_ socket: Int32, to address: SocketAddress, mode: UInt32, back
     }
 }
 
+/// A lock file, which is removed when this is freed.
+private struct SocketLock: ~Copyable {
+    let descriptor: Descriptor
+    let path: String
+
+    // While it is locked: after that, it could be the file of another process.
+    deinit { unlink(path) }
+}
+
 /// Excludes other processes from creating or replacing the socket at a path, until the result is freed.
 ///
 /// It never waits: a process with the lock is about to listen at this path. Other users cannot open the lock file.
 /// Their own file at this path can prevent listening, as their own socket could, but cannot cause a wait.
-private func lockSocket(at path: String) throws(SystemError) -> Descriptor {
+private func lockSocket(at path: String) throws(SystemError) -> SocketLock {
     let file = "\(path).lock"
-    let lock = Descriptor(
-        owning: try retrying("open", file) { open(file, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600) })
-    do throws(SystemError) {
-        try retrying("lock", file) { flock(lock.rawValue, LOCK_EX | LOCK_NB) }
-        return lock
-    } catch {
-        throw error.code == EWOULDBLOCK ? SystemError("listen on", path, code: EADDRINUSE) : error
+    // Again, if the process with the lock has removed the file after it was opened here.
+    for _ in 0..<100 {
+        let lock = Descriptor(
+            owning: try retrying("open", file) { open(file, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600) })
+        do throws(SystemError) {
+            try retrying("lock", file) { flock(lock.rawValue, LOCK_EX | LOCK_NB) }
+        } catch {
+            throw error.code == EWOULDBLOCK ? SystemError("listen on", path, code: EADDRINUSE) : error
+        }
+        let isCurrent = try FileIdentity(of: lock, file) == FileIdentity(at: file)
+        if isCurrent { return SocketLock(descriptor: lock, path: file) }
     }
+    throw SystemError("listen on", path, code: EADDRINUSE)
 }
 
 private func removeDeadSocket(at address: SocketAddress) throws(SystemError) {

@@ -90,21 +90,49 @@ import Unix
         _ = consume other
     }
 
-    @Test("the lock file is private, refuses a second process at once, and is not opened through a link")
+    @Test("the lock file refuses a second process at once, is not opened through a link, and does not stay")
     func lock() throws {
         let path = folder.path("socket.lock")
         #expect(symlink(folder.path("elsewhere"), path) == 0)
         #expect(failure { _ = try ListeningSocket(at: address, mode: 0o600) }?.code == ELOOP)
         #expect(access(folder.path("elsewhere"), F_OK) != 0)
         #expect(unlink(path) == 0)
-        _ = try ListeningSocket(at: address, mode: 0o666)
-        var status = stat()
-        #expect(lstat(path, &status) == 0 && status.st_mode & 0o7777 == 0o600)
-        let other = Descriptor(owning: try retrying("open") { open(path, O_RDWR | O_CLOEXEC) })
+        let listener = try ListeningSocket(at: address, mode: 0o666)
+        #expect(access(path, F_OK) != 0)
+        _ = consume listener
+        let other = Descriptor(owning: try retrying("open") { open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) })
         try retrying("lock") { flock(other.rawValue, LOCK_EX) }
         #expect(failure { _ = try ListeningSocket(at: address, mode: 0o600) }?.code == EADDRINUSE)
         _ = consume other
+        // A killed process leaves the file without a lock.
         _ = try ListeningSocket(at: address, mode: 0o600)
+        #expect(access(path, F_OK) != 0)
+    }
+
+    @Test("of processes that start at the same time, one listens, and no lock file stays")
+    func race() async throws {
+        for round in 0..<50 {
+            let address = SocketAddress(folder.path("socket\(round)"))
+            let listeners = await withTaskGroup(of: Kept?.self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        guard let listener = try? ListeningSocket(at: address, mode: 0o600) else { return nil }
+                        return Kept(listener)
+                    }
+                }
+                return await group.reduce(into: [Kept]()) { kept, next in if let next { kept.append(next) } }
+            }
+            #expect(listeners.count == 1)
+            #expect(access(address.description + ".lock", F_OK) != 0)
+            withExtendedLifetime(listeners) {}
+        }
+    }
+
+    /// A listening socket that a task can return. `@unchecked Sendable`: nothing uses the socket until it is freed.
+    private final class Kept: @unchecked Sendable {
+        let listener: ListeningSocket
+
+        init(_ listener: consuming ListeningSocket) { self.listener = listener }
     }
 
     @Test("a socket file that another process has replaced is not removed")

@@ -1,6 +1,7 @@
 import Glibc
 import TestSupport
 import Testing
+import Unix
 import Varlink
 
 /// Addresses of services in the notation of varlink.org.
@@ -82,6 +83,8 @@ import Varlink
             let reply: EchoService.Text = try client.call("org.example.echo.Echo", EchoService.Text(text: "here"))
             #expect(reply.text == "here")
             try service.stop()
+            // Nothing stays that another program would take for a service.
+            #expect(try namesInFolder(folder.path).isEmpty)
         }
     }
 }

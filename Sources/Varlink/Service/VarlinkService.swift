@@ -75,7 +75,9 @@ public final class VarlinkService: @unchecked Sendable {
 
     /// Listens at a `VarlinkAddress`. Replaces a socket there on which no process listens.
     ///
-    /// The file of the socket has the mode of the address, or else `mode`, without the umask.
+    /// The file of the socket has the mode of the address, or else `mode`, without the umask. `stop` removes it. Only a
+    /// process that is killed leaves it, and its next start replaces it. During this call, the file `PATH.lock` excludes
+    /// other processes that start at the same time; it is removed before this method returns.
     /// - Throws: `VarlinkError.unreachable`, with EADDRINUSE if another process listens there; `.invalidAddress`.
     public func listen(at address: String, mode: UInt32 = 0o600) throws(VarlinkError) {
         let parsed = try VarlinkAddress(address)
