@@ -3,7 +3,7 @@ package import Unix
 /// The address of a service in the notation of varlink.org: `unix:/run/example.sock`, `unix:@example`.
 ///
 /// The prefix `unix:` may be missing. With the prefix, `;mode=0660` sets the mode of the socket for a service; clients
-/// ignore it. The transports `tcp:`, `device:` and `exec:` are not supported.
+/// ignore it. Also with the prefix, `%3B` in the path is a `;`, `%25` is a `%`, and so on for every byte. The transports `tcp:`, `device:` and `exec:` are not supported.
 public struct VarlinkAddress: Sendable, Hashable, CustomStringConvertible {
     /// A path, or `@` and a name in the abstract namespace of the kernel.
     public let path: String
@@ -19,7 +19,10 @@ public struct VarlinkAddress: Sendable, Hashable, CustomStringConvertible {
         if let scheme = Self.scheme(of: text) {
             guard scheme == "unix" else { throw invalid("scheme '\(scheme)' is not supported, use unix:PATH") }
             var parts = Self.split(String(decoding: text.utf8.dropFirst(5), as: UTF8.self), at: UInt8(ascii: ";"))
-            path = parts.removeFirst()
+            guard let path = Self.decoded(parts.removeFirst()) else {
+                throw invalid("'%' must begin an escape of UTF-8 text, such as %25 for '%'")
+            }
+            self.path = path
             for part in parts {
                 guard part.hasPrefix("mode=") else {
                     throw invalid("unknown property '\(part)', only mode=MODE is supported")
@@ -49,6 +52,26 @@ public struct VarlinkAddress: Sendable, Hashable, CustomStringConvertible {
         text.utf8.split(separator: byte, omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
     }
 
+    /// Returns the text without percent escapes; nil if one is invalid.
+    private static func decoded(_ text: String) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            let digits = rest.prefix(2)
+            guard digits.count == 2, let value = UInt8(String(Substring(digits)), radix: 16), digits.first != 0x2B
+            else {
+                return nil
+            }
+            bytes.append(value)
+            rest = rest.dropFirst(2)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
     private static func mode(_ digits: Substring) -> UInt32? {
         guard 3...4 ~= digits.utf8.count, digits.utf8.allSatisfy({ 0x30...0x37 ~= $0 }) else { return nil }
         return UInt32(digits, radix: 8).flatMap { $0 <= 0o777 ? $0 : nil }
@@ -70,6 +93,7 @@ public struct VarlinkAddress: Sendable, Hashable, CustomStringConvertible {
     /// The address in the notation of varlink.org.
     public var description: String {
         let digits = mode.map { String($0, radix: 8) }
-        return "unix:\(path)" + (digits.map { ";mode=\(String(repeating: "0", count: 4 - $0.count))\($0)" } ?? "")
+        let escaped = path.replacing("%", with: "%25").replacing(";", with: "%3B")
+        return "unix:\(escaped)" + (digits.map { ";mode=\(String(repeating: "0", count: 4 - $0.count))\($0)" } ?? "")
     }
 }
