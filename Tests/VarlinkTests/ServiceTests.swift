@@ -360,6 +360,34 @@ import Varlink
             #expect(code == EADDRINUSE)
         }
     }
+
+    @Test("a handler sees that a call is oneway")
+    func oneway() throws {
+        let folder = try TemporaryFolder()
+        let loop = try VarlinkLoop()
+        let seen = try Mailbox<Bool>()
+        let interface = try VarlinkInterface(
+            "interface org.example.one\nmethod Note() -> ()\n",
+            methods: [
+                .handle("Note") { (call: VarlinkCall<NoParameters, NoParameters>) in
+                    seen.put(call.isOneway)
+                    call.reply(NoParameters())
+                }
+            ])
+        let service = VarlinkService(
+            .init(vendor: "v", product: "p", version: "1", url: "u"), interfaces: [interface], on: loop,
+            explain: { _ in .permissionDenied })
+        try service.listen(at: folder.path("socket"))
+        try loop.start()
+        let client = try VarlinkClient(connectingTo: folder.path("socket"))
+        try client.callOneway("org.example.one.Note")
+        let _: NoParameters = try client.call("org.example.one.Note")
+        #expect(try [seen.take(), seen.take()] == [true, false])
+        loop.perform {
+            service.stop()
+            loop.stop()
+        }
+    }
 }
 
 extension EchoService {

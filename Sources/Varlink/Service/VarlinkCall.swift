@@ -32,6 +32,9 @@ public final class VarlinkCall<Parameters: Sendable, Reply: Encodable & Sendable
     /// several.
     public var wantsMore: Bool { channel.wantsMore }
 
+    /// True if the client wants no reply, not even an error. Replies are dropped, so a handler need not prepare one.
+    public var isOneway: Bool { channel.isOneway }
+
     /// True if a reply is due, and the client is still connected.
     public var isOpen: Bool { channel.isOpen }
 
