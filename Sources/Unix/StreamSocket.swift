@@ -79,6 +79,16 @@ package enum StreamSocket {
         return try option(SO_ACCEPTCONN) == 1
     }
 
+    /// Takes ownership of a connected Unix stream socket of another program, and makes it non-blocking.
+    ///
+    /// - Throws: EINVAL if it listens; the errors of `listens`. The descriptor is closed then.
+    package static func adopt(_ descriptor: Int32) throws(SystemError) -> Descriptor {
+        let socket = Descriptor(owning: descriptor)
+        if try listens(descriptor) { throw SystemError("use file descriptor", "\(descriptor)", code: EINVAL) }
+        try stopWaiting(descriptor)
+        return socket
+    }
+
     /// Returns the process at the other end of a connection when it connected (SO_PEERCRED). The process ID is 0 if it is
     /// not visible, as in another container.
     package static func peer(of socket: Int32) throws(SystemError) -> (pid: Int32, uid: UInt32, gid: UInt32) {

@@ -57,6 +57,31 @@ import Varlink
         #expect(try client.receive() == nil)
     }
 
+    @Test("clients use an existing connection, and refuse and close other descriptors")
+    func adopted() throws {
+        let (service, loop) = try makeService()
+        var ends: [Int32] = [0, 0]
+        try retrying("make a pair") { socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) }
+        try service.serve(PassedSocket(descriptor: ends[0], name: "connection"))
+        let client = try VarlinkClient(adopting: ends[1])
+        try retrying("make a pair") { socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) }
+        try service.serve(PassedSocket(descriptor: ends[0], name: "connection"))
+        let connection = try VarlinkConnection(adopting: ends[1], on: loop)
+        let product = try Mailbox<String?>()
+        connection.call("org.varlink.service.GetInfo", returning: ServiceInformation.self) {
+            product.put(try? $0.get().product)
+        }
+        try loop.start()
+        #expect(try client.serviceInformation().product == "p")
+        #expect(try product.take() == "p")
+        try stop(service, loop)
+
+        let pipe = try makePipe()
+        let writing = Descriptor(owning: pipe.writing)
+        #expect(throws: VarlinkError.self) { try VarlinkClient(adopting: pipe.reading) }
+        try waitUntil(writing.rawValue, isReadyFor: POLLERR)
+    }
+
     @Test("a descriptor that is not a Unix stream socket is refused, because it has no credentials")
     func refused() throws {
         let (service, _) = try makeService()

@@ -43,6 +43,15 @@ public final class VarlinkClient {
         reader = FrameReader(limit: replyLimit)
     }
 
+    /// Uses a Unix stream socket that is connected to a service, such as one end of a socketpair(2) whose other end a
+    /// child process has. The client owns the descriptor. `replyLimit` is the maximum size of a reply, in bytes.
+    ///
+    /// - Throws: `VarlinkError.system` if it is another kind of descriptor. It is closed then.
+    public init(adopting descriptor: Int32, replyLimit: Int = 16 << 20) throws(VarlinkError) {
+        socket = try VarlinkError.converting(try StreamSocket.adopt(descriptor))
+        reader = FrameReader(limit: replyLimit)
+    }
+
     /// Calls a method and waits for its reply.
     ///
     /// The name of the method includes its interface. Without a timeout, the call waits indefinitely.

@@ -45,22 +45,45 @@ public final class VarlinkConnection: @unchecked Sendable {
     ///   - onClosed: Called once on the loop after the connection has ended and all waiting calls have failed: with nil
     ///     after `close`, otherwise with the reason.
     /// - Throws: `VarlinkError.unreachable`, `.invalidAddress`.
-    public init(
+    public convenience init(
         to address: String, on loop: VarlinkLoop, replyLimit: Int = 16 << 20,
         onClosed: @escaping @Sendable (VarlinkError?) -> Void = { _ in }
     ) throws(VarlinkError) {
         let parsed = try VarlinkAddress(address)
-        self.loop = loop.events
-        reader = FrameReader(limit: replyLimit)
-        closedAction = onClosed
         do throws(SystemError) {
             let socket = try StreamSocket.connect(to: parsed.socket, isBlocking: false)
-            descriptor = socket.rawValue
-            self.socket = consume socket
-            watch = try self.loop.watch(descriptor, for: .readable) { self.becameReady($0) }
+            try self.init(owning: socket, on: loop, replyLimit: replyLimit, onClosed: onClosed)
         } catch {
             throw .unreachable(address: parsed.path, reason: error.reason, errno: error.code)
         }
+    }
+
+    /// Uses a Unix stream socket that is connected to a service, such as one end of a socketpair(2) whose other end a
+    /// child process has. The connection owns the descriptor.
+    ///
+    /// - Throws: `VarlinkError.system` if it is another kind of descriptor. It is closed then.
+    public convenience init(
+        adopting descriptor: Int32, on loop: VarlinkLoop, replyLimit: Int = 16 << 20,
+        onClosed: @escaping @Sendable (VarlinkError?) -> Void = { _ in }
+    ) throws(VarlinkError) {
+        do throws(SystemError) {
+            let socket = try StreamSocket.adopt(descriptor)
+            try self.init(owning: socket, on: loop, replyLimit: replyLimit, onClosed: onClosed)
+        } catch {
+            throw VarlinkError(error)
+        }
+    }
+
+    private init(
+        owning socket: consuming Descriptor, on loop: VarlinkLoop, replyLimit: Int,
+        onClosed: @escaping @Sendable (VarlinkError?) -> Void
+    ) throws(SystemError) {
+        self.loop = loop.events
+        reader = FrameReader(limit: replyLimit)
+        closedAction = onClosed
+        descriptor = socket.rawValue
+        self.socket = consume socket
+        watch = try self.loop.watch(descriptor, for: .readable) { self.becameReady($0) }
     }
 
     /// Calls a method. The callback receives its reply.

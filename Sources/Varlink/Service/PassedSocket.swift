@@ -7,7 +7,8 @@ public struct PassedSocket: Sendable, Hashable {
     /// The `FileDescriptorName=` of the socket unit; `unknown` if it has none.
     public let name: String
 
-    /// Creates a value for a socket from another source.
+    /// Creates a value for a socket from another source, such as one end of a socketpair(2) whose other end a child
+    /// process has.
     public init(descriptor: Int32, name: String) {
         self.descriptor = descriptor
         self.name = name
