@@ -93,7 +93,7 @@ test-slow: ## Build and run the tests with all random cases, the slow tests, the
 
 test-all: test test-slow ## Run make test, then make test-slow
 
-manual: ## Write the tables of the manual pages from the help of the programs
+manual: ## Write the tables of the manual pages from the help of the programs and from the interface
 	$(SWIFT) build
 	scripts/generate-manual "$$($(SWIFT) build --show-bin-path)"
 

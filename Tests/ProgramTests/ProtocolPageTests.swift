@@ -27,6 +27,27 @@ struct ProtocolPageTests {
         #expect(result.output == "The daemon says what the page says.\n")
     }
 
+    private func page() throws -> String {
+        let path = SystemPython.checkoutPath("docs/protocol.md")
+        return String(decoding: try contentsOfFile(path, limit: 1 << 20), as: UTF8.self)
+    }
+
+    @Test("the page names every parameter and every error of the interface, and no other error")
+    func everyName() throws {
+        let page = try page()
+        let interface = try InterfaceDescription(JokesInterface.description)
+        for member in interface.members {
+            guard case .method(let input, _) = member.kind else { continue }
+            for name in input.map(\.name) {
+                #expect(page.contains("`\(name)`") || page.contains("\"\(name)\":"), "\(member.name): \(name)")
+            }
+        }
+        let names = try PageTable.all(of: "docs/protocol.md", headed: "error")
+            .flatMap(\.table.rows).flatMap { PageTable.codeSpans(in: $0[0]) }
+        let own = names.filter { !$0.hasPrefix("org.varlink.service.") && $0 != "InterfaceNotFound" }
+        #expect(own.sorted() == interface.errorNames.sorted())
+    }
+
     private struct Call: Decodable {
         let method: String
     }
@@ -34,9 +55,7 @@ struct ProtocolPageTests {
     @Test("the page has a call of every method, and the daemon accepts the parameters of each")
     func everyMethod() throws {
         let daemon = try DaemonUnderTest()
-        let page = String(
-            decoding: try contentsOfFile(SystemPython.checkoutPath("docs/protocol.md"), limit: 1 << 20), as: UTF8.self)
-        let lines = page.split(separator: "\n").filter { $0.hasPrefix(#"    {"method":"#) && $0.hasSuffix("}⏎") }
+        let lines = try page().split(separator: "\n").filter { $0.hasPrefix(#"    {"method":"#) && $0.hasSuffix("}⏎") }
         var names: Set<String> = []
         for line in lines.map({ String($0.dropFirst(4).dropLast()) }) where !line.contains("…") {
             names.insert(try JSONDecoder().decode(Call.self, from: Data(line.utf8)).method)
