@@ -7,12 +7,15 @@ Acts as the daemon of the example, and answers with the messages in the page. Co
 snapshot after each step, with the page. If they differ, prints the first difference and exits with 1.
 """
 
-import asyncio
 import json
 import os
 import re
+import socket
 import sys
 import tempfile
+import threading
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "Examples", "Python"))
 
 import jokes_watch
 from jokes_snapshot import Snapshot, steps
@@ -50,24 +53,21 @@ def format_sections(sections):
     return " | ".join(" ".join([f"{section.id}:"] + [item["id"] for item in section.items]) for section in sections)
 
 
-async def serve(path, exchanges, calls):
-    """Serves one exchange per connection, byte by byte. Puts the expected and the received call in a queue."""
-    pending = list(exchanges)
-
-    async def serve_connection(reader, writer):
-        expected, reply = pending.pop(0)
-        received = await reader.readuntil(b"\0")
-        for byte in reply:
-            writer.write(bytes([byte]))
-            await writer.drain()
-        await reader.read()
-        writer.close()
-        await calls.put((expected, received))
-
-    return await asyncio.start_unix_server(serve_connection, path)
+def serve(listener, exchanges, calls):
+    """Serves one exchange per connection, byte by byte. Appends the expected and the received call to a list."""
+    for expected, reply in exchanges:
+        connection, _ = listener.accept()
+        with connection:
+            received = b""
+            while not received.endswith(b"\0") and (piece := connection.recv(1 << 16)):
+                received += piece
+            calls.append((expected, received))
+            for byte in reply:
+                connection.sendall(bytes([byte]))
+            connection.recv(1)  # Waits until the client disconnects.
 
 
-async def main(page):
+def main(page):
     messages = read_messages(page)
     check(len(messages) == 4, f"the page has {len(messages)} messages, not two calls and two replies")
     expected = {int(match[1]): match[2] for match in map(STEP.fullmatch, page.splitlines()) if match}
@@ -83,21 +83,22 @@ async def main(page):
         check(text == expected[number], f"snapshot after step {number}:\n{text}\nexpected:\n{expected[number]}")
 
     # Over sockets: the snapshots before and after the difference.
-    followed, calls = Snapshot(), asyncio.Queue()
-    with tempfile.TemporaryDirectory() as folder:
+    followed, calls = Snapshot(), []
+    with tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX) as listener:
         path = os.path.join(folder, "s")
-        server = await serve(path, [messages[:2], messages[2:]], calls)
+        listener.bind(path)
+        listener.listen()
+        threading.Thread(target=serve, args=(listener, [messages[:2], messages[2:]], calls), daemon=True).start()
         view = json.loads(messages[0][:-1])["parameters"]["view"]
         for number in (0, 6):
             watching = jokes_watch.watch([path], followed, view)
-            await watching.__anext__()
-            await watching.aclose()
+            next(watching)
+            watching.close()
             check(
                 format_sections(followed.sections) == expected[number], f"over the socket: not the snapshot after step {number}"
             )
-            call, received = await calls.get()
+            call, received = calls.pop()
             check(call == received, f"call of the client:\n{received!r}\nexpected:\n{call!r}")
-        server.close()
     contents = {item["id"]: item for run in difference["difference"]["insertedItems"] for item in run["items"]}
     contents.update({item["id"]: item for item in difference["difference"]["updatedItems"]})
     for item in (item for section in followed.sections for item in section.items):
@@ -108,4 +109,4 @@ async def main(page):
 if __name__ == "__main__":
     with open(sys.argv[1], encoding="utf-8") as file:
         text = file.read()
-    asyncio.run(main(text))
+    main(text)

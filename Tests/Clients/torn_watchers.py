@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs many clients of jokes_watch.py whose connections are cut at random positions, even inside messages.
+"""Runs many clients that watch jokesd, and whose connections are cut at random positions, even inside messages.
 
     torn_watchers.py SOCKET FOLDER SEED VIEWS
 
@@ -21,10 +21,13 @@ import json
 import os
 import random
 import sys
+import threading
 
-import jokes_watch
-from jokes_snapshot import Snapshot, canonical
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "Examples", "Python"))
 
+from jokes_snapshot import Snapshot, canonical, require
+
+MAX_MESSAGE_SIZE = 1 << 20
 # The answers for a slow client stay in the buffers of the daemon, and not in those of the proxy.
 READ_AHEAD = 4096
 
@@ -113,6 +116,26 @@ class Proxy:
             self.condition.notify_all()
 
 
+async def watch(path, snapshot, view):
+    """Follows the snapshot over one connection, and yields it after each change. Always ends with an exception."""
+    reader, writer = await asyncio.open_unix_connection(path, limit=MAX_MESSAGE_SIZE)
+    snapshot.begin()
+    try:
+        parameters = {"view": view}
+        if snapshot.epoch is not None:
+            parameters.update(epoch=snapshot.epoch, generation=snapshot.generation)
+        call = {"method": "org.jokesd.Jokes.Watch", "parameters": parameters, "more": True}
+        writer.write(json.dumps(call).encode() + b"\0")
+        await writer.drain()
+        while True:
+            answer = json.loads((await reader.readuntil(b"\0"))[:-1])
+            require(answer.get("continues") is True, f"the daemon ends Watch: {answer}")
+            if snapshot.apply(answer["parameters"]):
+                yield snapshot
+    finally:
+        writer.close()
+
+
 def abort(transports):
     """Closes both connections, and discards buffered bytes."""
     for transport in transports:
@@ -130,12 +153,12 @@ class Client:
         self.messages = 0
 
     async def follow(self):
-        """Works like jokes_watch.follow, with short delays. A protocol violation ends the loop."""
+        """Watches, and connects again after each end of a connection. A protocol violation ends the loop."""
         delay = 0.0
         while True:
             try:
                 self.view = self.proxy.random.choice(self.views) if self.proxy.has_faults else self.views[0]
-                async for _ in jokes_watch.watch([self.proxy.path], self.snapshot, self.view):
+                async for _ in watch(self.proxy.path, self.snapshot, self.view):
                     delay = 0.0
                     self.messages += 1
                     async with self.changed:
@@ -174,7 +197,7 @@ async def main(daemon, folder, seed, views):
     for task in tasks:
         # A task ends only after a protocol violation or an error of the daemon.
         task.add_done_callback(exit_with_error)
-    async for line in jokes_watch.input_lines():
+    async for line in input_lines():
         command, _, rest = line.partition(" ")
         if command == "turn":
             for client in clients:
@@ -182,6 +205,20 @@ async def main(daemon, folder, seed, views):
         elif command == "meet":
             await meet(clients, json.loads(rest))
     os._exit(0)
+
+
+async def input_lines():
+    """Yields the lines of standard input. A background thread reads them, because asyncio cannot read regular files."""
+    loop, lines = asyncio.get_running_loop(), asyncio.Queue()
+
+    def read():
+        for line in sys.stdin:
+            loop.call_soon_threadsafe(lines.put_nowait, line)
+        loop.call_soon_threadsafe(lines.put_nowait, None)
+
+    threading.Thread(target=read, daemon=True).start()
+    while (line := await lines.get()) is not None:
+        yield line.rstrip("\n")
 
 
 async def meet(clients, goals):

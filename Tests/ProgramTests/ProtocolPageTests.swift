@@ -27,6 +27,27 @@ struct ProtocolPageTests {
         #expect(result.output == "The daemon says what the page says.\n")
     }
 
+    @Test("the example prints the newest jokes, and then each joke that comes into its list, also after a restart")
+    func watch() throws {
+        let daemon = try DaemonUnderTest()
+        let jokes: [PrintedJoke] = try daemon.json("list", "--limit", "4")
+        let texts = jokes.map { ([$0.setup] + ($0.punchline.map { [$0] } ?? []) + ["\n"]).joined(separator: "\n") }
+        let python = try #require(SystemPython.path)
+        let example = ["-B", SystemPython.checkoutPath("Examples/Python/jokes_watch.py")]
+        let watcher = try ChildProcess(python, example + ["-n", "2", daemon.socket])
+        try watcher.output.waitFor(texts[1] + texts[0])
+        #expect(try daemon.control("hide", jokes[0].id).ending == .exited(0))
+        try watcher.output.waitFor(texts[2])
+        #expect(try daemon.stop() == .exited(0))
+        try daemon.start()
+        #expect(try daemon.control("hide", jokes[1].id).ending == .exited(0))
+        try watcher.output.waitFor(texts[3])
+        #expect(watcher.output.text == [1, 0, 2, 3].map { texts[$0] }.joined())
+        #expect(watcher.errors.text.isEmpty)
+        let help = try ChildProcess.run(python, example + ["-h"])
+        #expect(help.ending == .exited(0) && help.output.hasPrefix("usage: jokes_watch.py [-h] [-n COUNT] [address]\n"))
+    }
+
     private func page() throws -> String {
         let path = SystemPython.checkoutPath("docs/protocol.md")
         return String(decoding: try contentsOfFile(path, limit: 1 << 20), as: UTF8.self)
