@@ -1,9 +1,6 @@
 import FoundationEssentials
-import Glibc
 import TestSupport
 import Testing
-
-private let varlinkctlPath = "/usr/bin/varlinkctl"
 
 /// A daemon and clients from other projects: the Python package varlink, and systemd's varlinkctl.
 @Suite struct StockClientTests {
@@ -76,12 +73,12 @@ private let varlinkctlPath = "/usr/bin/varlinkctl"
     // MARK: varlinkctl
 
     private func varlinkctl(_ arguments: String...) throws -> ChildProcess.Result {
-        try ChildProcess.run(varlinkctlPath, arguments)
+        try ChildProcess.run(try #require(Varlinkctl.path), arguments)
     }
 
     @Test(
         "varlinkctl prints the interface, gets a joke and makes it a favorite; an unknown ID gets NoSuchJoke",
-        .enabled(if: access(varlinkctlPath, X_OK) == 0, "varlinkctl is not installed: systemd has it from 255 on"))
+        .enabled(if: Varlinkctl.path != nil, "\(Varlinkctl.skipReason)"))
     func systemd() throws {
         let daemon = try DaemonUnderTest()
         let socket = "unix:\(daemon.socket)"

@@ -1,4 +1,3 @@
-import Glibc
 import JSON
 import TestSupport
 import Testing
@@ -95,36 +94,34 @@ import Varlink
 
     // MARK: varlinkctl
 
-    private static let varlinkctl = "/usr/bin/varlinkctl"
-    private static let hasVarlinkctl = access(varlinkctl, X_OK) == 0
-    private static let absence = "varlinkctl is not installed: systemd has it from 255 on"
+    private static let systemd: ConditionTrait = .enabled(if: Varlinkctl.path != nil, "\(Varlinkctl.skipReason)")
 
     private func varlinkctlArguments(_ call: StockCall, _ options: [String]) throws -> [String] {
         // Without a terminal, varlinkctl prints JSON on one line only with this option.
         ["--json=short"] + options + ["call", "unix:\(daemon.socket)", call.method, try parameters(of: call)]
     }
 
-    @Test("varlinkctl lists both interfaces, and calls every method", .enabled(if: hasVarlinkctl, "\(absence)"))
+    @Test("varlinkctl lists both interfaces, and calls every method", systemd)
     func varlinkctlCalls() throws {
-        let info = try ChildProcess.run(Self.varlinkctl, ["info", "unix:\(daemon.socket)"])
+        let varlinkctl = try #require(Varlinkctl.path)
+        let info = try ChildProcess.run(varlinkctl, ["info", "unix:\(daemon.socket)"])
         #expect(info.output.contains("org.jokesd.Jokes") && info.output.contains("org.varlink.service"), "\(info)")
         for call in StockCall.all {
-            let result = try ChildProcess.run(Self.varlinkctl, try varlinkctlArguments(call, []))
+            let result = try ChildProcess.run(varlinkctl, try varlinkctlArguments(call, []))
             #expect(result.ending == .exited(0), "\(call): \(result.errors)")
             check(try PlainJSON(result.output), of: call)
         }
         for call in StockCall.wrong {
-            let result = try ChildProcess.run(Self.varlinkctl, try varlinkctlArguments(call, []))
+            let result = try ChildProcess.run(varlinkctl, try varlinkctlArguments(call, []))
             guard let name = call.outcome.errorName else { continue }
             #expect(result.ending != .exited(0) && result.errors.contains(name), "\(call): \(result)")
         }
     }
 
-    @Test(
-        "varlinkctl streams replies", .enabled(if: hasVarlinkctl, "\(absence)"), arguments: ["Refresh", "Watch"])
+    @Test("varlinkctl streams replies", systemd, arguments: ["Refresh", "Watch"])
     func varlinkctlStreams(_ name: String) async throws {
         let call = try #require(StockCall.all.first { $0.method == "org.jokesd.Jokes.\(name)" })
-        let process = try ChildProcess(Self.varlinkctl, try varlinkctlArguments(call, ["--more"]))
+        let process = try ChildProcess(try #require(Varlinkctl.path), try varlinkctlArguments(call, ["--more"]))
         guard case .reply(let member?) = call.outcome else { return }
         try process.output.waitFor("\"\(member)\"")
     }

@@ -1,12 +1,7 @@
-import Glibc
-
 /// The python3 of the system, for the clients in Tests/Clients, which use only the standard library.
 package enum SystemPython {
     /// The path of the first python3 in `PATH`; `nil` if there is none.
-    package static let path: String? = {
-        let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
-        return folders.split(separator: ":").map { "\($0)/python3" }.first { access($0, X_OK) == 0 }
-    }()
+    package static let path = programInPath("python3")
 
     /// The reason to skip a test that needs Python.
     package static let skipReason = "There is no python3: make test installs one."
