@@ -108,6 +108,8 @@ import Varlink
         #expect(try daemon.control("favorite", id).ending == .exited(0))
         let report = try ControlTerminal.lines(daemon, ["export", "-o", written, "--format", "text"], columns: 200)
         #expect(report == ["jokesctl: 1 favorite exported to \(written)"])
+        let feeds = try ControlTerminal.lines(daemon, ["export", "-o", written, "--format", "opml"], columns: 200)
+        #expect(feeds == ["jokesctl: no feeds to export; 'jokesctl source add URL' adds one"])
     }
 
     @Test("an error is wrapped between words on a terminal, and keeps its line ends")

@@ -68,16 +68,10 @@ extension Command {
         } while cursor != nil
         try output.write(writer.end())
         try output.finish()
-        if isTerminal(standardError) {
-            let kinds = zip(counts, ["favorite", "hidden joke", "joke"]).filter { $0.0 > 0 }.map(counted)
-            if kinds.isEmpty {
-                let hint = all ? "" : "; use --all to export all shown jokes"
-                try writeFully("jokesctl: no favorites to export\(hint)\n", to: standardError)
-            } else if let file = invocation.options["output"], file != "-" {
-                let report = "\(kinds.joinedAsWords("and")) exported to \(sanitizedLines(file))"
-                try writeFully("jokesctl: \(report)\n", to: standardError)
-            }
-        }
+        let kinds = zip(counts, ["favorite", "hidden joke", "joke"]).filter { $0.0 > 0 }.map(counted)
+        try report(
+            kinds, to: invocation.options["output"],
+            otherwise: "no favorites to export\(all ? "" : "; use --all to export all shown jokes")")
         if isFiltered { try reportLeftOut(daemon) }
     }
 
@@ -86,6 +80,17 @@ extension Command {
         let output = try ExportOutput(to: invocation.options["output"], hasIndex: false)
         try output.write(OPML.text(of: feeds))
         try output.finish()
+        try report(
+            feeds.isEmpty ? [] : [counted(feeds.count, "feed")], to: invocation.options["output"],
+            otherwise: "no feeds to export; 'jokesctl source add URL' adds one")
+    }
+
+    /// Says on a terminal what was written to a file, or why there is nothing in it.
+    private static func report(_ kinds: [String], to file: String?, otherwise: String) throws {
+        let file = file ?? "-"
+        guard isTerminal(standardError), kinds.isEmpty || file != "-" else { return }
+        let words = kinds.isEmpty ? otherwise : "\(kinds.joinedAsWords("and")) exported to \(sanitizedLines(file))"
+        try writeFully("jokesctl: \(words)\n", to: standardError)
     }
 
     /// Prints the number of favorites that a filtered export does not have.
