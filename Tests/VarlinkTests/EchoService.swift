@@ -34,6 +34,8 @@ final class EchoService: Sendable {
         method Costly(text: string) -> ()
         # Answers how many values it gets.
         method Values(fields: ?object, numbers: ?[string]?int) -> (count: int)
+        # Answers the same fields.
+        method Fields(fields: object) -> (fields: object)
         # Its support for `more` is not in this comment.
         method Double(to: int) -> (number: int)
         method Missing() -> ()
@@ -52,6 +54,10 @@ final class EchoService: Sendable {
 
     struct Count: Codable, Sendable, Equatable {
         var count: Int
+    }
+
+    struct Fields: Codable, Sendable, Equatable {
+        var fields: [String: AnyJSON]
     }
 
     struct Word: Codable, Sendable, Equatable {
@@ -131,6 +137,7 @@ final class EchoService: Sendable {
         [
             .answer("Echo") { (request: Text) in request },
             .answer("Shapes") { (request: Shapes) in Count(count: request.words.count) },
+            .answer("Fields") { (request: Fields) in request },
             .answer("Values") { (request: Values) in Count(count: request.numbers?.count ?? 0) },
             .handle("Double", more: .required) { (call: VarlinkCall<To, Number>) in
                 call.send(Number(number: call.parameters.to))

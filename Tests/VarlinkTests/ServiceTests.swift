@@ -96,6 +96,20 @@ import Varlink
         #expect(reply.count == numbers.count)
     }
 
+    @Test("any JSON value keeps its type and its value on the way to a service and back")
+    func anyJSON() throws {
+        let service = try EchoService()
+        let client = try VarlinkClient(connectingTo: service.address)
+        try checkProperty("an object comes back", cases: 500, maxSize: 4) { random, size in
+            (0..<4).map { _ in AnyJSON.random(&random, depth: size) }
+        } property: { values in
+            let fields = Dictionary(uniqueKeysWithValues: values.enumerated().map { ("\($0)é\"", $1) })
+            let sent = EchoService.Fields(fields: fields)
+            let reply: EchoService.Fields = try client.call("org.example.echo.Fields", sent)
+            try verify(reply == sent, "\(reply)")
+        }
+    }
+
     @Test("any is any value without duplicate keys, and null counts as absent")
     func anyValue() throws {
         // In an interface of its own, because the Python client does not know the type.
@@ -399,4 +413,19 @@ extension EchoService {
 extension EchoState {
     /// Runs the body on the loop.
     func onLoop<Value: Sendable>(_ body: @Sendable () -> Value) -> Value { body() }
+}
+
+extension AnyJSON {
+    fileprivate static func random(_ random: inout SplitMix64, depth: Int) -> AnyJSON {
+        switch random.int(in: 0..<(depth > 0 ? 8 : 6)) {
+        case 0: .null
+        case 1: .bool(random.chance(1, in: 2))
+        case 2: .int([.min, .max, 0, -1, (1 << 53) + 1][random.int(in: 0..<5)])
+        case 3: .double([0.5, -1e300, 2.5e-300][random.int(in: 0..<3)])
+        case 4: .string(["", "ü", "\u{1F600}\"\\\u{1}"][random.int(in: 0..<3)])
+        case 5: .object([:])
+        case 6: .array((0..<random.int(in: 0..<4)).map { _ in self.random(&random, depth: depth - 1) })
+        default: .object(["a": self.random(&random, depth: depth - 1), "": .array([])])
+        }
+    }
 }
