@@ -60,7 +60,7 @@ import Unix
                 folder.path("state"), "--socket", socket,
             ])
         try daemon.errors.waitForLine(with: "listening on")
-        let clients = try (0..<11).map { _ in try RawClient(socket) }
+        let clients = try (0..<14).map { _ in try RawClient(socket) }
         for client in clients {
             try client.send(Self.status)
             #expect(try isServed(client))

@@ -5,16 +5,13 @@ import Varlink
 
 /// Replies to clients that wait at the socket of a daemon that cannot start.
 ///
-/// If the service manager owns the socket, clients may already wait there. Each client gets the reason as the reply to
-/// its first call. A waiting client without a reply would make the manager start the daemon again. After the start
-/// limit, the manager would close the socket.
+/// If the service manager owns the socket, clients may already wait there. Each client gets the reason, and takes it as
+/// the reply to its first call. A waiting client without a reply would make the manager start the daemon again. After the
+/// start limit, the manager would close the socket.
 enum FailedStart {
     /// The time for more clients to arrive. Each later client causes another start, and the service manager limits
     /// starts.
     private static let gracePeriod = Duration.seconds(2)
-    private static let maxClients = 1024
-    /// The number of descriptors that are not for clients.
-    private static let ownDescriptors = 16
 
     /// Replies to the waiting clients, and to clients that arrive during the grace period. Returns immediately if no
     /// client waits.
@@ -22,11 +19,9 @@ enum FailedStart {
         Notifier().status("cannot start: \(failure.message)")
         let sockets = PassedSocket.takeAll().filter { (try? StreamSocket.listens($0.descriptor)) == true }
         guard sockets.contains(where: hasClient), let loop = try? EventLoop() else { return }
-        let descriptors = raiseDescriptorLimit(to: maxClients + ownDescriptors)
-        // With a limit of 0, the service refuses every connection: the reply to its first call is the argument `busy`.
+        // With a limit of 0, the service refuses every connection with the argument `busy`.
         var limits = ServiceLimits()
         limits.connections = 0
-        limits.refusals = max(1, min(maxClients, descriptors - ownDescriptors))
         let reply = ErrorReply(JokesError(failure))
         let service = VarlinkService(
             .jokesd, interfaces: [], limits: limits, on: VarlinkLoop(loop), busy: reply, explain: { _ in reply })

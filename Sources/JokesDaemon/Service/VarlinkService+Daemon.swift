@@ -67,10 +67,8 @@ extension ServiceLimits {
     /// Returns the limits for clients. A low limit of file descriptors lowers these limits.
     fileprivate static func ofDaemon() -> ServiceLimits {
         var limits = ServiceLimits()
-        let wanted = limits.connections + limits.refusals + ownDescriptors
-        let forClients = max(0, raiseDescriptorLimit(to: wanted) - ownDescriptors)
-        limits.refusals = min(limits.refusals, forClients / 4)
-        limits.connections = max(1, min(limits.connections, forClients - limits.refusals))
+        let descriptors = raiseDescriptorLimit(to: limits.connections + ownDescriptors)
+        limits.connections = max(1, min(limits.connections, descriptors - ownDescriptors))
         limits.connectionsPerUser = min(
             limits.connectionsPerUser, limits.connections - min(8, limits.connections / 8))
         limits.streams = min(limits.streams, limits.connectionsPerUser - min(4, limits.connectionsPerUser / 4))

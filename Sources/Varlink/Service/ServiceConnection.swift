@@ -6,17 +6,16 @@ import Unix
 /// the buffer, so a client that calls too fast waits in its own writes.
 final class ServiceConnection {
     let peer: VarlinkPeer
-    /// True if its first call gets the error `busy`, because there are too many connections.
-    let isRefused: Bool
     /// The watch retains the connection, and the connection retains the service, until the connection is closed.
     private let service: VarlinkService
     private let limits: ServiceLimits
     private let descriptor: Int32
     /// Owns `descriptor`; nil if closed.
     private var socket: Descriptor?
-    private var deadline: TimerQueue.Token?
+    /// Nil after the client has gone.
     private var watch: EventLoop.Watch?
     private var interest: EventLoop.Readiness = .readable
+    private var state = ConnectionState()
     private var reader: FrameReader
     /// The next call, if it is costly and waits for its turn.
     private var costlyFrame: [UInt8]?
@@ -25,15 +24,6 @@ final class ServiceConnection {
     private var active: CallChannel? {
         didSet { service.countStreams(oldValue, active) }
     }
-    /// True if the buffer of the socket is full. A writable event follows.
-    private var isBlocked = false
-    /// True if the client has ended its input. It may still read.
-    private var inputEnded = false
-    /// True if it has sent an invalid message, which was logged.
-    private var isMalformed = false
-    /// True if the client has closed the connection. Only its calls without a reply are still handled.
-    private var hasHungUp = false
-    private var isClosed = false
     /// The memory that the service has counted for this connection.
     private var heldBytes = 0
     /// The time since when there is no call and no unread reply; nil if there is one.
@@ -45,44 +35,39 @@ final class ServiceConnection {
 
     /// A longer call is costly because it takes long to read.
     private static let promptFrameBytes = 8192
-    /// The maximum time for the first call of a refused client, and for reading the replies before an invalid message.
-    private static let timeToEnd = Duration.seconds(5)
 
-    init(
-        _ socket: consuming Descriptor, peer: VarlinkPeer, of service: VarlinkService, isRefused: Bool
-    ) throws(SystemError) {
+    init(_ socket: consuming Descriptor, peer: VarlinkPeer, of service: VarlinkService) throws(SystemError) {
         self.peer = peer
         self.service = service
-        self.isRefused = isRefused
         limits = service.limits
         reader = FrameReader(limit: service.limits.messageBytes)
         descriptor = socket.rawValue
         self.socket = consume socket
         watch = try service.loop.watch(descriptor, for: .readable) { self.becameReady($0) }
         idleSince = .now
-        if isRefused { startDeadline() }
     }
 
     var isDrained: Bool { output.isEmpty }
+
+    private var isClosed: Bool { socket == nil }
 
     // MARK: Events
 
     private func becameReady(_ readiness: EventLoop.Readiness) {
         if readiness.contains(.failed) {
-            handleHangup()
-        } else if readiness.contains(.readable) && !inputEnded {
+            handle(.hangup)
+        } else if readiness.contains(.readable) && state.input == .open {
             receive()
         }
         account()
-        guard !isClosed else { return }
-        updateInterest()
-        service.enqueue(self)
+        // The turn sends the replies that wait.
+        if !isClosed { service.enqueue(self) }
     }
 
     /// Answers one call, or several if no other client waits.
     func takeTurn(isAlone: Bool) {
         var share = isAlone ? limits.callsPerTurn : 1
-        while share > 0, canAnswer, costlyFrame == nil, let frame = nextFrame() {
+        while share > 0, case .takeTurn = step, let frame = nextFrame() {
             share -= 1
             answer(frame, isCostlyTurn: false)
         }
@@ -91,29 +76,52 @@ final class ServiceConnection {
 
     /// Answers the costly call, if there is one.
     func takeCostlyTurn() {
-        if canAnswer, let frame = costlyFrame {
+        if case .takeCostlyTurn = step, let frame = costlyFrame {
             costlyFrame = nil
             answer(frame, isCostlyTurn: true)
         }
         finishTurn()
     }
 
-    private var canAnswer: Bool { !isClosed && active == nil && output.count < limits.unreadBytes }
+    /// What follows; nil if closed.
+    private var step: ConnectionState.Step? {
+        if isClosed { return nil }
+        let hasCall = reader.hasNext()
+        return state.step(
+            ConnectionState.Work(
+                isCalling: active != nil, hasCall: hasCall, hasCostlyCall: costlyFrame != nil,
+                hasPart: reader.count > 0,
+                hasRoom: reader.count < limits.pipelineBytes, hasReplies: !output.isEmpty,
+                takesReplies: output.count < limits.unreadBytes))
+    }
 
-    /// Sends the replies, and decides what follows: another turn, the end, or waiting for events.
+    /// Sends the replies, and prepares what follows.
     private func finishTurn() {
         flush()
         account()
-        guard !isClosed else { return }
-        if canAnswer && costlyFrame != nil {
-            service.enqueueCostly(self)
-        } else if canAnswer && (reader.hasNext() || (hasHungUp && !inputEnded)) {
-            service.enqueue(self)
-        } else if inputEnded && active == nil && costlyFrame == nil && output.isEmpty {
-            guard reader.count > 0 else { return finish() }
-            return close(saying: .malformed(peer, reason: "the connection ended within a message"))
+        switch step {
+        case .takeTurn: service.enqueue(self)
+        case .takeCostlyTurn: service.enqueueCostly(self)
+        case .close(isCutOff: true): close(saying: .malformed(peer, reason: "the connection ended within a message"))
+        case .close(isCutOff: false): finish()
+        case .wait(let interest): wait(for: interest)
+        case nil: break
         }
-        updateInterest()
+    }
+
+    private func handle(_ event: ConnectionState.Event) {
+        for effect in state.handle(event) {
+            switch effect {
+            case .dropInput: reader = FrameReader(limit: limits.messageBytes)
+            case .dropReplies:
+                endWatch()
+                output.removeAll()
+                endActiveCall()
+            // The buffer of the socket bounds it.
+            case .readRest: while !isClosed && state.input == .open { receive() }
+            case .resumeStream: active?.drained()
+            }
+        }
     }
 
     /// The memory of this connection, with shared frames.
@@ -132,14 +140,8 @@ final class ServiceConnection {
         service.account(change)
     }
 
-    private func updateInterest() {
-        guard let watch else { return }
-        var interest: EventLoop.Readiness = []
-        // An incomplete frame must be read further. The limit of the reader ends that.
-        let hasRoom = reader.count < limits.pipelineBytes || !reader.hasNext()
-        if !inputEnded && hasRoom { interest.insert(.readable) }
-        if isBlocked { interest.insert(.writable) }
-        guard interest != self.interest else { return }
+    private func wait(for interest: EventLoop.Readiness) {
+        guard let watch, interest != self.interest else { return }
         self.interest = interest
         do throws(SystemError) {
             try service.loop.change(watch, to: interest)
@@ -149,58 +151,34 @@ final class ServiceConnection {
         }
     }
 
-    // MARK: Input
+    // MARK: Calls
 
     private func receive() {
         do throws(SystemError) {
             let transfer = try reader.receive(from: descriptor, through: &service.receiveBuffer)
-            // After the end, no more bytes arrive.
-            if transfer == .ended || (hasHungUp && transfer == .wouldBlock) { inputEnded = true }
+            // Of a client that has gone, the kernel has all bytes.
+            if transfer == .ended || (state.output == .gone && transfer == .wouldBlock) { handle(.inputEnded) }
         } catch {
             close(saying: .malformed(peer, reason: error.description))
         }
     }
 
     private func nextFrame() -> [UInt8]? {
-        guard !isClosed else { return nil }
         do throws(MalformedMessage) {
-            if let frame = try reader.next() { return frame }
-            // There are no events after the end, but the kernel already has all bytes.
-            while hasHungUp && !inputEnded && !isClosed {
-                receive()
-                if let frame = try reader.next() { return frame }
-            }
+            return try reader.next()
         } catch {
             reject(error)
+            return nil
         }
-        return nil
     }
 
-    /// Ends the input, because bytes after an invalid message cannot be read. Earlier replies are still sent.
     private func reject(_ message: MalformedMessage) {
-        isMalformed = true
-        endInput()
+        handle(.invalidMessage)
         service.log(.malformed(peer, reason: message.reason))
-        if deadline == nil { startDeadline() }
     }
-
-    private func endInput() {
-        inputEnded = true
-        reader = FrameReader(limit: limits.messageBytes)
-    }
-
-    private func startDeadline() {
-        deadline = service.loop.schedule(at: .now.advanced(by: Self.timeToEnd)) { [weak self] in self?.finish() }
-    }
-
-    // MARK: Calls
 
     /// Answers a call, or lets it wait for another turn if it is costly.
     private func answer(_ frame: [UInt8], isCostlyTurn: Bool) {
-        if isRefused {
-            output.append(service.refusal.frame)
-            return endInput()
-        }
         guard isCostlyTurn || frame.count <= Self.promptFrameBytes else {
             costlyFrame = frame
             return
@@ -212,7 +190,7 @@ final class ServiceConnection {
         } catch {
             return reject(error)
         }
-        if hasHungUp && !call.isOneway { return }
+        if state.output == .gone && !call.isOneway { return }
         let entry = service.methods[call.method]
         if !isCostlyTurn && entry?.isCostly == true {
             costlyFrame = frame
@@ -232,7 +210,7 @@ final class ServiceConnection {
             channel.fail(error)
         }
         // The client has gone, so a later reply has no reader.
-        if hasHungUp { endActiveCall() }
+        if state.output == .gone { endActiveCall() }
     }
 
     // MARK: Replies
@@ -241,7 +219,7 @@ final class ServiceConnection {
     func take(_ reply: EncodedReply, from channel: CallChannel) {
         guard channel === active, !isClosed else { return }
         if !reply.continues { active = nil }
-        if !channel.isOneway && !hasHungUp { output.append(reply.frame, holders: reply.holders) }
+        if !channel.isOneway && state.output != .gone { output.append(reply.frame, holders: reply.holders) }
         if output.count > limits.outputBytes {
             close(saying: .overrun(peer, limit: limits.outputBytes))
         } else if channel.wantsMore {
@@ -259,15 +237,12 @@ final class ServiceConnection {
 
     /// Writes as many waiting replies as the socket takes.
     func flush() {
-        guard !output.isEmpty, !hasHungUp, !isClosed else { return }
+        guard !output.isEmpty, !isClosed else { return }
         do throws(SystemError) {
-            let obstacle = try output.send(to: descriptor)
-            isBlocked = obstacle == .wouldBlock
-            if obstacle == .ended {
-                handleHangup()
-                service.enqueue(self)
-            } else if obstacle == nil {
-                active?.drained()
+            switch try output.send(to: descriptor) {
+            case .wouldBlock: handle(.socketFull)
+            case .ended: handle(.hangup)
+            default: handle(.repliesSent)
             }
         } catch {
             close(saying: .malformed(peer, reason: error.description))
@@ -275,17 +250,6 @@ final class ServiceConnection {
     }
 
     // MARK: The end
-
-    /// Handles the end of a client: replies are dropped, and only calls without a reply are handled.
-    private func handleHangup() {
-        guard !hasHungUp, !isClosed else { return }
-        hasHungUp = true
-        isBlocked = false
-        output.removeAll()
-        // The kernel would report the end again and again.
-        endWatch()
-        endActiveCall()
-    }
 
     private func endActiveCall() {
         let channel = active
@@ -301,18 +265,16 @@ final class ServiceConnection {
     /// Closes the connection, after writing what the socket takes without waiting.
     func finish() {
         flush()
-        close(saying: isMalformed ? nil : .disconnected(peer))
+        close(saying: state.input == .malformed ? nil : .disconnected(peer))
     }
 
     /// Closes the connection at once, and logs the event.
     func close(saying event: ServiceEvent?) {
         guard !isClosed else { return }
-        isClosed = true
-        endWatch()
-        if let deadline { service.loop.cancel(deadline) }
         socket = nil
+        endWatch()
         output.removeAll()
-        endInput()
+        reader = FrameReader(limit: limits.messageBytes)
         costlyFrame = nil
         account()
         endActiveCall()

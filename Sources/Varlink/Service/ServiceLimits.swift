@@ -2,14 +2,13 @@
 public struct ServiceLimits: Sendable {
     /// The maximum size of a message in bytes. A longer one ends the connection.
     public var messageBytes = 1 << 20
-    /// The maximum number of connections. Further ones get an error as the reply to their first call, and are closed.
+    /// The maximum number of connections. Further ones get the error `busy` at once, and are closed. A client takes it as
+    /// the reply to its first call.
     public var connections = 1024
     /// The maximum number of connections of one user.
     public var connectionsPerUser = 1016
     /// The time after which a connection without a call or an unread reply may be closed for a new one.
     public var idleTime: Duration = .seconds(10)
-    /// The maximum number of refused connections that wait for their first call. Further ones get the error at once.
-    public var refusals = 64
     /// The maximum number of streams. Further ones get an error. Smaller than `connections`, to leave room for calls.
     public var streams = 1000
     /// The maximum size of calls that wait for an earlier one, in bytes. Then the client's writes wait.

@@ -18,14 +18,11 @@ public final class VarlinkService: @unchecked Sendable {
     let log: @Sendable (ServiceEvent) -> Void
     let explain: @Sendable (any Error) -> ErrorReply
     private let busy: ErrorReply
-    /// The reply to the first call of a connection if there are too many.
-    let refusal: EncodedReply
 
     private let interfaceNames: Set<String>
     private var listeners: [ServiceListener] = []
     private var connections: [Int: ServiceConnection] = [:]
-    private var refusedCount = 0
-    /// The number of connections of each user, without refused ones.
+    /// The number of connections of each user.
     private var connectionsOfUsers: [UInt32: Int] = [:]
     /// The number of open streams.
     package private(set) var streamCount = 0
@@ -37,8 +34,6 @@ public final class VarlinkService: @unchecked Sendable {
     /// The connections with a costly call to answer, or replies of a stream to send.
     private var costly = Fifo<ServiceConnection>()
     private var hasScheduledTurns = false
-    /// The maximum memory since free memory was last returned to the kernel.
-    private var peakBytes = 0
     /// The buffer for reads of all connections. A connection copies each read into a block of at least its size. In a
     /// program whose malloc returns freed blocks of 64 KiB to the kernel, such as jokesd, returning them took longer
     /// than answering the calls.
@@ -65,7 +60,6 @@ public final class VarlinkService: @unchecked Sendable {
         self.explain = explain
         self.log = log
         self.busy = busy
-        refusal = EncodedReply(busy)
         let all = [ServiceInterface.make(information, interfaces)] + interfaces
         interfaceNames = Set(all.map(\.description.name))
         methods = ServiceMethod.table(of: all)
@@ -114,10 +108,10 @@ public final class VarlinkService: @unchecked Sendable {
         costly = Fifo()
     }
 
-    /// The number of connected clients, without refused ones.
+    /// The number of connected clients.
     public var connectionCount: Int {
         loop.checkIsolated()
-        return connections.count - refusedCount
+        return connections.count
     }
 
     // MARK: For listeners
@@ -128,28 +122,26 @@ public final class VarlinkService: @unchecked Sendable {
         let process = try StreamSocket.peer(of: socket.rawValue)
         let peer = VarlinkPeer(connection: lastNumber, pid: process.pid, uid: process.uid, gid: process.gid)
         if isFull(for: peer.uid) { closeLongestIdle(for: peer.uid) }
-        let isRefused = isFull(for: peer.uid)
-        let limit = connectionCount >= limits.connections ? limits.connections : limits.connectionsPerUser
-        if isRefused && refusedCount >= limits.refusals {
-            // The connection ends, even if the socket does not take the whole reply.
-            _ = try? refusal.frame.withUnsafeBytes { try StreamSocket.send($0, to: socket.rawValue) }
-            return log(.refused(peer, limit: limit))
+        guard !isFull(for: peer.uid) else {
+            // The reply to its first call, which may not have arrived. A client reads it also if its write fails.
+            _ = try? EncodedReply(busy).frame.withUnsafeBytes { try StreamSocket.send($0, to: socket.rawValue) }
+            let isOverall = connections.count >= limits.connections
+            return log(.refused(peer, limit: isOverall ? limits.connections : limits.connectionsPerUser))
         }
-        let connection = try ServiceConnection(socket, peer: peer, of: self, isRefused: isRefused)
-        connections[peer.connection] = connection
-        if isRefused { refusedCount += 1 } else { connectionsOfUsers[peer.uid, default: 0] += 1 }
-        log(isRefused ? .refused(peer, limit: limit) : .connected(peer))
+        connections[peer.connection] = try ServiceConnection(socket, peer: peer, of: self)
+        connectionsOfUsers[peer.uid, default: 0] += 1
+        log(.connected(peer))
     }
 
     private func isFull(for user: UInt32) -> Bool {
-        connectionCount >= limits.connections || connectionsOfUsers[user, default: 0] >= limits.connectionsPerUser
+        connections.count >= limits.connections || connectionsOfUsers[user, default: 0] >= limits.connectionsPerUser
     }
 
     /// Ends the connection that was idle for the longest time, if it was long enough.
     private func closeLongestIdle(for user: UInt32) {
-        let isOverall = connectionCount >= limits.connections
+        let isOverall = connections.count >= limits.connections
         let longest = connections.values.lazy
-            .filter { !$0.isRefused && (isOverall || $0.peer.uid == user) }
+            .filter { isOverall || $0.peer.uid == user }
             .compactMap { connection in connection.idleSince.map { (since: $0, connection: connection) } }
             .min { $0.since < $1.since }
         guard let longest, longest.since.advanced(by: limits.idleTime) <= .now else { return }
@@ -203,20 +195,11 @@ public final class VarlinkService: @unchecked Sendable {
     /// Updates the memory of a connection. Ends the connections with the most memory if the sum exceeds the limit.
     func account(_ change: Int) {
         heldBytes += change
-        guard change > 0 else { return returnMemoryAfterPeak() }
-        peakBytes = max(peakBytes, heldBytes)
         while heldBytes > limits.totalBytes,
             let heaviest = connections.values.max(by: { $0.weight < $1.weight }), heaviest.weight > 0
         {
             heaviest.close(saying: .overrun(heaviest.peer, limit: limits.totalBytes))
         }
-    }
-
-    private func returnMemoryAfterPeak() {
-        // After smaller peaks, returning memory is not worth the time.
-        guard peakBytes >= 4 << 20, heldBytes <= peakBytes / 4 else { return }
-        peakBytes = heldBytes
-        loop.atEndOfTurn { returnFreeMemory() }
     }
 
     /// A connection has another current call, or none.
@@ -233,12 +216,8 @@ public final class VarlinkService: @unchecked Sendable {
     func forget(_ connection: ServiceConnection) {
         guard connections.removeValue(forKey: connection.peer.connection) != nil else { return }
         let user = connection.peer.uid
-        if connection.isRefused {
-            refusedCount -= 1
-        } else {
-            let count = connectionsOfUsers[user, default: 1] - 1
-            connectionsOfUsers[user] = count == 0 ? nil : count
-        }
+        let count = connectionsOfUsers[user, default: 1] - 1
+        connectionsOfUsers[user] = count == 0 ? nil : count
         for listener in listeners { listener.resume() }
     }
 
