@@ -88,3 +88,14 @@ package enum AbbreviateMethod: JokesMethod {
         package init(ids: [String]) { self.ids = ids }
     }
 }
+
+package enum DiagnoseMethod: JokesMethod {
+    package static let name = "Diagnose"
+    package typealias Parameters = NoParameters
+
+    package struct Reply: Codable, Hashable, Sendable {
+        package var diagnostics: [Diagnostic]
+
+        package init(diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
+    }
+}

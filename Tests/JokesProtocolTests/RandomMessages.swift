@@ -150,10 +150,11 @@ private func randomFinding(of joke: Joke, _ random: inout SplitMix64) -> FoundJo
     return FoundJoke(joke: joke, marks: marks)
 }
 
-private func randomFinding(_ random: inout SplitMix64) -> Wire.Diagnostic {
-    let states: [Wire.Diagnostic.State] = [.ok, .warning, .failed]
-    return Wire.Diagnostic(
-        Wire.Check.allCases[random.int(in: 0..<Wire.Check.allCases.count)], of: random.perhaps { $0.text() },
+private func randomFinding(_ random: inout SplitMix64) -> Diagnostic {
+    let states: [Diagnostic.State] = [.ok, .warning, .failed]
+    return Diagnostic(
+        Diagnostic.Check.allCases[random.int(in: 0..<Diagnostic.Check.allCases.count)],
+        of: random.perhaps { $0.text() },
         states[random.int(in: 0..<3)], random.text(), advice: random.perhaps { $0.text() })
 }
 

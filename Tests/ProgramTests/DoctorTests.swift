@@ -276,7 +276,7 @@ extension DaemonUnderTest {
     func newerDaemon() throws {
         let diagnostic = try JSONDocument(
             Array(#"{"check": "moon", "state": "failed", "message": "it is full\u0007"}"#.utf8)
-        ).root.decode(Wire.Diagnostic.self)
+        ).root.decode(Diagnostic.self)
         let other = try OtherDaemon(
             version: "0.0.1", JokesInterface.description,
             methods: [

@@ -25,8 +25,8 @@ extension ClientError {
     }
 
     /// The diagnostic about a daemon that did not answer a call.
-    func diagnostic(at path: String) -> Wire.Diagnostic {
-        Wire.Diagnostic(.daemon, .failed, clause(of: sentence), advice: advice(at: path))
+    func diagnostic(at path: String) -> Diagnostic {
+        Diagnostic(.daemon, .failed, clause(of: sentence), advice: advice(at: path))
     }
 }
 
@@ -34,25 +34,25 @@ extension ClientError {
 struct DaemonAnswers {
     var status: StatusMethod.Reply
     /// The diagnostics of the daemon itself.
-    var diagnosis: Result<[Wire.Diagnostic], ClientError>
+    var diagnosis: Result<[Diagnostic], ClientError>
     /// The address of its socket.
     var path: String
 
-    var diagnostics: [Wire.Diagnostic] {
-        [Wire.Diagnostic(.daemon, .ok, "jokesd \(status.version) answers"), version] + ofDaemon
+    var diagnostics: [Diagnostic] {
+        [Diagnostic(.daemon, .ok, "jokesd \(status.version) answers"), version] + ofDaemon
     }
 
-    private var version: Wire.Diagnostic {
+    private var version: Diagnostic {
         if status.version == jokesdVersion {
-            return Wire.Diagnostic(.version, .ok, "jokesctl and jokesd have version \(jokesdVersion)")
+            return Diagnostic(.version, .ok, "jokesctl and jokesd have version \(jokesdVersion)")
         }
-        return Wire.Diagnostic(
+        return Diagnostic(
             .version, .warning, "jokesctl is \(jokesdVersion), jokesd is \(status.version)",
             advice: "Install the same version of both, then restart the daemon: \(restart(at: path))")
     }
 
     /// The diagnostics of the daemon. If it lacks the method `Diagnose`, `version` says so.
-    private var ofDaemon: [Wire.Diagnostic] {
+    private var ofDaemon: [Diagnostic] {
         switch diagnosis {
         case .success(let diagnostics): diagnostics
         case .failure(.unknownError): []
@@ -69,12 +69,12 @@ struct SocketAttempt {
 
     /// The diagnostic about this socket. Its failure does not matter if `isFound`: a service answers at another socket.
     /// `start` is the advice to start the daemon, if it is given here.
-    func diagnostic(isFound: Bool, start: String?) -> Wire.Diagnostic {
+    func diagnostic(isFound: Bool, start: String?) -> Diagnostic {
         let words: String
         let advice: String?
         var isMissing = false
         switch error {
-        case nil: return Wire.Diagnostic(.socket, of: path, .ok, "a service listens at \(path)")
+        case nil: return Diagnostic(.socket, of: path, .ok, "a service listens at \(path)")
         case .unreachable(let socket, _, ENOENT) where !socket.hasPrefix("@"):
             isMissing = true
             words = "no socket at \(path)\(exists(parentFolder(of: socket)) ? "" : ": its folder does not exist")"
@@ -87,8 +87,8 @@ struct SocketAttempt {
         case let error?:
             (words, advice) = (clause(of: error.sentence), error.advice(at: path))
         }
-        guard isFound else { return Wire.Diagnostic(.socket, of: path, .failed, words, advice: advice) }
-        return Wire.Diagnostic(.socket, of: path, isMissing ? .ok : .warning, words)
+        guard isFound else { return Diagnostic(.socket, of: path, .failed, words, advice: advice) }
+        return Diagnostic(.socket, of: path, isMissing ? .ok : .warning, words)
     }
 
     /// The reason why the user has no access, and how to get access.

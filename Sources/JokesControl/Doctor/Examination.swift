@@ -15,11 +15,11 @@ struct Examination {
     /// Returns the diagnostics, and whether the daemon answers.
     ///
     /// - Throws: `ClientError.noAddress` for an invalid address.
-    func run() throws(ClientError) -> (diagnostics: [Wire.Diagnostic], isAnswered: Bool) {
+    func run() throws(ClientError) -> (diagnostics: [Diagnostic], isAnswered: Bool) {
         let (attempts, connection) = try connect()
         let reached = attempts.last?.error == nil ? attempts.last?.path : nil
         var answers: DaemonAnswers?
-        var ofDaemon: [Wire.Diagnostic] = []
+        var ofDaemon: [Diagnostic] = []
         if let connection, let reached {
             do throws(ClientError) {
                 answers = try ask(connection, at: reached)
@@ -77,7 +77,7 @@ struct Examination {
     // MARK: Without a daemon
 
     /// The problems that would keep a daemon from starting, as far as this user can see them.
-    private func withoutDaemon() -> [Wire.Diagnostic] {
+    private func withoutDaemon() -> [Diagnostic] {
         let managers = paths.compactMap { ServiceManagerKind(ofSocket: $0) }
         let systemConfiguration = "/etc/jokesd/config.json"
         if managers.contains(.user) {
@@ -88,7 +88,7 @@ struct Examination {
     }
 
     /// Runs `--check-config` of the jokesd beside this program, or else of the one in PATH. Nil if it cannot be run.
-    private func configurationDiagnostic(_ options: [String]) -> Wire.Diagnostic? {
+    private func configurationDiagnostic(_ options: [String]) -> Diagnostic? {
         let beside = ownProgram().map { "\(parentFolder(of: $0))/jokesd" }
         let program = beside.flatMap { exists($0) ? $0 : nil } ?? "jokesd"
         let answer = try? ChildProgram(program, options + ["--check-config"]).answer(
@@ -96,13 +96,13 @@ struct Examination {
         guard case .ended(let status?, let output)? = answer, let first = output.split(separator: "\n").first
         else { return nil }
         let words = String(first.hasPrefix("jokesd: ") ? first.dropFirst("jokesd: ".count) : first)
-        if status == 0 { return Wire.Diagnostic(.configuration, .ok, words) }
-        return Wire.Diagnostic(
+        if status == 0 { return Diagnostic(.configuration, .ok, words) }
+        return Diagnostic(
             .configuration, .failed, phrase(words),
             advice: "Fix the configuration: jokesd does not start with it. To check it: jokesd --check-config")
     }
 
-    private var diskDiagnostic: Wire.Diagnostic? {
+    private var diskDiagnostic: Diagnostic? {
         guard let folder = personalStateFolder(), exists(folder) else { return nil }
         let space = try? FileSystemSpace(of: folder)
         return DiskFacts(
@@ -114,13 +114,13 @@ struct Examination {
 }
 
 /// The diagnostic for the state of the kernel clock. A clock that is not synchronized may still be right.
-private func timeSyncDiagnostic(_ isSynchronized: Bool?) -> Wire.Diagnostic {
+private func timeSyncDiagnostic(_ isSynchronized: Bool?) -> Diagnostic {
     switch isSynchronized {
-    case true?: Wire.Diagnostic(.timeSync, .ok, "the clock is synchronized")
+    case true?: Diagnostic(.timeSync, .ok, "the clock is synchronized")
     case false?:
-        Wire.Diagnostic(
+        Diagnostic(
             .timeSync, .warning, "the clock is not synchronized",
             advice: "Install a package such as systemd-timesyncd, then: sudo timedatectl set-ntp true")
-    case nil: Wire.Diagnostic(.timeSync, .ok, "cannot determine if the clock is synchronized")
+    case nil: Diagnostic(.timeSync, .ok, "cannot determine if the clock is synchronized")
     }
 }

@@ -9,9 +9,9 @@ struct UnitFacts {
     /// True if the daemon serves.
     var isReached: Bool
 
-    var diagnostics: [Wire.Diagnostic] {
+    var diagnostics: [Diagnostic] {
         let timedOut = answers.filter { $0.answer == .timedOut }.map { manager, _ in
-            Wire.Diagnostic(
+            Diagnostic(
                 .unit, .warning, "\(manager.words) does not answer: systemctl timed out",
                 advice: "Try: \(manager.command("status"))")
         }
@@ -29,14 +29,14 @@ struct UnitFacts {
         return timedOut + checks.map(\.diagnostic)
     }
 
-    private var withoutUnits: Wire.Diagnostic {
+    private var withoutUnits: Diagnostic {
         let hasManager = answers.contains { $0.answer != .absent }
         let missing = hasManager ? "jokesd is not installed as a systemd unit" : "systemd does not manage jokesd here"
         let words = answers.isEmpty ? "no systemd unit provides this socket" : missing
-        if isReached { return Wire.Diagnostic(.unit, .ok, "\(words): jokesd was started in another way") }
-        guard hasManager else { return Wire.Diagnostic(.unit, .ok, words) }
+        if isReached { return Diagnostic(.unit, .ok, "\(words): jokesd was started in another way") }
+        guard hasManager else { return Diagnostic(.unit, .ok, words) }
         let enable = answers[0].manager.command("enable --now jokesd.socket")
-        return Wire.Diagnostic(.unit, .warning, words, advice: "Install the units, then: \(enable)")
+        return Diagnostic(.unit, .warning, words, advice: "Install the units, then: \(enable)")
     }
 
     /// The installed units of the manager.
@@ -63,12 +63,12 @@ private struct UnitCheck {
     /// True if another manager also has such units.
     let isOneOfSeveral: Bool
 
-    private func result(_ state: Wire.Diagnostic.State, _ words: String, _ advice: String? = nil) -> Wire.Diagnostic {
+    private func result(_ state: Diagnostic.State, _ words: String, _ advice: String? = nil) -> Diagnostic {
         let owner = isOneOfSeveral ? "in \(manager.words): " : ""
-        return Wire.Diagnostic(.unit, of: unit.name, state, owner + words, advice: advice)
+        return Diagnostic(.unit, of: unit.name, state, owner + words, advice: advice)
     }
 
-    var diagnostic: Wire.Diagnostic {
+    var diagnostic: Diagnostic {
         let load = unit["LoadState"]
         if load != "loaded" {
             let verb = load == "masked" ? "unmask" : "status"
@@ -86,7 +86,7 @@ private struct UnitCheck {
 
     // MARK: Failed
 
-    private var failure: Wire.Diagnostic {
+    private var failure: Diagnostic {
         // The diagnostic of the service has the advice.
         if unit.isSocket && unit["Result"].hasPrefix("service-") {
             return result(.failed, "failed because jokesd.service failed")
@@ -120,7 +120,7 @@ private struct UnitCheck {
 
     // MARK: Not failed
 
-    private var socketDiagnostic: Wire.Diagnostic {
+    private var socketDiagnostic: Diagnostic {
         let enable = manager.command("enable --now jokesd.socket")
         let next = manager == .user ? "login" : "boot"
         if unit.isActive {
@@ -132,7 +132,7 @@ private struct UnitCheck {
         return result(.failed, unit.isEnabled ? "enabled, but not listening" : "installed, but not enabled", enable)
     }
 
-    private var serviceDiagnostic: Wire.Diagnostic {
+    private var serviceDiagnostic: Diagnostic {
         let isRestarting = unit["SubState"].hasPrefix("auto-restart")
         let restarts = Int(unit["NRestarts"]) ?? 0
         if isRestarting || restarts > 0 {

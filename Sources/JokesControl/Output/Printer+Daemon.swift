@@ -64,7 +64,7 @@ extension Printer {
     // MARK: Diagnostics
 
     /// Each diagnostic with its advice, and a summary.
-    func report(_ diagnostics: [Wire.Diagnostic]) throws {
+    func report(_ diagnostics: [Diagnostic]) throws {
         let names = diagnostics.map(\.name)
         let widest = names.map(\.columns).max() ?? 0
         let lead = Self.longestState + 2 + widest + 2
@@ -91,7 +91,7 @@ extension Printer {
     private static let longestState = "warning".count
     private static let minMessageWidth = 24
 
-    private func summary(of diagnostics: [Wire.Diagnostic]) -> Line {
+    private func summary(of diagnostics: [Diagnostic]) -> Line {
         let (failed, warnings) = (diagnostics.count { $0.state == .failed }, diagnostics.count { $0.state == .warning })
         let checks = Line("\(counted(diagnostics.count, "check")): ")
         if failed == 0 && warnings == 0 { return checks + Line("no problems found.") }
@@ -102,14 +102,14 @@ extension Printer {
     }
 }
 
-extension Wire.Diagnostic {
+extension Diagnostic {
     /// The check and its subject, such as `source dad`. The text of a socket diagnostic already has the path.
     fileprivate var name: String {
-        check == Wire.Check.socket.rawValue ? check : subject.map { "\(check) \($0)" } ?? check
+        check == Diagnostic.Check.socket.rawValue ? check : subject.map { "\(check) \($0)" } ?? check
     }
 }
 
-extension Wire.Diagnostic.State {
+extension Diagnostic.State {
     fileprivate var style: Style {
         switch self {
         case .ok: .good

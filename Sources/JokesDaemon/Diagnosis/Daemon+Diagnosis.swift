@@ -17,7 +17,7 @@ extension Daemon {
         }
     }
 
-    private func diagnostics() async -> [Wire.Diagnostic] {
+    private func diagnostics() async -> [Diagnostic] {
         // Tests whether a change can be stored, and notices removed files.
         await writer.tryToWrite { try $0.tryWriting() }
         // A recovery may clear this failure during the check.
@@ -36,10 +36,10 @@ extension Daemon {
         ]
         diagnostics += status.recoveryDiagnostics(now: now)
         diagnostics.append(diskFacts(try? facts.get()).diagnostic)
-        diagnostics += Wire.Diagnostic.cache(views.counts, views.limits)
+        diagnostics += Diagnostic.cache(views.counts, views.limits)
         diagnostics.append(.clock(now: now, latestRecorded: latestRecorded))
         if let server {
-            diagnostics += Wire.Diagnostic.clients(
+            diagnostics += Diagnostic.clients(
                 connections: server.connectionCount, streams: server.streamCount, allowed: server.limits)
         }
         return diagnostics
@@ -49,13 +49,13 @@ extension Daemon {
                 reload: reloadCommand, now: now)
     }
 
-    private func programDiagnostic(at now: Timestamp) -> Wire.Diagnostic {
+    private func programDiagnostic(at now: Timestamp) -> Diagnostic {
         let started = TimeInWords.ago(startedAt, now: now)
         let description = "jokesd \(jokesdVersion), process \(getpid()), started \(started)"
         // The kernel adds " (deleted)" to the path of a replaced or removed program, for example after an upgrade.
-        guard ownProgram()?.hasSuffix(" (deleted)") == true else { return Wire.Diagnostic(.program, .ok, description) }
+        guard ownProgram()?.hasSuffix(" (deleted)") == true else { return Diagnostic(.program, .ok, description) }
         let restart = command("restart") ?? "end process \(getpid()), then start jokesd"
-        return Wire.Diagnostic(
+        return Diagnostic(
             .program, .warning, "\(description); its program file was replaced or removed",
             advice: "Start the installed version: \(restart)")
     }
@@ -64,7 +64,7 @@ extension Daemon {
     ///
     /// Compares the configuration in use with the configuration that a reload would read. An invalid file is reported
     /// before a reload, because the next start would fail.
-    private func configurationDiagnostic(at now: Timestamp) -> Wire.Diagnostic {
+    private func configurationDiagnostic(at now: Timestamp) -> Diagnostic {
         let age = TimeInWords.ago(configurationStatus.loadedAt, now: now)
         let read = "\(configurationStatus.origin), read \(age)"
         do throws(ConfigurationError) {
@@ -72,15 +72,15 @@ extension Daemon {
                 option: options.configurationPath, environment: environmentVariables())
             // The error of the last reload no longer applies: the file was restored, or the error was of the store.
             if found == configuration && origin == configurationStatus.origin {
-                return Wire.Diagnostic(.configuration, .ok, read)
+                return Diagnostic(.configuration, .ok, read)
             }
             let reloadError = configurationStatus.reloadError.map { "; last reload failed: \(phrase($0))" } ?? ""
-            return Wire.Diagnostic(
+            return Diagnostic(
                 .configuration, .warning,
                 "the configuration has changed since jokesd read it; in use: \(read)\(reloadError)",
                 advice: "Reload it: \(reloadCommand)")
         } catch {
-            return Wire.Diagnostic(
+            return Diagnostic(
                 .configuration, .failed,
                 "\(phrase(firstLine(of: error.description))); jokesd still uses the configuration that it read \(age)",
                 advice: "Fix the file, check it with jokesd --check-config\(configOption), then run: \(reloadCommand)")
@@ -122,9 +122,9 @@ extension Daemon {
     }
 }
 
-extension Wire.Diagnostic {
+extension Diagnostic {
     /// The diagnostic without control characters, which a path may have.
-    fileprivate var sanitized: Wire.Diagnostic {
+    fileprivate var sanitized: Diagnostic {
         var copy = self
         copy.message = cleanText(message)
         copy.advice = advice.map(cleanText)

@@ -4,37 +4,37 @@ import JokesStore
 import Varlink
 
 /// The diagnostics about the state of the daemon: pure functions of the facts that `Daemon+Diagnosis.swift` collects.
-extension Wire.Diagnostic {
+extension Diagnostic {
     /// Returns the diagnostic of the database. `facts` is an error if the database cannot be read. `outcome` is
     /// that of `DatabaseChecker`.
     static func database(
         _ facts: Result<DatabaseFacts, StoreError>, _ outcome: Result<Bool, StoreError>
-    ) -> Wire.Diagnostic {
+    ) -> Diagnostic {
         switch (facts, outcome) {
         case (.failure(let error), _), (_, .failure(let error)):
-            Wire.Diagnostic(.database, .failed, error.reason, advice: error.hint)
+            Diagnostic(.database, .failed, error.reason, advice: error.hint)
         case (.success(let facts), .success(true)):
-            Wire.Diagnostic(.database, .ok, "\(facts.path) is sound: \(facts.sizeAndSchema)")
+            Diagnostic(.database, .ok, "\(facts.path) is sound: \(facts.sizeAndSchema)")
         case (.success(let facts), .success(false)):
-            Wire.Diagnostic(
+            Diagnostic(
                 .database, .ok,
                 "\(facts.path) is readable, and was not completely checked: \(facts.sizeAndSchema)")
         }
     }
 
     /// Returns diagnostics of the cache: its size, and the jokes of removed sources.
-    static func cache(_ counts: JokeCounts, _ limits: CacheLimits) -> [Wire.Diagnostic] {
+    static func cache(_ counts: JokeCounts, _ limits: CacheLimits) -> [Diagnostic] {
         let stored = "\(counts.stored) of at most \(counted(limits.maxJokes + counts.userDataCount, "joke")) cached"
         let sizeDiagnostic =
             counts.evicted == 0
-            ? Wire.Diagnostic(.cache, .ok, stored)
-            : Wire.Diagnostic(
+            ? Diagnostic(.cache, .ok, stored)
+            : Diagnostic(
                 .cache, .ok, "\(stored), \(counts.evicted) evicted",
                 advice: "To keep more jokes, raise \"maxJokes\" in the configuration. Then run: jokesctl refresh")
         let removed = counts.sources.filter(\.value.isRemoved).sorted { $0.key < $1.key }
         return [sizeDiagnostic]
             + removed.map { name, count in
-                Wire.Diagnostic(
+                Diagnostic(
                     .cache, of: name, .ok,
                     "\(counted(count.stored, "joke")) of '\(name)' not shown: the source is no longer configured",
                     advice: "Remove the jokes: jokesctl forget \(name)")
@@ -42,7 +42,7 @@ extension Wire.Diagnostic {
     }
 
     /// Returns diagnostics of the clients: the used connections, and a low limit of file descriptors.
-    static func clients(connections: Int, streams: Int, allowed: ServiceLimits) -> [Wire.Diagnostic] {
+    static func clients(connections: Int, streams: Int, allowed: ServiceLimits) -> [Diagnostic] {
         let defaults = ServiceLimits()
         let used =
             "\(connections) of \(counted(allowed.connections, "connection")) and "
@@ -52,7 +52,7 @@ extension Wire.Diagnostic {
         // At the limit, a new client may replace an idle connection, but never a stream.
         let isFull = streams >= allowed.streams
         let advice = "Stop the clients that you do not need: ss -xp state connected | grep jokesd"
-        let usage = Wire.Diagnostic(
+        let usage = Diagnostic(
             .clients, isFull ? .failed : isScarce ? .warning : .ok, used, advice: isScarce || isFull ? advice : nil)
         if allowed.connections >= defaults.connections { return [usage] }
         let lowLimit = "the file descriptor limit allows only \(counted(allowed.connections, "client")) at a time"
@@ -60,7 +60,7 @@ extension Wire.Diagnostic {
             "Raise LimitNOFILE= in the unit, or ulimit -n in the shell that starts jokesd, then restart jokesd."
         return [
             usage,
-            Wire.Diagnostic(
+            Diagnostic(
                 .descriptors, .warning, "\(lowLimit), not \(defaults.connections)", advice: limitAdvice),
         ]
     }
@@ -73,20 +73,20 @@ extension Wire.Diagnostic {
     /// Returns the diagnostic of the wall clock, which determines ages and the validity of certificates, but not schedules.
     ///
     /// `latestRecorded` is the latest time that any run of the daemon has recorded.
-    static func clock(now: Timestamp, latestRecorded: Timestamp?) -> Wire.Diagnostic {
+    static func clock(now: Timestamp, latestRecorded: Timestamp?) -> Diagnostic {
         let command = "sudo timedatectl set-ntp true (needs a package such as systemd-timesyncd)"
         if now < earliestTime {
-            return Wire.Diagnostic(
+            return Diagnostic(
                 .clock, .failed, "the clock is set to a date in the past, so HTTPS fails",
                 advice: "Set the clock: \(command)")
         }
         if let latestRecorded, latestRecorded.timeSince(now) > maxNormalCorrection {
             let difference = TimeInWords.length(latestRecorded.timeSince(now))
-            return Wire.Diagnostic(
+            return Diagnostic(
                 .clock, .warning, "the clock was set back: jokesd has recorded a time \(difference) ahead of it",
                 advice: "If the clock is wrong, set the clock: \(command)")
         }
-        return Wire.Diagnostic(.clock, .ok, "the clock is not behind any stored time")
+        return Diagnostic(.clock, .ok, "the clock is not behind any stored time")
     }
 }
 
@@ -95,24 +95,24 @@ extension DatabaseFacts {
 }
 
 extension StatusMethod.Reply {
-    var storageDiagnostic: Wire.Diagnostic {
+    var storageDiagnostic: Diagnostic {
         if let storageFailure {
-            return Wire.Diagnostic(
+            return Diagnostic(
                 .storage, .failed, "cannot store changes: \(storageFailure)",
                 advice: storageHint)
         }
         let favorites = counted(favorites + excludedFavorites, "favorite")
-        return Wire.Diagnostic(.storage, .ok, "\(counted(jokes.cached, "joke")) and \(favorites) stored")
+        return Diagnostic(.storage, .ok, "\(counted(jokes.cached, "joke")) and \(favorites) stored")
     }
 
-    func recoveryDiagnostics(now: Timestamp) -> [Wire.Diagnostic] {
+    func recoveryDiagnostics(now: Timestamp) -> [Diagnostic] {
         recoveries.map { recovery in
             let time = TimeInWords.ago(recovery.at, now: now)
             let next =
                 recovery.damagedFile.isEmpty
                 ? "Find out what removes or damages files of the state folder."
                 : "Keep or remove the old file, \(recovery.damagedFile)."
-            return Wire.Diagnostic(
+            return Diagnostic(
                 .recovery, .warning, "recovered \(time): \(recovery.reason); \(recovery.inWords)",
                 advice: "\(next) To dismiss this warning: jokesctl status")
         }

@@ -17,14 +17,14 @@ extension [Wire.SourceHealth] {
     func diagnostics(
         isOffline: Bool, ofFiles files: Set<String> = [], blockers: [String: SyncBlocker] = [:], reload: String,
         now: Timestamp
-    ) -> [Wire.Diagnostic] {
+    ) -> [Diagnostic] {
         let enabled = filter(\.enabled)
         let disabled = filter { !$0.enabled }.map(\.name)
         guard !enabled.isEmpty else {
             let which = isEmpty ? "configured" : "enabled"
-            return [Wire.Diagnostic(.sources, .ok, "no source is \(which): jokesd serves only cached jokes")]
+            return [Diagnostic(.sources, .ok, "no source is \(which): jokesd serves only cached jokes")]
         }
-        var diagnostics: [Wire.Diagnostic] = []
+        var diagnostics: [Diagnostic] = []
         if isOffline { diagnostics.append(enabled.filter { !files.contains($0.name) }.offlineDiagnostic(now: now)) }
         diagnostics += enabled.compactMap { source in
             if let blocker = blockers[source.name] { return source.diagnostic(blocker, reload: reload, now: now) }
@@ -33,17 +33,17 @@ extension [Wire.SourceHealth] {
         }
         if !disabled.isEmpty {
             let verb = disabled.count == 1 ? "is" : "are"
-            diagnostics.append(Wire.Diagnostic(.sources, .ok, "\(disabled.joined(separator: ", ")) \(verb) disabled"))
+            diagnostics.append(Diagnostic(.sources, .ok, "\(disabled.joined(separator: ", ")) \(verb) disabled"))
         }
         return diagnostics
     }
 
-    fileprivate func offlineDiagnostic(now: Timestamp) -> Wire.Diagnostic {
+    fileprivate func offlineDiagnostic(now: Timestamp) -> Diagnostic {
         let last = compactMap(\.lastSuccess).max().map { "last sync \(ago($0, now))" } ?? "no sync has succeeded yet"
         let never = Timestamp(microseconds: 0)
         let newest = self.max { $0.lastAttempt ?? never < $1.lastAttempt ?? never }
         let reason = newest?.failure.map { "; last error: \(phrase($0))" } ?? ""
-        return Wire.Diagnostic(
+        return Diagnostic(
             .network, .warning, "offline: no source on the network can be reached; \(last)\(reason)",
             advice: "Check the network and the proxy, then run: jokesctl refresh \(newest?.name ?? "") "
                 + "(jokesd also retries by itself)")
@@ -54,11 +54,11 @@ extension Wire.SourceHealth {
     /// The maximum retry delay. A source that fails for longer needs a fix by the user.
     private static let maxRetryDelay: Duration = .seconds(86_400)
 
-    private func diagnostic(_ state: Wire.Diagnostic.State, _ text: String, advice: String? = nil) -> Wire.Diagnostic {
-        Wire.Diagnostic(.source, of: name, state, text, advice: advice)
+    private func diagnostic(_ state: Diagnostic.State, _ text: String, advice: String? = nil) -> Diagnostic {
+        Diagnostic(.source, of: name, state, text, advice: advice)
     }
 
-    fileprivate func diagnostic(isFile: Bool, reload: String, now: Timestamp) -> Wire.Diagnostic {
+    fileprivate func diagnostic(isFile: Bool, reload: String, now: Timestamp) -> Diagnostic {
         guard let start = failingSince else { return healthyDiagnostic(now: now) }
         let attempt = failures > 1 ? lastAttempt.map { ", last tried \(ago($0, now))" } ?? "" : ""
         let length = TimeInWords.length(now.timeSince(start))
@@ -80,7 +80,7 @@ extension Wire.SourceHealth {
     }
 
     /// Returns the diagnostic of a source that does not fail, which may not have synced yet.
-    private func healthyDiagnostic(now: Timestamp) -> Wire.Diagnostic {
+    private func healthyDiagnostic(now: Timestamp) -> Diagnostic {
         let cached = counted(jokes.cached, "joke")
         guard let lastSuccess else {
             let next = nextAttempt.map { "next sync \(until($0, now))" }
@@ -97,7 +97,7 @@ extension Wire.SourceHealth {
         return diagnostic(.ok, "\(success), none shown\(remark)", advice: advice)
     }
 
-    fileprivate func diagnostic(_ blocker: SyncBlocker, reload: String, now: Timestamp) -> Wire.Diagnostic {
+    fileprivate func diagnostic(_ blocker: SyncBlocker, reload: String, now: Timestamp) -> Diagnostic {
         switch blocker {
         case .misconfigured(let reason):
             diagnostic(.failed, "misconfigured: \(phrase(reason))", advice: fixAdvice(reload))

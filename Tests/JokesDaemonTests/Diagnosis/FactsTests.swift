@@ -14,7 +14,7 @@ import Varlink
         var now = FactsTests.now
         /// The offset of the latest recorded time from `now`.
         var recorded: Duration?
-        var state: Wire.Diagnostic.State
+        var state: Diagnostic.State
         var words: String
         var testDescription: String { words }
     }
@@ -30,7 +30,7 @@ import Varlink
 
     @Test("the clock is compared with recorded times", arguments: clocks)
     func clock(_ row: Clock) {
-        let diagnostic = Wire.Diagnostic.clock(
+        let diagnostic = Diagnostic.clock(
             now: row.now, latestRecorded: row.recorded.map { row.now.advanced(by: $0) })
         #expect(diagnostic.state == row.state && diagnostic.message.contains(row.words), "\(diagnostic)")
         #expect((diagnostic.advice == nil) == (row.state == .ok))
@@ -38,28 +38,28 @@ import Varlink
 
     @Test("more than 90 % of the connections is a warning, and all streams is a failure")
     func clients() {
-        func states(_ connections: Int, _ streams: Int) -> [Wire.Diagnostic.State] {
-            Wire.Diagnostic.clients(connections: connections, streams: streams, allowed: ServiceLimits()).map(\.state)
+        func states(_ connections: Int, _ streams: Int) -> [Diagnostic.State] {
+            Diagnostic.clients(connections: connections, streams: streams, allowed: ServiceLimits()).map(\.state)
         }
         #expect(states(921, 900) == [.ok])
         #expect(states(922, 0) == [.warning] && states(0, 901) == [.warning])
         #expect(states(1024, 0) == [.warning] && states(0, 1000) == [.failed])
         var few = ServiceLimits()
         few.connections = 9
-        let checks = Wire.Diagnostic.clients(connections: 1, streams: 0, allowed: few).map(\.check)
+        let checks = Diagnostic.clients(connections: 1, streams: 0, allowed: few).map(\.check)
         #expect(checks == ["clients", "descriptors"])
     }
 
     @Test(
         "a disk must have room for the WAL, and should have room for a second database",
         arguments: [
-            (100_000_000, Int?.none, Int(0), Wire.Diagnostic.State.ok),
+            (100_000_000, Int?.none, Int(0), Diagnostic.State.ok),
             (8_192_000 + 50_000_000, nil, 0, .ok), (8_192_000 + 49_999_999, nil, 0, .warning),
             (4_095_999, nil, 0, .failed), (96_000, nil, 4_000_000, .warning), (95_999, nil, 4_000_000, .failed),
             (1, nil, 9_000_000, .warning), (0, nil, 9_000_000, .failed),
             (1 << 40, 8, 0, .ok), (1 << 40, 7, 0, .warning), (1 << 40, 0, 0, .failed),
         ])
-    func disk(free: Int, files: Int?, log: Int, state: Wire.Diagnostic.State) {
+    func disk(free: Int, files: Int?, log: Int, state: Diagnostic.State) {
         let facts = DiskFacts(
             folder: "/state", freeBytes: free, freeFiles: files, databaseBytes: 50_000_000, walBytes: log,
             reasonAgainstWriting: nil)
@@ -79,7 +79,7 @@ import Varlink
     @Test("an incomplete check of a large database is in the message")
     func database() {
         let facts = DatabaseFacts(path: "/state/jokes.sqlite", bytes: 4_200_000, walBytes: 0, schemaVersion: 1)
-        let diagnostic = Wire.Diagnostic.database(.success(facts), .success(false))
+        let diagnostic = Diagnostic.database(.success(facts), .success(false))
         #expect(diagnostic.state == .ok)
         #expect(diagnostic.message.hasSuffix("was not completely checked: 4.2 MB, schema 1"), "\(diagnostic)")
     }
@@ -96,7 +96,7 @@ import Varlink
 
     @Test("a source that fails for longer than the maximum retry delay is a failure")
     func longFailure() {
-        func state(_ failingFor: Duration) -> Wire.Diagnostic.State? {
+        func state(_ failingFor: Duration) -> Diagnostic.State? {
             let source = Wire.SourceHealth(
                 name: "dad", type: "icanhazdadjoke", enabled: true, syncing: false, jokes: .init(cached: 1, shown: 1),
                 new: 0,

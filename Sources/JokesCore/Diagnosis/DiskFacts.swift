@@ -1,45 +1,3 @@
-import JokesCore
-
-extension Wire {
-    /// `type Diagnostic`.
-    package struct Diagnostic: Codable, Hashable, Sendable {
-        package enum State: String, Codable, Sendable { case ok, warning, failed }
-
-        /// The check; a stable word.
-        package var check: String
-        package var subject: String?
-        package var state: State
-        package var message: String
-        package var advice: String?
-
-        package init(
-            _ check: Check, of subject: String? = nil, _ state: State, _ message: String, advice: String? = nil
-        ) {
-            (self.check, self.subject, self.state) = (check.rawValue, subject, state)
-            (self.message, self.advice) = (message, advice)
-        }
-    }
-
-    /// The checks, in words for scripts: those of the daemon, and then those of a client.
-    package enum Check: String, CaseIterable, Sendable {
-        case program, database, storage, recovery, space, cache, configuration, clock, clients, descriptors, network,
-            sources, source
-        case socket, unit, daemon, version
-        case timeSync = "time-sync"
-    }
-}
-
-package enum DiagnoseMethod: JokesMethod {
-    package static let name = "Diagnose"
-    package typealias Parameters = NoParameters
-
-    package struct Reply: Codable, Hashable, Sendable {
-        package var diagnostics: [Wire.Diagnostic]
-
-        package init(diagnostics: [Wire.Diagnostic]) { self.diagnostics = diagnostics }
-    }
-}
-
 /// The facts about the disk of the state folder.
 package struct DiskFacts: Hashable, Sendable {
     package var folder: String
@@ -70,33 +28,33 @@ package struct DiskFacts: Hashable, Sendable {
     /// A changed filter writes the whole database to the WAL, and a recovery writes a new database.
     private var comfortableBytes: Int { databaseBytes + 2 * Self.usualLogBytes }
 
-    package var diagnostic: Wire.Diagnostic {
+    package var diagnostic: Diagnostic {
         if let reasonAgainstWriting {
-            return Wire.Diagnostic(
+            return Diagnostic(
                 .space, .failed, "cannot write to \(folder): \(reasonAgainstWriting)",
                 advice: "Make the folder and its files writable for jokesd; jokesd then stores changes again.")
         }
         guard let freeBytes else {
-            return Wire.Diagnostic(.space, .warning, "cannot read the free disk space of \(folder)")
+            return Diagnostic(.space, .warning, "cannot read the free disk space of \(folder)")
         }
         if let freeFiles, freeFiles < Self.filesNeeded {
-            return Wire.Diagnostic(
+            return Diagnostic(
                 .space, freeFiles == 0 ? .failed : .warning,
                 "the disk of \(folder) has room for only \(counted(freeFiles, "more file"))",
                 advice: "Remove files from the disk: a recovery needs room for \(Self.filesNeeded).")
         }
         let free = "\(bytesInWords(freeBytes)) free on the disk of \(folder)"
         if freeBytes < leastBytes {
-            return Wire.Diagnostic(
+            return Diagnostic(
                 .space, .failed, free,
                 advice: "Free some disk space: a change may need \(bytesInWords(Self.usualLogBytes)).")
         }
         if freeBytes < comfortableBytes {
-            return Wire.Diagnostic(
+            return Diagnostic(
                 .space, .warning, free,
                 advice: "Free some disk space: a new filter or a recovery needs \(bytesInWords(comfortableBytes)).")
         }
-        return Wire.Diagnostic(.space, .ok, free)
+        return Diagnostic(.space, .ok, free)
     }
 }
 
