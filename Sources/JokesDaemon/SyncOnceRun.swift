@@ -57,9 +57,9 @@ final class SyncOnceRun {
         let text =
             switch step {
             case .progress(let report, let elapsed):
-                lines.update(name, to: "\(name): \(report.inWords), \(TimeInWords.seconds(elapsed))")
+                lines.update(name, to: "\(name): \(report.taking(elapsed).inWords)")
             case .ended(.succeeded(let report), let elapsed):
-                lines.finish(name, with: sanitized("\(name): \(report.inWords), \(TimeInWords.seconds(elapsed))"))
+                lines.finish(name, with: sanitized("\(name): \(report.taking(elapsed).inWords)"))
             case .ended(.cancelled, _): lines.finish(name, with: "\(name): canceled")
             case .ended(.failed(let reason, _, _), _):
                 lines.finish(name, with: sanitized("\(name): failed: \(reason)"))

@@ -86,28 +86,6 @@ extension Wire {
         package var unconfiguredType: UnconfiguredType? { UnconfiguredType(rawValue: type) }
     }
 
-    /// `type SyncReport`.
-    package struct SyncReport: Codable, Hashable, Sendable {
-        package var seen, new, changed, duplicates, refused: Int
-        package var paused: Bool
-        package var note: String?
-        package var elapsedMs: Int64
-
-        package init(_ report: JokesCore.SyncReport, elapsed: Duration) {
-            (seen, new, changed) = (report.seen, report.new, report.changed)
-            (duplicates, refused) = (report.duplicates, report.refused)
-            (paused, note, elapsedMs) = (report.isPaused, report.note, elapsed.wholeMicroseconds / 1000)
-        }
-
-        /// The numbers of a sync and its time.
-        package var inWords: String {
-            let report = JokesCore.SyncReport(
-                seen: seen, new: new, changed: changed, duplicates: duplicates, refused: refused, note: note,
-                isPaused: paused)
-            return "\(report.inWords), \(TimeInWords.seconds(.milliseconds(elapsedMs)))"
-        }
-    }
-
     /// `type RefreshedSource`.
     package struct RefreshedSource: Codable, Hashable, Sendable {
         package enum State: String, Codable, Sendable {

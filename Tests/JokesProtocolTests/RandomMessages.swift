@@ -321,12 +321,11 @@ private func randomHealth(_ random: inout SplitMix64) -> Wire.SourceHealth {
         rate: random.perhaps { RequestRate(requests: $0.count(), per: .milliseconds($0.int(in: 1..<1 << 40))) })
 }
 
-private func randomReport(_ random: inout SplitMix64) -> Wire.SyncReport {
-    Wire.SyncReport(
-        SyncReport(
-            seen: random.count(), new: random.count(), changed: random.count(), duplicates: random.count(),
-            refused: random.count(), note: random.perhaps { $0.text() }, isPaused: random.chance(1, in: 2)),
-        elapsed: .milliseconds(random.count()))
+private func randomReport(_ random: inout SplitMix64) -> SyncReport {
+    SyncReport(
+        seen: random.count(), new: random.count(), changed: random.count(), duplicates: random.count(),
+        refused: random.count(), note: random.perhaps { $0.text() }, isPaused: random.chance(1, in: 2)
+    ).taking(.milliseconds(random.count()))
 }
 
 private func randomRefreshed(_ random: inout SplitMix64) -> Wire.RefreshedSource {

@@ -51,9 +51,9 @@ extension Wire.RefreshedSource {
     init(_ name: String, _ step: SyncStep) {
         switch step {
         case .progress(let report, let elapsed):
-            self.init(name: name, state: .syncing, report: Wire.SyncReport(report, elapsed: elapsed))
+            self.init(name: name, state: .syncing, report: report.taking(elapsed))
         case .ended(.succeeded(let report), let elapsed):
-            self.init(name: name, state: .succeeded, report: Wire.SyncReport(report, elapsed: elapsed))
+            self.init(name: name, state: .succeeded, report: report.taking(elapsed))
         case .ended(.cancelled, _): self.init(name: name, state: .failed, failure: "canceled")
         case .ended(.failed(let reason, _, _), _): self.init(name: name, state: .failed, failure: reason)
         }
