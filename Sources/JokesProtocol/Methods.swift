@@ -23,7 +23,7 @@ package enum StatusMethod: JokesMethod {
         package var version, epoch: String
         package var generation: Int64
         package var startedAt: Timestamp
-        package var jokes: Wire.JokeCounts
+        package var jokes: JokeCounts
         package var favorites, excludedFavorites, sources: Int
         package var failing: [String]
         package var syncing, offline: Bool
@@ -35,7 +35,7 @@ package enum StatusMethod: JokesMethod {
         package var reloadFailedAt: Timestamp?
 
         package init(
-            version: String, epoch: String, generation: Int64, startedAt: Timestamp, jokes: Wire.JokeCounts,
+            version: String, epoch: String, generation: Int64, startedAt: Timestamp, jokes: JokeCounts,
             favorites: Int, excludedFavorites: Int, sources: Int, failing: [String], syncing: Bool,
             offline: Bool, lastSync: Timestamp?, nextSync: Timestamp?, subscribers: Int, storageFailure: String?,
             storageHint: String? = nil, recoveries: [Recovery] = [], reloadFailure: String? = nil,

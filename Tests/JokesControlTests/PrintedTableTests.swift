@@ -18,7 +18,7 @@ import TextLayout
         return output.text.split(separator: "\n").map(String.init)
     }
 
-    private func source(_ name: String, type: String = "fortune", _ counts: Wire.JokeCounts) -> Wire.SourceHealth {
+    private func source(_ name: String, type: String = "fortune", _ counts: JokeCounts) -> Wire.SourceHealth {
         Wire.SourceHealth(
             name: name, type: type, enabled: type == "fortune", syncing: false, jokes: counts, new: 0, refused: 0,
             lastAttempt: nil, lastSuccess: nil, failingSince: nil, failure: nil, failures: 0, nextAttempt: nil)
@@ -26,12 +26,12 @@ import TextLayout
 
     @Test("the counts in words name only what is not 0, and evicted jokes come last")
     func words() {
-        #expect(Wire.JokeCounts(cached: 84, shown: 84).inWords == "84 shown of 84 cached")
-        let all = Wire.JokeCounts(
+        #expect(JokeCounts(cached: 84, shown: 84).inWords == "84 shown of 84 cached")
+        let all = JokeCounts(
             cached: 212, shown: 84, filteredOut: 120, unrated: 3, hidden: 6, duplicates: 2, evicted: 10)
         let words = "84 shown of 212 cached: 120 filtered out, 6 hidden, 2 duplicates; 10 evicted"
         #expect(all.inWords == words)
-        #expect(Wire.JokeCounts(evicted: 1).inWords == "0 shown of 0 cached; 1 evicted")
+        #expect(JokeCounts(evicted: 1).inWords == "0 shown of 0 cached; 1 evicted")
     }
 
     @Test("the table of sources has only the columns that are not 0, and totals")
@@ -66,7 +66,7 @@ import TextLayout
     @Test("no table is wider than the terminal, in UTF-8 or in ASCII, and on a narrow one all counts are printed")
     func widths() throws {
         try checkProperty("tables", cases: 60, maxSize: 12, generate: names, shrink: fewer) { names in
-            let counts = Wire.JokeCounts(
+            let counts = JokeCounts(
                 cached: 1_000_000, shown: 999_950, filteredOut: 20, unrated: 3, hidden: 10, duplicates: 20, evicted: 7)
             let sources = names.map { source($0, counts) }
             let numbers = names.enumerated().map { NameCount(name: $1, jokes: $0 * 977, unseen: $0) }

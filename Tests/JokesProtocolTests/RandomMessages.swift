@@ -286,8 +286,8 @@ private func randomStatus(_ random: inout SplitMix64) -> StatusMethod.Reply {
         }, reloadFailure: random.perhaps { $0.text() }, reloadFailedAt: random.perhaps { $0.time() })
 }
 
-private func randomCounts(_ random: inout SplitMix64) -> Wire.JokeCounts {
-    Wire.JokeCounts(
+private func randomCounts(_ random: inout SplitMix64) -> JokeCounts {
+    JokeCounts(
         cached: random.count(), shown: random.count(), filteredOut: random.count(), unrated: random.count(),
         hidden: random.count(), duplicates: random.count(), evicted: random.count())
 }

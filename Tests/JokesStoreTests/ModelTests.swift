@@ -284,7 +284,7 @@ import Testing
     }
 
     /// Compares the hidden jokes and the counts of jokes that are not shown.
-    private func compareNotShown(_ reader: JokeReader, _ model: Model, _ counts: JokeCounts) throws {
+    private func compareNotShown(_ reader: JokeReader, _ model: Model, _ counts: CacheCounts) throws {
         let page = try reader.hiddenJokes(limit: 100)
         let expected = model.hiddenJokeIDs
         try verify(page.rows.map(\.joke.id) == expected, "hidden jokes \(page.rows.map(\.joke.id)), not \(expected)")
@@ -294,13 +294,17 @@ import Testing
             "\(page.total) hidden jokes of \(marks) hidden marks")
         try verify(counts.hidden == model.hidden.count, "\(counts.hidden) hidden marks")
         let read = try reader.sourceCounts()
-        try verify(read.sources == counts.sources, "\(read.sources), not \(counts.sources)")
         for source in Self.sources {
-            let notShown = read.notShown[source] ?? NotShownCounts()
+            let jokes = read[source] ?? JokeCounts()
+            let ofSource = counts.sources[source] ?? .init(stored: 0, shown: 0)
+            try verify(
+                jokes.cached == ofSource.stored && jokes.shown == ofSource.shown, "\(source): \(jokes), \(ofSource)")
             let rows = model.rows.filter { $0.source == source }
             let admitted = rows.filter { model.isAdmitted($0) }
-            try verify(notShown.filteredOut == rows.count - admitted.count, "\(source): \(notShown) are filtered out")
-            try verify(notShown.hidden == admitted.count { model.isHidden($0) }, "\(source): \(notShown) are hidden")
+            try verify(jokes.filteredOut == rows.count - admitted.count, "\(source): \(jokes) are filtered out")
+            try verify(jokes.hidden == admitted.count { model.isHidden($0) }, "\(source): \(jokes) are hidden")
+            let sum = jokes.shown + jokes.filteredOut + jokes.hidden + jokes.duplicates
+            try verify(jokes.cached == sum && jokes.evicted == ofSource.evicted, "\(source): \(jokes), \(ofSource)")
         }
     }
 

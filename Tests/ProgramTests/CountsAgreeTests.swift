@@ -143,7 +143,7 @@ import Unix
         for filled in header.snapshot ?? [] {
             if case .jokes(let header) = filled.section { shown = header.shown }
         }
-        let sum = sources.map(\.jokes).reduce(Wire.JokeCounts(), +)
+        let sum = sources.map(\.jokes).reduce(JokeCounts(), +)
         let checks: [(String, Bool)] = [
             ("Status \(status.jokes) and the sum of Sources \(sum)", status.jokes == sum),
             ("Status \(status.jokes) and List \(list.total)", status.jokes.shown == list.total),
@@ -173,7 +173,7 @@ import Unix
     }
 
     /// Counts the rows of the database, without its counters.
-    private func storedCounts(_ daemon: DaemonUnderTest) throws -> [String: Wire.JokeCounts] {
+    private func storedCounts(_ daemon: DaemonUnderTest) throws -> [String: JokeCounts] {
         let database = try Connection(path: "\(daemon.state)/jokes.sqlite", .init(access: .reading))
         let isHidden = "EXISTS (SELECT 1 FROM hidden h WHERE h.fingerprint = g.fingerprint)"
         let rows = try database.prepare(
@@ -183,7 +183,7 @@ import Unix
             FROM jokes j JOIN groups g ON g.key = j.joke_group JOIN sources s ON s.key = j.source GROUP BY 1
             """
         ).map { row in
-            let counts = Wire.JokeCounts(
+            let counts = JokeCounts(
                 cached: try row.read(1), shown: try row.read(2), filteredOut: try row.read(3), unrated: try row.read(4),
                 hidden: try row.read(5), duplicates: try row.read(6))
             return (try row.read(0, as: String.self), counts)
@@ -192,8 +192,8 @@ import Unix
     }
 }
 
-extension Wire.JokeCounts {
-    fileprivate var withoutEvicted: Wire.JokeCounts {
+extension JokeCounts {
+    fileprivate var withoutEvicted: JokeCounts {
         var counts = self
         counts.evicted = 0
         return counts

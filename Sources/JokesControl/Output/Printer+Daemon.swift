@@ -32,7 +32,7 @@ extension Printer {
         try member("up", "\(up), version \(status.version)")
         try line()
         // The rows still add up to the total without disabled sources that have no jokes.
-        let used = sources.filter { $0.enabled || $0.jokes != Wire.JokeCounts() }
+        let used = sources.filter { $0.enabled || $0.jokes != JokeCounts() }
         try table(of: used, others: sources.count - used.count)
     }
 

@@ -17,7 +17,7 @@ extension Printer {
     }
 
     private func rows(of sources: [Wire.SourceHealth]) throws {
-        let total = sources.reduce(Wire.JokeCounts()) { $0 + $1.jokes }
+        let total = sources.reduce(JokeCounts()) { $0 + $1.jokes }
         let names = ["SOURCE"] + sources.map(\.name) + (sources.count > 1 ? [Self.total] : [])
         let nameColumns = names.map { Line($0).columns }.max() ?? 0
         let columns = CountColumn.all.filter { $0.isNeeded(total) }.map { column in
@@ -44,7 +44,7 @@ extension Printer {
     private static let minStateColumns = 20
 
     /// The table for narrow terminals: the counts and the state are below the name.
-    private func narrowTable(of sources: [Wire.SourceHealth], _ total: Wire.JokeCounts) throws {
+    private func narrowTable(of sources: [Wire.SourceHealth], _ total: JokeCounts) throws {
         let indent = Line("  ")
         for source in sources {
             try row(Line(source.name, .bold))
@@ -66,11 +66,11 @@ extension Printer {
 /// A column of the table of sources.
 private struct CountColumn: Sendable {
     let title: String
-    let count: @Sendable (Wire.JokeCounts) -> Int
+    let count: @Sendable (JokeCounts) -> Int
     /// True if the column is left out if all its counts are 0.
     var isOptional = true
 
-    func isNeeded(_ total: Wire.JokeCounts) -> Bool { !isOptional || count(total) > 0 }
+    func isNeeded(_ total: JokeCounts) -> Bool { !isOptional || count(total) > 0 }
 
     static let all = [
         CountColumn(title: "CACHED", count: { $0.cached }, isOptional: false),

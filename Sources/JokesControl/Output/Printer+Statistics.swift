@@ -5,7 +5,7 @@ import TextLayout
 extension Printer {
     /// Totals, and tables with bars. `counts` also has the jokes that are not shown, and `favorites` all favorites; nil if only some
     /// jokes are counted.
-    func summary(of statistics: StatisticsMethod.Reply, counts: Wire.JokeCounts?, favorites: Int? = nil) throws {
+    func summary(of statistics: StatisticsMethod.Reply, counts: JokeCounts?, favorites: Int? = nil) throws {
         try member("jokes", counts?.inWords ?? "\(statistics.jokes) match")
         let all = favorites.map { ", \($0) in all" } ?? ""
         try member("favorites", "\(statistics.favorites) of these jokes\(all)")

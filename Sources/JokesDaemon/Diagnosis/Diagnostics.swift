@@ -23,7 +23,7 @@ extension Diagnostic {
     }
 
     /// Returns diagnostics of the cache: its size, and the jokes of removed sources.
-    static func cache(_ counts: JokeCounts, _ limits: CacheLimits) -> [Diagnostic] {
+    static func cache(_ counts: CacheCounts, _ limits: CacheLimits) -> [Diagnostic] {
         let stored = "\(counts.stored) of at most \(counted(limits.maxJokes + counts.userDataCount, "joke")) cached"
         let sizeDiagnostic =
             counts.evicted == 0

@@ -14,9 +14,9 @@ final class WatchedViews {
 
     let hub: Hub
     private(set) var catalog: Catalog
-    private(set) var counts = JokeCounts(sources: [:], favorites: 0)
+    private(set) var counts = CacheCounts(sources: [:], favorites: 0)
     /// The value of `jokeCounts` since the last change of the jokes; nil until it is needed.
-    private var knownJokeCounts: [String: Wire.JokeCounts]?
+    private var knownJokeCounts: [String: JokeCounts]?
     /// The limits of the cache, not of the views.
     private(set) var limits = CacheLimits()
     /// Called after each published change of the catalog.
@@ -83,21 +83,11 @@ final class WatchedViews {
 
     /// The joke counts of each source that is configured or has jokes, also of its jokes that are not shown. The store is
     /// read once after each change of the jokes. If this fails, the counts of the last published jokes.
-    var jokeCounts: [String: Wire.JokeCounts] {
+    var jokeCounts: [String: JokeCounts] {
         if let knownJokeCounts { return knownJokeCounts }
-        let read = try? reader.sourceCounts()
-        let (sources, notShown) = read ?? (counts.sources, [:])
-        let jokeCounts = sources.map { name, source in
-            let other = notShown[name] ?? NotShownCounts()
-            let jokes = Wire.JokeCounts(
-                cached: source.stored, shown: source.shown, filteredOut: other.filteredOut, unrated: other.unrated,
-                hidden: other.hidden,
-                duplicates: source.stored - source.shown - other.filteredOut - other.hidden, evicted: source.evicted)
-            return (name, jokes)
-        }
-        let result = Dictionary(uniqueKeysWithValues: jokeCounts)
-        if read != nil { knownJokeCounts = result }
-        return result
+        guard let read = try? reader.sourceCounts() else { return counts.sources.mapValues(\.jokes) }
+        knownJokeCounts = read
+        return read
     }
 
     /// Reads all favorites again, if they were read before. A start does not read them, because there may be ten

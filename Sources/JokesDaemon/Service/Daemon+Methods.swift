@@ -18,7 +18,7 @@ extension Daemon {
         let (counts, planner) = (views.counts, syncs.planner)
         return StatusMethod.Reply(
             version: jokesdVersion, epoch: views.hub.epoch, generation: views.hub.generation,
-            startedAt: startedAt, jokes: views.jokeCounts.values.reduce(Wire.JokeCounts(), +),
+            startedAt: startedAt, jokes: views.jokeCounts.values.reduce(JokeCounts(), +),
             favorites: counts.favorites, excludedFavorites: counts.excludedFavorites,
             sources: planner.order.count, failing: planner.failing, syncing: views.catalog.header.isSyncing,
             offline: planner.isOffline, lastSync: planner.lastSuccess,
@@ -106,7 +106,7 @@ extension Daemon {
             return views.counts.stored == 0
                 ? "no jokes are cached yet" : "all cached jokes are hidden or excluded by the filter"
         }
-        let count = views.counts.sources[source] ?? JokeCounts.OfSource(stored: 0, shown: 0)
+        let count = views.counts.sources[source] ?? CacheCounts.OfSource(stored: 0, shown: 0)
         if count.shown > 0 { return JokesError.noMatchReason }
         if count.isRemoved { return "source '\(source)' is no longer configured" }
         switch (count.stored, syncs.planner.configuration(of: source)?.isEnabled) {
@@ -322,12 +322,12 @@ extension Daemon {
     }
 
     /// Returns the state of a source for clients.
-    private func health(of name: String, _ counts: [String: Wire.JokeCounts]) -> Wire.SourceHealth? {
+    private func health(of name: String, _ counts: [String: JokeCounts]) -> Wire.SourceHealth? {
         let planner = syncs.planner
         guard let source = planner.configuration(of: name), let state = planner.state(of: name) else { return nil }
         return Wire.SourceHealth(
             name: name, type: source.kind.rawValue, enabled: source.isEnabled,
-            syncing: planner.running.contains(name), jokes: counts[name] ?? Wire.JokeCounts(),
+            syncing: planner.running.contains(name), jokes: counts[name] ?? JokeCounts(),
             new: state.newInLastSync, refused: state.refusedInLastSync,
             lastAttempt: state.lastAttempt, lastSuccess: state.lastSuccess,
             failingSince: state.failingSince, failure: state.failure, failures: state.failureCount,

@@ -1,7 +1,8 @@
+package import JokesCore
 import SQLite
 
-/// Counts of jokes, favorites and hidden marks.
-package struct JokeCounts: Hashable, Sendable {
+/// Counts of jokes, favorites and hidden marks, which are read after each change.
+package struct CacheCounts: Hashable, Sendable {
     /// The counts of one source.
     package struct OfSource: Hashable, Sendable {
         /// All cached jokes: shown jokes, filtered out jokes, hidden jokes, and duplicates.
@@ -15,6 +16,11 @@ package struct JokeCounts: Hashable, Sendable {
 
         package init(stored: Int, shown: Int, evicted: Int = 0, isRemoved: Bool = false) {
             (self.stored, self.shown, self.evicted, self.isRemoved) = (stored, shown, evicted, isRemoved)
+        }
+
+        /// The counts of a source whose filtered out and hidden jokes are unknown, and are counted as duplicates.
+        package var jokes: JokeCounts {
+            JokeCounts(cached: stored, shown: shown, duplicates: stored - shown, evicted: evicted)
         }
     }
 
@@ -40,28 +46,13 @@ package struct JokeCounts: Hashable, Sendable {
     package var shown: Int { sources.values.reduce(0) { $0 + $1.shown } }
 }
 
-/// The jokes of a source that the filters exclude or that are hidden. Other jokes that are not shown are duplicates of
-/// shown jokes.
-package struct NotShownCounts: Hashable, Sendable {
-    /// The jokes that the filters exclude; all jokes if the source is no longer configured.
-    package var filteredOut = 0
-    /// The number of filtered out jokes that are unrated.
-    package var unrated = 0
-    /// The jokes that pass the filters and are hidden.
-    package var hidden = 0
-
-    package init() {}
-}
-
 extension JokeReader {
     /// Counts the jokes of each source, also the jokes that are not shown.
     ///
     /// O(sources + hidden · log n). Also reads an index entry for each joke that is filtered out.
-    package func sourceCounts() throws(StoreError) -> (
-        sources: [String: JokeCounts.OfSource], notShown: [String: NotShownCounts]
-    ) {
+    package func sourceCounts() throws(StoreError) -> [String: JokeCounts] {
         try reading("count the jokes") {
-            var notShown: [String: NotShownCounts] = [:]
+            var counts = try connection.sourceCounts().mapValues(\.jokes)
             try connection.prepare(
                 """
                 SELECT s.name, f.jokes, f.unrated FROM (
@@ -71,8 +62,9 @@ extension JokeReader {
                 """
             ).map { row in (try row.read(0, as: String.self), try row.read(1), try row.read(2)) }
                 .forEach { (name: String, jokes: Int, unrated: Int) in
-                    notShown[name, default: NotShownCounts()].filteredOut = jokes
-                    notShown[name]?.unrated = unrated
+                    counts[name]?.filteredOut = jokes
+                    counts[name]?.unrated = unrated
+                    counts[name]?.duplicates -= jokes
                 }
             try connection.prepare(
                 """
@@ -81,17 +73,20 @@ extension JokeReader {
                 JOIN sources s ON s.key = j.source GROUP BY s.key
                 """
             ).map { row in (try row.read(0, as: String.self), try row.read(1)) }
-                .forEach { (name: String, jokes: Int) in notShown[name, default: NotShownCounts()].hidden = jokes }
-            return (try connection.sourceCounts(), notShown)
+                .forEach { (name: String, jokes: Int) in
+                    counts[name]?.hidden = jokes
+                    counts[name]?.duplicates -= jokes
+                }
+            return counts
         }
     }
 
     /// Counts the jokes, the favorites and the hidden marks. O(sources), and O(favorites + hidden marks) with a very small
     /// factor.
-    package func counts() throws(StoreError) -> JokeCounts {
+    package func counts() throws(StoreError) -> CacheCounts {
         try reading("count the jokes") {
             let excludedFavorites = try connection.excludedFavorites
-            return JokeCounts(
+            return CacheCounts(
                 sources: try connection.sourceCounts(),
                 favorites: try connection.number("SELECT count(*) FROM favorites") - excludedFavorites,
                 excludedFavorites: excludedFavorites, hidden: try connection.number("SELECT count(*) FROM hidden"))
@@ -105,14 +100,14 @@ extension Connection {
         get throws { try number("SELECT count(*) FROM favorites INDEXED BY favorites_filtered_out WHERE admitted = 0") }
     }
 
-    fileprivate func sourceCounts() throws -> [String: JokeCounts.OfSource] {
+    fileprivate func sourceCounts() throws -> [String: CacheCounts.OfSource] {
         let sources = try prepare(
             """
             SELECT name, jokes, shown, evicted, order_index FROM sources
             WHERE jokes > 0 OR order_index <> \(Schema.removedOrderIndex)
             """
         ).map { row in
-            let counts = JokeCounts.OfSource(
+            let counts = CacheCounts.OfSource(
                 stored: try row.read(1), shown: try row.read(2), evicted: try row.read(3),
                 isRemoved: try row.read(4, as: Int.self) == Schema.removedOrderIndex)
             return (try row.read(0, as: String.self), counts)
