@@ -1,9 +1,8 @@
 package import JokesCore
-package import JokesProtocol
 package import TextLayout
 import Unix
 
-extension Wire.SourceHealth {
+extension SourceHealth {
     /// The state of the source, the most important first, and then the reason for a failure, or why no joke is shown. The
     /// number of jokes may be left out. `past` formats a time such as `3 minutes ago`, and `future` one such as `in 6 hours`.
     package func stateLines(

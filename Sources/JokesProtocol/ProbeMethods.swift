@@ -32,9 +32,9 @@ package enum ProbeMethod: JokesMethod {
 
     package struct Reply: Codable, Hashable, Sendable {
         package var name, type, entry: String
-        package var sample: Wire.SourceSample
+        package var sample: SourceSample
 
-        package init(name: String, type: String, entry: String, sample: Wire.SourceSample) {
+        package init(name: String, type: String, entry: String, sample: SourceSample) {
             (self.name, self.type, self.entry, self.sample) = (name, type, entry, sample)
         }
     }
@@ -50,9 +50,9 @@ package enum TestSourceMethod: JokesMethod {
     }
 
     package struct Reply: Codable, Hashable, Sendable {
-        package var sample: Wire.SourceSample
+        package var sample: SourceSample
 
-        package init(sample: Wire.SourceSample) { self.sample = sample }
+        package init(sample: SourceSample) { self.sample = sample }
     }
 }
 
@@ -75,21 +75,4 @@ package enum ReloadMethod: JokesMethod {
     package static let name = "Reload"
     package typealias Parameters = NoParameters
     package typealias Reply = NoParameters
-}
-
-extension Wire {
-    /// `type SourceSample`.
-    package struct SourceSample: Codable, Hashable, Sendable {
-        /// The maximum number of its jokes.
-        package static let maxJokes = 3
-
-        package var jokes: [Joke]
-        package var read, refused, unrated, shown: Int
-        package var notes: [String]
-
-        package init(jokes: [Joke], read: Int, refused: Int, unrated: Int, shown: Int, notes: [String]) {
-            (self.jokes, self.notes) = (jokes, notes)
-            (self.read, self.refused, self.unrated, self.shown) = (read, refused, unrated, shown)
-        }
-    }
 }

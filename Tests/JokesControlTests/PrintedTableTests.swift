@@ -18,10 +18,8 @@ import TextLayout
         return output.text.split(separator: "\n").map(String.init)
     }
 
-    private func source(_ name: String, type: String = "fortune", _ counts: JokeCounts) -> Wire.SourceHealth {
-        Wire.SourceHealth(
-            name: name, type: type, enabled: type == "fortune", syncing: false, jokes: counts, new: 0, refused: 0,
-            lastAttempt: nil, lastSuccess: nil, failingSince: nil, failure: nil, failures: 0, nextAttempt: nil)
+    private func source(_ name: String, type: String = "fortune", _ counts: JokeCounts) -> SourceHealth {
+        SourceHealth(name: name, type: type, enabled: type == "fortune", jokes: counts)
     }
 
     @Test("the counts in words name only what is not 0, and evicted jokes come last")

@@ -236,10 +236,12 @@ private func randomReply(_ random: inout SplitMix64, _ size: Int) -> Message {
     }
 }
 
-private func randomSample(_ jokes: [Joke], _ random: inout SplitMix64) -> Wire.SourceSample {
-    Wire.SourceSample(
-        jokes: jokes, read: random.count(), refused: random.count(), unrated: random.count(), shown: random.count(),
-        notes: random.texts())
+private func randomSample(_ jokes: [Joke], _ random: inout SplitMix64) -> SourceSample {
+    var sample = SourceSample()
+    (sample.jokes, sample.notes) = (jokes, random.texts())
+    (sample.read, sample.refused) = (random.count(), random.count())
+    (sample.unrated, sample.shown) = (random.count(), random.count())
+    return sample
 }
 
 private func randomMark(_ random: inout SplitMix64) -> HiddenMark {
@@ -309,16 +311,18 @@ private func randomStatistics(_ random: inout SplitMix64) -> StatisticsMethod.Re
         sources: names(&random), categories: names(&random), languages: names(&random))
 }
 
-private func randomHealth(_ random: inout SplitMix64) -> Wire.SourceHealth {
-    Wire.SourceHealth(
-        name: random.text(), type: random.text(), enabled: random.chance(1, in: 2), syncing: random.chance(1, in: 2),
-        jokes: randomCounts(&random), new: random.count(),
-        refused: random.count(),
-        lastAttempt: random.perhaps { $0.time() }, lastSuccess: random.perhaps { $0.time() },
-        failingSince: random.perhaps { $0.time() }, failure: random.perhaps { $0.text() },
-        failures: random.count(), note: random.perhaps { $0.text() }, nextAttempt: random.perhaps { $0.time() },
-        requestsLeft: random.perhaps { $0.count() },
-        rate: random.perhaps { RequestRate(requests: $0.count(), per: .milliseconds($0.int(in: 1..<1 << 40))) })
+private func randomHealth(_ random: inout SplitMix64) -> SourceHealth {
+    var health = SourceHealth(
+        name: random.text(), type: random.text(), enabled: random.chance(1, in: 2), jokes: randomCounts(&random))
+    (health.syncing, health.new, health.refused) = (random.chance(1, in: 2), random.count(), random.count())
+    (health.lastAttempt, health.lastSuccess) = (random.perhaps { $0.time() }, random.perhaps { $0.time() })
+    (health.failingSince, health.failure) = (random.perhaps { $0.time() }, random.perhaps { $0.text() })
+    (health.failures, health.note) = (random.count(), random.perhaps { $0.text() })
+    (health.nextAttempt, health.requestsLeft) = (random.perhaps { $0.time() }, random.perhaps { $0.count() })
+    health.rate = random.perhaps {
+        RequestRate(requests: $0.count(), per: .milliseconds($0.int(in: 1..<1 << 40)))
+    }
+    return health
 }
 
 private func randomReport(_ random: inout SplitMix64) -> SyncReport {
@@ -328,11 +332,11 @@ private func randomReport(_ random: inout SplitMix64) -> SyncReport {
     ).taking(.milliseconds(random.count()))
 }
 
-private func randomRefreshed(_ random: inout SplitMix64) -> Wire.RefreshedSource {
-    let states: [Wire.RefreshedSource.State] = [
+private func randomRefreshed(_ random: inout SplitMix64) -> RefreshedSource {
+    let states: [RefreshedSource.State] = [
         .started, .alreadyRunning, .tooSoon, .disabled, .syncing, .succeeded, .failed,
     ]
-    return Wire.RefreshedSource(
+    return RefreshedSource(
         name: random.text(), state: states[random.int(in: 0..<states.count)],
         retryAfterMs: random.perhaps { $0.number() }, report: random.perhaps { randomReport(&$0) },
         failure: random.perhaps { $0.text() })

@@ -1,5 +1,4 @@
 import JokesCore
-import JokesProtocol
 import JokesScreen
 import Terminal
 import Testing
@@ -58,13 +57,13 @@ import TextLayout
         var play = Play(columns: 60, rows: 10)
         play.happen(.changed(try snapshot()))
         play.type("r")
-        play.happen(.refreshAnswered([Wire.RefreshedSource(name: "official", state: .started)]))
+        play.happen(.refreshAnswered([RefreshedSource(name: "official", state: .started)]))
         play.happen(.changed(try snapshot(header: JokesHeader(shown: 6, lastSync: noon, isSyncing: true))))
         #expect(play.screen.hasSuffix("Refreshing official"))
         play.happen(.changed(try snapshot(header: JokesHeader(shown: 6, lastSync: noon, failing: ["official"]))))
         #expect(play.screen.split(separator: "\n").first?.contains("failing: official") == true)
         play.type("r")
-        play.happen(.refreshAnswered([Wire.RefreshedSource(name: "official", state: .started)]))
+        play.happen(.refreshAnswered([RefreshedSource(name: "official", state: .started)]))
         play.happen(.changed(try snapshot(header: JokesHeader(shown: 6, lastSync: noon, isOffline: true))))
         #expect(play.screen.split(separator: "\n").first?.contains("offline") == true)
     }

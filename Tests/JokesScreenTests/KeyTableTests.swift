@@ -1,5 +1,4 @@
 import JokesCore
-import JokesProtocol
 import JokesScreen
 import Terminal
 import Testing
@@ -87,9 +86,9 @@ import TextLayout
         var play = Play(columns: 70, rows: 6)
         play.happen(.changed(try snapshot()))
         for (states, words) in [
-            ([Wire.RefreshedSource(name: "dad", state: .started)], "Refreshing dad"),
+            ([RefreshedSource(name: "dad", state: .started)], "Refreshing dad"),
             (
-                [Wire.RefreshedSource(name: "dad", state: .tooSoon, retryAfterMs: 90_000)],
+                [RefreshedSource(name: "dad", state: .tooSoon, retryAfterMs: 90_000)],
                 "dad: too soon to refresh; try again at 13:01:30"
             ),
             ([], "No source can be refreshed; s shows why"),

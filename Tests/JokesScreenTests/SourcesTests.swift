@@ -1,5 +1,4 @@
 import JokesCore
-import JokesProtocol
 import JokesScreen
 import Terminal
 import Testing
@@ -96,7 +95,7 @@ import TextLayout
     @Test("a source that is not configured cannot be changed, refreshed or tested, and a notice says why")
     func unconfigured() throws {
         var play = try playWithSources()
-        let names = Wire.UnconfiguredType.allCases.map(\.rawValue)
+        let names = SourceHealth.UnconfiguredType.allCases.map(\.rawValue)
         play.happen(.sourcesAnswered(names.map { source("starter", type: $0) }))
         for reason in ["comes with jokesd", "was imported from a file", "is no longer configured"] {
             for (key, word) in [("E", "disabled"), ("r", "refreshed"), ("t", "tested")] {
@@ -182,13 +181,14 @@ private func source(
     shown: Int? = nil, new: Int = 0, refused: Int = 0, success: Int? = nil, failing: Int? = nil, failure: String? = nil,
     note: String? = nil,
     next: Int? = nil, requestsLeft: Int? = nil
-) -> Wire.SourceHealth {
+) -> SourceHealth {
     func at(_ seconds: Int?) -> Timestamp? { seconds.map { noon.advanced(by: .seconds($0)) } }
-    return Wire.SourceHealth(
-        name: name, type: type, enabled: enabled, syncing: syncing,
-        jokes: .init(cached: jokes, shown: shown ?? jokes), new: new,
-        refused: refused, lastAttempt: nil, lastSuccess: at(success), failingSince: at(failing), failure: failure,
-        failures: failing == nil ? 0 : 3, note: note, nextAttempt: at(next), requestsLeft: requestsLeft)
+    var source = SourceHealth(
+        name: name, type: type, enabled: enabled, jokes: .init(cached: jokes, shown: shown ?? jokes))
+    (source.syncing, source.new, source.refused, source.note) = (syncing, new, refused, note)
+    (source.lastSuccess, source.failingSince, source.nextAttempt) = (at(success), at(failing), at(next))
+    (source.failure, source.failures, source.requestsLeft) = (failure, failing == nil ? 0 : 3, requestsLeft)
+    return source
 }
 
 /// A source in each state.
@@ -204,11 +204,16 @@ let someSources = [
 ]
 
 /// The answer to a test.
-let someSample = Wire.SourceSample(
-    jokes: [JokeText.twoPart(setup: "Why?", punchline: "Because."), .single("One.")].map { text in
+let someSample = {
+    var sample = SourceSample()
+    sample.jokes = [JokeText.twoPart(setup: "Why?", punchline: "Because."), .single("One.")].map { text in
         let id = JokeID(rawValue: "official:\(text.setup.count)")
         return Joke(id: id, content: JokeContent(text: text), isFavorite: false, firstSeen: noon)
-    }, read: 20, refused: 1, unrated: 3, shown: 16, notes: ["A note."])
+    }
+    (sample.read, sample.refused, sample.unrated, sample.shown) = (20, 1, 3, 16)
+    sample.notes = ["A note."]
+    return sample
+}()
 
 let hostileSources = [
     source(

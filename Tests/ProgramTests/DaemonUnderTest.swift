@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import JokesClient
+import JokesCore
 import JokesProtocol
 import TestSupport
 import Testing

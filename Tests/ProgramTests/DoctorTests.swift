@@ -244,11 +244,13 @@ extension DaemonUnderTest {
         nextSync: nil,
         subscribers: 0, storageFailure: "the disk is full", storageHint: "Make room.")
 
-    private static let source = Wire.SourceHealth(
-        name: "dad\u{1B}[2J", type: "icanhazdadjoke", enabled: true, syncing: false,
-        jokes: .init(cached: 3, shown: 2, filteredOut: 1), new: 0,
-        refused: 0, lastAttempt: Timestamp(microseconds: 1), lastSuccess: Timestamp(microseconds: 1), failingSince: nil,
-        failure: nil, failures: 0, nextAttempt: nil)
+    private static var source: SourceHealth {
+        var source = SourceHealth(
+            name: "dad\u{1B}[2J", type: "icanhazdadjoke", enabled: true,
+            jokes: .init(cached: 3, shown: 2, filteredOut: 1))
+        (source.lastAttempt, source.lastSuccess) = (Timestamp(microseconds: 1), Timestamp(microseconds: 1))
+        return source
+    }
 
     @Test("a daemon without the method Diagnose has another version")
     func olderDaemon() throws {

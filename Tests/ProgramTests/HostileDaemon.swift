@@ -32,7 +32,7 @@ final class HostileDaemon {
                     throw ErrorReply(refusal.fullName, refusal.parameters)
                 },
                 .answer(RefreshMethod.name) { (_: RefreshMethod.Parameters) in
-                    RefreshMethod.Reply(sources: texts.map { Wire.RefreshedSource(name: $0, state: .started) })
+                    RefreshMethod.Reply(sources: texts.map { RefreshedSource(name: $0, state: .started) })
                 },
             ])
         service = VarlinkService(

@@ -1,5 +1,6 @@
 import Glibc
 import JokesClient
+import JokesCore
 import JokesProtocol
 import Measuring
 import TestSupport

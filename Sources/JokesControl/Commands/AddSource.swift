@@ -14,7 +14,7 @@ extension Command {
         let file: String
         let added: Bool
         let name, type, entry: String
-        let sample: Wire.SourceSample
+        let sample: SourceSample
     }
 
     /// Runs `source add`: probes the source, shows it, asks, and writes the configuration.
@@ -293,7 +293,7 @@ extension Printer {
     }
 
     /// Prints the numbers of a sample, its remarks and its jokes.
-    func sample(_ sample: Wire.SourceSample) throws {
+    func sample(_ sample: SourceSample) throws {
         let refused = sample.refused == 0 ? "" : ", \(counted(sample.refused, "item")) refused"
         try member("jokes", "\(sample.read)\(refused)")
         if sample.read > 0 {

@@ -176,7 +176,7 @@ extension Command {
     /// The JSON of `source show`.
     private struct ShownSource: Encodable {
         let file, entry: String?
-        let source: Wire.SourceHealth?
+        let source: SourceHealth?
     }
 
     static let sourceShow = Command(

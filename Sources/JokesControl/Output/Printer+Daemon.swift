@@ -5,7 +5,7 @@ import JokesProtocol
 import TextLayout
 
 extension Printer {
-    func summary(of status: StatusMethod.Reply, _ sources: [Wire.SourceHealth]) throws {
+    func summary(of status: StatusMethod.Reply, _ sources: [SourceHealth]) throws {
         try member("jokes", status.jokes.inWords)
         let excluded =
             status.excludedFavorites == 0 ? "" : ", \(status.excludedFavorites) of them excluded by the filter"
@@ -37,7 +37,7 @@ extension Printer {
     }
 
     /// Updates the line of a source during a refresh.
-    func progress(_ source: Wire.RefreshedSource, in lines: inout LiveLines) throws {
+    func progress(_ source: RefreshedSource, in lines: inout LiveLines) throws {
         let report = source.report?.inWords ?? ""
         let wait = TimeInWords.length(.milliseconds(max(1000, source.retryAfterMs ?? 0)))
         let (words, isDone) =

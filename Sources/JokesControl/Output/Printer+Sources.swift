@@ -1,12 +1,11 @@
 import JokesClient
 import JokesCore
-import JokesProtocol
 import TextLayout
 
 extension Printer {
     /// A table of the sources, no wider than the terminal. Its columns of counts add up, and the last row has their totals.
     /// `others` is the number of disabled sources that are left out.
-    func table(of sources: [Wire.SourceHealth], others: Int = 0) throws {
+    func table(of sources: [SourceHealth], others: Int = 0) throws {
         if !sources.isEmpty { try rows(of: sources) }
         if others > 0 {
             let which = others == 1 ? "1 more source is" : "\(others) more sources are"
@@ -16,7 +15,7 @@ extension Printer {
         }
     }
 
-    private func rows(of sources: [Wire.SourceHealth]) throws {
+    private func rows(of sources: [SourceHealth]) throws {
         let total = sources.reduce(JokeCounts()) { $0 + $1.jokes }
         let names = ["SOURCE"] + sources.map(\.name) + (sources.count > 1 ? [Self.total] : [])
         let nameColumns = names.map { Line($0).columns }.max() ?? 0
@@ -44,7 +43,7 @@ extension Printer {
     private static let minStateColumns = 20
 
     /// The table for narrow terminals: the counts and the state are below the name.
-    private func narrowTable(of sources: [Wire.SourceHealth], _ total: JokeCounts) throws {
+    private func narrowTable(of sources: [SourceHealth], _ total: JokeCounts) throws {
         let indent = Line("  ")
         for source in sources {
             try row(Line(source.name, .bold))

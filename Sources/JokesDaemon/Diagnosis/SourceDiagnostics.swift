@@ -1,5 +1,4 @@
 import JokesCore
-import JokesProtocol
 
 /// A reason that prevents the next sync of a source, for `Diagnose`. The last sync may have succeeded.
 enum SyncBlocker: Hashable, Sendable {
@@ -9,7 +8,7 @@ enum SyncBlocker: Hashable, Sendable {
     case retryAfter(Timestamp)
 }
 
-extension [Wire.SourceHealth] {
+extension [SourceHealth] {
     /// Returns a diagnostic for each enabled source, and one for all disabled sources. Sends no request.
     ///
     /// If `isOffline` is true, one diagnostic replaces those of all network sources without a blocker. `reload` is
@@ -50,7 +49,7 @@ extension [Wire.SourceHealth] {
     }
 }
 
-extension Wire.SourceHealth {
+extension SourceHealth {
     /// The maximum retry delay. A source that fails for longer needs a fix by the user.
     private static let maxRetryDelay: Duration = .seconds(86_400)
 

@@ -33,11 +33,9 @@ extension Daemon {
         let (counts, order) = (views.jokeCounts, syncs.planner.order)
         let others = counts.filter { !order.contains($0.key) }.sorted { $0.key < $1.key }.map { name, jokes in
             let isRemoved = views.counts.sources[name]?.isRemoved == true
-            let type: Wire.UnconfiguredType =
+            let type: SourceHealth.UnconfiguredType =
                 name == StarterJokes.source ? .bundled : isRemoved ? .removed : .imported
-            return Wire.SourceHealth(
-                name: name, type: type.rawValue, enabled: !isRemoved, syncing: false, jokes: jokes, new: 0, refused: 0,
-                lastAttempt: nil, lastSuccess: nil, failingSince: nil, failure: nil, failures: 0, nextAttempt: nil)
+            return SourceHealth(name: name, type: type.rawValue, enabled: !isRemoved, jokes: jokes)
         }
         return SourcesMethod.Reply(sources: order.compactMap { health(of: $0, counts) } + others)
     }
@@ -322,18 +320,18 @@ extension Daemon {
     }
 
     /// Returns the state of a source for clients.
-    private func health(of name: String, _ counts: [String: JokeCounts]) -> Wire.SourceHealth? {
+    private func health(of name: String, _ counts: [String: JokeCounts]) -> SourceHealth? {
         let planner = syncs.planner
         guard let source = planner.configuration(of: name), let state = planner.state(of: name) else { return nil }
-        return Wire.SourceHealth(
-            name: name, type: source.kind.rawValue, enabled: source.isEnabled,
-            syncing: planner.running.contains(name), jokes: counts[name] ?? JokeCounts(),
-            new: state.newInLastSync, refused: state.refusedInLastSync,
-            lastAttempt: state.lastAttempt, lastSuccess: state.lastSuccess,
-            failingSince: state.failingSince, failure: state.failure, failures: state.failureCount,
-            note: planner.note(of: name), nextAttempt: planner.nextAttempt(of: name, at: .now),
-            requestsLeft: planner.requestsLeft(of: name, at: .now),
-            rate: source.allowedRate)
+        var health = SourceHealth(
+            name: name, type: source.kind.rawValue, enabled: source.isEnabled, jokes: counts[name] ?? JokeCounts())
+        (health.syncing, health.note) = (planner.running.contains(name), planner.note(of: name))
+        (health.new, health.refused) = (state.newInLastSync, state.refusedInLastSync)
+        (health.lastAttempt, health.lastSuccess) = (state.lastAttempt, state.lastSuccess)
+        (health.failingSince, health.failure, health.failures) = (state.failingSince, state.failure, state.failureCount)
+        health.nextAttempt = planner.nextAttempt(of: name, at: .now)
+        (health.requestsLeft, health.rate) = (planner.requestsLeft(of: name, at: .now), source.allowedRate)
+        return health
     }
 }
 

@@ -10,7 +10,7 @@ struct RefreshCalls {
     private var openCalls: [(call: Call, unfinished: Set<String>)] = []
 
     /// Replies to a call. If the call wants more replies, the call also receives the steps of the running syncs.
-    mutating func reply(to call: Call, _ answers: [Wire.RefreshedSource]) {
+    mutating func reply(to call: Call, _ answers: [RefreshedSource]) {
         let running = Set(answers.filter { $0.state == .started || $0.state == .alreadyRunning }.map(\.name))
         guard call.wantsMore && !running.isEmpty else { return call.reply(RefreshMethod.Reply(sources: answers)) }
         call.send(RefreshMethod.Reply(sources: answers))
@@ -21,7 +21,7 @@ struct RefreshCalls {
     /// Sends the step of a sync to the calls that wait for the sync. The end of the last sync of a call is its last
     /// reply.
     mutating func send(_ name: String, _ step: SyncStep) {
-        let reply = RefreshMethod.Reply(sources: [Wire.RefreshedSource(name, step)])
+        let reply = RefreshMethod.Reply(sources: [RefreshedSource(name, step)])
         for index in openCalls.indices where openCalls[index].unfinished.contains(name) {
             let call = openCalls[index].call
             if case .ended = step {
@@ -37,7 +37,7 @@ struct RefreshCalls {
     }
 }
 
-extension Wire.RefreshedSource {
+extension RefreshedSource {
     init(_ name: String, _ answer: RefreshAnswer) {
         switch answer {
         case .started: self.init(name: name, state: .started)

@@ -156,7 +156,7 @@ final class SyncRunner {
         if let name = names.first(where: { planner.configuration(of: $0) == nil }) { throw errorOfUnconfigured(name) }
         var unique: Set<String> = []
         let answers = names.filter { unique.insert($0).inserted }.map { name in
-            Wire.RefreshedSource(name, planner.refresh(name, at: .now))
+            RefreshedSource(name, planner.refresh(name, at: .now))
         }
         let isForced = call.parameters.force == true
         for answer in answers where answer.state == .started { run(answer.name, fromStart: isForced) }

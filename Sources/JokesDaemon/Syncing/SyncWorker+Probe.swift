@@ -13,9 +13,9 @@ extension SyncWorker {
     /// - Throws: `SourceError`; `ErrorReply` if all items are refused.
     func sample(
         of source: SourceConfiguration, _ filter: JokeFilter, through gate: RequestGate
-    ) async throws -> Wire.SourceSample {
+    ) async throws -> SourceSample {
         let reader = try readers.reader(for: source, through: gate)
-        var sample = Wire.SourceSample.empty
+        var sample = SourceSample()
         var (position, progress) = (SourcePosition(), SourceBatch.Progress.more)
         for _ in 1...Self.maxSteps where [.more, .random].contains(progress) && !sample.isFull {
             do throws(SourceError) {
@@ -38,20 +38,18 @@ extension SyncWorker {
     /// Fetches the URL of a draft once, or reads its file, and recognizes the type and the keys of the entry from the answer.
     func recognize(
         _ draft: SourceDraft, _ filter: JokeFilter, through gate: RequestGate
-    ) async throws -> (draft: SourceDraft, sample: Wire.SourceSample) {
+    ) async throws -> (draft: SourceDraft, sample: SourceSample) {
         let found = try await readers.recognize(try draft.configuration(), through: gate)
         let complete = try draft.completed(with: found.entry, title: found.title)
         let source = try complete.configuration()
-        var sample = Wire.SourceSample.empty
+        var sample = SourceSample()
         sample.notes = found.notes
         await sample.add(found.batch, of: source, filter)
         return (complete, try sample.checked())
     }
 }
 
-extension Wire.SourceSample {
-    fileprivate static var empty: Self { Self(jokes: [], read: 0, refused: 0, unrated: 0, shown: 0, notes: []) }
-
+extension SourceSample {
     fileprivate var isFull: Bool { jokes.count == Self.maxJokes }
     fileprivate var isEmpty: Bool { read + refused == 0 }
 

@@ -1,6 +1,5 @@
 import JokesClient
-import JokesCore
-package import JokesProtocol
+package import JokesCore
 import Terminal
 import TextLayout
 
@@ -8,7 +7,7 @@ import TextLayout
 package struct SourceTest: Hashable, Sendable {
     package enum State: Hashable, Sendable {
         case running
-        case done(Wire.SourceSample)
+        case done(SourceSample)
         /// The error, with a hint on its last line.
         case failed(String)
     }
@@ -67,7 +66,7 @@ extension Model {
         }
     }
 
-    private func factLines(of source: Wire.SourceHealth, width: Int) -> [Line] {
+    private func factLines(of source: SourceHealth, width: Int) -> [Line] {
         func time(_ time: Timestamp?) -> String? {
             time.map { clock.words(for: $0) }
         }
@@ -93,7 +92,7 @@ extension Model {
     }
 }
 
-extension Wire.SourceSample {
+extension SourceSample {
     /// For example `20 jokes read, 1 item refused, 16 shown with the filter in use, 3 unrated`.
     fileprivate var inWords: String {
         [

@@ -1,13 +1,12 @@
 import JokesClient
 package import JokesCore
-package import JokesProtocol
 import Terminal
 import TextLayout
 
 /// The last answer about the sources.
 package struct SourcesReport: Hashable, Sendable {
     /// In the order of the configuration.
-    package var sources: [Wire.SourceHealth]?
+    package var sources: [SourceHealth]?
     /// The time of the answer.
     package var time: Timestamp?
     var request = PageRequest()
@@ -30,7 +29,7 @@ extension Model {
     }
 
     /// Handles the answer to `requestSources`.
-    mutating func handleSources(_ sources: [Wire.SourceHealth]?, refusal: String? = nil) -> [Effect] {
+    mutating func handleSources(_ sources: [SourceHealth]?, refusal: String? = nil) -> [Effect] {
         let isOutdated = report.request.end(refusal: refusal)
         if let sources {
             let selected = page?.kind == .sources ? shownSource?.name : nil
@@ -43,7 +42,7 @@ extension Model {
     // MARK: Keys
 
     /// The source that keys such as `r` are for: the selected one, or that of the page.
-    var shownSource: Wire.SourceHealth? {
+    var shownSource: SourceHealth? {
         guard let page, let sources = report.sources else { return nil }
         switch page.kind {
         case .sources: return sources.indices.contains(page.selected) ? sources[page.selected] : nil
@@ -68,7 +67,7 @@ extension Model {
     private mutating func noteNoSource() { notice = Notice(text: "No source selected") }
 
     /// The source for a key if it is configured; otherwise a notice says why the key does nothing.
-    mutating func configuredSource(_ participle: String) -> Wire.SourceHealth? {
+    mutating func configuredSource(_ participle: String) -> SourceHealth? {
         guard let source = shownSource else {
             noteNoSource()
             return nil
@@ -138,7 +137,7 @@ extension Model {
     }
 
     /// The name of a source, with its state beside or below it.
-    private func lines(of source: Wire.SourceHealth, name: Int, width: Int) -> [Line] {
+    private func lines(of source: SourceHealth, name: Int, width: Int) -> [Line] {
         let isNarrow = width < 40
         let indentation = isNarrow ? 2 : name + 2
         let words = source.stateLines(

@@ -17,7 +17,7 @@ package enum Message: Equatable, Sendable {
     /// The answer to `Request.undo`.
     case undoAnswered(UndoMethod.Reply)
     /// The answer to `Request.refresh`.
-    case refreshAnswered([Wire.RefreshedSource])
+    case refreshAnswered([RefreshedSource])
     /// The answer to `Request.refresh` for an unknown source.
     case refreshFoundNoSource
     /// The answer to `Effect.copy`.
@@ -27,9 +27,9 @@ package enum Message: Equatable, Sendable {
     /// The answer to `Effect.runJokesctl`: the output of jokesctl, with its errors.
     case jokesctlAnswered(String, hasFailed: Bool)
     /// The answer to `Request.sources`.
-    case sourcesAnswered([Wire.SourceHealth])
+    case sourcesAnswered([SourceHealth])
     /// The answer to `Request.testSource`.
-    case sourceTested(String, Wire.SourceSample)
+    case sourceTested(String, SourceSample)
     /// The answer to `Request.random`.
     case randomAnswered(Joke)
     /// tui.json was changed and read again.

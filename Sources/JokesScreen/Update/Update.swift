@@ -93,7 +93,7 @@ extension Model {
     }
 
     /// The notice about a refresh of the sources.
-    fileprivate func notice(of sources: [Wire.RefreshedSource]) -> Notice {
+    fileprivate func notice(of sources: [RefreshedSource]) -> Notice {
         let busy = sources.filter { $0.state == .started || $0.state == .alreadyRunning }
         if !busy.isEmpty { return Notice(text: "Refreshing \(busy.map(\.name).joined(separator: ", "))", end: .news) }
         let waits = sources.compactMap { $0.state == .tooSoon ? $0.retryAfterMs ?? 0 : nil }

@@ -1,5 +1,4 @@
 import JokesCore
-import JokesProtocol
 import JokesStore
 import Testing
 import Varlink
@@ -94,15 +93,18 @@ import Varlink
         #expect(bytesInWords(bytes) == words)
     }
 
+    private func failingSource(since start: Timestamp, failures: Int) -> SourceHealth {
+        var source = SourceHealth(
+            name: "dad", type: "icanhazdadjoke", enabled: true, jokes: .init(cached: 1, shown: 1))
+        (source.lastAttempt, source.failingSince) = (Self.now, start)
+        (source.failure, source.failures) = ("It is gone.", failures)
+        return source
+    }
+
     @Test("a source that fails for longer than the maximum retry delay is a failure")
     func longFailure() {
         func state(_ failingFor: Duration) -> Diagnostic.State? {
-            let source = Wire.SourceHealth(
-                name: "dad", type: "icanhazdadjoke", enabled: true, syncing: false, jokes: .init(cached: 1, shown: 1),
-                new: 0,
-                refused: 0, lastAttempt: Self.now, lastSuccess: nil,
-                failingSince: Self.now.advanced(by: .zero - failingFor), failure: "It is gone.",
-                failures: 9, nextAttempt: nil)
+            let source = failingSource(since: Self.now.advanced(by: .zero - failingFor), failures: 9)
             return [source].diagnostics(isOffline: false, reload: "reload", now: Self.now).first?.state
         }
         #expect(state(.seconds(86_400)) == .warning && state(.seconds(86_401)) == .failed)
@@ -110,12 +112,8 @@ import Varlink
 
     @Test("the advice for a due attempt does not offer an earlier attempt", arguments: [0, 300])
     func dueAttempt(seconds: Int64) {
-        let source = Wire.SourceHealth(
-            name: "dad", type: "icanhazdadjoke", enabled: true, syncing: false, jokes: .init(cached: 1, shown: 1),
-            new: 0, refused: 0,
-            lastAttempt: Self.now, lastSuccess: nil, failingSince: Self.now,
-            failure: "It is gone.", failures: 1,
-            nextAttempt: Self.now.advanced(by: .seconds(seconds)))
+        var source = failingSource(since: Self.now, failures: 1)
+        source.nextAttempt = Self.now.advanced(by: .seconds(seconds))
         let advice = [source].diagnostics(isOffline: false, reload: "reload", now: Self.now).first?.advice
         let retry = seconds == 0 ? "now." : "in 5 minutes. To retry sooner: jokesctl refresh dad"
         #expect(advice?.hasPrefix("jokesd retries \(retry)\nIf the source keeps failing, check ") == true)

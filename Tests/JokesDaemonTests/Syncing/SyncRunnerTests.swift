@@ -27,7 +27,7 @@ import Unix
         _ = try await stage.refresh(["elsewhere"]).all()
     }
 
-    private func ends(_ replies: [RefreshMethod.Reply]) -> [String: Wire.RefreshedSource.State] {
+    private func ends(_ replies: [RefreshMethod.Reply]) -> [String: RefreshedSource.State] {
         replies.flatMap(\.sources).reduce(into: [:]) { $0[$1.name] = $1.state }
     }
 
