@@ -22,7 +22,7 @@ package actor DaemonFollower {
 
     private let loop: EventLoop
     private let paths: [String]
-    private var view: Wire.View?
+    private var view: View?
     private let handler: @Sendable (Event) -> Void
     private var followed = FollowedSnapshot()
     private var pauses = RetryPauses()
@@ -54,7 +54,7 @@ package actor DaemonFollower {
     /// that of the daemon, the default timers are those of the loop. The handler is called on the loop, never from
     /// within a method.
     package init(
-        paths: [String], loop: EventLoop, view: Wire.View? = nil, schedule: Schedule? = nil,
+        paths: [String], loop: EventLoop, view: View? = nil, schedule: Schedule? = nil,
         handler: @escaping @Sendable (Event) -> Void
     ) {
         self.paths = paths
@@ -85,7 +85,7 @@ package actor DaemonFollower {
 
     /// Follows another view. Later snapshots are of this view; until the first one, the old snapshot stays, without a
     /// `connecting` event.
-    package func follow(_ view: Wire.View?) {
+    package func follow(_ view: View?) {
         guard view != self.view else { return }
         self.view = view
         guard let watchConnection else { return reconnect() }

@@ -21,7 +21,7 @@ package struct FollowedSnapshot: ~Copyable {
     package var snapshot: JokeSnapshot? { source?.snapshot().withoutUnknownKinds }
 
     /// The parameters of a call that continues from the current generation.
-    package func parameters(view: Wire.View?) -> WatchMethod.Parameters {
+    package func parameters(view: View?) -> WatchMethod.Parameters {
         WatchMethod.Parameters(view: view, epoch: epoch, generation: generation)
     }
 

@@ -24,29 +24,22 @@ package enum StatusMethod: JokesMethod {
         package var generation: Int64
         package var startedAt: Timestamp
         package var jokes: JokeCounts
-        package var favorites, excludedFavorites, sources: Int
-        package var failing: [String]
-        package var syncing, offline: Bool
+        package var favorites = 0
+        package var excludedFavorites = 0
+        package var sources = 0
+        package var failing: [String] = []
+        package var syncing = false
+        package var offline = false
         package var lastSync, nextSync: Timestamp?
-        package var subscribers: Int
+        package var subscribers = 0
         package var storageFailure, storageHint: String?
-        package var recoveries: [Recovery]
+        package var recoveries: [Recovery] = []
         package var reloadFailure: String?
         package var reloadFailedAt: Timestamp?
 
-        package init(
-            version: String, epoch: String, generation: Int64, startedAt: Timestamp, jokes: JokeCounts,
-            favorites: Int, excludedFavorites: Int, sources: Int, failing: [String], syncing: Bool,
-            offline: Bool, lastSync: Timestamp?, nextSync: Timestamp?, subscribers: Int, storageFailure: String?,
-            storageHint: String? = nil, recoveries: [Recovery] = [], reloadFailure: String? = nil,
-            reloadFailedAt: Timestamp? = nil
-        ) {
-            (self.version, self.epoch, self.generation, self.startedAt) = (version, epoch, generation, startedAt)
-            (self.jokes, self.favorites, self.excludedFavorites) = (jokes, favorites, excludedFavorites)
-            (self.sources, self.failing, self.syncing, self.offline) = (sources, failing, syncing, offline)
-            (self.lastSync, self.nextSync, self.subscribers) = (lastSync, nextSync, subscribers)
-            (self.storageFailure, self.storageHint, self.recoveries) = (storageFailure, storageHint, recoveries)
-            (self.reloadFailure, self.reloadFailedAt) = (reloadFailure, reloadFailedAt)
+        package init(version: String, epoch: String, generation: Int64, startedAt: Timestamp, jokes: JokeCounts) {
+            (self.version, self.epoch, self.generation) = (version, epoch, generation)
+            (self.startedAt, self.jokes) = (startedAt, jokes)
         }
     }
 }
@@ -106,7 +99,7 @@ package enum SearchMethod: JokesMethod {
 
 extension Selecting<SearchMethod.Query> {
     package init(
-        query: String, _ selection: Wire.Selection = Wire.Selection(), cursor: String? = nil, limit: Int? = nil
+        query: String, _ selection: JokeSelection = JokeSelection(), cursor: String? = nil, limit: Int? = nil
     ) {
         self.init(SearchMethod.Query(query: query, cursor: cursor, limit: limit), selection)
     }
@@ -120,7 +113,7 @@ package enum GetMethod: JokesMethod {
 
 package enum RandomMethod: JokesMethod {
     package static let name = "Random"
-    package typealias Parameters = Wire.Selection
+    package typealias Parameters = JokeSelection
 
     package struct Reply: Codable, Hashable, Sendable {
         package var joke: Joke
@@ -146,10 +139,10 @@ package enum FavoriteMethod: JokesMethod {
     }
 }
 
-/// The jokes of a change, which applies to all of them or none.
-package struct ChangeParameters: Codable, Hashable, Sendable {
+/// The IDs of several jokes. A change applies to all of them or none.
+package struct JokeIDs: Codable, Hashable, Sendable {
     /// The maximum number of jokes of one change. A reply with this many favorites fits into a message.
-    package static let maxIDs = 64
+    package static let maxChanged = 64
 
     package var ids: [String]
 
@@ -165,7 +158,7 @@ package struct ChangeReply: Codable, Hashable, Sendable {
     package init(ids: [String], changed: [Bool]) { (self.ids, self.changed) = (ids, changed) }
 }
 
-package protocol ChangeMethod: JokesMethod where Parameters == ChangeParameters, Reply == ChangeReply {}
+package protocol ChangeMethod: JokesMethod where Parameters == JokeIDs, Reply == ChangeReply {}
 
 package enum UnfavoriteMethod: ChangeMethod { package static let name = "Unfavorite" }
 
@@ -224,11 +217,11 @@ package enum WatchMethod: JokesMethod {
     package static let name = "Watch"
 
     package struct Parameters: Codable, Hashable, Sendable {
-        package var view: Wire.View?
+        package var view: View?
         package var epoch: String?
         package var generation: Int64?
 
-        package init(view: Wire.View? = nil, epoch: String? = nil, generation: Int64? = nil) {
+        package init(view: View? = nil, epoch: String? = nil, generation: Int64? = nil) {
             (self.view, self.epoch, self.generation) = (view, epoch, generation)
         }
     }
@@ -248,45 +241,6 @@ package enum WatchMethod: JokesMethod {
         ) {
             (self.epoch, self.generation) = (epoch, generation)
             (self.complete, self.snapshot, self.difference) = (complete, snapshot, difference)
-        }
-    }
-}
-
-extension Wire {
-    /// `type View`.
-    package struct View: Codable, Hashable, Sendable {
-        package var query: String?
-        package var sections: [String]?
-        package var size, start: Int?
-        /// The members of the selection are members of the view.
-        package var selection: Selection
-
-        package init(
-            query: String? = nil, sections: [String]? = nil, size: Int? = nil, start: Int? = nil,
-            selection: Selection = Selection()
-        ) {
-            (self.query, self.sections, self.size, self.start) = (query, sections, size, start)
-            self.selection = selection
-        }
-
-        private enum CodingKeys: String, CodingKey { case query, sections, size, start }
-
-        package init(from decoder: any Decoder) throws {
-            let members = try decoder.container(keyedBy: CodingKeys.self)
-            query = try members.decodeIfPresent(String.self, forKey: .query)
-            sections = try members.decodeIfPresent([String].self, forKey: .sections)
-            size = try members.decodeIfPresent(Int.self, forKey: .size)
-            start = try members.decodeIfPresent(Int.self, forKey: .start)
-            selection = try Selection(from: decoder)
-        }
-
-        package func encode(to encoder: any Encoder) throws {
-            var members = encoder.container(keyedBy: CodingKeys.self)
-            try members.encodeIfPresent(query, forKey: .query)
-            try members.encodeIfPresent(sections, forKey: .sections)
-            try members.encodeIfPresent(size, forKey: .size)
-            try members.encodeIfPresent(start, forKey: .start)
-            try selection.encode(to: encoder)
         }
     }
 }

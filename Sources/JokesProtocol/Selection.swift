@@ -1,8 +1,6 @@
 package import JokesCore
 
 extension Wire {
-    package typealias Selection = JokeSelection
-
     /// The cursor and the limit of a page.
     package struct PageParameters: Codable, Hashable, Sendable {
         /// The maximum number of rows of a page, in lists and searches.
@@ -18,14 +16,14 @@ extension Wire {
 /// Parameters together with a selection of jokes: one JSON object.
 package struct Selecting<Parameters: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
     package var parameters: Parameters
-    package var selection: Wire.Selection
+    package var selection: JokeSelection
 
-    package init(_ parameters: Parameters, _ selection: Wire.Selection = Wire.Selection()) {
+    package init(_ parameters: Parameters, _ selection: JokeSelection = JokeSelection()) {
         (self.parameters, self.selection) = (parameters, selection)
     }
 
     package init(from decoder: any Decoder) throws {
-        (parameters, selection) = (try Parameters(from: decoder), try Wire.Selection(from: decoder))
+        (parameters, selection) = (try Parameters(from: decoder), try JokeSelection(from: decoder))
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -35,7 +33,7 @@ package struct Selecting<Parameters: Codable & Hashable & Sendable>: Codable, Ha
 }
 
 extension Selecting<Wire.PageParameters> {
-    package init(_ selection: Wire.Selection = Wire.Selection(), cursor: String? = nil, limit: Int? = nil) {
+    package init(_ selection: JokeSelection = JokeSelection(), cursor: String? = nil, limit: Int? = nil) {
         self.init(Wire.PageParameters(cursor: cursor, limit: limit), selection)
     }
 }

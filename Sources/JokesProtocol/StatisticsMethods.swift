@@ -5,7 +5,7 @@ package enum StatisticsMethod: JokesMethod {
     /// The maximum length of each list, those with the most jokes.
     package static let maxNames = 1000
 
-    package typealias Parameters = Wire.Selection
+    package typealias Parameters = JokeSelection
     package typealias Reply = JokeStatistics
 }
 
@@ -42,17 +42,8 @@ package enum AbbreviateMethod: JokesMethod {
     /// The maximum number of IDs of a call.
     package static let maxIDs = 100
 
-    package struct Parameters: Codable, Hashable, Sendable {
-        package var ids: [String]
-
-        package init(ids: [String]) { self.ids = ids }
-    }
-
-    package struct Reply: Codable, Hashable, Sendable {
-        package var ids: [String]
-
-        package init(ids: [String]) { self.ids = ids }
-    }
+    package typealias Parameters = JokeIDs
+    package typealias Reply = JokeIDs
 }
 
 package enum DiagnoseMethod: JokesMethod {

@@ -46,10 +46,10 @@ import Varlink
         try viewer.waitForSnapshot(jokeSnapshot([1, 2, 3]))
         await #expect(viewer.follower.waitingTimers(viewer.timers) == 0)
         let answers = try Mailbox<Bool>()
-        await viewer.follower.call(UnfavoriteMethod.self, ChangeParameters(ids: ["t:1"])) { _ in answers.put(true) }
+        await viewer.follower.call(UnfavoriteMethod.self, JokeIDs(ids: ["t:1"])) { _ in answers.put(true) }
         _ = try answers.take("the call was answered")
         await #expect(viewer.follower.waitingTimers(viewer.timers) == 0)
-        await viewer.follower.follow(Wire.View(query: "duck"))
+        await viewer.follower.follow(View(query: "duck"))
         try viewer.waitForSnapshot(jokeSnapshot([1, 2, 3]))
         await #expect(viewer.follower.waitingTimers(viewer.timers) == 0)
         daemon.stop()
@@ -64,7 +64,7 @@ import Varlink
         let answers = try Mailbox<Bool>()
         for closes in [false, true] {
             let gate = try daemon.blockLoop()
-            await viewer.follower.callWithoutTimeout(UnfavoriteMethod.self, ChangeParameters(ids: ["t:1"])) { result in
+            await viewer.follower.callWithoutTimeout(UnfavoriteMethod.self, JokeIDs(ids: ["t:1"])) { result in
                 answers.put((try? result.get())?.changed == [true])
             }
             await #expect(viewer.follower.waitingTimers(viewer.timers) == 0)
@@ -122,7 +122,7 @@ private struct UnansweredCall {
         gate = try daemon.blockLoop()
         let answers = try Mailbox<Result<UnfavoriteMethod.Reply, ClientError>>()
         self.answers = answers
-        await viewer.follower.call(UnfavoriteMethod.self, ChangeParameters(ids: ["t:1"])) { answers.put($0) }
+        await viewer.follower.call(UnfavoriteMethod.self, JokeIDs(ids: ["t:1"])) { answers.put($0) }
     }
 }
 

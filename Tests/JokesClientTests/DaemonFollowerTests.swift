@@ -86,7 +86,7 @@ import Unix
         let viewer = try Viewer(daemon.folder)
         await viewer.follower.start()
         try #expect(viewer.nextSnapshot() == jokeSnapshot([1]))
-        let views = ["d", "du", "du"].map { Wire.View(query: $0) }
+        let views = ["d", "du", "du"].map { View(query: $0) }
         for view in views { await viewer.follower.follow(view) }
         try await daemon.show(jokeSnapshot([2]))
         try #expect(viewer.getsOnlySnapshots(until: jokeSnapshot([2])))
@@ -103,7 +103,7 @@ import Unix
         await viewer.follower.start()
         for query in ["d", "du", "duc", "duck", "duck ", "duck g", "duck go"] {
             _ = try viewer.nextError()
-            await viewer.follower.follow(Wire.View(query: query))
+            await viewer.follower.follow(View(query: query))
         }
         guard case .unreachable(_, let pause) = try viewer.events.take("the daemon was unreachable") else {
             Issue.record("something else is events")
@@ -121,7 +121,7 @@ import Unix
         let viewer = try Viewer(folder)
         await viewer.follower.start()
         _ = try viewer.nextSnapshot()
-        let view = Wire.View(query: "duck", size: 100)
+        let view = View(query: "duck", size: 100)
         await viewer.follower.follow(view)
         try #expect(viewer.nextSnapshot() == jokeSnapshot([1]))
         first.stop()
@@ -215,7 +215,7 @@ import Unix
     private func unfavorite(_ id: String, _ viewer: Viewer) async throws -> Result<UnfavoriteMethod.Reply, ClientError>
     {
         let answers = try Mailbox<Result<UnfavoriteMethod.Reply, ClientError>>()
-        await viewer.follower.call(UnfavoriteMethod.self, ChangeParameters(ids: [id])) { answers.put($0) }
+        await viewer.follower.call(UnfavoriteMethod.self, JokeIDs(ids: [id])) { answers.put($0) }
         return try answers.take("the call was answered")
     }
 

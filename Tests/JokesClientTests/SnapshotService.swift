@@ -21,7 +21,7 @@ final class SnapshotService: Sendable {
             JokesInterface.description,
             methods: [
                 .handle(WatchMethod.name) { call in try state.assumeIsolated { try $0.watch(call) } },
-                .answer(UnfavoriteMethod.name) { (parameters: ChangeParameters) -> ChangeReply in
+                .answer(UnfavoriteMethod.name) { (parameters: JokeIDs) -> ChangeReply in
                     guard parameters.ids == ["t:1"] else {
                         let error = JokesError.noSuchJoke(id: parameters.ids.joined())
                         throw ErrorReply(error.fullName, error.parameters)

@@ -88,8 +88,8 @@ private func randomParameters(_ random: inout SplitMix64) -> Message {
     case 15:
         Message(
             .parameters("AcknowledgeRecoveries"), AcknowledgeRecoveriesMethod.Parameters(until: random.time()))
-    case 11: Message(.parameters("Hide"), ChangeParameters(ids: [random.text()]))
-    case 12: Message(.parameters("Unhide"), ChangeParameters(ids: [random.text()]))
+    case 11: Message(.parameters("Hide"), JokeIDs(ids: [random.text()]))
+    case 12: Message(.parameters("Unhide"), JokeIDs(ids: [random.text()]))
     case 9:
         Message(
             .parameters("Search"),
@@ -114,7 +114,7 @@ private func randomParameters(_ random: inout SplitMix64) -> Message {
         Message(
             .parameters("Favorite"), FavoriteMethod.Parameters(ids: [random.text()], note: random.perhaps { $0.text() })
         )
-    case 6: Message(.parameters("Unfavorite"), ChangeParameters(ids: [random.text()]))
+    case 6: Message(.parameters("Unfavorite"), JokeIDs(ids: [random.text()]))
     case 7:
         Message(
             .parameters("Favorites"),
@@ -130,10 +130,10 @@ private func randomParameters(_ random: inout SplitMix64) -> Message {
             .parameters("Watch"),
             WatchMethod.Parameters(
                 view: random.perhaps {
-                    Wire.View(
-                        query: $0.perhaps { $0.text() }, sections: $0.perhaps { $0.texts() },
-                        size: $0.perhaps { $0.count() }, start: $0.perhaps { $0.count() },
-                        selection: randomSelection(&$0))
+                    View(
+                        query: $0.perhaps { $0.text() }, selection: randomSelection(&$0),
+                        sections: $0.perhaps { Set($0.texts().map(Section.ID.init(rawValue:))) },
+                        size: $0.perhaps { $0.count() }, start: $0.count())
                 }, epoch: random.perhaps { $0.text() }, generation: random.perhaps { $0.number() }))
     }
 }
@@ -273,19 +273,20 @@ private func randomImportReply(_ random: inout SplitMix64) -> ImportMethod.Reply
 }
 
 private func randomStatus(_ random: inout SplitMix64) -> StatusMethod.Reply {
-    StatusMethod.Reply(
+    var status = StatusMethod.Reply(
         version: random.text(), epoch: random.text(), generation: random.number(), startedAt: random.time(),
-        jokes: randomCounts(&random), favorites: random.count(),
-        excludedFavorites: random.count(), sources: random.count(),
-        failing: random.texts(), syncing: random.chance(1, in: 2), offline: random.chance(1, in: 2),
-        lastSync: random.perhaps { $0.time() }, nextSync: random.perhaps { $0.time() },
-        subscribers: random.count(), storageFailure: random.perhaps { $0.text() },
-        storageHint: random.perhaps { $0.text() },
-        recoveries: random.list {
-            Recovery(
-                at: $0.time(), reason: $0.text(), damagedFile: $0.text(), favorites: $0.count(),
-                favoritesLost: $0.count())
-        }, reloadFailure: random.perhaps { $0.text() }, reloadFailedAt: random.perhaps { $0.time() })
+        jokes: randomCounts(&random))
+    (status.favorites, status.excludedFavorites, status.sources) = (random.count(), random.count(), random.count())
+    (status.failing, status.subscribers) = (random.texts(), random.count())
+    (status.syncing, status.offline) = (random.chance(1, in: 2), random.chance(1, in: 2))
+    (status.lastSync, status.nextSync) = (random.perhaps { $0.time() }, random.perhaps { $0.time() })
+    (status.storageFailure, status.storageHint) = (random.perhaps { $0.text() }, random.perhaps { $0.text() })
+    (status.reloadFailure, status.reloadFailedAt) = (random.perhaps { $0.text() }, random.perhaps { $0.time() })
+    status.recoveries = random.list {
+        Recovery(
+            at: $0.time(), reason: $0.text(), damagedFile: $0.text(), favorites: $0.count(), favoritesLost: $0.count())
+    }
+    return status
 }
 
 private func randomCounts(_ random: inout SplitMix64) -> JokeCounts {
@@ -294,9 +295,9 @@ private func randomCounts(_ random: inout SplitMix64) -> JokeCounts {
         hidden: random.count(), duplicates: random.count(), evicted: random.count())
 }
 
-private func randomSelection(_ random: inout SplitMix64) -> Wire.Selection {
+private func randomSelection(_ random: inout SplitMix64) -> JokeSelection {
     func names(_ random: inout SplitMix64) -> NameSelection { NameSelection(only: random.texts(), not: random.texts()) }
-    return Wire.Selection(
+    return JokeSelection(
         source: random.perhaps(names), category: random.perhaps(names), language: random.perhaps(names),
         maxLength: random.perhaps { $0.count() },
         favorites: random.perhaps { $0.chance(1, in: 2) }, unseen: random.perhaps { $0.chance(1, in: 2) })

@@ -10,7 +10,7 @@ struct AnsweringDaemon {
     private(set) var favorites: Set<Int>
     private(set) var notes: [Int: String] = [2: "for Ann"]
     private(set) var hidden: Set<Int> = []
-    private(set) var view = Wire.View()
+    private(set) var view = View()
     /// The pending answers, in the order of the calls. The snapshot of the last requested view may come at any time.
     private var answers: [Message] = []
     private var isSnapshotDue = true
@@ -65,7 +65,7 @@ struct AnsweringDaemon {
 
     private func window(of all: [Int]) -> (rows: [Int], start: Int) {
         let size = view.size ?? feedSize
-        let start = max(0, min(view.start ?? 0, all.count - size))
+        let start = max(0, min(view.start, all.count - size))
         return (Array(all.dropFirst(start).prefix(size)), start)
     }
 

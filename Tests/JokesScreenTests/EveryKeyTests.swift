@@ -195,7 +195,7 @@ enum Mode: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .randomLoading: play.type("z")
         case .randomRefused:
             play.type("z")
-            play.happen(.refused(.random(Wire.Selection()), reason: "no"))
+            play.happen(.refused(.random(JokeSelection()), reason: "no"))
         case .random, .randomRevealed:
             play.type("z")
             let content = JokeContent(text: .twoPart(setup: "Why?", punchline: "Because."))

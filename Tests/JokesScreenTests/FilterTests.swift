@@ -16,8 +16,8 @@ import TextLayout
         source: NameSelection? = nil, category: NameSelection? = nil, language: NameSelection? = nil,
         unseen: Bool? = nil, query: String? = nil
     ) -> [Effect] {
-        let selection = Wire.Selection(source: source, category: category, language: language, unseen: unseen)
-        return [.send(.watch(Wire.View(query: query, selection: selection)))]
+        let selection = JokeSelection(source: source, category: category, language: language, unseen: unseen)
+        return [.send(.watch(View(query: query, selection: selection)))]
     }
 
     @Test("F shows the sources, categories and languages with the numbers of their jokes; F closes the page")
@@ -99,7 +99,7 @@ import TextLayout
         play.press(.escape)
         _ = play.takeEffects()
         play.type("z")
-        #expect(play.takeEffects() == [.send(.random(Wire.Selection(source: "dad", unseen: true)))])
+        #expect(play.takeEffects() == [.send(.random(JokeSelection(source: "dad", unseen: true)))])
         #expect(play.screen.contains("─ Random joke · dad · unseen ─"))
     }
 

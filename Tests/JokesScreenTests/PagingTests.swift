@@ -1,6 +1,5 @@
 import Diffable
 import JokesCore
-import JokesProtocol
 import JokesScreen
 import Terminal
 import TestSupport
@@ -23,7 +22,7 @@ import TextLayout
     @Test("the rows after the last joke and before the first one show how many jokes are not loaded")
     func sign() throws {
         var play = try play(0..<5, of: 180)
-        #expect(play.takeEffects() == [.send(.watch(Wire.View(size: 300)))])
+        #expect(play.takeEffects() == [.send(.watch(View(size: 300)))])
         #expect(play.screen.contains("Joke number 4.") && play.screen.contains("\n  … 175 more; scroll down to load\n"))
         play = try self.play(0..<50, of: 50)
         play.type("G")
@@ -50,7 +49,7 @@ import TextLayout
         #expect(play.takeEffects() == [] && play.model.cursor == row(198) || play.model.cursor == row(199))
         play.type("jj")
         #expect(play.takeEffects().count == 1 && play.model.watched.size == 300)
-        let start = try #require(play.model.watched.start)
+        let start = play.model.watched.start
         #expect((49...51).contains(start))
         let (cursor, line) = (play.model.cursor, play.cursorLine)
         play.happen(.changed(try page(start..<start + 300, of: 5000)))
@@ -58,14 +57,14 @@ import TextLayout
         for _ in 0..<40 { play.type("k") }
         #expect(play.takeEffects() == [])
         for _ in 0..<20 { play.type("k") }
-        #expect(play.takeEffects() == [.send(.watch(Wire.View(size: 300)))])
+        #expect(play.takeEffects() == [.send(.watch(View(size: 300)))])
     }
 
     @Test("keys that need jokes that are not loaded wait on a row, and then move as far as they would have")
     func waiting() throws {
         var play = try play()
         while play.model.cursor != .more(.jokes) { play.type("j") }
-        let start = try #require(play.model.watched.start)
+        let start = play.model.watched.start
         let line = play.cursorLine
         play.type("jj")
         #expect(play.screen.contains("Loading more…") && play.model.cursor == .more(.jokes))
@@ -93,13 +92,13 @@ import TextLayout
     func ends() throws {
         var play = try play()
         play.type("G")
-        #expect(play.takeEffects() == [.send(.watch(Wire.View(size: 300, start: .max)))])
+        #expect(play.takeEffects() == [.send(.watch(View(size: 300, start: .max)))])
         #expect(play.screen.contains("Loading…") && !play.screen.contains("Joke number"))
         play.happen(.changed(try page(4700..<5000, of: 5000)))
         #expect(play.model.cursor == row(4999) && play.screen.contains("Joke number 4999."))
         #expect(play.takeEffects() == [])
         play.type("g")
-        #expect(play.takeEffects() == [.send(.watch(Wire.View(size: 300)))])
+        #expect(play.takeEffects() == [.send(.watch(View(size: 300)))])
         #expect(play.model.cursor == .header(.jokes) && play.screen.contains("Loading…"))
         play.type("jj")
         play.happen(.changed(try page(0..<300, of: 5000)))
@@ -138,7 +137,7 @@ import TextLayout
             #expect(play.takeEffects() == [], "at row \(number)")
             play.type("j")
         }
-        #expect(play.takeEffects() == [.send(.watch(Wire.View(size: 300)))])
+        #expect(play.takeEffects() == [.send(.watch(View(size: 300)))])
         #expect(play.model.cursor == .item(.favorite(JokeID(rawValue: "t:700"))))
         play.happen(.changed(try page(0..<300, favorites: 1000)))
         for _ in 0..<301 { play.type("j") }
@@ -149,7 +148,7 @@ import TextLayout
     func unseenFromFarAbove() throws {
         var play = try playFarAbove(favorites: 1000)
         play.type("]")
-        #expect(play.takeEffects() == [.send(.watch(Wire.View(size: 300)))])
+        #expect(play.takeEffects() == [.send(.watch(View(size: 300)))])
         play.happen(.changed(try page(0..<300, favorites: 1000)))
         #expect(play.model.cursor == row(0))
     }
@@ -186,7 +185,7 @@ import TextLayout
         #expect(play.takeEffects().count == 1)
         let before = play.list.split(separator: "\n").filter { $0.contains("Joke") }
         let cursor = play.model.cursor
-        let start = try #require(play.model.watched.start)
+        let start = play.model.watched.start
         play.happen(.changed(try page(start..<start + 300, of: 5000)))
         #expect(play.model.cursor == cursor)
         #expect(play.list.split(separator: "\n").prefix(before.count).elementsEqual(before))
@@ -204,8 +203,8 @@ import TextLayout
         #expect(play.model.cursor == cursor && play.cursorLine == line && play.takeEffects() == [])
         play.happen(.changed(try snapshot(jokes: numbered(980..<1280), header: JokesHeader(shown: 6020, start: 2000))))
         #expect(play.model.cursor == cursor && play.cursorLine == line)
-        let start = try #require(play.model.watched.start)
-        #expect(play.takeEffects() == [.send(.watch(Wire.View(size: 300, start: start)))])
+        let start = play.model.watched.start
+        #expect(play.takeEffects() == [.send(.watch(View(size: 300, start: start)))])
         let jokes = numbered(start - 1020..<start - 720)
         play.happen(.changed(try snapshot(jokes: jokes, header: JokesHeader(shown: 6020, start: start))))
         #expect(play.model.cursor == cursor && play.cursorLine == line && play.takeEffects() == [])
@@ -221,13 +220,13 @@ import TextLayout
         let words = (0..<600).map { "d\($0)" }
         play.happen(.changed(try found("d", Array(words.prefix(300)), count: 600)))
         play.type("G")
-        #expect(play.takeEffects() == [.send(.watch(Wire.View(query: "d", size: 300, start: .max)))])
+        #expect(play.takeEffects() == [.send(.watch(View(query: "d", size: 300, start: .max)))])
         play.happen(.changed(try found("d", Array(words.suffix(300)), count: 600, start: 300)))
         #expect(play.model.cursor == .item(.joke(JokeID(rawValue: "t:d599"))))
         play.type("/u")
-        #expect(play.takeEffects() == [.send(.watch(Wire.View(query: "du")))])
+        #expect(play.takeEffects() == [.send(.watch(View(query: "du")))])
         play.press(.escape)
-        #expect(play.takeEffects() == [.send(.watch(Wire.View()))])
+        #expect(play.takeEffects() == [.send(.watch(View()))])
     }
 
     @Test("n and N go through all results and wrap at the true ends")
@@ -247,7 +246,7 @@ import TextLayout
         #expect(play.model.cursor == .item(.joke(JokeID(rawValue: "t:d0"))))
         for _ in 0..<320 { play.type("n") }
         #expect(play.model.cursor == .more(.searchResults))
-        let start = try #require(play.model.watched.start)
+        let start = play.model.watched.start
         play.happen(.changed(try found("d", Array(words[start..<start + 300]), count: 600, start: start)))
         #expect(play.model.cursor == .item(.joke(JokeID(rawValue: "t:d300"))))
     }

@@ -1,5 +1,4 @@
 import JokesCore
-import JokesProtocol
 import JokesScreen
 import Terminal
 import Testing
@@ -19,13 +18,13 @@ import Testing
     @Test("space shows the punchline, and then the next joke; k goes back to earlier jokes")
     func space() throws {
         var play = try play()
-        #expect(play.takeEffects() == [.send(.random(Wire.Selection()))])
+        #expect(play.takeEffects() == [.send(.random(JokeSelection()))])
         play.happen(.randomAnswered(first))
         #expect(play.screen.contains("Why?") && !play.screen.contains("Because."))
         play.type(" ")
         #expect(play.screen.contains("Because.") && play.takeEffects() == [])
         play.type(" ")
-        #expect(play.takeEffects() == [.send(.random(Wire.Selection()))])
+        #expect(play.takeEffects() == [.send(.random(JokeSelection()))])
         play.type(" ")
         #expect(play.takeEffects() == [], "the next joke is requested once")
         play.happen(.randomAnswered(second))
@@ -37,7 +36,7 @@ import Testing
         play.type("j")
         #expect(play.screen.contains("A joke without") && play.takeEffects() == [])
         play.type(" ")
-        #expect(play.takeEffects() == [.send(.random(Wire.Selection()))])
+        #expect(play.takeEffects() == [.send(.random(JokeSelection()))])
     }
 
     @Test("f makes the shown joke a favorite, also one that the list does not have")
@@ -64,7 +63,7 @@ import Testing
         play.type("y")
         #expect(play.takeEffects() == [.copy("Why?\nBecause.")])
         play.type("H")
-        #expect(play.takeEffects() == [.send(.hide(first.id, isHidden: true)), .send(.random(Wire.Selection()))])
+        #expect(play.takeEffects() == [.send(.hide(first.id, isHidden: true)), .send(.random(JokeSelection()))])
     }
 
     @Test("without a connection, H does nothing; after a new opening, z shows a new joke of the current filter")
@@ -72,7 +71,7 @@ import Testing
         var play = try play()
         play.happen(.randomAnswered(first), .randomAnswered(second))
         play.type("kqz")
-        #expect(play.takeEffects().suffix(1) == [.send(.random(Wire.Selection()))])
+        #expect(play.takeEffects().suffix(1) == [.send(.random(JokeSelection()))])
         play.happen(.randomAnswered(second), .unreachable(reason: "gone", retryAt: noon))
         play.type("H")
         #expect(play.takeEffects() == [] && play.screen.contains("A joke without"))
@@ -82,10 +81,10 @@ import Testing
     func refused() throws {
         var play = try play()
         _ = play.takeEffects()
-        play.happen(.refused(.random(Wire.Selection()), reason: "No jokes in the cache."))
+        play.happen(.refused(.random(JokeSelection()), reason: "No jokes in the cache."))
         #expect(play.screen.contains("No jokes in the cache."))
         play.type(" ")
-        #expect(play.takeEffects() == [.send(.random(Wire.Selection()))])
+        #expect(play.takeEffects() == [.send(.random(JokeSelection()))])
         play.press(.escape)
         #expect(play.list.hasPrefix("▾ Jokes"))
     }

@@ -1,6 +1,5 @@
 import Diffable
 import JokesCore
-import JokesProtocol
 import JokesScreen
 import Terminal
 import Testing
@@ -13,7 +12,7 @@ import TextLayout
         return play
     }
 
-    private func watching(_ query: String) -> [Effect] { [.send(.watch(Wire.View(query: query)))] }
+    private func watching(_ query: String) -> [Effect] { [.send(.watch(View(query: query)))] }
 
     @Test(
         "when the end of a search unfolds the favorites, the cursor stays on the screen",
@@ -94,7 +93,7 @@ import TextLayout
         play.press(.control("w"))
         #expect(play.takeEffects() == watching("a "))
         play.press(.control("u"))
-        #expect(play.takeEffects() == [.send(.watch(Wire.View()))])
+        #expect(play.takeEffects() == [.send(.watch(View()))])
         #expect(play.model.search != nil)
         play.press(.backspace)
         #expect(play.model.search == nil)
@@ -170,7 +169,7 @@ import TextLayout
             play.happen(.changed(try found("du", ["duck", "dusk"])))
             _ = play.takeEffects()
             play.press(.escape)
-            #expect(play.takeEffects() == [.send(.watch(Wire.View()))])
+            #expect(play.takeEffects() == [.send(.watch(View()))])
             play.happen(.changed(try snapshot(jokes: numbered(0..<30))))
             #expect(play.model.cursor == row && play.cursorLine == line)
             #expect(play.screen == before)

@@ -93,23 +93,23 @@ import Unix
     }
 
     /// Returns a selection and an exclusion of any number of known names.
-    private func selection(_ client: JokesConnection, _ random: inout SplitMix64) throws -> Wire.Selection {
+    private func selection(_ client: JokesConnection, _ random: inout SplitMix64) throws -> JokeSelection {
         func some(_ names: [NameCount], _ random: inout SplitMix64) -> NameSelection {
             NameSelection(
                 only: random.chance(1, in: 2) ? [] : names.map(\.name).filter { _ in random.chance(1, in: 2) },
                 not: names.map(\.name).filter { _ in random.chance(1, in: 4) })
         }
         let all = try client.call(StatisticsMethod.self, .init())
-        return Wire.Selection(
+        return JokeSelection(
             source: some(all.sources, &random), category: some(all.categories, &random),
             language: some(all.languages, &random))
     }
 
     /// Returns the numbers of a selection that differ.
-    private func differences(_ client: JokesConnection, of selection: Wire.Selection) throws -> [String] {
+    private func differences(_ client: JokesConnection, of selection: JokeSelection) throws -> [String] {
         let statistics = try client.call(StatisticsMethod.self, selection)
         let list = try client.call(ListMethod.self, ListMethod.Parameters(selection, limit: 1))
-        let view = Wire.View(sections: ["jokes"], size: 1, selection: selection)
+        let view = View(selection: selection, sections: [.jokes], size: 1)
         let watched = try client.call(WatchMethod.self, .init(view: view)).snapshot?.first?.section
         var others = 0
         for source in selection.source?.only ?? [] {
@@ -137,7 +137,7 @@ import Unix
         let hidden = try client.call(HiddenMethod.self, .init(limit: 1))
         let unseen = try client.call(ListMethod.self, ListMethod.Parameters(.init(unseen: true), limit: 1))
         let favorites = try client.call(FavoritesMethod.self, .init(limit: 1))
-        let header = try client.call(WatchMethod.self, .init(view: Wire.View(sections: ["jokes"], size: 1)))
+        let header = try client.call(WatchMethod.self, .init(view: View(sections: [.jokes], size: 1)))
         let stored = try storedCounts(daemon)
         var shown: Int?
         for filled in header.snapshot ?? [] {

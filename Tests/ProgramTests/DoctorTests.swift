@@ -237,12 +237,13 @@ extension DaemonUnderTest {
     /// The interface of a daemon without Diagnose.
     private static let older = JokesInterface.description.replacing("method Diagnose(", with: "method Ponder(")
 
-    private static let status = StatusMethod.Reply(
-        version: "0.0.1", epoch: "1", generation: 1, startedAt: Timestamp(microseconds: 1),
-        jokes: .init(cached: 3, shown: 2, filteredOut: 1),
-        favorites: 0, excludedFavorites: 0, sources: 1, failing: [], syncing: false, offline: false, lastSync: nil,
-        nextSync: nil,
-        subscribers: 0, storageFailure: "the disk is full", storageHint: "Make room.")
+    private static var status: StatusMethod.Reply {
+        var status = StatusMethod.Reply(
+            version: "0.0.1", epoch: "1", generation: 1, startedAt: Timestamp(microseconds: 1),
+            jokes: .init(cached: 3, shown: 2, filteredOut: 1))
+        (status.sources, status.storageFailure, status.storageHint) = (1, "the disk is full", "Make room.")
+        return status
+    }
 
     private static var source: SourceHealth {
         var source = SourceHealth(

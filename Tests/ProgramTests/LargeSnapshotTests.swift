@@ -7,7 +7,7 @@ import Varlink
 
 /// Snapshots larger than the maximum size of a message.
 @Suite struct LargeSnapshotTests {
-    private let view = Wire.View(size: 1000)
+    private let view = View(size: 1000)
 
     /// Starts a daemon with jokes of about 16 KiB as JSON.
     private func daemon(withJokes count: Int) async throws -> DaemonUnderTest {

@@ -32,9 +32,9 @@ final class RandomEdits {
     func edit() throws {
         switch random.int(in: 0..<100) {
         case 0..<32: try mark(FavoriteMethod.self, FavoriteMethod.Parameters(ids: [anyID()], note: note()))
-        case 32..<50: try mark(UnfavoriteMethod.self, ChangeParameters(ids: [anyID()]))
-        case 50..<64: try mark(HideMethod.self, ChangeParameters(ids: [anyID()]))
-        case 64..<80: try mark(UnhideMethod.self, ChangeParameters(ids: [anyID()]))
+        case 32..<50: try mark(UnfavoriteMethod.self, JokeIDs(ids: [anyID()]))
+        case 50..<64: try mark(HideMethod.self, JokeIDs(ids: [anyID()]))
+        case 64..<80: try mark(UnhideMethod.self, JokeIDs(ids: [anyID()]))
         case 80..<96: try rewriteFile()
         case 96..<98: try daemon.reload(Self.configuration(files, &random))
         default: try learnIDs()

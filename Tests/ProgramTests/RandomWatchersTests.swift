@@ -11,21 +11,21 @@ import Varlink
     /// A watcher and its view.
     private final class Client {
         let watcher: Watcher
-        var view: Wire.View
+        var view: View
         /// It has sent a call and not read the answer.
         var expectsAnswer = true
 
-        init(_ daemon: DaemonUnderTest, _ view: Wire.View) throws {
+        init(_ daemon: DaemonUnderTest, _ view: View) throws {
             self.view = view
             watcher = try Watcher(daemon, view: view)
         }
     }
 
-    private func randomView(_ random: inout SplitMix64) -> Wire.View {
-        func some(_ random: inout SplitMix64) -> [String] {
-            ["favoriteJokes", "jokes", "searchResults"].filter { _ in random.chance(1, in: 2) }.shuffled(using: &random)
+    private func randomView(_ random: inout SplitMix64) -> View {
+        func some(_ random: inout SplitMix64) -> Set<Section.ID> {
+            Set(Section.ID.allCases.filter { _ in random.chance(1, in: 2) })
         }
-        return Wire.View(
+        return View(
             query: random.chance(1, in: 2)
                 ? ["joke", "on", "number 1", "\"goes on\"", "zebra"][random.int(in: 0..<5)] : nil,
             sections: random.chance(1, in: 4) ? some(&random) : nil,

@@ -162,7 +162,7 @@ import Unix
                         if (turn + number).isMultiple(of: 2) {
                             _ = try connection.call(FavoriteMethod.self, FavoriteMethod.Parameters(ids: [id]))
                         } else {
-                            _ = try connection.call(UnfavoriteMethod.self, ChangeParameters(ids: [id]))
+                            _ = try connection.call(UnfavoriteMethod.self, JokeIDs(ids: [id]))
                         }
                     }
                 }

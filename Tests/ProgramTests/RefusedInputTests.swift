@@ -50,15 +50,15 @@ import Varlink
             Call(HideMethod.self, .init(ids: [""]), wrong: "ids"),
             Call(UnhideMethod.self, .init(ids: [""]), wrong: "ids"),
             Call(SuggestMethod.self, .init(what: .source, prefix: tooLong), wrong: "prefix"),
-            Call(WatchMethod.self, .init(view: Wire.View(size: 0)), wrong: "view.size"),
+            Call(WatchMethod.self, .init(view: View(size: 0)), wrong: "view.size"),
             Call(RandomMethod.self, .init(language: .init(not: [tooLong])), wrong: "language"),
             Call(
                 ListMethod.self, .init(.init(source: .init(only: Array(repeating: "a", count: 101)))), wrong: "source"),
-            Call(WatchMethod.self, .init(view: Wire.View(query: tooLong)), wrong: "view.query"),
+            Call(WatchMethod.self, .init(view: View(query: tooLong)), wrong: "view.query"),
             Call(
-                WatchMethod.self, .init(view: Wire.View(selection: .init(category: .init(only: [tooLong])))),
+                WatchMethod.self, .init(view: View(selection: .init(category: .init(only: [tooLong])))),
                 wrong: "view.category"),
-            Call(WatchMethod.self, .init(view: Wire.View(sections: [""])), wrong: "view.sections"),
+            Call(WatchMethod.self, .init(view: View(sections: [.unknown("")])), wrong: "view.sections"),
         ]
         return calls
     }

@@ -51,7 +51,7 @@ import Varlink
     func live() async throws {
         let daemon = try await daemon(jokes)
         let queries = ["duck", "duck goose", "\"a dog\" -cat", "du"]
-        let watchers = try queries.map { try Watcher(daemon, view: Wire.View(query: $0)) }
+        let watchers = try queries.map { try Watcher(daemon, view: View(query: $0)) }
         func check(_ what: String) throws {
             for (query, watcher) in zip(queries, watchers) {
                 try watcher.next { try agrees($0, query, daemon) }
@@ -77,7 +77,7 @@ import Varlink
     func sizes() async throws {
         let daemon = try await daemon(jokes)
         for size in [1, 7, 50, 1000] {
-            let view = Wire.View(query: "zebra", sections: ["searchResults"], size: size)
+            let view = View(query: "zebra", sections: [.searchResults], size: size)
             let watcher = try Watcher(daemon, view: view)
             try watcher.begin()
             try watcher.next { try $0.jokes.count == min(size, 60) }
@@ -91,7 +91,7 @@ import Varlink
     @Test("a query without a word to find has no results", arguments: ["-duck", "!?", " ", "\"\""])
     func nothing(query: String) throws {
         let daemon = try DaemonUnderTest()
-        let watcher = try Watcher(daemon, view: Wire.View(query: query))
+        let watcher = try Watcher(daemon, view: View(query: query))
         try watcher.begin()
         #expect(try watcher.snapshot.sections == [.searchResults(query: cleanText(query), count: 0, isExact: true)])
         #expect(try watcher.snapshot.numberOfItems == 0)
@@ -100,17 +100,17 @@ import Varlink
     @Test("a client that watches another view gets the snapshot of that view")
     func typing() async throws {
         let daemon = try await daemon(jokes)
-        let watcher = try Watcher(daemon, view: Wire.View(query: "d"))
+        let watcher = try Watcher(daemon, view: View(query: "d"))
         try watcher.begin()
         try watcher.next { try agrees($0, "d", daemon) }
         for query in ["du", "duck", "duck go", "goose "] {
             watcher.leave()
-            try watcher.comeBack(daemon, view: Wire.View(query: query))
+            try watcher.comeBack(daemon, view: View(query: query))
             try watcher.begin()
             #expect(try agrees(watcher, query, daemon), "\(query)")
         }
         // Then a view of everything, and one of nothing.
-        for view in [Wire.View(), Wire.View(sections: []), Wire.View(sections: ["jokes"], size: 3)] {
+        for view in [View(), View(sections: []), View(sections: [.jokes], size: 3)] {
             watcher.leave()
             try watcher.comeBack(daemon, view: view)
             try watcher.begin()
@@ -123,9 +123,9 @@ import Varlink
     @Test("at most 32 searches are watched; the next one gets Busy until another ends")
     func bounded() async throws {
         let daemon = try DaemonUnderTest()
-        var watchers = try (1...32).map { try Watcher(daemon, view: Wire.View(query: "word\($0)")) }
+        var watchers = try (1...32).map { try Watcher(daemon, view: View(query: "word\($0)")) }
         for watcher in watchers { try watcher.begin() }
-        func ask(_ view: Wire.View) throws -> VarlinkError? {
+        func ask(_ view: View) throws -> VarlinkError? {
             do throws(VarlinkError) {
                 let client = try VarlinkClient(connectingTo: daemon.socket)
                 let parameters = WatchMethod.Parameters(view: view)
@@ -135,15 +135,15 @@ import Varlink
                 return error
             }
         }
-        guard case .refused(let refusal) = try ask(Wire.View(query: "one more")) else {
+        guard case .refused(let refusal) = try ask(View(query: "one more")) else {
             Issue.record("a search above the limit was accepted")
             return
         }
         #expect(refusal.name == JokesInterface.method("Busy"))
         // Queries that are already watched, and views without a query, need no additional slot.
-        #expect(try ask(Wire.View(query: "word7")) == nil && ask(Wire.View()) == nil)
+        #expect(try ask(View(query: "word7")) == nil && ask(View()) == nil)
         watchers.removeFirst()
-        try await waitUntil("another search can be watched") { try ask(Wire.View(query: "one more")) == nil }
+        try await waitUntil("another search can be watched") { try ask(View(query: "one more")) == nil }
     }
 }
 

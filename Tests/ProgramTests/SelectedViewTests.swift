@@ -7,12 +7,12 @@ import Testing
 
 /// Views with a selection, and the same selection in every method.
 @Suite struct SelectedViewTests {
-    private let selections: [Wire.Selection] = [
-        Wire.Selection(source: "geese"), Wire.Selection(category: "Pond"), Wire.Selection(language: "DE"),
-        Wire.Selection(maxLength: 26), Wire.Selection(favorites: true), Wire.Selection(unseen: true),
-        Wire.Selection(source: "ducks", maxLength: 26, favorites: true),
-        Wire.Selection(source: NameSelection(only: ["ducks", "geese"]), language: NameSelection(not: ["de"])),
-        Wire.Selection(category: NameSelection(only: ["Pond"], not: ["pond"])),
+    private let selections: [JokeSelection] = [
+        JokeSelection(source: "geese"), JokeSelection(category: "Pond"), JokeSelection(language: "DE"),
+        JokeSelection(maxLength: 26), JokeSelection(favorites: true), JokeSelection(unseen: true),
+        JokeSelection(source: "ducks", maxLength: 26, favorites: true),
+        JokeSelection(source: NameSelection(only: ["ducks", "geese"]), language: NameSelection(not: ["de"])),
+        JokeSelection(category: NameSelection(only: ["Pond"], not: ["pond"])),
     ]
 
     private func daemon() async throws -> DaemonUnderTest {
@@ -38,7 +38,7 @@ import Testing
     }
 
     /// Returns true if the watcher has the jokes and favorites that List and Favorites return.
-    private func agrees(_ watcher: Watcher, _ selection: Wire.Selection, _ client: JokesConnection) throws -> Bool {
+    private func agrees(_ watcher: Watcher, _ selection: JokeSelection, _ client: JokesConnection) throws -> Bool {
         let list = try client.call(ListMethod.self, ListMethod.Parameters(selection, limit: 100))
         var header: JokesHeader?
         if case .jokes(let jokes) = try watcher.snapshot.section(for: .jokes) { header = jokes }
@@ -56,7 +56,7 @@ import Testing
         let client = try daemon.connect()
         let ids = try client.call(ListMethod.self, ListMethod.Parameters(limit: 100)).jokes.map(\.id.rawValue)
         _ = try client.call(FavoriteMethod.self, .init(ids: [ids[0], ids[31], ids[40]]))
-        let watchers = try selections.map { try Watcher(daemon, view: Wire.View(size: 100, selection: $0)) }
+        let watchers = try selections.map { try Watcher(daemon, view: View(selection: $0, size: 100)) }
         for watcher in watchers { try watcher.begin() }
         func check() throws {
             for (selection, watcher) in zip(selections, watchers) {
@@ -78,8 +78,8 @@ import Testing
     func seen() async throws {
         let daemon = try await daemon()
         let views = [
-            Wire.View(size: 100), Wire.View(size: 100, selection: Wire.Selection(source: "ducks")),
-            Wire.View(query: "swims", size: 100),
+            View(size: 100), View(selection: JokeSelection(source: "ducks"), size: 100),
+            View(query: "swims", size: 100),
         ]
         let watchers = try views.map { try Watcher(daemon, view: $0) }
         for watcher in watchers { try watcher.begin() }
@@ -119,7 +119,7 @@ import Testing
             #expect(list.jokes.map(\.id).contains(random), "\(selection)")
         }
         let wrong = #expect(throws: ClientError.self) {
-            try client.call(RandomMethod.self, Wire.Selection(source: "nobody"))
+            try client.call(RandomMethod.self, JokeSelection(source: "nobody"))
         }
         guard case .refused(.unknownName(.source, "nobody", nil)) = wrong else {
             Issue.record("an unknown source gives \(String(describing: wrong))")

@@ -21,7 +21,7 @@ import Varlink
         let all: [PrintedJoke] = try daemon.json("list")
         #expect(all.count > 300)
         for size in [1, 3, 50, 120, 1000] {
-            let watcher = try Watcher(daemon, view: Wire.View(size: size))
+            let watcher = try Watcher(daemon, view: View(size: size))
             try watcher.begin()
             #expect(try watcher.jokes.map(\.rawValue) == all.prefix(size).map(\.id))
             guard case .jokes(let header) = try watcher.snapshot.section(for: .jokes) else {
@@ -38,7 +38,7 @@ import Varlink
     @Test("a call without more returns the same snapshot in one reply")
     func once() async throws {
         let daemon = try await DaemonUnderTest.withJokes(230)
-        for view in [Wire.View(size: 250), Wire.View(size: 2), Wire.View(sections: ["favoriteJokes"]), Wire.View()] {
+        for view in [View(size: 250), View(size: 2), View(sections: [.favoriteJokes]), View()] {
             let watcher = try Watcher(daemon, view: view)
             try watcher.begin()
             let reply = try daemon.connect().call(WatchMethod.self, WatchMethod.Parameters(view: view))
@@ -50,8 +50,8 @@ import Varlink
     @Test("a view of one section gets only the changes of that section")
     func sections() throws {
         let daemon = try DaemonUnderTest()
-        let favorites = try Watcher(daemon, view: Wire.View(sections: ["favoriteJokes"]))
-        let jokes = try Watcher(daemon, view: Wire.View(sections: ["jokes"], size: 2))
+        let favorites = try Watcher(daemon, view: View(sections: [.favoriteJokes]))
+        let jokes = try Watcher(daemon, view: View(sections: [.jokes], size: 2))
         try favorites.begin()
         try jokes.begin()
         #expect(try favorites.snapshot.numberOfSections == 0 && jokes.snapshot.sectionIdentifiers == [.jokes])
@@ -67,17 +67,17 @@ import Varlink
         #expect(replies.map { $0.difference?.updatedItems?.count } == [1])
     }
 
-    private static let impossible: [(Wire.View, String)] = [
-        (Wire.View(size: 0), "view.size"), (Wire.View(size: -1), "view.size"), (Wire.View(start: -1), "view.start"),
-        (Wire.View(size: 1001), "view.size"),
-        (Wire.View(sections: ["unknown"]), "view.sections"),
-        (Wire.View(sections: ["jokes", ""], size: 5), "view.sections"),
-        (Wire.View(query: ""), "view.query"),
-        (Wire.View(query: String(repeating: "a", count: 1001)), "view.query"),
+    private static let impossible: [(View, String)] = [
+        (View(size: 0), "view.size"), (View(size: -1), "view.size"), (View(start: -1), "view.start"),
+        (View(size: 1001), "view.size"),
+        (View(sections: [.unknown("unknown")]), "view.sections"),
+        (View(sections: [.jokes, .unknown("")], size: 5), "view.sections"),
+        (View(query: ""), "view.query"),
+        (View(query: String(repeating: "a", count: 1001)), "view.query"),
     ]
 
     @Test("an invalid view is refused with the name of the invalid member", arguments: impossible)
-    func refused(view: Wire.View, parameter: String) throws {
+    func refused(view: View, parameter: String) throws {
         let daemon = try DaemonUnderTest()
         let client = try VarlinkClient(connectingTo: daemon.socket)
         for isStream in [false, true] {

@@ -13,7 +13,7 @@ final class Watcher {
     private(set) var last: WatchMethod.Reply?
 
     /// Watches a view, or calls `Watch` with the test's own parameters.
-    init(_ daemon: DaemonUnderTest, view: Wire.View? = nil, asking parameters: WatchMethod.Parameters? = nil) throws {
+    init(_ daemon: DaemonUnderTest, view: View? = nil, asking parameters: WatchMethod.Parameters? = nil) throws {
         try connect(daemon, parameters ?? followed.parameters(view: view))
     }
 
@@ -29,7 +29,7 @@ final class Watcher {
     }
 
     /// Reconnects for the missed changes, of the same view or of another.
-    func comeBack(_ daemon: DaemonUnderTest, view: Wire.View? = nil) throws {
+    func comeBack(_ daemon: DaemonUnderTest, view: View? = nil) throws {
         followed.begin()
         try connect(daemon, followed.parameters(view: view))
     }

@@ -37,7 +37,7 @@ import Testing
         let daemon = try await daemon()
         let all = try listed(daemon)
         for (given, size) in [(0, 10), (1, 10), (25, 20), (all.count - 5, 10), (.max, 7), (9, 1000)] {
-            let watcher = try Watcher(daemon, view: Wire.View(sections: ["jokes"], size: size, start: given))
+            let watcher = try Watcher(daemon, view: View(sections: [.jokes], size: size, start: given))
             try watcher.begin()
             let expected = max(0, min(given, all.count - size))
             #expect(try watcher.jokes == Array(all.dropFirst(expected).prefix(size)), "\(given), \(size)")
@@ -47,7 +47,7 @@ import Testing
             \.joke.id)
         #expect(found.count == 20)
         for (given, size) in [(1, 5), (12, 5), (18, 5), (Int.max, 5)] {
-            let watcher = try Watcher(daemon, view: Wire.View(query: "goose", size: size, start: given))
+            let watcher = try Watcher(daemon, view: View(query: "goose", size: size, start: given))
             try watcher.begin()
             let expected = max(0, min(given, found.count - size))
             #expect(
@@ -55,8 +55,8 @@ import Testing
                     == found.dropFirst(expected).prefix(size).map { .joke($0) })
             #expect(try start(watcher) == expected)
         }
-        let selection = Wire.Selection(source: "zebras")
-        let watcher = try Watcher(daemon, view: Wire.View(size: 5, start: 30, selection: selection))
+        let selection = JokeSelection(source: "zebras")
+        let watcher = try Watcher(daemon, view: View(selection: selection, size: 5, start: 30))
         try watcher.begin()
         let selected = all.filter { $0.source == "zebras" }
         #expect(try watcher.jokes == Array(selected.dropFirst(30).prefix(5)) && start(watcher) == 30)
@@ -65,7 +65,7 @@ import Testing
     @Test("new jokes at the top and hidden ones shift a window by differences")
     func shifts() async throws {
         let daemon = try await daemon()
-        let watcher = try Watcher(daemon, view: Wire.View(size: 20, start: 30))
+        let watcher = try Watcher(daemon, view: View(size: 20, start: 30))
         try watcher.begin()
         let before = try watcher.jokes
         let more = (0..<4).map { "Heron \($0).\n%\n" }.joined()

@@ -114,7 +114,7 @@ private final class FavoriteCalls {
 
     func call() throws {
         if isFavorite {
-            _ = try client.call(UnfavoriteMethod.self, ChangeParameters(ids: [id]))
+            _ = try client.call(UnfavoriteMethod.self, JokeIDs(ids: [id]))
         } else {
             _ = try client.call(FavoriteMethod.self, .init(ids: [id]))
         }

@@ -56,7 +56,7 @@ enum GrowthPart: Part {
         let starts = try (0..<3).map { _ in
             let daemon = try MeasuredDaemon(on: folder)
             let connection = try daemon.connect()
-            let time = try milliseconds { _ = try connection.call(RandomMethod.self, Wire.Selection()) }
+            let time = try milliseconds { _ = try connection.call(RandomMethod.self, JokeSelection()) }
             try daemon.stop()
             return time
         }
@@ -66,33 +66,33 @@ enum GrowthPart: Part {
             try body()
             return try (0..<calls).map { _ in try milliseconds(body) }
         }
-        func list(_ selection: Wire.Selection) throws -> [Double] {
+        func list(_ selection: JokeSelection) throws -> [Double] {
             try times { _ = try connection.call(ListMethod.self, ListMethod.Parameters(selection)) }
         }
-        func random(_ selection: Wire.Selection) throws -> [Double] {
+        func random(_ selection: JokeSelection) throws -> [Double] {
             try times { _ = try connection.call(RandomMethod.self, selection) }
         }
-        func search(_ query: String, _ selection: Wire.Selection = Wire.Selection()) throws -> [Double] {
+        func search(_ query: String, _ selection: JokeSelection = JokeSelection()) throws -> [Double] {
             let parameters = SearchMethod.Parameters(SearchMethod.Query(query: query), selection)
             return try times { _ = try connection.call(SearchMethod.self, parameters) }
         }
         let common = "\(Corpus.vocabulary[0]) "
         let result = [
             ("first Random after a start", starts),
-            ("Random, by length", try random(Wire.Selection(maxLength: 100))),
-            ("Random, in a rare language", try random(Wire.Selection(language: "eo"))),
-            ("Statistics", try times { _ = try connection.call(StatisticsMethod.self, Wire.Selection()) }),
-            ("List, in one language", try list(Wire.Selection(language: "en"))),
-            ("List, in a rare language", try list(Wire.Selection(language: "eo"))),
-            ("List, unseen", try list(Wire.Selection(unseen: true))),
-            ("List, by length", try list(Wire.Selection(maxLength: 100))),
+            ("Random, by length", try random(JokeSelection(maxLength: 100))),
+            ("Random, in a rare language", try random(JokeSelection(language: "eo"))),
+            ("Statistics", try times { _ = try connection.call(StatisticsMethod.self, JokeSelection()) }),
+            ("List, in one language", try list(JokeSelection(language: "en"))),
+            ("List, in a rare language", try list(JokeSelection(language: "eo"))),
+            ("List, unseen", try list(JokeSelection(unseen: true))),
+            ("List, by length", try list(JokeSelection(maxLength: 100))),
             ("Search, a common word", try search(common)),
-            ("Search, in a rare language", try search(common, Wire.Selection(language: "eo"))),
+            ("Search, in a rare language", try search(common, JokeSelection(language: "eo"))),
             (
                 "Search, in a language without jokes",
-                try search(common, Wire.Selection(language: NameSelection(only: ["eo"], not: ["eo"])))
+                try search(common, JokeSelection(language: NameSelection(only: ["eo"], not: ["eo"])))
             ),
-            ("Search, by a length without jokes", try search(common, Wire.Selection(maxLength: 1))),
+            ("Search, by a length without jokes", try search(common, JokeSelection(maxLength: 1))),
         ]
         try daemon.stop()
         return result
@@ -114,7 +114,7 @@ enum GrowthPart: Part {
             }
             return [time * 1000 / Double(rows)]
         }
-        func list(_ selection: Wire.Selection) throws -> [Double] {
+        func list(_ selection: JokeSelection) throws -> [Double] {
             try perRow { cursor in
                 let parameters = ListMethod.Parameters(selection, cursor: cursor, limit: 100)
                 let reply = try connection.call(ListMethod.self, parameters)
@@ -130,8 +130,8 @@ enum GrowthPart: Part {
             }
         }
         let result = [
-            ("whole list", try list(Wire.Selection())),
-            ("whole list in one language", try list(Wire.Selection(language: "en"))),
+            ("whole list", try list(JokeSelection())),
+            ("whole list in one language", try list(JokeSelection(language: "en"))),
             ("whole search for a prefix", try search(Corpus.vocabulary[2])),
         ]
         try daemon.stop()

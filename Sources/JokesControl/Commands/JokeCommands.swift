@@ -32,7 +32,7 @@ extension Command {
         } row: {
             try $0.row($1, idColumns: $2)
         } end: { printer, isEmpty in
-            if selection == Wire.Selection(favorites: true), !isExcluded {
+            if selection == JokeSelection(favorites: true), !isExcluded {
                 let all = try invocation.daemon.call(StatusMethod.self, NoParameters()).allFavorites
                 return try printer.endFavorites(
                     isEmpty: isEmpty, others: all - total,

@@ -93,7 +93,7 @@ extension Command {
     ) throws {
         try changeInBatches(invocation) { ids in
             do {
-                let reply = try invocation.daemon.call(method, ChangeParameters(ids: ids))
+                let reply = try invocation.daemon.call(method, JokeIDs(ids: ids))
                 return zip(reply.ids, reply.changed).map { Changed(id: $0, changed: $1) }
             } catch let error as ClientError {
                 var failure = ControlFailure(error, socket: invocation.connector.socket)
@@ -122,8 +122,8 @@ extension Command {
         var done: [Change] = []
         let result = Result {
             while !rest.isEmpty {
-                done += try change(Array(rest.prefix(ChangeParameters.maxIDs)))
-                rest = rest.dropFirst(ChangeParameters.maxIDs)
+                done += try change(Array(rest.prefix(JokeIDs.maxChanged)))
+                rest = rest.dropFirst(JokeIDs.maxChanged)
             }
         }
         if !done.isEmpty {

@@ -33,8 +33,8 @@ extension CommandOption {
 
 extension Invocation {
     /// The jokes that the options select.
-    var selection: Wire.Selection {
-        Wire.Selection(
+    var selection: JokeSelection {
+        JokeSelection(
             source: names("source"), category: names("category"), language: names("language"),
             maxLength: number("max-length"), favorites: options.contains("favorites") ? true : nil,
             unseen: options.contains("unseen") ? true : nil)

@@ -6,7 +6,7 @@ import TextLayout
 import Unix
 
 extension Command {
-    private static let sections = JokesCore.Section.ID.allCases.map(\.rawValue)
+    private static let sections = Section.ID.allCases.map(\.rawValue)
 
     static let watch = Command(
         name: "watch", group: .jokes,
@@ -78,7 +78,7 @@ extension Command {
     ///
     /// - Throws: `ClientError` if the daemon refuses, or cannot be reached at the start unless `waitsForFirst`.
     private static func follow(
-        _ view: Wire.View?, _ invocation: Invocation, waitsForFirst: Bool = false,
+        _ view: View?, _ invocation: Invocation, waitsForFirst: Bool = false,
         lost: @escaping (ClientError) throws -> Void, found: @escaping () throws -> Void = {},
         take: @escaping (WatchMethod.Reply, JokeSnapshot) throws -> Void
     ) throws {
@@ -120,20 +120,20 @@ extension Command {
     }
 
     /// The new jokes, or the new favorites if nothing else is watched.
-    private static func jokes(in news: [SnapshotNews.Line], _ view: Wire.View?) -> [TemplateJoke] {
+    private static func jokes(in news: [SnapshotNews.Line], _ view: View?) -> [TemplateJoke] {
         news.compactMap { line in
             switch line {
             case .joke(let joke): TemplateJoke(joke)
-            case .favoriteAdded(let favorite) where view?.sections == ["favoriteJokes"]: TemplateJoke(favorite)
+            case .favoriteAdded(let favorite) where view?.sections == [.favoriteJokes]: TemplateJoke(favorite)
             case .favoriteAdded, .favoriteRemoved, .remark: nil
             }
         }
     }
 
     private static func watch(_ invocation: Invocation, for bar: BarFormat) throws {
-        var view = try view(invocation) ?? Wire.View()
+        var view = try view(invocation) ?? View()
         view.size = view.size ?? 1
-        view.sections = view.sections ?? [view.query == nil ? "jokes" : "searchResults"]
+        view.sections = view.sections ?? [view.query == nil ? .jokes : .searchResults]
         let output = invocation.printer.output
         var content: BarContent?
         var last: String?
@@ -156,26 +156,28 @@ extension Command {
     }
 
     /// The view of the options; nil for the default view of the daemon.
-    private static func view(_ invocation: Invocation) throws -> Wire.View? {
+    private static func view(_ invocation: Invocation) throws -> View? {
         let query = invocation.options["query"]
         if let query, !(1...View.maxQueryBytes).contains(query.utf8.count) {
             throw UsageError("option '--query' needs 1 to \(View.maxQueryBytes) bytes")
         }
-        let sections = invocation.options["section"]?.split(separator: ",").map(String.init)
-        if query == nil && sections == ["searchResults"] {
+        let names = invocation.options["section"]?.split(separator: ",").map(String.init)
+        let sections = names.map { Set($0.map(Section.ID.init(rawValue:))) }
+        if query == nil && sections == [.searchResults] {
             throw UsageError("section 'searchResults' needs the option '--query'")
         }
-        if query != nil && sections == ["jokes"] {
+        if query != nil && sections == [.jokes] {
             throw UsageError(
                 "section 'jokes' and option '--query' cannot be used together",
                 suggestion: "Try: --section searchResults")
         }
         // The section of favorites has no unseen jokes to wait for.
-        let unseen = invocation.options.contains("unseen") ? [query == nil ? "jokes" : "searchResults"] : nil
-        let view = Wire.View(
-            query: query, sections: sections ?? unseen, size: invocation.number("limit"),
-            selection: invocation.selection)
-        return view == Wire.View() ? nil : view
+        let unseen: Set<Section.ID>? =
+            invocation.options.contains("unseen") ? [query == nil ? .jokes : .searchResults] : nil
+        let view = View(
+            query: query, selection: invocation.selection, sections: sections ?? unseen,
+            size: invocation.number("limit"))
+        return view == View() ? nil : view
     }
 }
 

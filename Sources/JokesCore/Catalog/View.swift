@@ -1,4 +1,5 @@
-/// The selection of a subscriber. Subscribers with equal views share one snapshot.
+/// The selection of a subscriber, also as `type View` of the interface. Subscribers with equal views share one
+/// snapshot.
 package struct View: Hashable, Sendable {
     /// The query: section `searchResults` replaces `jokes`. Nil for no search.
     package var query: String?
@@ -46,6 +47,30 @@ package struct View: Hashable, Sendable {
         return View(
             query: shows(.searchResults) ? query : nil, selection: selection,
             sections: shown == all ? nil : shown, size: needsSize ? size : nil, start: needsSize ? start : 0)
+    }
+}
+
+/// The members of the selection are members of the view.
+extension View: Codable {
+    private enum CodingKeys: String, CodingKey { case query, sections, size, start }
+
+    package init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        query = try members.decodeIfPresent(String.self, forKey: .query)
+        selection = try JokeSelection(from: decoder)
+        let names = try members.decodeIfPresent([String].self, forKey: .sections)
+        sections = names.map { Set($0.map(Section.ID.init(rawValue:))) }
+        size = try members.decodeIfPresent(Int.self, forKey: .size)
+        start = try members.decodeIfPresent(Int.self, forKey: .start) ?? 0
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encodeIfPresent(query, forKey: .query)
+        try members.encodeIfPresent(sections?.map(\.rawValue).sorted(), forKey: .sections)
+        try members.encodeIfPresent(size, forKey: .size)
+        if start != 0 { try members.encode(start, forKey: .start) }
+        try selection.encode(to: encoder)
     }
 }
 

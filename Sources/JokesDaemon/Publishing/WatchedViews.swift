@@ -125,7 +125,7 @@ final class WatchedViews {
 
     /// Replies to a client with a view. If the call wants more replies, subscribes the client to later changes.
     func watch(_ call: WatchCall) throws {
-        let view = try Wire.validatedView(call.parameters.view)
+        let view = try (call.parameters.view ?? View()).validated()
         if view.shows(.favoriteJokes), !hasLoadedFavorites {
             catalog.handle(.favoritesChanged(try reader.favorites()))
             hasLoadedFavorites = true
@@ -178,34 +178,20 @@ final class WatchedViews {
     }
 }
 
-extension Wire {
+extension View {
     /// Checks a view from a client, and returns its canonical form.
-    static func validatedView(_ view: View?) throws(ErrorReply) -> JokesCore.View {
-        let selection = try (view?.selection ?? Wire.Selection()).validated(in: "view.")
-        if let query = view?.query, !(1...JokesCore.View.maxQueryBytes).contains(query.utf8.count) {
-            throw .invalidParameter("view.query")
-        }
-        if let size = view?.size, !(1...JokesCore.View.maxSize).contains(size) {
-            throw .invalidParameter("view.size")
-        }
-        if let start = view?.start, start < 0 { throw .invalidParameter("view.start") }
-        return JokesCore.View(
-            query: view?.query, selection: selection, sections: try sections(view?.sections, of: "view.sections"),
-            size: view?.size, start: view?.start ?? 0
-        ).canonical
-    }
-
-    private static func sections(
-        _ names: [String]?, of parameter: String
-    ) throws(ErrorReply) -> Set<JokesCore.Section.ID>? {
-        guard let names else { return nil }
-        let sections = Set(names.map(JokesCore.Section.ID.init(rawValue:)))
-        guard sections.isSubset(of: JokesCore.Section.ID.allCases) else { throw .invalidParameter(parameter) }
-        return sections
+    func validated() throws(ErrorReply) -> View {
+        var view = self
+        view.selection = try selection.validated(in: "view.")
+        if let query, !(1...Self.maxQueryBytes).contains(query.utf8.count) { throw .invalidParameter("view.query") }
+        if let size, !(1...Self.maxSize).contains(size) { throw .invalidParameter("view.size") }
+        if start < 0 { throw .invalidParameter("view.start") }
+        guard sections?.isSubset(of: Section.ID.allCases) != false else { throw .invalidParameter("view.sections") }
+        return view.canonical
     }
 }
 
-extension Wire.Selection {
+extension JokeSelection {
     private static let maxBytes = 1000
     private static let maxNames = 100
 

@@ -16,16 +16,18 @@ extension Daemon {
     /// The reply to `Status`. JokesProtocol has its fields and their documentation in the interface text.
     var status: StatusMethod.Reply {
         let (counts, planner) = (views.counts, syncs.planner)
-        return StatusMethod.Reply(
+        var status = StatusMethod.Reply(
             version: jokesdVersion, epoch: views.hub.epoch, generation: views.hub.generation,
-            startedAt: startedAt, jokes: views.jokeCounts.values.reduce(JokeCounts(), +),
-            favorites: counts.favorites, excludedFavorites: counts.excludedFavorites,
-            sources: planner.order.count, failing: planner.failing, syncing: views.catalog.header.isSyncing,
-            offline: planner.isOffline, lastSync: planner.lastSuccess,
-            nextSync: planner.nextSync(at: .now), subscribers: views.hub.subscriberCount,
-            storageFailure: writer.failure?.reason, storageHint: writer.failure?.hint,
-            recoveries: recoveries, reloadFailure: configurationStatus.reloadError,
-            reloadFailedAt: configurationStatus.reloadFailedAt)
+            startedAt: startedAt, jokes: views.jokeCounts.values.reduce(JokeCounts(), +))
+        (status.favorites, status.excludedFavorites) = (counts.favorites, counts.excludedFavorites)
+        (status.sources, status.failing) = (planner.order.count, planner.failing)
+        (status.syncing, status.offline) = (views.catalog.header.isSyncing, planner.isOffline)
+        (status.lastSync, status.nextSync) = (planner.lastSuccess, planner.nextSync(at: .now))
+        (status.subscribers, status.recoveries) = (views.hub.subscriberCount, recoveries)
+        (status.storageFailure, status.storageHint) = (writer.failure?.reason, writer.failure?.hint)
+        status.reloadFailure = configurationStatus.reloadError
+        status.reloadFailedAt = configurationStatus.reloadFailedAt
+        return status
     }
 
     /// The reply to `Sources`: the configured sources, and then the other sources that have jokes.
@@ -201,7 +203,7 @@ extension Daemon {
         }
     }
 
-    func unfavorite(_ call: VarlinkCall<ChangeParameters, ChangeReply>) throws {
+    func unfavorite(_ call: VarlinkCall<JokeIDs, ChangeReply>) throws {
         let ids = try resolve(call.parameters.ids)
         performChange(call) { [self] in
             let removed = try await writer.write { try $0.unfavorite(ids) }
@@ -211,7 +213,7 @@ extension Daemon {
     }
 
     /// Hides jokes, or shows them again: `Unhide` is `setHidden(false, …)`.
-    func setHidden(_ isHidden: Bool, _ call: VarlinkCall<ChangeParameters, ChangeReply>) throws {
+    func setHidden(_ isHidden: Bool, _ call: VarlinkCall<JokeIDs, ChangeReply>) throws {
         let ids = try resolve(call.parameters.ids)
         performChange(call) { [self] in
             let changed = try await writer.write { try $0.setHidden(isHidden, ids, at: .now) }
@@ -276,7 +278,7 @@ extension Daemon {
 
     /// Returns the full IDs for one or more IDs, prefixes or `last`.
     private func resolve(_ ids: [String]) throws -> [JokeID] {
-        guard (1...ChangeParameters.maxIDs).contains(ids.count), !ids.contains("") else {
+        guard (1...JokeIDs.maxChanged).contains(ids.count), !ids.contains("") else {
             throw ErrorReply.invalidParameter("ids")
         }
         return try ids.map { try resolve($0) }

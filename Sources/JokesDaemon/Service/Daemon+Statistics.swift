@@ -46,7 +46,7 @@ extension Daemon {
     }
 
     /// Checks the selection of a call, and that its names exist.
-    func selection(_ parameters: Wire.Selection) throws -> JokeSelection {
+    func selection(_ parameters: JokeSelection) throws -> JokeSelection {
         let selection = try parameters.validated()
         for name in selection.source?.all ?? [] where !syncs.sourceNames.contains(name) {
             throw syncs.unknownSource(name)

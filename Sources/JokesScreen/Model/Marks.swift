@@ -43,7 +43,7 @@ extension Model {
     /// Returns true for a favorite that the filters exclude, with a notice: its note is not known.
     mutating func isExcludedFavorite(_ item: Item, _ joke: JokeID) -> Bool {
         guard marks[.star(joke)] == nil, isStarredByDaemon(joke), favorite(of: item, joke) == nil,
-            shownSelection != Wire.Selection() || selection != Wire.Selection()
+            shownSelection != JokeSelection() || selection != JokeSelection()
         else { return false }
         notice = Notice(text: "The filter excludes this favorite; \(keys.name(of: .clearFilters)) clears it")
         return true

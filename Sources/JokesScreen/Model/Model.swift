@@ -1,6 +1,5 @@
 import Diffable
 package import JokesCore
-package import JokesProtocol
 package import Terminal
 package import TextLayout
 
@@ -29,15 +28,15 @@ package struct Model: Equatable, Sendable {
     package internal(set) var noteEdit: NoteEdit?
     var unsavedNote: UnsavedNote?
     /// The selection of the jokes in the list and on the random page.
-    package internal(set) var selection = Wire.Selection()
+    package internal(set) var selection = JokeSelection()
     /// The selection of `daemonSnapshot`.
-    var shownSelection = Wire.Selection()
+    var shownSelection = JokeSelection()
     /// The window of the view without a search; nil for the default of the daemon.
     package internal(set) var jokesWindow: Window?
     /// The end of the list to which the cursor has moved, until its window comes. A loading row is in place of the old window.
     package internal(set) var jump: ListEnd?
     /// The last requested view.
-    package internal(set) var watched = Wire.View()
+    package internal(set) var watched = View()
     /// True until a snapshot of that view comes.
     package internal(set) var isAwaitingSnapshot = false
     /// Nil if no move has reached jokes that are not loaded.

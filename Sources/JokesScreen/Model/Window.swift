@@ -1,6 +1,5 @@
 import Diffable
 import JokesCore
-import JokesProtocol
 import Terminal
 import TextLayout
 
@@ -36,8 +35,7 @@ extension Model {
             search?.window = nil
         }
         let window = query == nil ? jokesWindow : search?.window
-        let start = window.flatMap { $0.start > 0 ? $0.start : nil }
-        let wanted = Wire.View(query: query, size: window?.size, start: start, selection: selection)
+        let wanted = View(query: query, selection: selection, size: window?.size, start: max(0, window?.start ?? 0))
         guard wanted != watched else { return [] }
         if wanted.query != watched.query || wanted.selection != watched.selection {
             cancelJump()

@@ -14,7 +14,7 @@ package struct FilterCounts: Hashable, Sendable {
 enum FilterEntry: Hashable {
     case allJokes, unseenOnly
     /// A source, a category or a language.
-    case name(WritableKeyPath<Wire.Selection, NameSelection?>, String)
+    case name(WritableKeyPath<JokeSelection, NameSelection?>, String)
 }
 
 /// A group of entries with the numbers of their jokes; nil if a number is not known yet.
@@ -61,7 +61,7 @@ extension Model {
         }
         notice = Notice(text: "Filter cleared: \(filterNames.joined(separator: " \u{B7} "))")
         let entry = selectedFilter
-        selection = Wire.Selection()
+        selection = JokeSelection()
         selectFilter(entry)
         return watch()
     }
@@ -165,7 +165,7 @@ extension Model {
 
     /// The entries with jokes; and the set ones without jokes, so that they can be removed.
     private func group(
-        _ title: String, _ names: [NameCount]?, _ group: WritableKeyPath<Wire.Selection, NameSelection?>
+        _ title: String, _ names: [NameCount]?, _ group: WritableKeyPath<JokeSelection, NameSelection?>
     ) -> FilterGroup {
         let isUnseen = selection.unseen == true
         var entries = (names ?? []).map { name in

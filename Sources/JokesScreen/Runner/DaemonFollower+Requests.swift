@@ -27,7 +27,7 @@ extension DaemonFollower {
             callWithoutTimeout(TestSourceMethod.self, parameters, answers.handler { .sourceTested(name, $0.sample) })
         case .random(let selection):
             call(RandomMethod.self, selection, answers.handler { .randomAnswered($0.joke) })
-        case .statistics: call(StatisticsMethod.self, Wire.Selection(), answers.handler { .statisticsAnswered($0) })
+        case .statistics: call(StatisticsMethod.self, JokeSelection(), answers.handler { .statisticsAnswered($0) })
         case .hidden(let cursor):
             let parameters = Wire.PageParameters(cursor: cursor, limit: 100)
             call(HiddenMethod.self, parameters, answers.handler { .hiddenAnswered($0) })

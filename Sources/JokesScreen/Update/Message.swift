@@ -69,7 +69,7 @@ package enum Effect: Hashable, Sendable {
 /// A request of the viewer to the daemon. A request that fails is answered by `refused`, except `watch`, `mark` and `reconnect`.
 package enum Request: Hashable, Sendable {
     /// Follows another view.
-    case watch(Wire.View)
+    case watch(View)
     /// Sets or removes a mark. Answered by one `markAnswered`, also without a daemon.
     case mark(MarkChange)
     /// Takes back the last change. Answered by `undoAnswered`.
@@ -81,7 +81,7 @@ package enum Request: Hashable, Sendable {
     /// Fetches jokes of a source for a test. Answered by `sourceTested`.
     case testSource(String)
     /// Asks for a random joke of a selection. Answered by `randomAnswered`.
-    case random(Wire.Selection)
+    case random(JokeSelection)
     /// Asks for the numbers of all shown jokes. Answered by `statisticsAnswered`.
     case statistics
     /// Asks for a page of hidden jokes. Answered by `hiddenAnswered`.

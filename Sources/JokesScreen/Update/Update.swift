@@ -1,6 +1,5 @@
 import Diffable
 import JokesCore
-import JokesProtocol
 import Terminal
 import TextLayout
 

@@ -31,7 +31,7 @@ import Testing
             _ = try await stage.store.favorite([JokeID(source: "a", upstream: "1")], at: .now)
             try stage.views.reloadFavorites()
             #expect(try favoriteCount(stage) == nil)
-            let jokes = WatchMethod.Parameters(view: Wire.View(sections: ["jokes"]))
+            let jokes = WatchMethod.Parameters(view: View(sections: [.jokes]))
             _ = try await stage.call(WatchMethod.self, jokes).all()
             #expect(try favoriteCount(stage) == nil)
             _ = try await stage.call(WatchMethod.self, WatchMethod.Parameters()).all()
