@@ -40,17 +40,17 @@ import Unix
     /// The table of the documentation: one row for each event.
     private static func expected(
         _ event: State.Event, in state: State
-    ) -> (input: State.Input, output: State.Output, effects: [State.Effect]) {
+    ) -> (input: State.Input, output: State.Output, effects: State.Effects) {
         let isGone = state.output == .gone
         switch event {
         case .inputEnded: return (state.input == .open ? .ended : state.input, state.output, [])
         case .invalidMessage:
-            return (.malformed, state.output, state.input == .malformed ? [] : [.dropInput])
+            return (.malformed, state.output, state.input == .malformed ? [] : .dropInput)
         case .socketFull: return (state.input, isGone ? .gone : .blocked, [])
-        case .repliesSent: return (state.input, isGone ? .gone : .flowing, isGone ? [] : [.resumeStream])
+        case .repliesSent: return (state.input, isGone ? .gone : .flowing, isGone ? [] : .resumeStream)
         case .hangup:
-            let rest: [State.Effect] = state.input == .open ? [.readRest] : []
-            return (state.input, .gone, isGone ? [] : [.dropReplies] + rest)
+            let all: State.Effects = state.input == .open ? [.dropReplies, .readRest] : .dropReplies
+            return (state.input, .gone, isGone ? [] : all)
         }
     }
 

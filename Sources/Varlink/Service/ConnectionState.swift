@@ -31,14 +31,16 @@ struct ConnectionState: Hashable {
         case hangup
     }
 
-    enum Effect: Hashable {
-        case dropInput
+    /// What follows from an event, in this order.
+    struct Effects: OptionSet {
+        let rawValue: UInt8
+        static let dropInput = Effects(rawValue: 1)
         /// Ends the current call and drops its replies.
-        case dropReplies
+        static let dropReplies = Effects(rawValue: 2)
         /// Reads the bytes that the kernel still has. The kernel would report the end again and again.
-        case readRest
+        static let readRest = Effects(rawValue: 4)
         /// Allows the current call to send more replies.
-        case resumeStream
+        static let resumeStream = Effects(rawValue: 8)
     }
 
     /// The bytes and the call of a connection.
@@ -70,26 +72,26 @@ struct ConnectionState: Hashable {
     private(set) var output = Output.flowing
 
     /// Changes the state, and returns what follows from that. Events that no longer matter have no effects.
-    mutating func handle(_ event: Event) -> [Effect] {
+    mutating func handle(_ event: Event) -> Effects {
         switch (event, input, output) {
         case (.inputEnded, .open, _):
             input = .ended
             return []
         case (.invalidMessage, .open, _), (.invalidMessage, .ended, _):
             input = .malformed
-            return [.dropInput]
+            return .dropInput
         case (.socketFull, _, .flowing):
             output = .blocked
             return []
         case (.repliesSent, _, .flowing), (.repliesSent, _, .blocked):
             output = .flowing
-            return [.resumeStream]
+            return .resumeStream
         case (.hangup, .open, .flowing), (.hangup, .open, .blocked):
             output = .gone
             return [.dropReplies, .readRest]
         case (.hangup, _, .flowing), (.hangup, _, .blocked):
             output = .gone
-            return [.dropReplies]
+            return .dropReplies
         default:
             return []
         }

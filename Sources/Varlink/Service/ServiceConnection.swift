@@ -110,18 +110,18 @@ final class ServiceConnection {
     }
 
     private func handle(_ event: ConnectionState.Event) {
-        for effect in state.handle(event) {
-            switch effect {
-            case .dropInput: reader = FrameReader(limit: limits.messageBytes)
-            case .dropReplies:
-                endWatch()
-                output.removeAll()
-                endActiveCall()
-            // The buffer of the socket bounds it.
-            case .readRest: while !isClosed && state.input == .open { receive() }
-            case .resumeStream: active?.drained()
-            }
+        let effects = state.handle(event)
+        if effects.contains(.dropInput) { reader = FrameReader(limit: limits.messageBytes) }
+        if effects.contains(.dropReplies) {
+            endWatch()
+            output.removeAll()
+            endActiveCall()
         }
+        if effects.contains(.readRest) {
+            // The buffer of the socket bounds it.
+            while !isClosed && state.input == .open { receive() }
+        }
+        if effects.contains(.resumeStream) { active?.drained() }
     }
 
     /// The memory of this connection, with shared frames.
