@@ -38,6 +38,5 @@ static inline bool ncurses_has_mouse(void) { return key_mouse != NULL; }
 /// The commands that restore the terminal when a program exits; null if the terminal has none.
 static inline const char *ncurses_plain_style(void) { return exit_attribute_mode; }
 static inline const char *ncurses_plain_colors(void) { return orig_pair; }
-static inline const char *ncurses_local_keypad(void) { return keypad_local; }
 static inline const char *ncurses_leave_screen(void) { return exit_ca_mode; }
 static inline const char *ncurses_show_cursor(void) { return cursor_normal; }

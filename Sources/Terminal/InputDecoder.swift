@@ -8,99 +8,160 @@ package enum Input: Hashable, Sendable {
     case pasted(String)
 }
 
-/// A result of `get_wch`: a character, or the number that ncurses has for a key.
-package struct InputCode: Hashable, Sendable {
-    package let code: UInt32
-    package let isNumber: Bool
-
-    package init(code: UInt32, isNumber: Bool) {
-        self.code = code
-        self.isNumber = isNumber
+/// Turns characters of the terminal into keys, mouse events and pasted text.
+///
+/// An escape and the characters after it are one sequence, as in ECMA-48: a known one is a key, any other does nothing.
+/// So no part of an unknown key or of a late reply of the terminal is taken for a key. Only an escape with nothing after
+/// it is the Escape key: call `pause` when no character has come for the time of `escapeDelay`.
+///
+/// https://invisible-island.net/xterm/ctlseqs/ctlseqs.html
+package struct InputDecoder: Sendable {
+    private enum State {
+        case text
+        /// After an escape. `isAlt` is true after two.
+        case escape(isAlt: Bool)
+        /// The Escape key was returned. On a slow line, the rest of a sequence may still come.
+        case afterEscape
+        /// `ESC [` and parameters. `isLate` is true if the Escape key was returned before.
+        case controlSequence(String, isAlt: Bool, isLate: Bool)
+        /// `ESC O`, from a keypad.
+        case singleShift(isAlt: Bool)
+        /// `ESC ]`, `ESC P` and others, up to a string terminator.
+        case string(introducer: Character, StringPart)
+        /// This number of characters still belongs to the sequence.
+        case skipping(Int)
+        case paste(PastedText)
     }
 
-    fileprivate var scalar: Unicode.Scalar? { isNumber ? nil : Unicode.Scalar(code) }
-}
+    /// How much of a string has come. A key such as Alt+P looks like its beginning, and must not swallow all later keys.
+    private enum StringPart {
+        case nothing, some
+        /// Nothing has come for a moment. The next pause ends it.
+        case paused
+    }
 
-/// Turns codes into keys, mouse events and pasted text.
-///
-/// On a slow line, an `InputSequence` may come in several packets. Its first characters then count as keys, and its rest
-/// still begins a mouse report or a paste.
-package struct InputDecoder: Sendable {
-    /// A mouse report that is not complete.
-    private var report: MouseReport?
-    /// The text of a paste; nil outside a paste.
-    private var paste: PastedText?
-    /// The last characters that may be the beginning of an `InputSequence`.
-    private var sequenceStart = "".unicodeScalars
-    /// The same characters as keys, as far as they were not returned.
-    private var heldKeys: [Input] = []
+    private var state = State.text
 
     package init() {}
 
-    package mutating func decode(_ code: InputCode) -> [Input] {
-        if paste != nil { return decodePasted(code) }
-        if let inputs = decodeReport(code) { return inputs }
-        let key = Key(code: code.code, isNumber: code.isNumber).map { [Input.key($0)] } ?? []
-        var released: [Input] = []
-        sequenceStart += code.scalar.map { [$0] } ?? []
-        if code.isNumber || !InputSequence.begins(with: sequenceStart) {
-            released = flush()
-            sequenceStart = code.scalar == "\u{1B}" ? "\u{1B}".unicodeScalars : "".unicodeScalars
-            if sequenceStart.isEmpty { return released + key }
-        }
-        heldKeys += key
-        if let sequence = InputSequence(rawValue: String(sequenceStart)) {
-            (sequenceStart, heldKeys) = ("".unicodeScalars, [])
-            begin(sequence)
-        }
-        return released
-    }
-
-    /// Returns the held keys: no more input has come for now.
-    package mutating func flush() -> [Input] {
-        defer { heldKeys = [] }
-        return heldKeys
-    }
-
-    private mutating func begin(_ sequence: InputSequence) {
-        switch sequence {
-        case .mouseReport: report = MouseReport()
-        case .pasteBegin: paste = PastedText()
-        case .pasteEnd: break
+    /// True if `pause` would return a key or change what the next character means.
+    package var isWaiting: Bool {
+        switch state {
+        case .text, .afterEscape, .paste: false
+        case .controlSequence(let parameters, _, let isLate): parameters.isEmpty && isLate
+        default: true
         }
     }
 
-    /// Returns the pasted text at its end. Keys within a paste are ignored.
-    private mutating func decodePasted(_ code: InputCode) -> [Input] {
-        guard let scalar = code.scalar, paste?.append(scalar) == true, let line = paste?.line else { return [] }
-        paste = nil
-        return [.pasted(line)]
+    package mutating func decode(_ scalar: Unicode.Scalar) -> Input? {
+        switch state {
+        case .paste(var text):
+            let isWhole = text.append(scalar)
+            state = isWhole ? .text : .paste(text)
+            return isWhole ? .pasted(text.line) : nil
+        case .skipping(let count):
+            state = count > 1 ? .skipping(count - 1) : .text
+            return nil
+        case .string(let introducer, let part):
+            // A string ends with BEL, CAN or `ESC \`, whose backslash is then a sequence of its own.
+            let isEnd = ["\u{7}", "\u{18}", "\u{9C}"].contains(scalar)
+            let next = part == .nothing ? .some : part
+            state =
+                scalar == "\u{1B}"
+                ? .escape(isAlt: false) : isEnd ? .text : .string(introducer: introducer, next)
+            return nil
+        case _ where scalar == "\u{1B}":
+            if case .escape = state { state = .escape(isAlt: true) } else { state = .escape(isAlt: false) }
+            return nil
+        case .escape(let isAlt):
+            return begin(scalar, isAlt: isAlt)
+        case .controlSequence(let parameters, let isAlt, let isLate):
+            return addToControlSequence(scalar, parameters, isAlt: isAlt, isLate: isLate)
+        case .singleShift(let isAlt):
+            state = .text
+            return Key(keypad: scalar).flatMap { isAlt ? nil : .key($0) }
+        case .afterEscape where scalar == "[":
+            state = .controlSequence("", isAlt: false, isLate: true)
+            return nil
+        case .text, .afterEscape:
+            state = .text
+            // An 8-bit control is an escape and a letter.
+            if (0x80..<0xA0).contains(scalar.value) {
+                return begin(Unicode.Scalar(UInt8(scalar.value - 0x40)), isAlt: false)
+            }
+            return Key(typed: scalar).map { .key($0) }
+        }
     }
 
-    /// Nil if the code is not part of a report.
-    private mutating func decodeReport(_ code: InputCode) -> [Input]? {
-        guard var report, let scalar = code.scalar else {
-            report = nil
+    /// Ends the wait for the rest of a sequence, and returns the key that has no rest.
+    package mutating func pause() -> Input? {
+        switch state {
+        case .escape:
+            state = .afterEscape
+            return .key(.escape)
+        case .controlSequence("", _, isLate: true):
+            state = .text
+            return .key(.character("["))
+        case .singleShift:
+            state = .text
+            return .key(.alt("O"))
+        case .string(let introducer, let part):
+            state = part == .some ? .string(introducer: introducer, .paused) : .text
+            return part == .nothing ? .key(.alt(introducer)) : nil
+        case .skipping:
+            state = .text
+            return nil
+        // The rest of a sequence with parameters is no key, however late it comes.
+        case .text, .afterEscape, .paste, .controlSequence:
             return nil
         }
-        let step = report.append(scalar)
-        self.report = step == .more ? report : nil
-        switch step {
-        case .more: return []
-        case .whole(let event): return event.map { [.mouse($0)] } ?? []
-        case .broken: return nil
-        }
     }
-}
 
-/// The sequences that begin mouse reports, and begin and end pastes.
-enum InputSequence: String, CaseIterable {
-    case mouseReport = "\u{1B}[<"
-    case pasteBegin = "\u{1B}[200~"
-    case pasteEnd = "\u{1B}[201~"
+    /// Handles the character after an escape.
+    private mutating func begin(_ scalar: Unicode.Scalar, isAlt: Bool) -> Input? {
+        switch scalar {
+        case "[": state = .controlSequence("", isAlt: isAlt, isLate: false)
+        case "O": state = .singleShift(isAlt: isAlt)
+        case "]", "P", "X", "^", "_": state = .string(introducer: Character(scalar), .nothing)
+        case "\\":
+            // The end of a string.
+            state = .text
+        case "\t":
+            // The Linux console sends this for Shift and Tab.
+            state = .text
+            return isAlt ? nil : .key(.backTab)
+        default:
+            state = .text
+            if case .character(let character) = Key(typed: scalar), !isAlt { return .key(.alt(character)) }
+        }
+        return nil
+    }
 
-    static func begins(with text: String.UnicodeScalarView) -> Bool {
-        allCases.contains { $0.rawValue.unicodeScalars.starts(with: text) }
+    private mutating func addToControlSequence(
+        _ scalar: Unicode.Scalar, _ parameters: String, isAlt: Bool, isLate: Bool
+    ) -> Input? {
+        state = .text
+        switch scalar {
+        // rxvt ends the keys with Shift in a dollar sign.
+        case "$" where !parameters.isEmpty && parameters.allSatisfy(\.isWholeNumber): return nil
+        case "\u{20}"..."\u{3F}":
+            // Longer ones are not known.
+            let kept = parameters.utf8.count < 32 ? parameters + String(scalar) : parameters
+            state = .controlSequence(kept, isAlt: isAlt, isLate: isLate)
+        // The Linux console has it in function keys.
+        case "[" where parameters.isEmpty: state = .controlSequence("[", isAlt: isAlt, isLate: isLate)
+        // A mouse report in the first form of xterm.
+        case "M" where parameters.isEmpty: state = .skipping(3)
+        case "~" where parameters == "200": state = .paste(PastedText())
+        case "M" where parameters.hasPrefix("<"), "m" where parameters.hasPrefix("<"):
+            return MouseEvent(report: parameters.dropFirst(), isPress: scalar == "M").map { .mouse($0) }
+        case "\u{40}"..."\u{7E}":
+            return isAlt ? nil : Key(controlSequence: parameters, final: scalar).map { .key($0) }
+        default:
+            // It is broken off.
+            return Key(typed: scalar).map { .key($0) }
+        }
+        return nil
     }
 }
 
@@ -111,7 +172,7 @@ package struct PastedText: Sendable {
 
     private var scalars: [Unicode.Scalar] = []
 
-    private static let end = Array(InputSequence.pasteEnd.rawValue.unicodeScalars)
+    private static let end = Array("\u{1B}[201~".unicodeScalars)
 
     package init() {}
 
@@ -134,9 +195,9 @@ package struct PastedText: Sendable {
     }
 }
 
-/// The milliseconds after which an escape is the Escape key and not the start of a sequence, from ncurses' variable
-/// ESCDELAY.
-package func escapeDelay(_ variable: String?) -> Int32 {
-    guard let delay = variable.flatMap({ Int32($0) }), delay >= 0 else { return 50 }
-    return delay
+/// The time after which an escape is the Escape key and not the start of a sequence, from ncurses' variable ESCDELAY in
+/// milliseconds.
+package func escapeDelay(_ variable: String?) -> Duration {
+    guard let delay = variable.flatMap({ Int32($0) }), delay >= 0 else { return .milliseconds(50) }
+    return .milliseconds(delay)
 }

@@ -15,40 +15,18 @@ package struct MouseEvent: Hashable, Sendable {
     }
 }
 
-/// The part after `ESC [ <` of a mouse report in xterm's form 1006, such as `0;12;5M`.
-///
-/// https://invisible-island.net/xterm/ctlseqs/ctlseqs.html#h2-Mouse-Tracking
-package struct MouseReport: Hashable, Sendable {
-    private var text = ""
-
-    package init() {}
-
-    package enum Step: Hashable, Sendable {
-        case more
-        /// The report is complete; nil for another button or a release.
-        case whole(MouseEvent?)
-        /// The character is not part of a report.
-        case broken
-    }
-
-    package mutating func append(_ scalar: Unicode.Scalar) -> Step {
-        switch scalar {
-        case "0"..."9", ";":
-            text.unicodeScalars.append(scalar)
-            return text.utf8.count > 20 ? .broken : .more
-        case "M": return .whole(event)
-        case "m": return .whole(nil)
-        default: return .broken
-        }
-    }
-
-    private var event: MouseEvent? {
-        let numbers = text.split(separator: ";", omittingEmptySubsequences: false).compactMap { Int($0) }
-        let kinds: [Int: MouseEvent.Kind] = [0: .click, 64: .wheelUp, 65: .wheelDown]
+extension MouseEvent {
+    /// Reads a mouse report in xterm's form 1006, such as `ESC [ < 0;12;5M`, whose parameters are `0;12;5`. Nil for another
+    /// button and for a release.
+    ///
+    /// https://invisible-island.net/xterm/ctlseqs/ctlseqs.html#h2-Mouse-Tracking
+    package init?(report parameters: Substring, isPress: Bool) {
+        let numbers = parameters.split(separator: ";", omittingEmptySubsequences: false).map { Int($0) }
+        let kinds: [Int: Kind] = [0: .click, 64: .wheelUp, 65: .wheelDown]
         // Shift, meta and control, which are 4, 8 and 16, change nothing.
-        guard numbers.count == 3, numbers[1] > 0, numbers[2] > 0, let kind = kinds[numbers[0] & ~0b11100] else {
-            return nil
-        }
-        return MouseEvent(kind, Position(column: numbers[1] - 1, row: numbers[2] - 1))
+        guard isPress, numbers.count == 3, let button = numbers[0], let column = numbers[1], let row = numbers[2],
+            column > 0, row > 0, let kind = kinds[button & ~0b11100]
+        else { return nil }
+        self.init(kind, Position(column: column - 1, row: row - 1))
     }
 }

@@ -99,11 +99,7 @@ final class Ncurses {
         noecho()
         nonl()
         intrflush(ncurses_standard_window(), false)
-        keypad(ncurses_standard_window(), true)
         nodelay(ncurses_standard_window(), true)
-        set_escdelay(escapeDelay(environment("ESCDELAY")))
-        // Terminfo may have one of them as a key.
-        for sequence in InputSequence.allCases { define_key(sequence.rawValue, 0) }
         // The handler of ncurses writes to the terminal at any time.
         signal(SIGTSTP, SIG_DFL)
     }
@@ -121,8 +117,7 @@ final class Ncurses {
     private func guardTerminal() {
         guard var originalModes else { return }
         let commands = [
-            ncurses_plain_style(), ncurses_plain_colors(), ncurses_local_keypad(), ncurses_leave_screen(),
-            ncurses_show_cursor(),
+            ncurses_plain_style(), ncurses_plain_colors(), ncurses_leave_screen(), ncurses_show_cursor(),
         ].compactMap { $0.map { withoutDelays(String(cString: $0)) } }
         let restore = privateModesOff + commands.joined()
         linux_guard_terminal(input, &originalModes, output, restore, restore.utf8.count)
@@ -253,12 +248,16 @@ final class Ncurses {
     /// Writes a control sequence that does not change the screen. A terminal that is gone is reported as the end of input.
     func writeControl(_ command: String) { if !isendwin() { try? writeFully(command, to: output) } }
 
-    // MARK: Keys
+    // MARK: Input
 
-    /// Returns the next code; nil if there is no more input. After an escape it waits for up to `escapeDelay`.
-    func nextCode() -> InputCode? {
+    /// Returns the next character; nil if there is no more input. Sequences of keys are left to `InputDecoder`, which knows
+    /// unknown ones, too.
+    func nextCharacter() -> Unicode.Scalar? {
         var code: wint_t = 0
-        let result = get_wch(&code)
-        return result == ERR ? nil : InputCode(code: code, isNumber: result == KEY_CODE_YES)
+        while true {
+            let result = get_wch(&code)
+            if result == ERR { return nil }
+            if result == OK, let scalar = Unicode.Scalar(code) { return scalar }
+        }
     }
 }

@@ -23,6 +23,9 @@ package final class Screen {
     private var signals: SignalWatch?
     private var shown: Frame?
     private var decoder = InputDecoder()
+    /// The end of the time for the rest of a sequence.
+    private var pause: TimerQueue.Token?
+    private let escapeDelay = Terminal.escapeDelay(environment("ESCDELAY"))
     private var willSuspend = false
     /// True if the next SIGCONT belongs to a stop that was handled.
     private var hasResumed = false
@@ -120,6 +123,7 @@ package final class Screen {
     package func end() {
         if let inputWatch { loop.unwatch(inputWatch) }
         inputWatch = nil
+        endWait()
         // First: without the signal watch, a signal ends or stops the program.
         terminal.end()
         signals?.end()
@@ -139,15 +143,28 @@ package final class Screen {
     }
 
     private func readInput(_ readiness: EventLoop.Readiness) {
+        endWait()
         var inputs: [Input] = []
-        while let code = terminal.nextCode() { inputs += decoder.decode(code) }
-        inputs += decoder.flush()
+        while let character = terminal.nextCharacter() {
+            if let input = decoder.decode(character) { inputs.append(input) }
+        }
+        if decoder.isWaiting {
+            pause = loop.schedule(at: .now.advanced(by: escapeDelay)) { [unowned self] in
+                pause = nil
+                if let input = decoder.pause() { handler(.input([input])) }
+            }
+        }
         if !inputs.isEmpty { handler(.input(inputs)) }
         // The handler may have called `end`.
         guard let inputWatch, !readiness.isDisjoint(with: .failed) || isAtEnd else { return }
         loop.unwatch(inputWatch)
         self.inputWatch = nil
         handler(.ended)
+    }
+
+    private func endWait() {
+        if let pause { loop.cancel(pause) }
+        pause = nil
     }
 
     /// True if the input is readable but has no bytes. In this order, because bytes may come in between.

@@ -140,7 +140,6 @@ import Testing
         try viewer.type("u")
         try viewer.wait("it was back") { $0.contains("/3 ") }
         #expect(try daemon.control("export").output == before)
-        try viewer.type("\u{1B}")
         try viewer.wait("all was as before") { _ in viewer.list == shown }
         try viewer.quit()
     }

@@ -2,60 +2,73 @@ import Terminal
 import TestSupport
 import Testing
 
-/// Pasted text is never keys, however a slow line splits it.
+/// Unknown sequences and pasted text are never keys, however a slow line splits them.
 @Suite struct InputDecoderTests {
-    /// Keys of ncurses, with their numbers.
-    private static let known: [(text: String, number: UInt32)] = [
-        ("\u{1B}[6~", 338), ("\u{1B}OB", 258),
-    ]
-
-    /// The codes of ncurses for characters without a pause: it decodes only complete sequences.
-    private func codes(of piece: ArraySlice<Unicode.Scalar>) -> [InputCode] {
-        var (codes, rest): ([InputCode], ArraySlice<Unicode.Scalar>) = ([], piece)
-        while let first = rest.first {
-            let sequence = Self.known.first { rest.starts(with: $0.text.unicodeScalars) }
-            codes.append(InputCode(code: sequence?.number ?? first.value, isNumber: sequence != nil))
-            rest = rest.dropFirst(sequence?.text.unicodeScalars.count ?? 1)
-        }
-        return codes
-    }
-
-    /// The decoded input of a text, with a pause before each of these characters.
+    /// The decoded input of a text, with a pause before each of these characters, and one at the end.
     private func inputs(of text: String, pauses: [Int] = []) -> [Input] {
         let scalars = Array(text.unicodeScalars)
         var (decoder, inputs) = (InputDecoder(), [Input]())
         for (start, end) in zip([0] + pauses, pauses + [scalars.count]) {
-            for code in codes(of: scalars[start..<end]) { inputs += decoder.decode(code) }
-            inputs += decoder.flush()
+            inputs += scalars[start..<end].compactMap { decoder.decode($0) }
+            if decoder.isWaiting, let input = decoder.pause() { inputs.append(input) }
         }
         return inputs
     }
+
+    private func keys(_ text: String) -> [Input] { text.map { .key(.character($0)) } }
 
     /// Every subset of these positions.
     private func choices(of places: Range<Int>) -> [[Int]] {
         (0..<1 << places.count).map { bits in places.filter { bits >> ($0 - places.lowerBound) & 1 == 1 } }
     }
 
-    @Test("a paste ends at its end sequence, however it is split")
-    func pasteEnds() {
-        let text = "j\u{1B}[200~fq\u{1B}[201~k"
-        let places = 7..<text.unicodeScalars.count
-        for pauses in choices(of: places) {
-            #expect(
-                inputs(of: text, pauses: pauses) == [.key(.character("j")), .pasted("fq"), .key(.character("k"))],
-                "\(pauses)")
+    @Test(
+        "an unknown sequence does nothing, and the key after it is a key",
+        arguments: [
+            // Keys with modifiers, releases of keys, and keys that no terminal has.
+            "\u{1B}[1;4A", "\u{1B}[3;5~", "\u{1B}[7$", "\u{1B}[97;9u", "\u{1B}[97;1:3u", "\u{1B}[57441u", "\u{1B}[999~",
+            "\u{1B}[[F", "\u{1B}Oz", "\u{1B}[2x", "\u{1B}\u{1B}[A", "\u{1B}\u{1B}OA", "\u{1B}\u{1B}f", "\u{1B}\u{7F}",
+            // Replies of the terminal: its name, colors, attributes, position, focus, flags and modes.
+            "\u{1B}P>|foot(1.16.2)\u{1B}\\", "\u{1B}P1$r0m\u{1B}\\", "\u{1B}]11;rgb:ffff/ffff/ffff\u{7}",
+            "\u{1B}]11;rgb:00/00/00\u{1B}\\", "\u{1B}[?62;4;22c", "\u{1B}[>41;354;0c", "\u{1B}[12;40R", "\u{1B}[I",
+            "\u{1B}[O", "\u{1B}[?1u", "\u{1B}[?2026;2$y", "\u{1B}_Gi=31;OK\u{1B}\\", "\u{1B}^Hf\u{1B}\\",
+            "\u{9D}11;q\u{9C}",
+            // Mouse reports: the first form of xterm, and other buttons.
+            "\u{1B}[M #f", "\u{1B}[<2;10;10M", "\u{1B}[<0;10;10m", "\u{1B}[<35;10m", "\u{1B}[201~",
+        ])
+    func unknown(text: String) {
+        #expect(inputs(of: text + "j") == keys("j"))
+    }
+
+    @Test("a string that does not end, such as Alt+P begins, swallows no more than one burst of keys")
+    func unended() {
+        for introducer in ["P", "]", "_", "^", "X"] {
+            let alt = Input.key(.alt(Character(introducer)))
+            #expect(inputs(of: "\u{1B}\(introducer)jk", pauses: [2]) == [alt] + keys("jk"))
+            #expect(inputs(of: "\u{1B}\(introducer)jkl", pauses: [3, 4]) == keys("l"))
+            #expect(inputs(of: "\u{1B}\(introducer)rgb:ff/ff\u{7}l", pauses: [6]) == keys("l"))
         }
     }
 
-    @Test("a paste whose start sequence is split still begins; only the characters before the split are keys")
-    func pasteBegins() {
+    @Test("an escape is the Escape key only before a pause")
+    func escape() {
+        #expect(inputs(of: "\u{1B}") == [.key(.escape)])
+        #expect(inputs(of: "\u{1B}\u{1B}") == [.key(.escape)])
+        #expect(inputs(of: "\u{1B}j", pauses: [1]) == [.key(.escape)] + keys("j"))
+        #expect(inputs(of: "\u{1B}j") == [.key(.alt("j"))])
+        #expect(inputs(of: "\u{1B}[j", pauses: [1, 2]) == [.key(.escape)] + keys("[j"))
+        #expect(inputs(of: "\u{1B}[A", pauses: [1]) == [.key(.escape), .key(.up)])
+        #expect(inputs(of: "\u{1B}[1;2Aj", pauses: [2, 3, 5]) == [.key(.up)] + keys("j"))
+        #expect(inputs(of: "\u{1B}O", pauses: []) == [.key(.alt("O"))])
+    }
+
+    @Test("a paste begins and ends, however it is split; only an escape before a pause is a key")
+    func paste() {
         let text = "j\u{1B}[200~fq\u{1B}[201~k"
-        for pauses in choices(of: 1..<8) {
-            var received = inputs(of: text, pauses: pauses)
-            #expect(received.popLast() == .key(.character("k")) && received.popLast() == .pasted("fq"), "\(pauses)")
-            let leaked: [Input] = [.key(.character("j")), .key(.escape)] + "[200".map { .key(.character($0)) }
-            #expect(leaked.starts(with: received), "\(pauses)")
-            if pauses.allSatisfy({ !(3..<7).contains($0) }) { #expect(received.count <= 2, "\(pauses)") }
+        // Both splits together are two presses.
+        for pauses in choices(of: 1..<text.unicodeScalars.count) where !(pauses.contains(2) && pauses.contains(3)) {
+            let escape: [Input] = pauses.contains(2) ? [.key(.escape)] : []
+            #expect(inputs(of: text, pauses: pauses) == keys("j") + escape + [.pasted("fq")] + keys("k"), "\(pauses)")
         }
     }
 
@@ -63,23 +76,10 @@ import Testing
     func mouse() {
         let text = "j\u{1B}[<0;31;5Mk"
         let click = Input.mouse(MouseEvent(.click, Position(column: 30, row: 4)))
-        for pauses in choices(of: 1..<text.unicodeScalars.count) {
-            var received = inputs(of: text, pauses: pauses)
-            #expect(received.popLast() == .key(.character("k")) && received.popLast() == click, "\(pauses)")
-            let leaked: [Input] = [.key(.character("j")), .key(.escape), .key(.character("["))]
-            #expect(leaked.starts(with: received), "\(pauses)")
-            if !pauses.contains(where: { [2, 3].contains($0) }) { #expect(received.count == 1, "\(pauses)") }
+        for pauses in choices(of: 1..<text.unicodeScalars.count) where !(pauses.contains(2) && pauses.contains(3)) {
+            let escape: [Input] = pauses.contains(2) ? [.key(.escape)] : []
+            #expect(inputs(of: text, pauses: pauses) == keys("j") + escape + [click] + keys("k"), "\(pauses)")
         }
-    }
-
-    @Test("an escape and the keys after it are returned at once")
-    func keys() {
-        #expect(inputs(of: "\u{1B}") == [.key(.escape)])
-        let text = "\u{1B}[2x\u{1B}\u{1B}[6~\u{1B}OB"
-        let keys: [Input] =
-            [.key(.escape)] + "[2x".map { .key(.character($0)) } + [.key(.escape), .key(.pageDown), .key(.down)]
-        #expect(inputs(of: text, pauses: [1, 2, 3, 4, 5, 9]) == keys)
-        #expect(inputs(of: text, pauses: [1, 5]) == keys)
     }
 
     @Test("the end of a paste is found after more text than is kept, and after a partial end sequence")
@@ -89,28 +89,54 @@ import Testing
             let text = "\u{1B}[200~\(kept)\(extra)\u{1B}[201~q"
             let end = text.unicodeScalars.count - 1
             for cut in 1..<6 {
-                #expect(
-                    inputs(of: text, pauses: [end - cut]) == [.pasted(kept), .key(.character("q"))], "\(cut) \(extra)")
+                #expect(inputs(of: text, pauses: [end - cut]) == [.pasted(kept)] + keys("q"), "\(cut) \(extra)")
             }
         }
         #expect(
             inputs(of: "\u{1B}[200~a\u{1B}[20b\u{1B}\u{1B}[201~q", pauses: [7, 14])
-                == [.pasted("a\u{FFFD}[20b\u{FFFD}"), .key(.character("q"))])
+                == [.pasted("a\u{FFFD}[20b\u{FFFD}")] + keys("q"))
     }
 
     @Test("pasted random text is never keys, however it is split, and later input is")
-    func property() throws {
+    func pasteProperty() throws {
         try checkProperty("pasted in pieces", maxSize: 30) { random, size in
             let alphabet = Array("\u{1B}\u{1B}[[2001~~<;Mqé\u{3}\r".unicodeScalars)
             let text = (0..<size).map { _ in alphabet[random.int(in: 0..<alphabet.count)] }
             let pauses = (7..<size + 13).filter { _ in random.chance(1, in: 3) }
             return (String(String.UnicodeScalarView(text)), pauses)
         } property: { (text, pauses) in
-            // Sequences that would end or restart the paste are no text, in one piece or several.
-            if ["0~", "1~"].contains(where: { text.contains("\u{1B}[20" + $0) }) { return }
+            // An end sequence in the text ends the paste.
+            if text.contains("\u{1B}[201~") { return }
             let received = inputs(of: "\u{1B}[200~\(text)\u{1B}[201~q", pauses: pauses)
             guard received.count == 2, case .pasted = received[0], received[1] == .key(.character("q")) else {
                 throw BrokenProperty("\(text.debugDescription) paused at \(pauses) is read as \(received)")
+            }
+        }
+    }
+
+    @Test("no character right after an escape or within a sequence is a key of its own")
+    func property() throws {
+        let letters = Set("fHqudreN")
+        try checkProperty("random sequences", maxSize: 12) { random, size in
+            let alphabet = Array("[[O]PX^_\\;:?<>=0123456789$~fHqudreN\u{7}".unicodeScalars)
+            return (0..<random.int(in: 1..<4)).map { _ -> [Unicode.Scalar] in
+                ["\u{1B}"] + (0..<size).map { _ in alphabet[random.int(in: 0..<alphabet.count)] }
+            }
+        } property: { sequences in
+            for sequence in sequences {
+                // Up to the final character of ECMA-48, which this finds in its own way.
+                let text = String(String.UnicodeScalarView(sequence))
+                guard
+                    let end = text.firstMatch(of: /^\u{1B}(\[[\x20-\x3F]*[\x40-\x5A\x5C-\x7E]|O.|[fHqudreN])/)?.range
+                        .upperBound
+                else {
+                    continue
+                }
+                let received = inputs(of: String(text[..<end]))
+                let pressed = received.contains { input in
+                    if case .key(.character(let character)) = input { letters.contains(character) } else { false }
+                }
+                try verify(received.count <= 1 && !pressed, "\(text.debugDescription) is read as \(received)")
             }
         }
     }

@@ -126,6 +126,7 @@ extension Key {
         case .character(" "): "space"
         case .character(let character): String(character)
         case .control(let character): "^" + character.uppercased()
+        case .alt(let character): "Alt+\(character)"
         case .function(let number): "F\(number)"
         default: namesOfKeys.first { $0.key == self }?.names[0] ?? "\(self)"
         }
@@ -143,6 +144,8 @@ extension Key {
             !"hijm".contains(letter)
         {
             self = .control(letter)
+        } else if word.hasPrefix("alt+"), name.count == 5, let character = name.last, character.isTyped {
+            self = .alt(character)
         } else if let number = Int(word.dropFirst()), (1...63).contains(number), word == "f\(number)" {
             self = .function(number)
         } else {
