@@ -39,6 +39,29 @@ import Testing
         try viewer.quit()
     }
 
+    @Test("no unknown key and no reply of the terminal changes a mark, hides a joke or ends the viewer")
+    func unknownKeys() async throws {
+        let (daemon, _) = try await daemonWithJokes(6)
+        let viewer = try OpenViewer(of: daemon)
+        try viewer.waitForJokes()
+        let before = try daemon.json("list", as: [PrintedJoke].self).map(\.id)
+        for sequence in [
+            "f", "H", "q", "u", "\u{7F}", "P>|foot f\u{1B}\\", "]11;rgb:ffff/ffff/ffff\u{7}", "[97;3u", "[102;9u",
+            "[?62;c", "[I",
+            "[M Hf", "[3;5~", "\u{1B}f", "[99q",
+        ] {
+            try viewer.type("\u{1B}\(sequence)")
+        }
+        // Forms of End and Home, so that all before was read.
+        try viewer.type("\u{1B}[4~")
+        try viewer.wait("the last joke was selected") { $0.contains(#/Jokes (\d+)/\1 /#) }
+        try viewer.type("\u{1B}[7~")
+        try viewer.wait("the first joke was selected") { $0.contains(#/Jokes \d+ ─/#) }
+        #expect(try daemon.json("list", as: [PrintedJoke].self).map(\.id) == before)
+        #expect(try daemon.json("favorites", as: [PrintedJoke].self).isEmpty)
+        try viewer.quit()
+    }
+
     @Test("pasted text goes into an open search, and otherwise does nothing, even if it contains keys")
     func pasted() async throws {
         let (daemon, _) = try await daemonWithJokes(6)
