@@ -8,6 +8,16 @@ package enum Input: Hashable, Sendable {
     case pasted(String)
 }
 
+/// A reply of the terminal to a question, or its report of a change.
+package enum TerminalReply: Hashable, Sendable {
+    /// The RGB value of the background.
+    case background(Int)
+    /// The background may be another one now.
+    case backgroundChanged
+    /// The device attributes, which every terminal has: earlier questions without a reply get none.
+    case end
+}
+
 /// Turns characters of the terminal into keys, mouse events and pasted text.
 ///
 /// An escape and the characters after it are one sequence, as in ECMA-48: a known one is a key, any other does nothing.
@@ -27,7 +37,7 @@ package struct InputDecoder: Sendable {
         /// `ESC O`, from a keypad.
         case singleShift(isAlt: Bool)
         /// `ESC ]`, `ESC P` and others, up to a string terminator.
-        case string(introducer: Character, StringPart)
+        case string(introducer: Character, String, StringPart)
         /// This number of characters still belongs to the sequence.
         case skipping(Int)
         case paste(PastedText)
@@ -41,6 +51,8 @@ package struct InputDecoder: Sendable {
     }
 
     private var state = State.text
+    /// The replies so far. The caller removes them.
+    package var replies: [TerminalReply] = []
 
     package init() {}
 
@@ -62,13 +74,16 @@ package struct InputDecoder: Sendable {
         case .skipping(let count):
             state = count > 1 ? .skipping(count - 1) : .text
             return nil
-        case .string(let introducer, let part):
+        case .string(let introducer, let text, let part):
             // A string ends with BEL, CAN or `ESC \`, whose backslash is then a sequence of its own.
-            let isEnd = ["\u{7}", "\u{18}", "\u{9C}"].contains(scalar)
-            let next = part == .nothing ? .some : part
-            state =
-                scalar == "\u{1B}"
-                ? .escape(isAlt: false) : isEnd ? .text : .string(introducer: introducer, next)
+            if ["\u{7}", "\u{18}", "\u{1B}", "\u{9C}"].contains(scalar) {
+                state = scalar == "\u{1B}" ? .escape(isAlt: false) : .text
+                if introducer == "]", let color = Background.color(reply: text) { replies.append(.background(color)) }
+                return nil
+            }
+            // Longer ones are not known.
+            let kept = text.utf8.count < 32 ? text + String(scalar) : text
+            state = .string(introducer: introducer, kept, part == .nothing ? .some : part)
             return nil
         case _ where scalar == "\u{1B}":
             if case .escape = state { state = .escape(isAlt: true) } else { state = .escape(isAlt: false) }
@@ -105,8 +120,8 @@ package struct InputDecoder: Sendable {
         case .singleShift:
             state = .text
             return .key(.alt("O"))
-        case .string(let introducer, let part):
-            state = part == .some ? .string(introducer: introducer, .paused) : .text
+        case .string(let introducer, let text, let part):
+            state = part == .some ? .string(introducer: introducer, text, .paused) : .text
             return part == .nothing ? .key(.alt(introducer)) : nil
         case .skipping:
             state = .text
@@ -122,7 +137,7 @@ package struct InputDecoder: Sendable {
         switch scalar {
         case "[": state = .controlSequence("", isAlt: isAlt, isLate: false)
         case "O": state = .singleShift(isAlt: isAlt)
-        case "]", "P", "X", "^", "_": state = .string(introducer: Character(scalar), .nothing)
+        case "]", "P", "X", "^", "_": state = .string(introducer: Character(scalar), "", .nothing)
         case "\\":
             // The end of a string.
             state = .text
@@ -155,6 +170,8 @@ package struct InputDecoder: Sendable {
         case "~" where parameters == "200": state = .paste(PastedText())
         case "M" where parameters.hasPrefix("<"), "m" where parameters.hasPrefix("<"):
             return MouseEvent(report: parameters.dropFirst(), isPress: scalar == "M").map { .mouse($0) }
+        case "c" where parameters.hasPrefix("?"): replies.append(.end)
+        case "n" where parameters.hasPrefix("?997;"): replies.append(.backgroundChanged)
         case "\u{40}"..."\u{7E}":
             return isAlt ? nil : Key(controlSequence: parameters, final: scalar).map { .key($0) }
         default:

@@ -76,9 +76,17 @@ final class Ncurses {
     }
 
     /// Modes of xterm that ncurses does not set. 1000: presses and releases of the mouse; 1006: their form without a
-    /// maximum column; 2004: bracketed paste.
+    /// maximum column; 2004: bracketed paste; 2031: reports of another color scheme.
     private static func privateModes(usesMouse: Bool) -> [Int] {
-        ncurses_has_mouse() ? (usesMouse ? [1000, 1006] : []) + [2004] : []
+        ncurses_has_mouse() ? (usesMouse ? [1000, 1006] : []) + [2004, 2031] : []
+    }
+
+    /// Asks for the background, and then for the device attributes, which every terminal of this kind reports. False if it
+    /// is of another kind.
+    func askForBackground() -> Bool {
+        guard hasColors, ncurses_has_mouse() else { return false }
+        writeControl("\u{1B}]11;?\u{1B}\\\u{1B}[c")
+        return true
     }
 
     func setMouse(isUsed: Bool) {

@@ -19,7 +19,7 @@ struct Palette {
             let pair = Int16(2 * index + 1)
             if let color = theme.color(of: role, among: colors), define(pair, color, -1) { pairs[role] = pair }
             guard let selection else { continue }
-            let color = theme.ofSelectedRow.color(of: role, among: colors) ?? -1
+            let color = theme.color(of: role, among: colors) ?? -1
             if define(pair + 1, color, selection) { selectedPairs[role] = pair + 1 }
         }
     }

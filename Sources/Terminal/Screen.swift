@@ -26,6 +26,11 @@ package final class Screen {
     /// The end of the time for the rest of a sequence.
     private var pause: TimerQueue.Token?
     private let escapeDelay = Terminal.escapeDelay(environment("ESCDELAY"))
+    private var theme: Theme
+    /// The background of the terminal, an RGB value, as far as it is known.
+    private var background = Background.color(colorFGBG: environment("COLORFGBG"))
+    /// True until the terminal has replied.
+    private var awaitsReplies = false
     private var willSuspend = false
     /// True if the next SIGCONT belongs to a stop that was handled.
     private var hasResumed = false
@@ -35,14 +40,16 @@ package final class Screen {
     /// - Throws: `TerminalError`; then the terminal is unchanged.
     package init(
         loop: EventLoop, input: Int32 = 0, output: Int32 = 1, type: String? = nil, color: ColorChoice = .auto,
-        theme: Theme = .neutral, usesMouse: Bool = true, handler: @escaping (Event) -> Void
+        theme: Theme = .auto, usesMouse: Bool = true, handler: @escaping (Event) -> Void
     ) throws(TerminalError) {
         guard isatty(input) == 1, isatty(output) == 1 else { throw .notATerminal }
         self.loop = loop
         self.input = input
         self.handler = handler
+        self.theme = theme
         terminal = try Ncurses(
-            input: input, output: output, type: type, theme: color.isOn ? theme : nil, usesMouse: usesMouse)
+            input: input, output: output, type: type, theme: color.isOn ? theme.adapted(to: background) : nil,
+            usesMouse: usesMouse)
         do {
             signals = try SignalWatch([SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGINT, SIGHUP], on: loop) {
                 [unowned self] in handle($0)
@@ -52,6 +59,7 @@ package final class Screen {
             end()
             throw .system(error)
         }
+        askForBackground()
     }
 
     package var size: Size { terminal.size }
@@ -78,8 +86,43 @@ package final class Screen {
 
     /// Changes the theme, and paints the last frame with it.
     package func setTheme(_ theme: Theme) {
-        terminal.setTheme(theme)
+        self.theme = theme
+        terminal.setTheme(theme.adapted(to: background))
         repaint()
+        askForBackground()
+    }
+
+    /// Asks the terminal for its background, if that matters. The reply comes as input.
+    private func askForBackground() {
+        if theme.adapts && !awaitsReplies { awaitsReplies = terminal.askForBackground() }
+    }
+
+    /// Reads the replies that are due, for at most 100 ms: a shell would take them for typed text.
+    private func awaitReplies() {
+        // In the background, a read would stop the program.
+        let foreground = tcgetpgrp(input)
+        if foreground >= 0 && foreground != getpgrp() { return }
+        let limit = BootInstant.now.advanced(by: .milliseconds(100))
+        while awaitsReplies, (try? StreamSocket.wait(for: input, events: Int32(POLLIN), until: limit)) == true, !isAtEnd
+        {
+            while let character = terminal.nextCharacter() { _ = decoder.decode(character) }
+            if decoder.replies.contains(.end) { break }
+        }
+        awaitsReplies = false
+    }
+
+    private func handleReplies() {
+        while !decoder.replies.isEmpty {
+            switch decoder.replies.removeFirst() {
+            case .background(let color) where color != background:
+                background = color
+                terminal.setTheme(theme.adapted(to: color))
+                repaint()
+            case .background: break
+            case .backgroundChanged: askForBackground()
+            case .end: awaitsReplies = false
+            }
+        }
     }
 
     /// Has the terminal report the mouse, or not.
@@ -104,6 +147,7 @@ package final class Screen {
     private func stop() {
         willSuspend = false
         if signals == nil { return }
+        awaitReplies()
         terminal.leave()
         var set = sigset_t()
         sigemptyset(&set)
@@ -124,6 +168,7 @@ package final class Screen {
         if let inputWatch { loop.unwatch(inputWatch) }
         inputWatch = nil
         endWait()
+        awaitReplies()
         // First: without the signal watch, a signal ends or stops the program.
         terminal.end()
         signals?.end()
@@ -148,6 +193,7 @@ package final class Screen {
         while let character = terminal.nextCharacter() {
             if let input = decoder.decode(character) { inputs.append(input) }
         }
+        handleReplies()
         if decoder.isWaiting {
             pause = loop.schedule(at: .now.advanced(by: escapeDelay)) { [unowned self] in
                 pause = nil
@@ -185,6 +231,7 @@ package final class Screen {
         terminal.enter()
         decoder = InputDecoder()
         repaint()
+        askForBackground()
         handler(.resized(size))
     }
 }

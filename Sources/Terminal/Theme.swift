@@ -8,27 +8,25 @@ package struct Theme: Hashable, Sendable {
     private var basicColors: [ColorRole: ThemeColor] = [:]
     /// The background of the selected row; nil for reverse video.
     private var selection: ThemeColor?
-    /// The colors in the selected row that differ from `colors`.
-    private var selectedColors: [ColorRole: ThemeColor] = [:]
+    /// The roles whose colors follow the background of the terminal. Empty for a theme that is made for one.
+    private var adaptedRoles: Set<ColorRole> = []
+    /// True if the background of the selected row follows that of the terminal.
+    private var adaptsSelection = false
 
-    /// The theme of the selected row.
-    package var ofSelectedRow: Theme {
-        var theme = self
-        theme.colors.merge(selectedColors) { $1 }
-        return theme
-    }
-
-    /// Sets the color of a role, also in the selected row.
+    /// Sets the color of a role.
     package mutating func set(_ role: ColorRole, to color: ThemeColor) {
         (colors[role], basicColors[role]) = (color, color)
-        selectedColors[role] = nil
+        adaptedRoles.remove(role)
     }
 
     /// Sets the background of the selected row; the terminal's own color is reverse video.
     package mutating func setSelection(_ color: ThemeColor) {
         selection = color
-        selectedColors = [:]
+        adaptsSelection = false
     }
+
+    /// True if `adapted` may return another theme.
+    var adapts: Bool { adaptsSelection || !adaptedRoles.isEmpty }
 
     /// The number of the color of a role; nil for the terminal's own foreground.
     package func color(of role: ColorRole, among colors: Int) -> Int? {
@@ -52,13 +50,15 @@ extension Theme {
         heading: 25, accent: 94, muted: 242, frame: 248, good: 28, warning: 130, bad: 124, selection: 254,
         basic: [.heading: 4, .accent: 5, .muted: 8, .frame: 8, .good: 2, .warning: 5, .bad: 1])
 
-    /// For an unknown background: each color contrasts with white and with black. The selected row has its own text.
-    package static let neutral: Theme = {
-        var theme = Theme(
-            heading: 32, accent: 136, muted: 244, frame: 244, good: 28, warning: 166, bad: 160, selection: 237,
-            basic: [.heading: 6, .accent: 5, .muted: 8, .frame: 8, .good: 2, .warning: 5, .bad: 1])
-        theme.selectedColors = dark.colors
-        theme.selectedColors[.plain] = .number(255)
+    /// For any background: the terminal's own first 16 colors and reverse video, until `adapted` is called.
+    package static let auto: Theme = {
+        let basic: [ColorRole: Int] = [.heading: 6, .accent: 5, .muted: 8, .frame: 8, .good: 2, .warning: 5, .bad: 1]
+        var theme = Theme()
+        theme.colors = basic.mapValues { .number($0) }
+        // The gray of some terminals is their background, so the text is only dim.
+        (theme.colors[.muted], theme.colors[.frame]) = (nil, nil)
+        theme.basicColors = basic.mapValues { .number($0) }
+        (theme.adaptedRoles, theme.adaptsSelection) = (Set(ColorRole.allCases), true)
         return theme
     }()
 
@@ -79,13 +79,22 @@ extension Theme {
 
     private static let solarizedBasic: [ColorRole: Int] = [.heading: 4, .accent: 3, .good: 2, .warning: 5, .bad: 1]
 
-    /// The theme for a background of the terminal.
-    package static func suiting(_ background: Background) -> Theme {
-        switch background {
-        case .dark: .dark
-        case .light: .light
-        case .unknown: .neutral
+    /// The theme on a background, an RGB value; the theme itself on an unknown one.
+    ///
+    /// The colors are those of `dark` or `light`, moved towards white or black as far as they need for their contrast, also
+    /// in the selected row. The selected row is a step away from the background.
+    package func adapted(to background: Int?) -> Theme {
+        guard let background, adapts else { return self }
+        let isDark = luminance(of: background) < 0.18
+        let (base, end) = isDark ? (Theme.dark, 0xFFFFFF) : (Theme.light, 0x000000)
+        var theme = self
+        let row = redGreenBlue(of: nearestNumber(to: mixed(background, end, isDark ? 0.16 : 0.12)))
+        if adaptsSelection { theme.selection = .redGreenBlue(row) }
+        for role in adaptedRoles {
+            theme.basicColors[role] = base.basicColors[role]
+            theme.colors[role] = base.colors[role]?.readable(on: [background, row], role.leastContrast, towards: end)
         }
+        return theme
     }
 
     private init(
@@ -97,5 +106,16 @@ extension Theme {
         ].mapValues { .number($0) }
         basicColors = basic.mapValues { .number($0) }
         self.selection = .number(selection)
+    }
+}
+
+extension ColorRole {
+    /// The contrast with the background: WCAG's for text, and less for what is not read first.
+    package var leastContrast: Double {
+        switch self {
+        case .frame: 1.5
+        case .muted: 3
+        default: 4.5
+        }
     }
 }

@@ -12,8 +12,8 @@ import TextLayout
     @Test(
         "a theme is named, or has colors on top of another one",
         arguments: [
-            (#""auto""#, Theme.neutral), (#""dark""#, .dark), (#""light""#, .light), (#""mono""#, .mono),
-            (#""solarized-dark""#, .solarizedDark), (#""solarized-light""#, .solarizedLight), ("{}", .neutral),
+            (#""auto""#, Theme.auto), (#""dark""#, .dark), (#""light""#, .light), (#""mono""#, .mono),
+            (#""solarized-dark""#, .solarizedDark), (#""solarized-light""#, .solarizedLight), ("{}", .auto),
             (#"{"base": "light"}"#, .light),
         ])
     func themes(text: String, theme: Theme) throws {
@@ -40,7 +40,7 @@ import TextLayout
             }}
             """)
         #expect(found.theme == expected)
-        #expect(try settings("{theme: {accent: 1}}").theme != Theme.neutral)
+        #expect(try settings("{theme: {accent: 1}}").theme != Theme.auto)
     }
 
     private static let mistakes: [(text: String, words: String)] = [

@@ -96,7 +96,7 @@ final class OpenViewer: TerminalProgram {
 
     /// Ends the viewer with q or a signal.
     func quit(by signal: Int32? = nil, ending: ChildProcess.Ending = .exited(0)) throws {
-        #expect(screen.isAlternate && screen.inputModes == [1000, 1006, 2004])
+        #expect(screen.isAlternate && screen.inputModes == [1000, 1006, 2004, 2031])
         try #expect(!isAsBefore)
         if let signal { process.signal(signal) } else { try type("q") }
         try waitForEnd(ending)

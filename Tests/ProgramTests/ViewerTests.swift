@@ -67,9 +67,9 @@ import Unix
         }
         viewer.signal(SIGCONT)
         // The last mode that is set, after the screen.
-        let again = try terminal.read(until: "\u{1B}[?2004h")
+        let again = try terminal.read(until: "\u{1B}[?2031h")
         #expect(again.contains("Daemon unreachable."))
-        for mode in [1000, 1006, 2004] { #expect(again.contains("\u{1B}[?\(mode)h")) }
+        for mode in [1000, 1006, 2004, 2031] { #expect(again.contains("\u{1B}[?\(mode)h")) }
         try terminal.type("q")
         try #expect(viewer.waitForEnd() == .exited(0))
     }

@@ -25,7 +25,7 @@ package actor ScreenOwner {
 
     package func begin(
         output: Int32? = nil, type: String = "xterm-256color", color: ColorChoice = .always,
-        theme: Theme = .neutral, usesMouse: Bool = true
+        theme: Theme = .auto, usesMouse: Bool = true
     ) async throws {
         let events = events
         let lockHolder = await Self.ncursesLock.acquire()

@@ -6,52 +6,78 @@ import Testing
 import TextLayout
 
 @Suite struct ColorTests {
-    /// The relative luminance by WCAG of red, green and blue, a byte each.
-    private func luminance(_ color: Int) -> Double {
-        let parts = [color >> 16, color >> 8 & 0xFF, color & 0xFF].map { byte in
-            let part = Double(byte) / 255
-            return part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)
-        }
-        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
-    }
-
-    /// WCAG's contrast, from 1 to 21.
-    private func contrast(_ color: Int, _ background: Int) -> Double {
-        let pair = [luminance(color), luminance(background)].sorted()
-        return (pair[1] + 0.05) / (pair[0] + 0.05)
-    }
-
     /// The themes, with the backgrounds that they are made for.
     private static let themes: [(name: String, theme: Theme, backgrounds: [Int])] = [
         ("dark", .dark, [0x000000, 0x1E1E1E]), ("light", .light, [0xFFFFFF]),
-        ("neutral", .neutral, [0x000000, 0xFFFFFF]), ("solarized-dark", .solarizedDark, [0x002B36]),
+        ("solarized-dark", .solarizedDark, [0x002B36]),
         ("solarized-light", .solarizedLight, [0xFDF6E3]),
     ]
 
     @Test("every color is readable on the backgrounds of its theme, and in the selected row")
     func readable() throws {
         for (name, theme, backgrounds) in Self.themes {
-            let least = name == "neutral" ? 3 : 4.5
             let selection = try #require(theme.selectionColor(among: 1 << 24))
             for role in ColorRole.allCases where role != .plain && role != .frame {
                 let shown = try #require(theme.color(of: role, among: 1 << 24))
                 for background in backgrounds {
-                    let contrast = contrast(shown, background)
-                    #expect(contrast >= (role == .muted ? 3 : least), "\(role) of \(name): \(contrast)")
+                    let contrast = contrast(of: shown, on: background)
+                    #expect(contrast >= role.leastContrast, "\(role) of \(name): \(contrast)")
                 }
-                let selected = try #require(theme.ofSelectedRow.color(of: role, among: 1 << 24))
-                let contrast = contrast(selected, selection)
+                let contrast = contrast(of: shown, on: selection)
                 #expect(contrast >= 3, "\(role) of \(name) if selected: \(contrast)")
             }
         }
     }
 
+    /// Backgrounds of known color schemes: black and white, and those of VS Code, Nord, One Dark, Gruvbox, Catppuccin,
+    /// Solarized and Dracula. Then grays between them.
+    private static let backgrounds = [
+        0x000000, 0x1E1E1E, 0x2E3440, 0x282C34, 0x282828, 0x1E1E2E, 0x002B36, 0x282A36, 0xFFFFFF, 0xFDF6E3, 0xFBF1C7,
+        0xEFF1F5,
+    ]
+
+    @Test("the default theme is readable on each background, also in the selected row, which differs from it")
+    func adapted() throws {
+        for background in Self.backgrounds {
+            let theme = Theme.auto.adapted(to: background)
+            for colors in [256, 1 << 24] {
+                func shown(_ number: Int) -> Int { colors == 256 ? redGreenBlue(of: number) : number }
+                let selection = try shown(#require(theme.selectionColor(among: colors)))
+                let step = contrast(of: selection, on: background)
+                #expect((1.15...2.5).contains(step), "\(String(background, radix: 16)): \(step)")
+                for role in ColorRole.allCases where role != .plain {
+                    let color = try shown(#require(theme.color(of: role, among: colors)))
+                    for place in [background, selection] {
+                        let contrast = contrast(of: color, on: place)
+                        let least = role.leastContrast
+                        #expect(contrast >= least, "\(role) on \(String(background, radix: 16)): \(contrast)")
+                    }
+                }
+            }
+        }
+        #expect(Theme.auto.adapted(to: nil) == .auto && Theme.dark.adapted(to: 0xFFFFFF) == .dark)
+        var changed = Theme.auto
+        changed.set(.accent, to: .number(5))
+        changed.setSelection(.standard)
+        let adapted = changed.adapted(to: 0x2E3440)
+        #expect(adapted.color(of: .accent, among: 256) == 5 && adapted.selectionColor(among: 256) == nil)
+        #expect(adapted.color(of: .heading, among: 256) != changed.color(of: .heading, among: 256))
+    }
+
+    @Test("on an unknown background, the selected row is in reverse video, and the colors are the terminal's")
+    func unknown() {
+        #expect(Theme.auto.selectionColor(among: 256) == nil)
+        for role in ColorRole.allCases {
+            #expect(Theme.auto.color(of: role, among: 256).map { $0 < 16 } ?? true)
+        }
+    }
+
     @Test("rules are dimmer than muted text, but visible")
     func frames() throws {
-        for (name, theme, backgrounds) in Self.themes where name != "neutral" {
+        for (name, theme, backgrounds) in Self.themes {
             for background in backgrounds {
                 let contrasts = try [ColorRole.frame, .muted].map { role in
-                    try contrast(#require(theme.color(of: role, among: 256).map(redGreenBlue(of:))), background)
+                    try contrast(of: #require(theme.color(of: role, among: 256).map(redGreenBlue(of:))), on: background)
                 }
                 #expect(contrasts[0] >= 1.5 && contrasts[0] < contrasts[1], "\(name): \(contrasts)")
             }
@@ -106,7 +132,6 @@ import TextLayout
             for colors in [8, 16, 256] {
                 for role in ColorRole.allCases {
                     #expect(changed.color(of: role, among: colors) == 5)
-                    #expect(changed.ofSelectedRow.color(of: role, among: colors) == 5)
                 }
             }
             changed.setSelection(.number(19))
@@ -119,21 +144,34 @@ import TextLayout
     @Test(
         "COLORFGBG sets the background",
         arguments: [
-            ("15;0" as String?, Background.dark), ("0;15", .light), ("0;default;7", .light), ("7;8", .dark),
-            ("15", .unknown), ("15;default", .unknown), ("", .unknown), (nil as String?, .unknown), ("a;b", .unknown),
-            ("1;16", .unknown),
-        ])
-    func background(value: String?, background: Background) {
-        #expect(Background(colorFGBG: value) == background)
+            ("15;0" as String?, 0x000000), ("0;15", 0xFFFFFF), ("0;default;7", 0xFFFFFF), ("7;8", 0x000000),
+            ("15", nil), ("15;default", nil), ("", nil), (nil, nil), ("a;b", nil), ("1;16", nil),
+        ] as [(String?, Int?)])
+    func background(value: String?, color: Int?) {
+        #expect(Background.color(colorFGBG: value) == color)
+    }
+
+    @Test(
+        "the reply of a terminal has its background",
+        arguments: [
+            ("11;rgb:2e2e/3434/4040", 0x2E3440), ("11;rgb:ff/ff/ff", 0xFFFFFF), ("11;rgb:f/8/0", 0xFF8800),
+            ("11;rgb:fff/000/fff", 0xFF00FF), ("11;rgb:ff/ff", nil), ("11;rgb:fffff/0/0", nil), ("11;rgb:/0/0", nil),
+            ("11;rgb:-1/0/0", nil), ("10;rgb:0/0/0", nil), ("11;#ffffff", nil), ("", nil),
+        ] as [(String, Int?)])
+    func reply(text: String, color: Int?) {
+        #expect(Background.color(reply: text) == color)
+        var decoder = InputDecoder()
+        let inputs = "\u{1B}]\(text)\u{1B}\\j".unicodeScalars.compactMap { decoder.decode($0) }
+        #expect(inputs == [.key(.character("j"))] && decoder.replies == (color.map { [.background($0)] } ?? []))
     }
 }
 
 extension ScreenTests {
     @Test(
         "colors are written for terminals with 8 and 256 colors, and none for others",
-        arguments: [("xterm", "\u{1B}[36m"), ("xterm-256color", "\u{1B}[38;5;32m"), ("vt100", "")])
+        arguments: [("xterm", "\u{1B}[36m"), ("xterm-256color", "\u{1B}[36m"), ("vt100", "")])
     func colors(type: String, command: String) async throws {
-        try await owner.begin(type: type, theme: .neutral)
+        try await owner.begin(type: type, theme: .auto)
         await owner.paint(Frame(lines: [Line("Heading", Style([], .heading)), Line("last")]))
         let written = try terminal.read(until: "last")
         #expect(written.contains(command + "Heading"), "\(written.debugDescription)")
@@ -170,6 +208,26 @@ extension ScreenTests {
         await owner.setTheme(.light)
         #expect(try !terminal.read(until: "end").contains("[38;"))
         await owner.end()
+    }
+
+    @Test("the screen asks for the background, adapts to it and to changes, and leaves no reply to the shell")
+    func asked() async throws {
+        try await owner.begin(theme: .auto)
+        await owner.paint(Frame(lines: [Line("Joke", .accent).highlighted, Line("last")]))
+        #expect(try terminal.read(until: "last").contains("\u{1B}]11;?\u{1B}\\\u{1B}[c"))
+        try terminal.type("\u{1B}]11;rgb:2e2e/3434/4040\u{1B}\\\u{1B}[?62;22cj")
+        #expect(try terminal.read(until: "last").contains("48;5;"))
+        #expect(try owner.events.take() == .input([.key(.character("j"))]))
+        try terminal.type("\u{1B}[?997;2n")
+        _ = try terminal.read(until: "\u{1B}]11;?\u{1B}\\\u{1B}[c")
+        try terminal.type("\u{1B}]11;rgb:ff/ff/ff\u{7}")
+        #expect(try terminal.read(until: "last").contains("48;5;"))
+        // The end of the replies is still due, and is not left for the next program.
+        try terminal.type("\u{1B}[?62;22c")
+        await owner.end()
+        var count: Int32 = 0
+        #expect(ioctl(terminal.terminal, UInt(FIONREAD), &count) == 0 && count == 0)
+        #expect(owner.events.takeAll().isEmpty)
     }
 
     @Test("the mouse can be switched while the screen is shown")

@@ -24,8 +24,9 @@ extension TerminalScreen {
     /// Performs a command of an xterm; returns false if ncurses does not write this command to an xterm.
     mutating func performXtermCommand(_ command: String) -> Bool {
         switch command.dropFirst() {
-        // Selects ASCII, sets the keypad's modes, and resets the colors (OSC 104).
-        case "(B", "=", ">", "]104\u{7}": break
+        // Selects ASCII, sets the keypad's modes, resets the colors (OSC 104), and asks for the background and the device
+        // attributes. This terminal does not reply.
+        case "(B", "=", ">", "]104\u{7}", "]11;?\u{1B}\\", "[c": break
         case "7": savedCursor = cursor
         case "8": move(to: savedCursor)
         case "M": reverseLineFeed()
@@ -97,7 +98,7 @@ extension TerminalScreen {
         case 1, 12: break
         case 7: wraps = isOn
         case 25: isCursorShown = isOn
-        case 1000, 1006, 2004: if isOn { inputModes.insert(mode) } else { inputModes.remove(mode) }
+        case 1000, 1006, 2004, 2031: if isOn { inputModes.insert(mode) } else { inputModes.remove(mode) }
         case 1049: isOn ? enterAlternate() : leaveAlternate()
         default: return false
         }

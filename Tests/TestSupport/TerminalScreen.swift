@@ -14,7 +14,8 @@ package struct TerminalScreen {
     /// True if the alternate screen, for full-screen programs, is shown.
     package internal(set) var isAlternate = false
     package internal(set) var isCursorShown = true
-    /// The enabled input modes: 1000 mouse presses and releases, 1006 their SGR form, 2004 bracketed paste.
+    /// The enabled input modes: 1000 mouse presses and releases, 1006 their SGR form, 2004 bracketed paste,
+    /// 2031 reports of another color scheme.
     package internal(set) var inputModes: Set<Int> = []
 
     /// The position of the next character.

@@ -11,7 +11,7 @@ package struct Settings: Hashable, Sendable {
     package var wrapsRows = true
     package var theme: Theme
 
-    package init(theme: Theme = .neutral) { self.theme = theme }
+    package init(theme: Theme = .auto) { self.theme = theme }
 
     /// Returns the path of tui.json in `$XDG_CONFIG_HOME/jokesd` or `~/.config/jokesd`; nil if neither is set.
     package static func file(_ environment: [String: String]) -> String? {
@@ -22,32 +22,29 @@ package struct Settings: Hashable, Sendable {
     ///
     /// - Throws: `ConfigurationError` for a file with errors.
     package static func load(_ environment: [String: String]) throws(ConfigurationError) -> Settings {
-        let theme = Theme.suiting(Background(colorFGBG: environment["COLORFGBG"]))
-        guard let path = file(environment) else { return Settings(theme: theme) }
+        guard let path = file(environment) else { return Settings() }
         let bytes: [UInt8]
         do {
             bytes = try LocatedJSON.bytes(ofFile: path)
         } catch {
-            if error.isMissingFile { return Settings(theme: theme) }
+            if error.isMissingFile { return Settings() }
             throw error
         }
-        return try Settings(bytes, file: path, autoTheme: theme)
+        return try Settings(bytes, file: path)
     }
 
     /// Reads JSON5 such as `{"keys": {"star": ["f", "^F"]}, "mouse": false, "wrap": false, "theme": "dark"}`.
     ///
-    /// `autoTheme` is the theme that suits the terminal.
-    ///
     /// - Throws: `ConfigurationError.invalid` with all errors; `file` is the name in them.
-    package init(_ bytes: [UInt8], file: String, autoTheme: Theme = .neutral) throws(ConfigurationError) {
+    package init(_ bytes: [UInt8], file: String) throws(ConfigurationError) {
         let root = try LocatedJSON(bytes, file: file)
         var problems: [ConfigurationError.Problem] = []
         let rule = Rule<Settings>.object { members in
-            var settings = Settings(theme: autoTheme)
+            var settings = Settings()
             settings.keys = members["keys", KeyRebinding.rule(changing: .standard)] ?? .standard
             settings.usesMouse = members["mouse", .bool] ?? true
             settings.wrapsRows = members["wrap", .bool] ?? true
-            settings.theme = members["theme", .theme(auto: autoTheme)] ?? autoTheme
+            settings.theme = members["theme", .theme] ?? .auto
             return settings
         }
         guard let settings = rule.read(root, "", &problems), problems.isEmpty else {

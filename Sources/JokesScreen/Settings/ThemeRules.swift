@@ -11,11 +11,11 @@ private enum ThemeName: String, CaseIterable {
 
 extension Rule where Value == Theme {
     /// The name of a theme, or an object with colors that replace those of the theme `base`.
-    static func theme(auto: Theme) -> Rule {
+    static var theme: Rule {
         Rule { value, keyPath, problems in
             switch value.value {
-            case .string: named(auto: auto).read(value, keyPath, &problems)
-            case .object: changed(auto: auto).read(value, keyPath, &problems)
+            case .string: named.read(value, keyPath, &problems)
+            case .object: changed.read(value, keyPath, &problems)
             default:
                 Rule(#"the name of a theme such as "dark", or an object { … }"#) { _ in nil }
                     .read(value, keyPath, &problems)
@@ -23,10 +23,10 @@ extension Rule where Value == Theme {
         }
     }
 
-    private static func named(auto: Theme) -> Rule {
+    private static var named: Rule {
         Rule { value, keyPath, problems in
             switch Rule<ThemeName>.oneCase("theme").read(value, keyPath, &problems) {
-            case .auto: auto
+            case .auto: .auto
             case .dark: .dark
             case .light: .light
             case .mono: .mono
@@ -37,9 +37,9 @@ extension Rule where Value == Theme {
         }
     }
 
-    private static func changed(auto: Theme) -> Rule {
+    private static var changed: Rule {
         .object { members in
-            var theme = members["base", named(auto: auto)] ?? auto
+            var theme = members["base", named] ?? .auto
             for role in ColorRole.allCases {
                 if let color = members[role.name, .color] { theme.set(role, to: color) }
             }
