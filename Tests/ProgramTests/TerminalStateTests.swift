@@ -62,12 +62,12 @@ import Unix
 
     /// Terminals that the machine's terminfo database may lack, with their differences from xterm.
     private static let colorful = [
-        ("jokes-sixteen", "colors#16, pairs#256, setaf=\\E[%?%p1%{8}%<%t3%p1%d%e9%p1%{8}%-%d%;m,", "\u{1B}[31m"),
+        ("jokes-sixteen", "colors#16, pairs#256, setaf=\\E[%?%p1%{8}%<%t3%p1%d%e9%p1%{8}%-%d%;m,", "\u{1B}[91m"),
         (
             "jokes-direct",
             "RGB, colors#0x1000000, pairs#0x10000, setaf=\\E[%?%p1%{8}%<%t3%p1%d%e38:2::%p1%{65536}%/%d:"
                 + "%p1%{256}%/%{255}%&%d:%p1%{255}%&%d%;m,",
-            "\u{1B}[38:2::215:0:0m"
+            "\u{1B}[38:2::255:95:95m"
         ),
     ]
 
@@ -81,7 +81,8 @@ import Unix
         for (variables, isColored) in [([:], true), (["NO_COLOR": "1"], false)] {
             let viewer = try ChildProcess(
                 builtProgram("jokes-tui"), ["--socket", folder.path("socket")],
-                environment: ["TERM": name, "TERMINFO": folder.path("terminfo")].merging(variables) { $1 },
+                environment: ["TERM": name, "TERMINFO": folder.path("terminfo"), "COLORFGBG": "15;0"]
+                    .merging(variables) { $1 },
                 terminal: terminal)
             let written = try terminal.read(until: "daemon unreachable")
             #expect(written.contains(bad) == isColored, "\(written.debugDescription)")
