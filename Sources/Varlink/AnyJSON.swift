@@ -12,6 +12,9 @@ public enum AnyJSON: Hashable, Sendable {
 }
 
 extension AnyJSON: Codable {
+    /// Decodes any value.
+    ///
+    /// - Throws: An error of the decoder.
     public init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         if value.decodeNil() {
@@ -31,6 +34,9 @@ extension AnyJSON: Codable {
         }
     }
 
+    /// Encodes the value as it was decoded.
+    ///
+    /// - Throws: An error of the encoder, such as for a `double` that is not finite.
     public func encode(to encoder: any Encoder) throws {
         var value = encoder.singleValueContainer()
         switch self {
