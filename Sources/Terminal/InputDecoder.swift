@@ -34,8 +34,8 @@ package struct InputDecoder: Sendable {
         case afterEscape
         /// `ESC [` and parameters. `isLate` is true if the Escape key was returned before.
         case controlSequence(String, isAlt: Bool, isLate: Bool)
-        /// `ESC O`, from a keypad.
-        case singleShift(isAlt: Bool)
+        /// `ESC O`, from a keypad. Some terminals add parameters.
+        case singleShift(String, isAlt: Bool)
         /// `ESC ]`, `ESC P` and others, up to a string terminator.
         case string(introducer: Character, String, StringPart)
         /// This number of characters still belongs to the sequence.
@@ -92,9 +92,13 @@ package struct InputDecoder: Sendable {
             return begin(scalar, isAlt: isAlt)
         case .controlSequence(let parameters, let isAlt, let isLate):
             return addToControlSequence(scalar, parameters, isAlt: isAlt, isLate: isLate)
-        case .singleShift(let isAlt):
+        case .singleShift(let parameters, let isAlt):
+            if scalar == ";" || ("0"..."9").contains(scalar), parameters.utf8.count < 32 {
+                state = .singleShift(parameters + String(scalar), isAlt: isAlt)
+                return nil
+            }
             state = .text
-            return Key(keypad: scalar).flatMap { isAlt ? nil : .key($0) }
+            return isAlt ? nil : Key(keypad: scalar, parameters).map { .key($0) }
         case .afterEscape where scalar == "[":
             state = .controlSequence("", isAlt: false, isLate: true)
             return nil
@@ -117,9 +121,9 @@ package struct InputDecoder: Sendable {
         case .controlSequence("", _, isLate: true):
             state = .text
             return .key(.character("["))
-        case .singleShift:
+        case .singleShift(let parameters, _):
             state = .text
-            return .key(.alt("O"))
+            return parameters.isEmpty ? .key(.alt("O")) : nil
         case .string(let introducer, let text, let part):
             state = part == .some ? .string(introducer: introducer, text, .paused) : .text
             return part == .nothing ? .key(.alt(introducer)) : nil
@@ -136,7 +140,7 @@ package struct InputDecoder: Sendable {
     private mutating func begin(_ scalar: Unicode.Scalar, isAlt: Bool) -> Input? {
         switch scalar {
         case "[": state = .controlSequence("", isAlt: isAlt, isLate: false)
-        case "O": state = .singleShift(isAlt: isAlt)
+        case "O": state = .singleShift("", isAlt: isAlt)
         case "]", "P", "X", "^", "_": state = .string(introducer: Character(scalar), "", .nothing)
         case "\\":
             // The end of a string.

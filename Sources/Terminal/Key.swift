@@ -25,8 +25,13 @@ extension Key {
         }
     }
 
-    /// The key of `ESC O` and this character, as in VT100's application mode; nil if there is none.
-    init?(keypad scalar: Unicode.Scalar) {
+    /// The key of `ESC O`, parameters and this character, as in VT100's application mode; nil if there is none. The
+    /// parameters are the modifiers, alone or after `1;`.
+    init?(keypad scalar: Unicode.Scalar, _ parameters: String) {
+        guard parameters.isEmpty else {
+            self.init(controlSequence: parameters.contains(";") ? parameters : "1;\(parameters)", final: scalar)
+            return
+        }
         switch scalar {
         case "M": self = .enter
         case "I": self = .tab
