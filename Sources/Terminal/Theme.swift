@@ -88,11 +88,13 @@ extension Theme {
         let isDark = luminance(of: background) < 0.18
         let (base, end) = isDark ? (Theme.dark, 0xFFFFFF) : (Theme.light, 0x000000)
         var theme = self
-        let row = redGreenBlue(of: nearestNumber(to: mixed(background, end, isDark ? 0.16 : 0.12)))
-        if adaptsSelection { theme.selection = .redGreenBlue(row) }
+        // A small step, so that plain text, which has the terminal's own color, is readable in the row, too.
+        let row = ThemeColor.redGreenBlue(background).readable(on: [background], 1.3, towards: end)
+        if adaptsSelection { theme.selection = row }
         for role in adaptedRoles {
             theme.basicColors[role] = base.basicColors[role]
-            theme.colors[role] = base.colors[role]?.readable(on: [background, row], role.leastContrast, towards: end)
+            theme.colors[role] = base.colors[role]?.readable(
+                on: [background, row.value], role.leastContrast, towards: end)
         }
         return theme
     }

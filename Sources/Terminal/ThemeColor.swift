@@ -28,7 +28,8 @@ package enum ThemeColor: Hashable, Sendable {
         }
     }
 
-    private var value: Int {
+    /// The RGB value.
+    var value: Int {
         switch self {
         case .standard: 0
         case .number(let number): Terminal.redGreenBlue(of: number)
@@ -39,7 +40,8 @@ package enum ThemeColor: Hashable, Sendable {
     /// The first color among 256 on the way to `end` that has the contrast on all backgrounds.
     func readable(on backgrounds: [Int], _ least: Double, towards end: Int) -> ThemeColor {
         for step in 0..<16 {
-            let color = Terminal.redGreenBlue(of: nearestNumber(to: mixed(value, end, Double(step) / 16)))
+            let shade = ThemeColor.redGreenBlue(mixed(value, end, Double(step) / 16))
+            let color = Terminal.redGreenBlue(of: shade.nearest(among: 16...255))
             if backgrounds.allSatisfy({ contrast(of: color, on: $0) >= least }) { return .redGreenBlue(color) }
         }
         return .redGreenBlue(end)
@@ -51,11 +53,8 @@ package enum ThemeColor: Hashable, Sendable {
     }
 }
 
-/// The number of the nearest color of xterm's 256 that no user sets.
-func nearestNumber(to value: Int) -> Int { ThemeColor.redGreenBlue(value).number(among: 256) ?? 0 }
-
 /// An RGB value between two others: the first one at 0, the second one at 1.
-func mixed(_ a: Int, _ b: Int, _ part: Double) -> Int {
+private func mixed(_ a: Int, _ b: Int, _ part: Double) -> Int {
     [16, 8, 0].reduce(0) { color, shift in
         let (from, to) = (Double(a >> shift & 0xFF), Double(b >> shift & 0xFF))
         return color | Int((from + (to - from) * part).rounded()) << shift

@@ -44,7 +44,7 @@ import TextLayout
                 func shown(_ number: Int) -> Int { colors == 256 ? redGreenBlue(of: number) : number }
                 let selection = try shown(#require(theme.selectionColor(among: colors)))
                 let step = contrast(of: selection, on: background)
-                #expect((1.15...2.5).contains(step), "\(String(background, radix: 16)): \(step)")
+                #expect((1.3...1.7).contains(step), "\(String(background, radix: 16)): \(step)")
                 for role in ColorRole.allCases where role != .plain {
                     let color = try shown(#require(theme.color(of: role, among: colors)))
                     for place in [background, selection] {
