@@ -125,10 +125,11 @@ import Testing
             }
         } property: { sequences in
             for sequence in sequences {
-                // Up to the final character of ECMA-48, which this finds in its own way.
+                // Up to the final character of ECMA-48, or the dollar sign of rxvt, which this finds in its own way.
                 let text = String(String.UnicodeScalarView(sequence))
                 guard
-                    let end = text.firstMatch(of: /^\u{1B}(\[[\x20-\x3F]*[\x40-\x5A\x5C-\x7E]|O.|[fHqudreN])/)?.range
+                    let end = text.firstMatch(
+                        of: /^\u{1B}(\[[0-9]+\$|\[[\x20-\x3F]*[\x40-\x5A\x5C-\x7E]|O.|[fHqudreN])/)?.range
                         .upperBound
                 else {
                     continue
