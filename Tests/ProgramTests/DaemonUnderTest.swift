@@ -115,14 +115,17 @@ final class DaemonUnderTest {
     }
 
     /// Waits until every source has been synced, no sync is running, and the watched snapshot shows that.
-    func waitForSyncs() async throws {
+    func waitForSyncs(_ deadline: Deadline = Deadline()) async throws {
         let connection = try connect()
-        try await waitUntil("the syncs ended") {
+        try await waitUntil("the syncs ended", deadline) {
+            func isSyncing() throws -> Bool { try connection.call(StatusMethod.self, NoParameters()).syncing }
+            // Asked first, too, because it costs the daemon far less than its sources.
+            if try isSyncing() { return false }
             let sources = try connection.call(SourcesMethod.self, NoParameters()).sources
             let isQuiet = sources.allSatisfy {
                 $0.unconfiguredType != nil || !$0.syncing && ($0.lastSuccess != nil || $0.failure != nil)
             }
-            return try isQuiet && !connection.call(StatusMethod.self, NoParameters()).syncing
+            return try isQuiet && !isSyncing()
         }
     }
 
