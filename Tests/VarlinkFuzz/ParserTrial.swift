@@ -20,7 +20,9 @@ private func checkInterface(for text: String) throws {
         _ = try InterfaceDescription(text)
     } catch {
         guard case .invalidInterface(let line, _) = error else { throw error }
-        let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.count
+        // The line ends of ECMAScript.
+        let ends: [Character] = ["\n", "\r", "\r\n", "\u{2028}", "\u{2029}"]
+        let lines = text.split(omittingEmptySubsequences: false) { ends.contains($0) }.count
         return try demand(1...lines ~= line, "line \(line) of \(lines)")
     }
     // Each valid interface can be served, even if no method is implemented.
