@@ -86,7 +86,7 @@ import Testing
         let answers = [
             (type: "json", body: list(6_000) { #"{"id":\#($0),"joke":"duck \#($0)"\#(padding)}"# }),
             (type: "json", body: list(10_000) { #""goose \#($0)"\#(padding)"# }),
-            (type: "json", body: list(250_000) { _ in #""a""# }),
+            (type: "json", body: list(1_000_000) { _ in #""a""# }),
             (
                 type: "jsonfeed",
                 body: feed + list(5_000) { #"{"id":"\#($0)","content_text":"swan \#($0)"\#(padding)}"# } + "}"
