@@ -1,4 +1,4 @@
-package import Unix
+import Unix
 
 /// The address of a service in the notation of varlink.org: `unix:/run/example.sock`, `unix:@example`.
 ///
@@ -87,8 +87,18 @@ public struct VarlinkAddress: Sendable, Hashable, CustomStringConvertible {
         return path.utf8.count > limit ? "longer than \(limit) bytes" : nil
     }
 
-    /// The address for system calls.
-    package var socket: SocketAddress { SocketAddress(path) }
+    /// Connects to the address or listens at it.
+    ///
+    /// - Throws: `VarlinkError.unreachable`.
+    func open<Result>(_ body: (SocketAddress) throws(SystemError) -> Result) throws(VarlinkError) -> Result {
+        do throws(SystemError) {
+            return try body(SocketAddress(path))
+        } catch {
+            // An error of another file, such as the lock file, has its name.
+            let reason = error.subject == path ? error.reason : error.description
+            throw .unreachable(address: path, reason: reason, errno: error.code)
+        }
+    }
 
     /// The address in the notation of varlink.org.
     public var description: String {

@@ -13,10 +13,7 @@ public struct ServiceInformation: Codable, Sendable, Hashable {
 
     /// Creates the information about a service.
     public init(vendor: String, product: String, version: String, url: String) {
-        self.vendor = vendor
-        self.product = product
-        self.version = version
-        self.url = url
+        (self.vendor, self.product, self.version, self.url) = (vendor, product, version, url)
     }
 }
 

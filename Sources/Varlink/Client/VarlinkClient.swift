@@ -31,16 +31,13 @@ public final class VarlinkClient {
     ///   - timeout: The maximum time to wait if the queue of the socket is full.
     ///   - replyLimit: The maximum size of a reply, in bytes.
     /// - Throws: `VarlinkError.unreachable`, `.invalidAddress`.
-    public init(
+    public convenience init(
         connectingTo address: String, timeout: Duration = .seconds(5), replyLimit: Int = 16 << 20
     ) throws(VarlinkError) {
-        let parsed = try VarlinkAddress(address)
-        do throws(SystemError) {
-            socket = try StreamSocket.connect(to: parsed.socket, waitingAtMost: timeout)
-        } catch {
-            throw .unreachable(address: parsed.path, reason: error.reason, errno: error.code)
+        let descriptor = try VarlinkAddress(address).open { (address) throws(SystemError) in
+            try StreamSocket.connect(to: address, waitingAtMost: timeout).release()
         }
-        reader = FrameReader(limit: replyLimit)
+        try self.init(adopting: descriptor, replyLimit: replyLimit)
     }
 
     /// Uses a Unix stream socket that is connected to a service, such as one end of a socketpair(2) whose other end a

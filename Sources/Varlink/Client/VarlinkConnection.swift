@@ -49,41 +49,27 @@ public final class VarlinkConnection: @unchecked Sendable {
         to address: String, on loop: VarlinkLoop, replyLimit: Int = 16 << 20,
         onClosed: @escaping @Sendable (VarlinkError?) -> Void = { _ in }
     ) throws(VarlinkError) {
-        let parsed = try VarlinkAddress(address)
-        do throws(SystemError) {
-            let socket = try StreamSocket.connect(to: parsed.socket, isBlocking: false)
-            try self.init(owning: socket, on: loop, replyLimit: replyLimit, onClosed: onClosed)
-        } catch {
-            throw .unreachable(address: parsed.path, reason: error.reason, errno: error.code)
+        let descriptor = try VarlinkAddress(address).open { (address) throws(SystemError) in
+            try StreamSocket.connect(to: address, isBlocking: false).release()
         }
+        try self.init(adopting: descriptor, on: loop, replyLimit: replyLimit, onClosed: onClosed)
     }
 
     /// Uses a Unix stream socket that is connected to a service, such as one end of a socketpair(2) whose other end a
     /// child process has. The connection owns the descriptor.
     ///
     /// - Throws: `VarlinkError.system` if it is another kind of descriptor. It is closed then.
-    public convenience init(
+    public init(
         adopting descriptor: Int32, on loop: VarlinkLoop, replyLimit: Int = 16 << 20,
         onClosed: @escaping @Sendable (VarlinkError?) -> Void = { _ in }
     ) throws(VarlinkError) {
-        do throws(SystemError) {
-            let socket = try StreamSocket.adopt(descriptor)
-            try self.init(owning: socket, on: loop, replyLimit: replyLimit, onClosed: onClosed)
-        } catch {
-            throw VarlinkError(error)
-        }
-    }
-
-    private init(
-        owning socket: consuming Descriptor, on loop: VarlinkLoop, replyLimit: Int,
-        onClosed: @escaping @Sendable (VarlinkError?) -> Void
-    ) throws(SystemError) {
+        self.descriptor = descriptor
         self.loop = loop.events
         reader = FrameReader(limit: replyLimit)
         closedAction = onClosed
-        descriptor = socket.rawValue
-        self.socket = consume socket
-        watch = try self.loop.watch(descriptor, for: .readable) { self.becameReady($0) }
+        socket = try VarlinkError.converting(try StreamSocket.adopt(descriptor))
+        watch = try VarlinkError.converting(
+            try self.loop.watch(descriptor, for: .readable) { self.becameReady($0) })
     }
 
     /// Calls a method. The callback receives its reply.

@@ -95,12 +95,8 @@ final class CallChannel: @unchecked Sendable {
     private var closedAction: (@Sendable () -> Void)?
 
     init(of connection: ServiceConnection, loop: EventLoop, method: String, wantsMore: Bool, isOneway: Bool) {
-        self.connection = connection
-        self.loop = loop
-        self.method = method
-        self.wantsMore = wantsMore
-        self.isOneway = isOneway
-        peer = connection.peer
+        (self.connection, self.loop, peer) = (connection, loop, connection.peer)
+        (self.method, self.wantsMore, self.isOneway) = (method, wantsMore, isOneway)
     }
 
     var isOpen: Bool {

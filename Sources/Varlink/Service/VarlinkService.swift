@@ -75,12 +75,8 @@ public final class VarlinkService: @unchecked Sendable {
     /// - Throws: `VarlinkError.unreachable`, with EADDRINUSE if another process listens there; `.invalidAddress`.
     public func listen(at address: String, mode: UInt32 = 0o600) throws(VarlinkError) {
         let parsed = try VarlinkAddress(address)
-        do throws(SystemError) {
-            try serve(try ListeningSocket(at: parsed.socket, mode: parsed.mode ?? mode))
-        } catch {
-            // An error of another file, such as the lock file, has its name.
-            let reason = error.subject == parsed.path ? error.reason : error.description
-            throw .unreachable(address: parsed.path, reason: reason, errno: error.code)
+        try parsed.open { (address) throws(SystemError) in
+            try serve(try ListeningSocket(at: address, mode: parsed.mode ?? mode))
         }
     }
 
