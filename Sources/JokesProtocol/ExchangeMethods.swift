@@ -40,29 +40,16 @@ package enum ImportMethod: JokesMethod {
         package var jokes: [Joke]?
         package var last, dryRun: Bool?
 
-        package init(
-            id: String? = nil, favorites: [Favorite]? = nil, hidden: [HiddenMark]? = nil,
-            jokes: [Joke]? = nil, last: Bool? = nil, dryRun: Bool? = nil
-        ) {
-            (self.id, self.last, self.dryRun) = (id, last, dryRun)
-            (self.favorites, self.hidden, self.jokes) = (favorites, hidden, jokes)
-        }
-
-        /// A piece of an import.
-        package init(id: String?, _ records: [ExchangeRecord], isLast: Bool, isDryRun: Bool = false) {
-            self.init(
-                id: id, favorites: records.compactMap { if case .favorite(let it) = $0 { it } else { nil } },
-                hidden: records.compactMap { if case .hidden(let it) = $0 { it } else { nil } },
-                jokes: records.compactMap { if case .joke(let it) = $0 { it } else { nil } },
-                last: isLast, dryRun: isDryRun ? true : nil)
+        package init(id: String? = nil, _ records: [ExchangeRecord], isLast: Bool = false, isDryRun: Bool = false) {
+            (self.id, last, dryRun) = (id, isLast, isDryRun ? true : nil)
+            favorites = records.compactMap { if case .favorite(let favorite) = $0 { favorite } else { nil } }
+            hidden = records.compactMap { if case .hidden(let mark) = $0 { mark } else { nil } }
+            jokes = records.compactMap { if case .joke(let joke) = $0 { joke } else { nil } }
         }
 
         /// The records of the piece: favorites, hidden marks, jokes.
         package var records: [ExchangeRecord] { ExchangeRecord.list(favorites, hidden, jokes) }
     }
-
-    /// The ID of an import. Its other parameters may be invalid.
-    package struct Identifier: Decodable, Sendable { package var id: String? }
 
     package struct Reply: Codable, Hashable, Sendable {
         package var id: String?

@@ -24,10 +24,11 @@ import Unix
         let id: String
         do {
             let client = try daemon.connect()
-            let first = try client.call(ImportMethod.self, .init(favorites: [.numbered(1), .numbered(2)]))
+            let first = try client.call(
+                ImportMethod.self, .init([.numbered(1), .numbered(2)].map(ExchangeRecord.favorite)))
             id = try #require(first.id)
             #expect(first.report == nil)
-            _ = try client.call(ImportMethod.self, .init(id: id, favorites: [.numbered(3)]))
+            _ = try client.call(ImportMethod.self, .init(id: id, [.numbered(3)].map(ExchangeRecord.favorite)))
         }
         #expect(try daemon.json("favorites", as: [PrintedJoke].self).isEmpty)
         try daemon.kill()
@@ -35,7 +36,8 @@ import Unix
         #expect(try daemon.json("favorites", as: [PrintedJoke].self).isEmpty)
         let client = try daemon.connect()
         #expect(
-            try refusal { _ = try client.call(ImportMethod.self, .init(id: id, last: true)) } == .noSuchImport(id: id))
+            try refusal { _ = try client.call(ImportMethod.self, .init(id: id, [], isLast: true)) }
+                == .noSuchImport(id: id))
     }
 
     @Test("a killed import stores all records or none", .enabled(if: isSlowTier, "slow tier"))
@@ -67,31 +69,30 @@ import Unix
         let empty = Favorite(
             id: JokeID(rawValue: "test:1"), content: JokeContent(text: .single("\u{7}")),
             favoritedAt: Timestamp(microseconds: 1))
-        let id = try #require(try client.call(ImportMethod.self, .init(favorites: [.numbered(1)])).id)
+        let id = try #require(try client.call(ImportMethod.self, .init([.numbered(1)].map(ExchangeRecord.favorite))).id)
         let reason = try refusal {
-            _ = try client.call(ImportMethod.self, .init(id: id, favorites: [.numbered(2), empty]))
+            _ = try client.call(ImportMethod.self, .init(id: id, [.numbered(2), empty].map(ExchangeRecord.favorite)))
         }
         #expect(reason == .importRefused(reason: "record 1: the text is empty"))
         #expect(
-            try refusal { _ = try client.call(ImportMethod.self, .init(id: id, last: true)) } == .noSuchImport(id: id))
+            try refusal { _ = try client.call(ImportMethod.self, .init(id: id, [], isLast: true)) }
+                == .noSuchImport(id: id))
         #expect(try daemon.json("favorites", as: [PrintedJoke].self).isEmpty)
     }
 
     @Test(
-        "an import is dropped after any error, also after a wrong parameter of a piece",
+        "a piece with a wrong parameter adds nothing to its import, which waits for the next piece",
         arguments: [
             #""unknown":1"#, #""favorites":7"#, #""last":"no""#, #""hidden":[{"fingerprint":"x","hiddenAt":1}]"#,
         ])
-    func forgotten(_ wrong: String) throws {
+    func wrongPiece(_ wrong: String) throws {
         let daemon = try DaemonUnderTest()
         let client = try daemon.connect()
-        let id = try #require(try client.call(ImportMethod.self, .init(favorites: [.numbered(1)])).id)
+        let id = try #require(try client.call(ImportMethod.self, .init([.numbered(1)].map(ExchangeRecord.favorite))).id)
         let other = try RawClient(daemon.socket)
         try other.send(#"{"method":"org.jokesd.Jokes.Import","parameters":{"id":"\#(id)",\#(wrong)}}|"#)
         #expect(try other.receive()?.contains("InvalidParameter") == true)
-        #expect(
-            try refusal { _ = try client.call(ImportMethod.self, .init(id: id, last: true)) } == .noSuchImport(id: id))
-        #expect(try daemon.json("favorites", as: [PrintedJoke].self).isEmpty)
+        #expect(try client.call(ImportMethod.self, .init(id: id, [], isLast: true)).report?.newFavorites == 1)
     }
 
     @Test("at most four imports are open, and a fifth gets Busy")
@@ -99,15 +100,17 @@ import Unix
         let daemon = try DaemonUnderTest()
         let client = try daemon.connect()
         let ids = try (0..<4).map { number in
-            try #require(try client.call(ImportMethod.self, .init(favorites: [.numbered(number)])).id)
+            try #require(try client.call(ImportMethod.self, .init([.numbered(number)].map(ExchangeRecord.favorite))).id)
         }
         #expect(Set(ids).count == 4)
-        #expect(try refusal { _ = try client.call(ImportMethod.self, .init(last: true)) } == .busy(retryAfterMs: 1000))
+        #expect(
+            try refusal { _ = try client.call(ImportMethod.self, .init([], isLast: true)) } == .busy(retryAfterMs: 1000)
+        )
         for (number, id) in ids.enumerated() {
-            let reply = try client.call(ImportMethod.self, .init(id: id, last: true))
+            let reply = try client.call(ImportMethod.self, .init(id: id, [], isLast: true))
             #expect(reply.id == nil && reply.report?.newFavorites == 1, "\(number)")
         }
-        #expect(try client.call(ImportMethod.self, .init(last: true)).report?.newFavorites == 0)
+        #expect(try client.call(ImportMethod.self, .init([], isLast: true)).report?.newFavorites == 0)
     }
 
     @Test(
@@ -126,13 +129,13 @@ import Unix
                     ),
                     favoritedAt: Timestamp(microseconds: 1))
             }
-            id = try client.call(ImportMethod.self, .init(id: id, favorites: long)).id
+            id = try client.call(ImportMethod.self, .init(id: id, long.map(ExchangeRecord.favorite))).id
         }
-        let waiting = try client.call(ImportMethod.self, .init(favorites: [.numbered(1)])).id
+        let waiting = try client.call(ImportMethod.self, .init([.numbered(1)].map(ExchangeRecord.favorite))).id
         #expect(try temporaryFiles(of: daemon) > 0)
-        #expect(try client.call(ImportMethod.self, .init(id: id, last: true)).report?.newFavorites == 640)
+        #expect(try client.call(ImportMethod.self, .init(id: id, [], isLast: true)).report?.newFavorites == 640)
         // Another import is still open and keeps its record.
-        #expect(try client.call(ImportMethod.self, .init(id: waiting, last: true)).report?.newFavorites == 1)
+        #expect(try client.call(ImportMethod.self, .init(id: waiting, [], isLast: true)).report?.newFavorites == 1)
         #expect(try temporaryFiles(of: daemon) == 0)
     }
 

@@ -148,7 +148,7 @@ import Testing
             favorite.note = "note \(number)"
             return favorite
         }
-        _ = try daemon.connect().call(ImportMethod.self, .init(favorites: favorites, last: true))
+        _ = try daemon.connect().call(ImportMethod.self, .init(favorites.map(ExchangeRecord.favorite), isLast: true))
         let before = try daemon.control("export").output
         #expect(before.contains("note 2"))
         let viewer = try OpenViewer(of: daemon)

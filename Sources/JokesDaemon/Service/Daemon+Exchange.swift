@@ -50,7 +50,13 @@ extension Daemon {
     /// Stages the records of a piece, then replies. After the last piece, replies when the import is on disk.
     func importPiece(_ call: VarlinkCall<ImportMethod.Parameters, ImportMethod.Reply>) throws {
         let records = call.parameters.records
-        let piece = try imports.add(call.parameters.id, bytes: call.messageBytes)
+        let piece: PendingImports.Piece
+        do {
+            piece = try imports.add(call.parameters.id, bytes: call.messageBytes)
+        } catch {
+            call.parameters.id.map(discardImport)
+            throw error
+        }
         let id = piece.id
         let (isLast, isDryRun) = (call.parameters.last == true, call.parameters.dryRun == true)
         Task {

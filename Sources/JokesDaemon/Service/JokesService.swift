@@ -32,9 +32,7 @@ enum JokesService {
                 handle(UnhideMethod.name) { try daemon.setHidden(false, $0) },
                 handle(UndoMethod.name, daemon.undo),
                 answer(ExportMethod.name, daemon.export).costly,
-                handle(ImportMethod.name, daemon.importPiece).onRefusal { (parameters: ImportMethod.Identifier) in
-                    ServiceActor.assumeIsolated { parameters.id.map(daemon.discardImport) }
-                }.costly,
+                handle(ImportMethod.name, daemon.importPiece).costly,
                 handle(RefreshMethod.name, daemon.refresh),
                 handle(ForgetMethod.name, daemon.forget),
                 handle(AcknowledgeRecoveriesMethod.name, daemon.acknowledge),

@@ -33,8 +33,7 @@ final class PendingImports {
 
     /// Accepts the next piece of an import, or the first piece of a new import if `id` is nil.
     ///
-    /// The import accepts no other piece before `endPiece`. If this method throws, the `onRefusal` action of `Import`
-    /// (`JokesService`) discards the import.
+    /// The import accepts no other piece before `endPiece`. If this method throws, discard the import.
     func add(_ id: String?, bytes: Int) throws(ErrorReply) -> Piece {
         let id = if let id { id } else { try begin() }
         guard var current = pending[id] else { throw ErrorReply(JokesError.noSuchImport(id: id)) }

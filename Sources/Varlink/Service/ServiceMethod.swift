@@ -31,12 +31,10 @@ struct ServiceMethod: Sendable {
     /// - Throws: `ErrorReply` if the call is refused; the errors of the handler.
     func run(_ call: CallMessage, _ channel: CallChannel) throws {
         guard let implementation else { throw ErrorReply.methodNotImplemented(name) }
+        try check(call)
         do {
-            try check(call)
             try implementation.run(channel, call.parameters)
-        } catch {
-            implementation.refused(call.parameters)
-            guard let error = error as? JSONError else { throw error }
+        } catch let error as JSONError {
             throw ErrorReply.invalidParameter(error.path.isEmpty ? "parameters" : error.path.shortenedForReply)
         }
     }

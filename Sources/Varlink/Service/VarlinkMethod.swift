@@ -12,8 +12,6 @@ public struct VarlinkMethod: Sendable {
     /// Nil if the comment in the interface text declares the support.
     private(set) var more: MoreSupport?
     let run: @Sendable (CallChannel, JSONValue) throws -> Void
-    /// Called before the reply with an error of `run` or of the check of the parameters.
-    private(set) var refused: @Sendable (JSONValue) -> Void = { _ in }
 
     /// Returns the method marked as one that takes long or has long replies. Its calls wait until others are answered.
     ///
@@ -54,20 +52,6 @@ public struct VarlinkMethod: Sendable {
     ) -> VarlinkMethod {
         var method = VarlinkMethod(name) { channel, parameters in try body(VarlinkCall(parameters, channel)) }
         method.more = more
-        return method
-    }
-
-    /// Returns the method with an action for each refused call, even if its parameters do not match the interface.
-    ///
-    /// The action runs on the loop before the error is sent. It gets the parameters that it can decode, and is not
-    /// called if decoding fails.
-    package func onRefusal<Parameters: Decodable & Sendable>(
-        _ action: @escaping @Sendable (Parameters) -> Void
-    ) -> VarlinkMethod {
-        var method = self
-        method.refused = { parameters in
-            if let decoded = try? parameters.decode(Parameters.self) { action(decoded) }
-        }
         return method
     }
 }
