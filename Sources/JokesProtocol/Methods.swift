@@ -97,14 +97,6 @@ package enum SearchMethod: JokesMethod {
     }
 }
 
-extension Selecting<SearchMethod.Query> {
-    package init(
-        query: String, _ selection: JokeSelection = JokeSelection(), cursor: String? = nil, limit: Int? = nil
-    ) {
-        self.init(SearchMethod.Query(query: query, cursor: cursor, limit: limit), selection)
-    }
-}
-
 package enum GetMethod: JokesMethod {
     package static let name = "Get"
     package typealias Parameters = JokeParameters

@@ -53,7 +53,7 @@ final class Visitor: Sendable {
             case 5..<7: try mark(.star, false, id) { try connection.call(UnfavoriteMethod.self, .init(ids: [$0])) }
             case 7: try mark(.hidden, true, id) { try connection.call(HideMethod.self, .init(ids: [$0])) }
             case 8: try mark(.hidden, false, id) { try connection.call(UnhideMethod.self, .init(ids: [$0])) }
-            default: _ = try connection.call(SearchMethod.self, .init(query: "quacks numb", limit: 5))
+            default: _ = try connection.call(SearchMethod.self, .init(.init(query: "quacks numb", limit: 5)))
             }
         }
     }

@@ -33,7 +33,9 @@ import Unix
                     case .refresh: group.addTask { _ = try Self.isAnswered(socket, RefreshMethod.self, .init()) }
                     case .reload: group.addTask { _ = try Self.isAnswered(socket, ReloadMethod.self, .init()) }
                     case .search:
-                        group.addTask { _ = try Self.isAnswered(socket, SearchMethod.self, .init(query: "road")) }
+                        group.addTask {
+                            _ = try Self.isAnswered(socket, SearchMethod.self, .init(.init(query: "road")))
+                        }
                     }
                     if random.chance(1, in: 4) { _ = try await group.next() }
                 }

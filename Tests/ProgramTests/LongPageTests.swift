@@ -38,7 +38,7 @@ import Varlink
         }
         #expect(listed.rows.count == count && Set(listed.rows).count == count && listed.pages > 2)
         let found = try all(SearchMethod.self, daemon) {
-            SearchMethod.Parameters(query: "goes on", cursor: $0, limit: 100)
+            SearchMethod.Parameters(.init(query: "goes on", cursor: $0, limit: 100))
         } _: {
             ($0.found.map(\.joke.id), $0.next)
         }

@@ -30,7 +30,7 @@ import Varlink
             [
                 Call(ListMethod.self, .init(limit: size), wrong: "limit"),
                 Call(FavoritesMethod.self, .init(limit: size), wrong: "limit"),
-                Call(SearchMethod.self, .init(query: "a", limit: size), wrong: "limit"),
+                Call(SearchMethod.self, .init(.init(query: "a", limit: size)), wrong: "limit"),
             ]
         }
         calls += sizes.map { Call(SuggestMethod.self, .init(what: .id, prefix: "", limit: $0), wrong: "limit") }
@@ -38,11 +38,11 @@ import Varlink
             [
                 Call(ListMethod.self, .init(cursor: cursor), wrong: "cursor"),
                 Call(FavoritesMethod.self, .init(cursor: cursor), wrong: "cursor"),
-                Call(SearchMethod.self, .init(query: "a", cursor: cursor), wrong: "cursor"),
+                Call(SearchMethod.self, .init(.init(query: "a", cursor: cursor)), wrong: "cursor"),
                 Call(ExportMethod.self, .init(cursor: cursor), wrong: "cursor"),
             ]
         }
-        calls += ["", tooLong].map { Call(SearchMethod.self, .init(query: $0), wrong: "query") }
+        calls += ["", tooLong].map { Call(SearchMethod.self, .init(.init(query: $0)), wrong: "query") }
         calls += [Int.min, 0].map { Call(RandomMethod.self, .init(maxLength: $0), wrong: "maxLength") }
         calls += [
             Call(GetMethod.self, .init(id: ""), wrong: "id"), Call(FavoriteMethod.self, .init(ids: [""]), wrong: "ids"),

@@ -71,13 +71,13 @@ import Testing
     func cursors() async throws {
         let daemon = try await daemon((1...3).map { "Zebra number \($0)." })
         let connection = try daemon.connect()
-        let first = try connection.call(SearchMethod.self, .init(query: "zebra", limit: 2))
+        let first = try connection.call(SearchMethod.self, .init(.init(query: "zebra", limit: 2)))
         #expect(first.found.count == 2 && first.total == 3 && first.exact)
         let next = try #require(first.next)
-        #expect(try connection.call(SearchMethod.self, .init(query: "zebra", cursor: next)).found.count == 1)
+        #expect(try connection.call(SearchMethod.self, .init(.init(query: "zebra", cursor: next))).found.count == 1)
         for cursor in ["x", "7", next + "x"] {
             let error = #expect(throws: (any Error).self) {
-                try connection.call(SearchMethod.self, .init(query: "zebra", cursor: cursor))
+                try connection.call(SearchMethod.self, .init(.init(query: "zebra", cursor: cursor)))
             }
             #expect(error.map { "\($0)" }?.contains("cursor") == true, "\(String(describing: error))")
         }

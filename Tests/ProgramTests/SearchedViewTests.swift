@@ -33,7 +33,7 @@ import Varlink
     }
 
     private func search(_ query: String, _ daemon: DaemonUnderTest, limit: Int = 50) throws -> SearchMethod.Reply {
-        try daemon.connect().call(SearchMethod.self, .init(query: query, limit: limit))
+        try daemon.connect().call(SearchMethod.self, .init(.init(query: query, limit: limit)))
     }
 
     /// True if the watcher's results are the same as those of `Search`.

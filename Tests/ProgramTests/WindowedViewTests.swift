@@ -43,7 +43,7 @@ import Testing
             #expect(try watcher.jokes == Array(all.dropFirst(expected).prefix(size)), "\(given), \(size)")
             #expect(try start(watcher) == expected)
         }
-        let found = try daemon.connect().call(SearchMethod.self, .init(query: "goose", limit: 100)).found.map(
+        let found = try daemon.connect().call(SearchMethod.self, .init(.init(query: "goose", limit: 100))).found.map(
             \.joke.id)
         #expect(found.count == 20)
         for (given, size) in [(1, 5), (12, 5), (18, 5), (Int.max, 5)] {
