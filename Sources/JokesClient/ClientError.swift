@@ -32,8 +32,7 @@ package enum ClientError: Error, Sendable {
         case .unreachable(let path, let reason, let errno):
             self = .unreachable(path: path, reason: reason, errno: errno)
         case .refused(let reply):
-            let parameters = try? reply.parameters(as: JokesError.Parameters.self)
-            let refusal = parameters.flatMap { JokesError(fullName: reply.name, parameters: $0) }
+            let refusal = reply.error(as: JokesError.self, of: JokesInterface.name)
             self = refusal.map { .refused($0) } ?? .unknownError(reply)
         case .invalidAddress(let address, let reason):
             self = .noAddress(reason: "'\(address)' is not a socket address: \(reason).")

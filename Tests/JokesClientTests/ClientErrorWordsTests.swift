@@ -155,8 +155,8 @@ import Varlink
             .ambiguousID(id: "d", matches: ["dad:1", "dad:2"]), "ID prefix 'd' is ambiguous:",
             "  dad:1\n  dad:2\nUse a longer prefix."
         ),
-        (.unknownName(.source, name: "dad"), "Unknown source 'dad'.", "Try: jokesctl sources"),
-        (.unknownName(.language, name: "enn", nearest: "en"), "Unknown language 'enn'.", "Did you mean 'en'?"),
+        (.unknownName(what: .source, name: "dad"), "Unknown source 'dad'.", "Try: jokesctl sources"),
+        (.unknownName(what: .language, name: "enn", nearest: "en"), "Unknown language 'enn'.", "Did you mean 'en'?"),
         (
             .sourceFailed(reason: "https://a.org returned 404", hint: "Check the address."),
             "Cannot read the source: https://a.org returned 404.", "Check the address."

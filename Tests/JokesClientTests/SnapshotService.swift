@@ -24,7 +24,7 @@ final class SnapshotService: Sendable {
                 .answer(UnfavoriteMethod.name) { (parameters: JokeIDs) -> ChangeReply in
                     guard parameters.ids == ["t:1"] else {
                         let error = JokesError.noSuchJoke(id: parameters.ids.joined())
-                        throw ErrorReply(error.fullName, error.parameters)
+                        throw ErrorReply(error, of: JokesInterface.name)
                     }
                     return ChangeReply(ids: parameters.ids, changed: [true])
                 },

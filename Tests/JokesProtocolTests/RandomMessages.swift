@@ -28,11 +28,10 @@ struct Message: CustomStringConvertible {
     }
 
     init(_ error: JokesError) {
-        let name = String(error.fullName.dropFirst(JokesInterface.name.count + 1))
-        let whole = Message(.error(name), error.parameters)
-        part = whole.part
-        json = whole.json
-        readsBack = whole.readsBack && JokesError(fullName: error.fullName, parameters: error.parameters) == error
+        let reply = ErrorReply(error, of: JokesInterface.name)
+        part = .error(String(reply.name.dropFirst(JokesInterface.name.count + 1)))
+        json = String(reply.description.dropFirst(reply.name.count + 1))
+        readsBack = reply.error(as: JokesError.self, of: JokesInterface.name) == error
     }
 }
 
@@ -133,7 +132,7 @@ private func randomParameters(_ random: inout SplitMix64) -> Message {
                     View(
                         query: $0.perhaps { $0.text() }, selection: randomSelection(&$0),
                         sections: $0.perhaps { Set($0.texts().map(Section.ID.init(rawValue:))) },
-                        size: $0.perhaps { $0.count() }, start: $0.count())
+                        size: $0.perhaps { $0.count() }, start: $0.perhaps { $0.count() } ?? 0)
                 }, epoch: random.perhaps { $0.text() }, generation: random.perhaps { $0.number() }))
     }
 }
@@ -252,12 +251,13 @@ private func randomMark(_ random: inout SplitMix64) -> HiddenMark {
 private func randomPiece(_ random: inout SplitMix64) -> ImportMethod.Parameters {
     let rows = randomSnapshot(&random, size: 4)
     let items = rows.itemIdentifiers.compactMap { rows.item(for: $0) }
-    return ImportMethod.Parameters(
-        id: random.perhaps { $0.text() },
-        favorites: random.perhaps { _ in items.compactMap(\.favorite) },
-        hidden: random.perhaps { $0.list { randomMark(&$0) } },
-        jokes: random.perhaps { _ in items.compactMap(\.joke) },
-        last: random.perhaps { $0.chance(1, in: 2) }, dryRun: random.perhaps { $0.chance(1, in: 2) })
+    let records =
+        items.compactMap { $0.favorite.map(ExchangeRecord.favorite) ?? $0.joke.map(ExchangeRecord.joke) }
+        + random.list { .hidden(randomMark(&$0)) }
+    var piece = ImportMethod.Parameters(
+        id: random.perhaps { $0.text() }, records, isLast: random.chance(1, in: 2), isDryRun: random.chance(1, in: 2))
+    if random.chance(1, in: 4) { (piece.favorites, piece.hidden, piece.jokes, piece.last) = (nil, nil, nil, nil) }
+    return piece
 }
 
 private func randomImportReply(_ random: inout SplitMix64) -> ImportMethod.Reply {
@@ -381,7 +381,7 @@ private func randomError(_ random: inout SplitMix64) -> JokesError {
     case 1: .ambiguousID(id: random.text(), matches: random.texts())
     case 2:
         .unknownName(
-            [.source, .category, .language][random.int(in: 0..<3)], name: random.text(),
+            what: [.source, .category, .language][random.int(in: 0..<3)], name: random.text(),
             nearest: random.perhaps { $0.text() })
     case 3: .noJokes(reason: random.text())
     case 4: .storageUnavailable(reason: random.text(), hint: random.perhaps { $0.text() })

@@ -94,7 +94,7 @@ import Varlink
                 if call.parameters.generation == nil {
                     call.send(WatchMethod.Reply(epoch: "e", generation: 1, complete: true, snapshot: []))
                     let busy = JokesError.busy(retryAfterMs: 1)
-                    call.fail(ErrorReply(busy.fullName, busy.parameters))
+                    call.fail(ErrorReply(busy, of: JokesInterface.name))
                 } else {
                     call.send(WatchMethod.Reply(epoch: "e", generation: 1, difference: Wire.Difference(base: 1)))
                     call.onClosed { withExtendedLifetime(call) {} }
@@ -185,7 +185,7 @@ import Varlink
             .answer(StatusMethod.name) { () -> StatusMethod.Reply in
                 asked.withLock { $0.append("Status") }
                 let busy = JokesError.busy(retryAfterMs: 1)
-                throw ErrorReply(busy.fullName, busy.parameters)
+                throw ErrorReply(busy, of: JokesInterface.name)
             },
         ])
         func run(_ options: String...) throws -> String {

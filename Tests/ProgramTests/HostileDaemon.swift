@@ -29,7 +29,7 @@ final class HostileDaemon {
                     call.onClosed { withExtendedLifetime(call) {} }
                 },
                 .answer(FavoriteMethod.name) { (_: FavoriteMethod.Parameters) -> FavoriteMethod.Reply in
-                    throw ErrorReply(refusal.fullName, refusal.parameters)
+                    throw ErrorReply(refusal, of: JokesInterface.name)
                 },
                 .answer(RefreshMethod.name) { (_: RefreshMethod.Parameters) in
                     RefreshMethod.Reply(sources: texts.map { RefreshedSource(name: $0, state: .started) })

@@ -80,7 +80,7 @@ import Varlink
     func failure(format: [String]) throws {
         let daemon = try standIn { number in
             let busy = JokesError.busy(retryAfterMs: 1)
-            if number == 2 { throw ErrorReply(busy.fullName, busy.parameters) }
+            if number == 2 { throw ErrorReply(busy, of: JokesInterface.name) }
         }
         let list = try start(format, daemon)
         #expect(try list.waitForEnd() == .exited(75))

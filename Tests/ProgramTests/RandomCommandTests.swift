@@ -49,7 +49,7 @@ import Varlink
                     return RandomMethod.Reply(joke: joke)
                 }
                 let refusal = JokesError.noJokes(reason: "none left")
-                throw ErrorReply(refusal.fullName, refusal.parameters)
+                throw ErrorReply(refusal, of: JokesInterface.name)
             }
         ])
         let command = ["--socket", service.socket, "random", "--limit", "3"]

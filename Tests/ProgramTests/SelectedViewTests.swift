@@ -106,7 +106,7 @@ import Testing
         for selection in selections.dropLast() {
             let list = try client.call(ListMethod.self, ListMethod.Parameters(selection, limit: 100))
             let listed = Set(list.jokes.map(\.id))
-            let words = SearchMethod.Parameters(query: "swims OR walks", selection, limit: 100)
+            let words = SearchMethod.Parameters(.init(query: "swims OR walks", limit: 100), selection)
             let found = try client.call(SearchMethod.self, words)
             let isFromSources: (JokeID) -> Bool = { !$0.rawValue.hasPrefix("starter:") }
             #expect(Set(found.found.map(\.joke.id)) == listed.filter(isFromSources), "\(selection)")
@@ -121,7 +121,7 @@ import Testing
         let wrong = #expect(throws: ClientError.self) {
             try client.call(RandomMethod.self, JokeSelection(source: "nobody"))
         }
-        guard case .refused(.unknownName(.source, "nobody", nil)) = wrong else {
+        guard case .refused(.unknownName(what: .source, name: "nobody", nearest: nil)) = wrong else {
             Issue.record("an unknown source gives \(String(describing: wrong))")
             return
         }

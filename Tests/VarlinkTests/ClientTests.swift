@@ -25,11 +25,26 @@ import Varlink
             #expect(reply.name == "org.example.echo.Failed")
             #expect(try reply.parameters(as: Text.self).text == "why")
             #expect(throws: VarlinkError.self) { try reply.parameters(as: Number.self) }
+            #expect(reply.error(as: EchoService.Failure.self, of: "org.example.echo") == .failed(text: "why"))
+            #expect(reply.error(as: EchoService.Failure.self, of: "org.example") == nil)
+            #expect(reply.error(as: Text.self, of: "org.example.echo") == nil)
         }
         // The connection still works.
         try client.callOneway("org.example.echo.Fail", Text(text: "unheard"))
         let reply: Text = try client.call("org.example.echo.Echo", Text(text: "on"))
         #expect(reply.text == "on")
+    }
+
+    @Test("a typed error that JSON does not have is an error of its interface, and an unknown one is not of the type")
+    func typedErrors() throws {
+        let infinite = ErrorReply(EchoService.Failure.infinite(.infinity), of: "org.example.echo")
+        #expect(infinite.description == "org.example.echo.InvalidError")
+        let names = ["org.example.echo.Other", "org.example.echo.", "org.example.echo", "org.example.echo.Failed"]
+        for name in names {
+            #expect(ErrorReply(name).error(as: EchoService.Failure.self, of: "org.example.echo") == nil)
+        }
+        let extended = ErrorReply("org.example.echo.Failed", ["text": "a", "added": "b"])
+        #expect(extended.error(as: EchoService.Failure.self, of: "org.example.echo") == .failed(text: "a"))
     }
 
     @Test("the replies of a stream arrive one by one, and calls continue after its end")

@@ -48,6 +48,17 @@ final class EchoService: Sendable {
         var text: String
     }
 
+    /// The errors of the interface, and one that JSON does not have.
+    enum Failure: Codable, Equatable {
+        case failed(text: String)
+        case infinite(Double)
+
+        private enum CodingKeys: String, CodingKey {
+            case failed = "Failed"
+            case infinite = "Infinite"
+        }
+    }
+
     struct Number: Codable, Sendable, Equatable {
         var number: Int
     }
@@ -144,7 +155,9 @@ final class EchoService: Sendable {
                 call.reply(Number(number: call.parameters.to * 2))
             },
             .answer("Nothing") { NoParameters() },
-            .answer("Fail") { (request: Text) -> NoParameters in throw ErrorReply("org.example.echo.Failed", request) },
+            .answer("Fail") { (request: Text) -> NoParameters in
+                throw ErrorReply(Failure.failed(text: request.text), of: "org.example.echo")
+            },
             .handle("Hold") { call in state.assumeIsolated { $0.hold(call) } },
             .answer("Release") { state.assumeIsolated { Count(count: $0.release()) } },
             .handle("Count") { (call: VarlinkCall<To, Number>) in

@@ -73,7 +73,7 @@ extension Daemon {
                 || reader.favorites(selection, limit: 1, includingExcluded: true).total > 0
         else {
             let nearest = nearest(to: name, among: try names("", 1000))
-            throw ErrorReply(JokesError.unknownName(kind, name: name, nearest: nearest))
+            throw ErrorReply(JokesError.unknownName(what: kind, name: name, nearest: nearest))
         }
         knownNames.insert(key)
     }

@@ -76,5 +76,5 @@ enum JokesService {
 }
 
 extension ErrorReply {
-    init(_ error: JokesError) { self.init(error.fullName, error.parameters) }
+    init(_ error: JokesError) { self.init(error, of: JokesInterface.name) }
 }

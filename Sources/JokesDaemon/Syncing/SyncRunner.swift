@@ -136,7 +136,7 @@ final class SyncRunner {
 
     /// Returns the error for a name that no source has.
     func unknownSource(_ name: String) -> ErrorReply {
-        ErrorReply(JokesError.unknownName(.source, name: name, nearest: nearest(to: name, among: sourceNames)))
+        ErrorReply(JokesError.unknownName(what: .source, name: name, nearest: nearest(to: name, among: sourceNames)))
     }
 
     /// Returns the error for a source that is not configured.

@@ -19,9 +19,32 @@ public struct ErrorReply: Error, Sendable, Equatable, CustomStringConvertible {
         self.init(name: name, json: (try? JSONEncoding.encode(parameters)) ?? Array("{}".utf8))
     }
 
+    /// An error of an interface from a type that encodes itself as an object with one member: the name of the error,
+    /// and its parameters. A `Codable` enum does so: `case tooLate(by: Int)` is the error `tooLate (by: int)`, or has
+    /// another name by its coding key.
+    ///
+    /// A value that cannot be encoded in this way becomes the error `InvalidError` of the interface.
+    public init(_ error: some Encodable, of interface: String) {
+        let object = try? JSONDocument(JSONEncoding.encode(error)).root
+        let member = object?.members.first { _ in true }
+        self.init(
+            name: "\(interface).\(member?.name.string ?? "InvalidError")",
+            json: member.map { Array($0.value.json) } ?? Array("{}".utf8))
+    }
+
     init(name: String, json: [UInt8]) {
         self.name = name
         parameters = json
+    }
+
+    /// Returns the error as such a type; nil if it is of another interface, or not one of the type's errors.
+    public func error<Value: Decodable>(as type: Value.Type, of interface: String) -> Value? {
+        guard name.hasPrefix("\(interface).") else { return nil }
+        let object = SharedJSONWriter()
+        object.writer.openObject()
+        object.writer.write(key: String(name.dropFirst(interface.count + 1)), at: 1)
+        object.writer.write(json: parameters[...])
+        return try? JSONDocument(object.writer.finish()).root.decode(type)
     }
 
     /// Returns the parameters as a type.

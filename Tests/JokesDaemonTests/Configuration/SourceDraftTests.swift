@@ -18,9 +18,7 @@ import Varlink
             _ = try draft(parameters)
             return nil
         } catch {
-            guard let reply = error as? ErrorReply else { return nil }
-            let parameters = try? reply.parameters(as: JokesError.Parameters.self)
-            return parameters.flatMap { JokesError(fullName: reply.name, parameters: $0) }
+            return (error as? ErrorReply)?.error(as: JokesError.self, of: JokesInterface.name)
         }
     }
 
