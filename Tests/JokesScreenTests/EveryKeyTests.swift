@@ -103,7 +103,7 @@ import TextLayout
 
 /// A state of the viewer in which keys have their own meaning.
 enum Mode: String, CaseIterable, Sendable, CustomTestStringConvertible {
-    case noSnapshot, empty, onJoke, onSingleJoke, onHeader, onFolded, onLoading, onMore, onFavorite, besideDetails
+    case noSnapshot, empty, onJoke, onSingleJoke, onHeader, onFolded, onLoading, onFavorite, besideDetails
     case searchEmpty, searchTyping, searchKept, searchNothing, note, filtered
     case help, helpTyping, helpFound, helpOverSources, helpOverRandom
     case sourcesLoading, sources, sourcesDisabled, sourcesNone, sourcesRefused, source, sourceTesting, sourceTested
@@ -132,7 +132,7 @@ enum Mode: String, CaseIterable, Sendable, CustomTestStringConvertible {
         if self == .noSnapshot { return }
         let favorites = self == .onFavorite ? [favorite("dad:c", "Kept.", "Always.")] : []
         let jokes = self == .empty ? [] : someJokes
-        let header = JokesHeader(shown: self == .onMore ? 90 : jokes.count, lastSync: noon)
+        let header = JokesHeader(shown: jokes.count, lastSync: noon)
         let loading = self == .onLoading ? 3 : 0
         play.happen(.changed(try snapshot(favorites: favorites, loading: loading, jokes: jokes, header: header)))
         switch self {
@@ -141,7 +141,6 @@ enum Mode: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .onHeader: play.type("g")
         case .onFolded: play.press(.tab)
         case .onLoading: play.type("gj")
-        case .onMore: play.type("G")
         case .onFavorite: play.type("gj")
         case .searchEmpty: play.type("/")
         case .searchTyping, .searchKept, .searchNothing:

@@ -19,27 +19,44 @@ import TextLayout
         return play
     }
 
-    @Test("the rows after the last joke and before the first one show how many jokes are not loaded")
+    @Test("without a daemon, the end of the loaded jokes says how many are not loaded")
     func sign() throws {
         var play = try play(0..<5, of: 180)
         #expect(play.takeEffects() == [.send(.watch(View(size: 300)))])
-        #expect(play.screen.contains("Joke number 4.") && play.screen.contains("\n  … 175 more; scroll down to load\n"))
-        play = try self.play(0..<50, of: 50)
-        play.type("G")
-        #expect(play.model.cursor == row(49) && !play.screen.contains("more"))
-        play = try self.play(0..<300)
+        play = try self.play()
         play.happen(.unreachable(reason: "gone", retryAt: noon))
         play.type("G")
-        #expect(play.screen.contains("\n  … 4700 more; not connected\n"))
+        #expect(play.model.cursor == row(299))
+        play.type("j")
+        #expect(play.model.cursor == row(299) && play.screen.contains("4700 more are not loaded: not connected"))
     }
 
-    @Test("if the daemon becomes unreachable during a jump to the end, the loaded jokes are shown again")
+    @Test("if the daemon becomes unreachable, the keys that wait are dropped: their jokes do not come")
     func offlineJump() throws {
         var play = try play()
-        play.type("G")
-        #expect(play.screen.contains("Loading…") && !play.screen.contains("Joke number"))
+        play.type("Gf")
+        #expect(play.screen.contains("loading…") && play.takeEffects().count == 1)
         play.happen(.unreachable(reason: "gone", retryAt: noon))
-        #expect(play.screen.contains("Joke number") && !play.screen.contains("Loading…"))
+        #expect(play.model.cursor == row(0) && !play.screen.contains("loading…"))
+        play.happen(.connecting, .changed(try page(4700..<5000, of: 5000)))
+        #expect(play.model.marks.isEmpty && play.takeEffects() == [.send(.watch(View(size: 300)))])
+    }
+
+    @Test("keys that wait are pressed in order; Escape drops them, and the key that quits does not wait")
+    func inOrder() throws {
+        var play = try play()
+        play.type("Gf?")
+        #expect(play.model.page == nil)
+        play.happen(.changed(try page(4700..<5000, of: 5000)))
+        let change = MarkChange(.star(JokeID(rawValue: "t:4999")), isSet: true)
+        #expect(play.takeEffects().last == .send(.mark(change)) && play.model.page?.kind == .help)
+        play.type("qgf")
+        play.press(.escape)
+        #expect(play.model.loading == .loading)
+        play.happen(.changed(try page(0..<300, of: 5000)))
+        #expect(play.model.cursor == row(4999) && play.model.marks.count == 1)
+        play.type("gfq")
+        #expect(play.takeEffects().last == .quit)
     }
 
     @Test("a window is requested when the cursor comes within a third of an end that is not an end of the list")
@@ -60,27 +77,24 @@ import TextLayout
         #expect(play.takeEffects() == [.send(.watch(View(size: 300)))])
     }
 
-    @Test("keys that need jokes that are not loaded wait on a row, and then move as far as they would have")
+    @Test("keys that need jokes that are not loaded wait, and then move as far as they would have")
     func waiting() throws {
         var play = try play()
-        while play.model.cursor != .more(.jokes) { play.type("j") }
-        let start = play.model.watched.start
-        let line = play.cursorLine
-        play.type("jj")
-        #expect(play.screen.contains("Loading more…") && play.model.cursor == .more(.jokes))
+        for _ in 0..<303 { play.type("j") }
+        var start = play.model.watched.start
+        #expect(play.model.cursor == row(299) && play.screen.contains("loading…"))
         play.happen(.changed(try page(start..<start + 300, of: 5000)))
-        #expect(play.model.cursor == row(302) && play.cursorLine == line)
-        while play.model.cursor != .above(.jokes) { play.type("k") }
-        play.type("kk")
-        #expect(play.model.cursor == .above(.jokes))
-        play.happen(.changed(try page(0..<300, of: 5000)))
-        #expect(play.model.cursor == row(start - 3))
+        #expect(play.model.cursor == row(303) && play.takeEffects().count == 2)
+        for _ in 0..<155 { play.type("k") }
+        #expect(play.model.cursor == row(149))
+        start = play.model.watched.start
+        play.happen(.changed(try page(start..<start + 300, of: 5000)))
+        #expect(play.model.cursor == row(148))
     }
 
     @Test("moves in the old list, while another list is loading, are not repeated in the new list")
     func otherList() throws {
         var play = try play()
-        while play.model.cursor != .more(.jokes) { play.type("j") }
         play.type("/d")
         play.press(.enter)
         play.type("jj")
@@ -88,25 +102,24 @@ import TextLayout
         #expect(play.model.cursor == .header(.searchResults))
     }
 
-    @Test("G goes to the last joke, and g to the first row, over a loading row")
+    @Test("G goes to the last joke, and g to the first row, when their jokes are loaded")
     func ends() throws {
         var play = try play()
         play.type("G")
         #expect(play.takeEffects() == [.send(.watch(View(size: 300, start: .max)))])
-        #expect(play.screen.contains("Loading…") && !play.screen.contains("Joke number"))
         play.happen(.changed(try page(4700..<5000, of: 5000)))
         #expect(play.model.cursor == row(4999) && play.screen.contains("Joke number 4999."))
         #expect(play.takeEffects() == [])
         play.type("g")
         #expect(play.takeEffects() == [.send(.watch(View(size: 300)))])
-        #expect(play.model.cursor == .header(.jokes) && play.screen.contains("Loading…"))
         play.type("jj")
+        #expect(play.model.cursor == row(4999))
         play.happen(.changed(try page(0..<300, of: 5000)))
-        #expect(play.model.cursor == row(0))
-        // The last of two jumps counts.
+        #expect(play.model.cursor == row(1))
+        // One jump after another.
         play.type("Gg")
         play.happen(.changed(try page(4700..<5000, of: 5000)))
-        #expect(play.model.cursor == .header(.jokes) && play.screen.contains("Loading…"))
+        #expect(play.takeEffects().last == .send(.watch(View(size: 300))))
         play.happen(.changed(try page(0..<300, of: 5000)))
         #expect(play.model.cursor == .header(.jokes) && play.screen.contains("Joke number 0."))
     }
@@ -153,26 +166,24 @@ import TextLayout
         #expect(play.model.cursor == row(0))
     }
 
-    @Test("without a daemon, each loaded row can be reached, and one row is in place of the other jokes")
+    @Test("without a daemon, each loaded row can be reached")
     func unreachable() throws {
         var play = try playFarAbove(favorites: 400)
         play.happen(.unreachable(reason: "gone", retryAt: noon))
         play.type("g")
         var down: [RowID?] = []
-        for _ in 0..<703 {
+        for _ in 0..<702 {
             down.append(play.model.cursor)
             play.type("j")
         }
         #expect(down[400] == .item(.favorite(JokeID(rawValue: "t:399"))) && down[401] == .header(.jokes))
-        #expect(down[402] == .above(.jokes) && down[403] == row(4700) && play.model.cursor == row(4999))
+        #expect(down[402] == row(4700) && play.model.cursor == row(4999))
         var up: [RowID?] = []
-        for _ in 0..<703 {
+        for _ in 0..<702 {
             up.append(play.model.cursor)
             play.type("k")
         }
         #expect(up == Array(down.reversed()) && play.takeEffects() == [])
-        for _ in 0..<402 { play.type("j") }
-        #expect(play.screen.contains("  … 4700 above; not connected"))
     }
 
     @Test("the wheel loads more before the end becomes visible, and the list does not move")
@@ -245,10 +256,10 @@ import TextLayout
         play.happen(.changed(try found("d", Array(words.prefix(300)), count: 600)))
         #expect(play.model.cursor == .item(.joke(JokeID(rawValue: "t:d0"))))
         for _ in 0..<320 { play.type("n") }
-        #expect(play.model.cursor == .more(.searchResults))
+        #expect(play.model.cursor == .item(.joke(JokeID(rawValue: "t:d299"))))
         let start = play.model.watched.start
         play.happen(.changed(try found("d", Array(words[start..<start + 300]), count: 600, start: start)))
-        #expect(play.model.cursor == .item(.joke(JokeID(rawValue: "t:d300"))))
+        #expect(play.model.cursor == .item(.joke(JokeID(rawValue: "t:d320"))))
     }
 
     @Test("if all remaining jokes are loaded, there is no row for more")

@@ -29,7 +29,7 @@ extension Model {
     /// - the cursor and the first line of the list, the folded sections, the revealed punchlines, line wrapping, the
     ///   page, the details and their scrolling, and the search;
     /// - the filters and the note in the prompt, the random jokes, and the jokes of the page of hidden jokes;
-    /// - the state of the connection, unconfirmed marks, the requested view and the jump to an end;
+    /// - the state of the connection, unconfirmed marks, the requested view and whether it is loading;
     /// - the status of the sources, the test of a source, and the notice;
     /// - new rows.
     func redrawn(from received: Received) throws -> Model {
@@ -39,8 +39,7 @@ extension Model {
         (new.random, new.selection, new.shownSelection) = (random, selection, shownSelection)
         (new.filterCounts, new.hidden, new.noteEdit) = (filterCounts, hidden, noteEdit)
         new.sourceTest = sourceTest
-        (new.link, new.marks, new.isAwaitingSnapshot) = (link, marks, isAwaitingSnapshot)
-        (new.watched, new.jump, new.waitingMoves) = (watched, jump, waitingMoves)
+        (new.link, new.marks, new.watched, new.loading) = (link, marks, watched, loading)
         (new.report, new.notice, new.arrivals) = (report, notice, arrivals)
         (new.daemonSnapshot, new.lastHeader) = (try received.snapshot.map(rebuilt), received.header)
         new.snapshot = new.snapshotWithoutHidden

@@ -73,7 +73,7 @@ import TextLayout
             }
             try verify(
                 play.model.watched == daemon.view, "the viewer requests \(play.model.watched) and gets \(daemon.view)")
-            try verify(!play.model.isAwaitingSnapshot, "the viewer waits for a snapshot that it has")
+            try verify(play.model.loading == .settled, "the viewer waits for a snapshot that it has")
             try verify(try play.model.snapshot == daemon.snapshot, "the shown snapshot is not that of \(daemon.view)")
         }
     }
@@ -100,10 +100,8 @@ import TextLayout
         // In a narrow list, the indented lines of a row may look blank.
         guard model.layout.list.columns >= 10 else { return }
         let begins = model.snapshot?.sectionIdentifiers.first.map { Anchor(row: .header($0), line: 0) }
-        // Scrolling does not go above a window.
-        let isWindowAtTop = if case .above = model.top?.row { true } else { false }
         let list = play.list.split(separator: "\n", omittingEmptySubsequences: false)
-        if list.last != "" || model.top == begins || isWindowAtTop { return }
+        if list.last != "" || model.top == begins { return }
         // The line below the header of an empty section is blank, and its hint may be below the screen.
         var further = play
         further.happen(.mouse(MouseEvent(.wheelDown, play.position(0, 0))))

@@ -163,8 +163,7 @@ extension Model {
         if case .row(.item(.joke(joke)), _) = expectedRow { expectedRow = nil }
     }
 
-    /// The daemon's snapshot without the jokes that are being hidden here, and with their counts reduced. During a jump, it
-    /// has a loading row in place of the window.
+    /// The daemon's snapshot without the jokes that are being hidden here, and with their counts reduced.
     var snapshotWithoutHidden: JokeSnapshot? {
         guard var shown = daemonSnapshot else { return nil }
         for case (.hidden(let joke), let pending) in marks where pending.isSet {
@@ -175,7 +174,7 @@ extension Model {
             try? shown.deleteItems([.joke(joke)])
             try? shown.replaceSection(header.withOneLess)
         }
-        return jump.map { snapshot(shown, jumpingTo: $0) } ?? shown
+        return shown
     }
 }
 

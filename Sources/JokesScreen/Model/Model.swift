@@ -33,14 +33,9 @@ package struct Model: Equatable, Sendable {
     var shownSelection = JokeSelection()
     /// The window of the view without a search; nil for the default of the daemon.
     package internal(set) var jokesWindow: Window?
-    /// The end of the list to which the cursor has moved, until its window comes. A loading row is in place of the old window.
-    package internal(set) var jump: ListEnd?
     /// The last requested view.
     package internal(set) var watched = View()
-    /// True until a snapshot of that view comes.
-    package internal(set) var isAwaitingSnapshot = false
-    /// Nil if no move has reached jokes that are not loaded.
-    package internal(set) var waitingMoves: WaitingMoves?
+    package internal(set) var loading = Loading.settled
     /// The row that gets the cursor when it appears.
     package internal(set) var expectedRow: ExpectedRow?
     /// A message about the last key; the next key removes it.
@@ -68,8 +63,6 @@ package struct Model: Equatable, Sendable {
     var lastPageClick: PageClick?
     /// The minimum number of jokes in a window.
     let minWindow: Int
-    /// True while the key for the next unseen joke waits for more jokes.
-    var seeksUnseen = false
     let layouts = RowLayouts()
     package internal(set) var keys: KeyTable
     /// The value of `wrap` in tui.json.
@@ -132,7 +125,7 @@ package struct Notice: Hashable, Sendable {
 }
 
 extension Model {
-    var rows: Rows { Rows(snapshot: snapshot ?? JokeSnapshot(), folded: folded, loadsAbove: link == .live) }
+    var rows: Rows { Rows(snapshot: snapshot ?? JokeSnapshot(), folded: folded, endsAtWindow: link == .live) }
 
     /// Nil on a header.
     var itemAtCursor: Item? {

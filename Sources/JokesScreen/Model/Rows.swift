@@ -5,10 +5,6 @@ package import JokesCore
 package enum RowID: Hashable, Sendable {
     case header(Section.ID)
     case item(Item.ID)
-    /// The row after the last item, if later jokes of the section are not loaded.
-    case more(Section.ID)
-    /// The row before the first item, if earlier jokes of the section are not loaded.
-    case above(Section.ID)
 }
 
 /// The rows of a snapshot, without the items of folded sections. Each access looks them up in the snapshot, in O(1)
@@ -16,8 +12,8 @@ package enum RowID: Hashable, Sendable {
 struct Rows {
     let snapshot: JokeSnapshot
     let folded: Set<Section.ID>
-    /// True if moving up from the row above a window loads jokes. Without a daemon, it leads to the header.
-    var loadsAbove = true
+    /// True if moving up from the first joke of a window loads jokes. Without a daemon, it leads to the header.
+    var endsAtWindow = true
 
     /// The number of the section, and of the row within it, from 0; -1 for the header.
     struct Position: Comparable {
@@ -42,14 +38,7 @@ struct Rows {
             guard let section = snapshot.sectionIdentifier(containingItem: item), !folded.contains(section),
                 let path = snapshot.indexPath(for: item)
             else { return nil }
-            return Position(section: path.section, item: path.item + rowsAbove(section))
-        case .more(let section):
-            guard !folded.contains(section), numberOfMore(in: section) > 0 else { return nil }
-            let count = snapshot.numberOfItems(inSection: section)
-            return snapshot.indexOfSection(section).map { Position(section: $0, item: count + rowsAbove(section)) }
-        case .above(let section):
-            guard !folded.contains(section), rowsAbove(section) > 0 else { return nil }
-            return snapshot.indexOfSection(section).map { Position(section: $0, item: 0) }
+            return Position(section: path.section, item: path.item)
         }
     }
 
@@ -62,11 +51,11 @@ struct Rows {
         return next < sections.count ? .header(sections[next]) : nil
     }
 
-    /// Nil for the first row, and for the row above a window if moving up loads jokes.
+    /// Nil for the first row, and for the first joke of a window if moving up loads jokes.
     func row(before row: RowID) -> RowID? {
         guard let position = position(of: row) else { return nil }
-        if case .above = row, loadsAbove { return nil }
         let sections = snapshot.sectionIdentifiers
+        if position.item == 0, endsAtWindow, numberAbove(sections[position.section]) > 0 { return nil }
         if position.item >= 0 { return self.row(at: position.item - 1, in: sections[position.section]) }
         guard position.section > 0 else { return nil }
         let section = sections[position.section - 1]
@@ -76,27 +65,27 @@ struct Rows {
     /// The section of the row; nil if it does not exist.
     func section(of row: RowID) -> Section.ID? {
         switch row {
-        case .header(let section), .more(let section), .above(let section):
+        case .header(let section):
             snapshot.containsSection(section) ? section : nil
         case .item(let item): snapshot.sectionIdentifier(containingItem: item)
         }
     }
 
     func firstItem(of section: Section.ID) -> RowID? {
-        snapshot.numberOfItems(inSection: section) > 0 ? row(at: rowsAbove(section), in: section) : nil
+        snapshot.numberOfItems(inSection: section) > 0 ? row(at: 0, in: section) : nil
     }
 
     func lastItem(of section: Section.ID) -> RowID? {
         let count = snapshot.numberOfItems(inSection: section)
-        return count > 0 ? row(at: count - 1 + rowsAbove(section), in: section) : nil
+        return count > 0 ? row(at: count - 1, in: section) : nil
     }
 
     /// The first row that scrolling reaches from a row: jokes that are not loaded may be between it and the first row of all.
     func firstRow(above row: RowID) -> RowID? {
-        guard loadsAbove, let section = section(of: row), row != .header(section), contains(.above(section)) else {
+        guard endsAtWindow, let section = section(of: row), row != .header(section), numberAbove(section) > 0 else {
             return first
         }
-        return .above(section)
+        return firstItem(of: section)
     }
 
     /// The number of rows after a row in its section; 0 if the row is not shown.
@@ -107,19 +96,13 @@ struct Rows {
     /// The number of the last row of the section, -1 for its header.
     private func lastRow(of section: Section.ID) -> Int {
         if folded.contains(section) { return -1 }
-        return snapshot.numberOfItems(inSection: section) + rowsAbove(section) - (numberOfMore(in: section) > 0 ? 0 : 1)
+        return snapshot.numberOfItems(inSection: section) - 1
     }
 
-    /// The number of rows between the header and the first item: 0 or 1.
-    private func rowsAbove(_ section: Section.ID) -> Int { numberAbove(section) > 0 ? 1 : 0 }
-
     private func row(at index: Int, in section: Section.ID) -> RowID {
-        if index < 0 { return .header(section) }
-        let item = index - rowsAbove(section)
-        if item < 0 { return .above(section) }
-        guard let number = snapshot.indexOfSection(section),
-            let id = snapshot.itemIdentifier(at: ItemIndexPath(section: number, item: item))
-        else { return .more(section) }
+        guard index >= 0, let number = snapshot.indexOfSection(section),
+            let id = snapshot.itemIdentifier(at: ItemIndexPath(section: number, item: index))
+        else { return .header(section) }
         return .item(id)
     }
 }
@@ -129,23 +112,12 @@ extension Rows {
     ///
     /// This is the same row, else the next item of its section that exists, else the previous one, else the header, else
     /// the first row. If only parts of the list are loaded, and they have no item in common, it is the item with the same
-    /// number. A row for jokes that are not loaded is replaced by the nearest one of them. O(missing rows)
+    /// number. O(missing rows)
     func replacement(of row: RowID, in others: Rows) -> RowID? {
-        guard let section = section(of: row) else { return others.contains(row) ? row : others.first }
-        switch row {
-        case .more:
-            if let last = nearest(to: row, in: others, by: self.row(before:)) {
-                return others.row(after: last).flatMap { others.section(of: $0) == section ? $0 : nil } ?? last
-            }
-        case .above:
-            if let first = nearest(to: row, in: others, by: self.row(after:)) {
-                return others.row(before: first).flatMap { $0 == .header(section) ? nil : $0 } ?? first
-            }
-        case .header, .item:
-            if others.contains(row) { return row }
-            for step in [self.row(after:), self.row(before:)] {
-                if let item = nearest(to: row, in: others, by: step) { return item }
-            }
+        if others.contains(row) { return row }
+        guard let section = section(of: row) else { return others.first }
+        for step in [self.row(after:), self.row(before:)] {
+            if let item = nearest(to: row, in: others, by: step) { return item }
         }
         let isPart = numberAbove(section) > 0 || others.numberAbove(section) > 0
         if isPart, row != .header(section), let number = number(of: row), let item = others.item(number, in: section) {
@@ -169,7 +141,7 @@ extension Rows {
     func number(of row: RowID) -> Int? {
         guard let section = section(of: row), let position = position(of: row) else { return nil }
         let loading = snapshot.numberOfItems(inSection: section) - numberOfJokes(in: section)
-        return numberAbove(section) + position.item - rowsAbove(section) - loading
+        return numberAbove(section) + position.item - loading
     }
 
     /// The item of a section that is nearest to the number.
@@ -178,7 +150,7 @@ extension Rows {
         guard count > 0, !folded.contains(section) else { return nil }
         let index = max(0, min(number - numberAbove(section), count - 1))
         let loading = snapshot.numberOfItems(inSection: section) - count
-        return row(at: rowsAbove(section) + loading + index, in: section)
+        return row(at: loading + index, in: section)
     }
 }
 

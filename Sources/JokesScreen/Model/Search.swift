@@ -116,8 +116,6 @@ extension Model {
                 : Notice(text: "No matches; \(keys.name(of: .search)) edits the search")
             return []
         }
-        // The match is loading.
-        if jump != nil || cursor == (isForward ? .more(.searchResults) : .above(.searchResults)) { return [] }
         let header = RowID.header(.searchResults)
         let start = cursor.flatMap { $0 != header && rows.section(of: $0) == .searchResults ? $0 : nil }
         let next = start.flatMap { isForward ? rows.row(after: $0) : rows.row(before: $0) }
@@ -125,9 +123,12 @@ extension Model {
             go(to: next)
             return []
         }
+        let rest = isForward ? rows.numberOfMore(in: .searchResults) : rows.numberAbove(.searchResults)
+        if start != nil, rest > 0, let request = jump(to: .cursor, then: .found(isForward: isForward)) {
+            return request
+        }
         if start != nil { notice = Notice(text: "Wrapped to the \(isForward ? "first" : "last") match") }
-        if isForward { goToFirstJoke() } else { goToLast() }
-        return []
+        return go(to: isForward ? ListPlace.first : .last)
     }
 
     /// Moves the header of a section to the top of the screen. Sections count from 1.

@@ -12,62 +12,60 @@ extension Item {
     }
 }
 
-extension Model {
-    /// Moves to the next unseen joke of the section, and wraps at the end. From the favorites, moves to the section below.
-    mutating func goToNextUnseen() -> [Effect] {
-        guard let section = rows.snapshot.sectionIdentifiers.last, section != .favoriteJokes else {
-            notice = Notice(text: "No unseen jokes here")
-            return []
-        }
-        // The next joke is loading.
-        if jump != nil || cursor == .more(section) { return [] }
-        let isInSection = cursor.map { rows.section(of: $0) == section } ?? false
-        folded.remove(section)
-        if !isInSection, link == .live, rows.numberAbove(section) > 0 {
-            goToFirstJoke()
-            seeksUnseen = true
-            return []
-        }
-        let start = isInSection ? cursor : nil
-        let rest = rows.rows(after: start ?? .header(section))
-        if let next = rest.first(where: isUnseenOrMore) {
-            go(to: next)
-            seeksUnseen = next == .more(section)
-            return []
-        }
-        if rows.numberAbove(section) > 0 {
-            goToFirstJoke()
-            notice = Notice(text: "Wrapped to the first joke")
-            return []
-        }
-        guard let first = rows.rows(after: .header(section)).first(where: isUnseenOrMore) else {
-            notice = Notice(text: "No unseen jokes here")
-            return []
-        }
-        notice = Notice(text: "Wrapped to the first unseen joke")
-        go(to: first)
-        return []
-    }
-
-    /// Continues to an unseen joke after more jokes are loaded, from the first new one.
-    mutating func seekUnseenAtCursor() -> [Effect] {
-        seeksUnseen = false
-        return itemAtCursor?.isUnseen == true ? [] : goToNextUnseen()
-    }
-
-    /// True also for the row in place of the jokes that are not loaded, because they may be unseen.
-    private func isUnseenOrMore(_ row: RowID) -> Bool {
-        switch row {
-        case .item(let item): snapshot?.item(for: item)?.isUnseen == true
-        case .more: true
-        case .header, .above: false
-        }
-    }
+/// A search for an unseen joke of the list.
+package struct UnseenSearch: Hashable, Sendable {
+    let isForward: Bool
+    /// True if it begins at an end of the list, not at the cursor.
+    var isFromEnd = false
+    var hasWrapped = false
 }
 
-extension Rows {
-    /// The rows below a row, up to the end of the list. O(1) for each row that is used
-    fileprivate func rows(after start: RowID) -> some Sequence<RowID> {
-        sequence(first: start) { row(after: $0) }.dropFirst()
+extension Model {
+    /// Moves to the next or previous unseen joke of the list, and wraps at the end. Begins at an end if the cursor is not in
+    /// the list.
+    mutating func goToUnseen(isForward: Bool) -> [Effect] {
+        let isInList = cursor.map { $0 != .header(listed) && rows.section(of: $0) == listed } ?? false
+        return seek(UnseenSearch(isForward: isForward, isFromEnd: !isInList || folded.contains(listed)))
+    }
+
+    mutating func seek(_ search: UnseenSearch) -> [Effect] {
+        let section = listed
+        folded.remove(section)
+        let rows = rows
+        let end = (first: rows.numberAbove(section), last: rows.numberOfMore(in: section))
+        let (behind, ahead) = search.isForward ? (end.first, end.last) : (end.last, end.first)
+        if search.isFromEnd, behind > 0,
+            let request = jump(to: search.isForward ? .first : .last, then: .unseen(search))
+        {
+            return request
+        }
+        let edges = (first: rows.firstItem(of: section), last: rows.lastItem(of: section))
+        let start = search.isFromEnd ? nil : cursor
+        let first = start.map { search.isForward ? rows.row(after: $0) : rows.row(before: $0) }
+        let rest = sequence(first: first ?? (search.isForward ? edges.first : edges.last)) { row in
+            row.flatMap { search.isForward ? rows.row(after: $0) : rows.row(before: $0) }
+        }
+        let inList = rest.lazy.compactMap(\.self).prefix { $0 != .header(section) && rows.section(of: $0) == section }
+        let isUnseen = { (row: RowID) in
+            if case .item(let item) = row { rows.snapshot.item(for: item)?.isUnseen == true } else { false }
+        }
+        if let next = inList.first(where: isUnseen) {
+            if search.hasWrapped {
+                notice = Notice(text: "Wrapped to the \(search.isForward ? "first" : "last") unseen joke")
+            }
+            go(to: next)
+            return []
+        }
+        var next = search
+        if ahead > 0 {
+            go(to: search.isForward ? edges.last : edges.first)
+            next.isFromEnd = false
+            if let request = jump(to: .cursor, then: .unseen(next)) { return request }
+        } else if !search.hasWrapped, !search.isFromEnd {
+            (next.isFromEnd, next.hasWrapped) = (true, true)
+            return seek(next)
+        }
+        notice = Notice(text: "No unseen jokes here")
+        return []
     }
 }

@@ -1,7 +1,6 @@
 import Diffable
 import JokesCore
-import Terminal
-import TextLayout
+package import Terminal
 
 /// The loaded part of the jokes or of the search results.
 package struct Window: Hashable, Sendable {
@@ -10,21 +9,52 @@ package struct Window: Hashable, Sendable {
     package var size: Int
 }
 
-/// An end of the list.
-package enum ListEnd: Hashable, Sendable {
-    case first, last
+/// The state of the request for the jokes of the list.
+package enum Loading: Hashable, Sendable {
+    /// The snapshot is that of `Model.watched`.
+    case settled
+    /// A snapshot is due. Keys are for the shown one.
+    case loading
+    /// A key needs jokes that are not loaded. When their window comes, these steps are taken in order.
+    case jumping(to: ListPlace, [Step])
+
+    /// A step that waits.
+    package enum Step: Hashable, Sendable {
+        case key(Key)
+        case go(to: ListPlace)
+        case found(isForward: Bool)
+        case unseen(UnseenSearch)
+    }
+}
+
+/// A place of the list for a window.
+package enum ListPlace: Hashable, Sendable {
+    case first, cursor, last
 }
 
 extension Model {
-    /// The number of jokes in a window. No key waits for jokes if the daemon answers before the next key. A window also has
-    /// the screen before a page that reached the end of the last window: `repeatWaitingMoves` begins there.
-    package var windowSize: Int { min(View.maxSize, max(minWindow, 4 * listHeight)) }
+    /// The number of jokes in a window: more than two screens on both sides of the cursor. No page waits for jokes if the
+    /// daemon answers before the next key.
+    package var windowSize: Int { min(View.maxSize, max(minWindow, 6 * listHeight)) }
+
+    var isAwaitingSnapshot: Bool { loading != .settled }
+
+    var isJumping: Bool { if case .jumping = loading { true } else { false } }
 
     /// True until the results of a new query come.
     var isSearching: Bool { isAwaitingSnapshot && search?.window == nil }
 
     /// The section of the window.
     var listed: Section.ID { search?.activeQuery == nil ? .jokes : .searchResults }
+
+    /// False while the list of another selection or query is loading.
+    private var isListWatched: Bool {
+        guard watched.selection == shownSelection else { return false }
+        guard case .searchResults(let query, _, _, _) = snapshot?.section(for: .searchResults) else {
+            return watched.query == nil && snapshot?.containsSection(.jokes) == true
+        }
+        return watched.query == query
+    }
 
     /// Requests the current view, unless it was requested.
     mutating func watch() -> [Effect] {
@@ -37,26 +67,9 @@ extension Model {
         let window = query == nil ? jokesWindow : search?.window
         let wanted = View(query: query, selection: selection, size: window?.size, start: max(0, window?.start ?? 0))
         guard wanted != watched else { return [] }
-        if wanted.query != watched.query || wanted.selection != watched.selection {
-            cancelJump()
-            waitingMoves = nil
-        }
         watched = wanted
-        isAwaitingSnapshot = true
+        if !isJumping { loading = .loading }
         return [.send(.watch(wanted))]
-    }
-
-    /// Requests another window if the cursor is close to an end of the loaded one, or comes close to the list from
-    /// above. Called after each message.
-    mutating func followCursor() -> [Effect] {
-        defer { if link != .live || !isAwaitingSnapshot { waitingMoves = nil } }
-        guard link == .live else { return [] }
-        if let distance = rowsAboveList, distance < windowSize, jump != .first { jumpTo(.first) }
-        guard !isAwaitingSnapshot, let start = wantedStart else { return [] }
-        let effects = watch(from: start)
-        // The daemon has no other window.
-        if effects.isEmpty { cancelJump() }
-        return effects
     }
 
     private mutating func watch(from start: Int) -> [Effect] {
@@ -65,73 +78,100 @@ extension Model {
         return watch()
     }
 
-    /// The number of rows between the cursor and the header of the list, in the section of the cursor. Nil unless jokes that
-    /// are not loaded are between the cursor and the window.
-    private var rowsAboveList: Int? {
-        guard rows.numberAbove(listed) > 0, let cursor, let section = rows.section(of: cursor) else { return nil }
-        if section == listed { return cursor == .header(listed) ? 0 : nil }
-        return rows.numberOfRows(after: cursor)
+    // MARK: Before a key needs them
+
+    /// Requests another window if the cursor is close to an end of the loaded one, or comes close to the list from
+    /// above. Called after each message.
+    mutating func followCursor() -> [Effect] {
+        guard link == .live, loading == .settled, let start = wantedStart else { return [] }
+        return watch(from: start)
     }
 
     /// The start of the window to load; nil if the loaded one is right.
     private var wantedStart: Int? {
-        switch jump {
-        case .first: return 0
-        case .last: return .max
-        case nil: break
-        }
-        guard let cursor, snapshot?.containsSection(listed) == true, !folded.contains(listed), rowsAboveList == nil
-        else { return nil }
         let rows = rows
-        let isListed = rows.section(of: cursor) == listed
-        let number = max(0, isListed ? rows.number(of: cursor) ?? 0 : 0)
+        guard let cursor, snapshot?.containsSection(listed) == true, !folded.contains(listed) else { return nil }
         let (start, count) = (rows.numberAbove(listed), rows.numberOfJokes(in: listed))
-        let margin = max(min(count, windowSize) / 3, listHeight)
+        let isListed = rows.section(of: cursor) == listed
+        if start > 0, !isListed || cursor == .header(listed) {
+            let distance = isListed ? 0 : rows.numberOfRows(after: cursor)
+            return distance < windowSize ? 0 : nil
+        }
+        let number = numberOfCursor
+        let margin = max(min(count, windowSize) / 3, 2 * listHeight)
         let isNearStart = start > 0 && number - start < margin
         let isNearEnd = rows.numberOfMore(in: listed) > 0 && number - start >= count - margin
-        return isNearStart || isNearEnd ? max(0, number - windowSize / 2) : nil
+        return isNearStart || isNearEnd ? number - windowSize / 2 : nil
     }
 
-    // MARK: The ends of the list
-
-    /// Moves to the last row of the list, which may not be loaded.
-    mutating func goToLast() {
-        if link == .live, jump == .first || rows.last == .more(listed) { jumpTo(.last) }
-        go(to: rows.last)
+    /// The number of jokes of the list before the cursor.
+    private var numberOfCursor: Int {
+        guard let cursor, rows.section(of: cursor) == listed else { return 0 }
+        return max(0, rows.number(of: cursor) ?? 0)
     }
 
-    /// Moves to the first joke of the list, which may not be loaded.
-    mutating func goToFirstJoke() {
-        if link == .live, jump == .last || rows.numberAbove(listed) > 0 { jumpTo(.first) }
-        go(to: rows.firstItem(of: listed))
+    // MARK: When a key needs them
+
+    /// Requests another window for a step. Nil if the step can be taken at once, because no other window comes.
+    mutating func jump(to place: ListPlace, then step: Loading.Step) -> [Effect]? {
+        guard link == .live, isListWatched else { return nil }
+        let request: [Effect] =
+            switch place {
+            case .first: watch(from: 0)
+            case .cursor: watch(from: numberOfCursor - windowSize / 2)
+            case .last: watch(from: .max)
+            }
+        guard isAwaitingSnapshot else { return nil }
+        loading = .jumping(to: place, [step])
+        return request
     }
 
-    /// Shows a loading row in place of the window until the window at that end comes.
-    mutating func jumpTo(_ end: ListEnd) {
-        jump = end
-        showSnapshot()
-    }
-
-    /// Shows the loaded window again, because no other one comes.
-    mutating func cancelJump() {
-        guard jump != nil else { return }
-        jump = nil
-        showSnapshot()
-    }
-
-    /// The snapshot with a loading row in place of the window, at an end of the list.
-    func snapshot(_ shown: JokeSnapshot, jumpingTo end: ListEnd) -> JokeSnapshot {
-        var jumped = shown
-        guard let header = shown.section(for: listed) else { return shown }
-        do throws(DiffableError) {
-            try jumped.deleteItems(shown.itemIdentifiers(inSection: listed))
-            try jumped.appendItems([.loading(0)], toSection: listed)
-            try jumped.replaceSection(header.startingAt(end))
-        } catch {
-            // The section exists, and its loading rows are deleted.
-            return shown
+    /// Takes the steps that waited, until one of them waits again.
+    mutating func take(_ steps: [Loading.Step]) -> [Effect] {
+        var effects: [Effect] = []
+        for (number, step) in steps.enumerated() {
+            switch step {
+            case .key(let key): effects += press(key)
+            case .go(let place): effects += go(to: place)
+            case .found(let isForward): effects += goToFound(isForward: isForward)
+            case .unseen(let search): effects += seek(search)
+            }
+            guard case .jumping(let place, let first) = loading else { continue }
+            loading = .jumping(to: place, first + steps.dropFirst(number + 1))
+            break
         }
-        return jumped
+        return effects
+    }
+
+    /// The place of the window that a key needs; nil if it needs none. `moved` is the model after the key with the jokes that
+    /// are loaded.
+    func missingPlace(for key: Key, leadingTo moved: Model) -> ListPlace? {
+        guard page == nil, moved.page == nil, link == .live, isListWatched, !moved.folded.contains(listed) else {
+            return nil
+        }
+        let rows = moved.rows
+        let hasAbove = rows.numberAbove(listed) > 0
+        if hasAbove, moved.screenLine(of: .header(listed)) != nil { return .first }
+        let action = keys.action(for: key)
+        let isForward = action.map { [.down, .halfPageDown, .pageDown].contains($0) } ?? false
+        let isBackward = action.map { [.up, .halfPageUp, .pageUp].contains($0) } ?? false
+        let edge =
+            isForward && rows.numberOfMore(in: listed) > 0
+            ? rows.lastItem(of: listed) : isBackward && hasAbove ? rows.firstItem(of: listed) : nil
+        guard let edge else { return nil }
+        let isShort =
+            action == .down || action == .up
+            ? cursor == edge && moved.cursor == edge && top == moved.top : moved.screenLine(of: edge) != nil
+        return isShort ? .cursor : nil
+    }
+
+    /// Moves to the first joke or the last row of the list, which may not be loaded.
+    mutating func go(to place: ListPlace) -> [Effect] {
+        let rows = rows
+        let isLoaded = place == .first ? rows.numberAbove(listed) == 0 : rows.numberOfMore(in: listed) == 0
+        if !isLoaded, !folded.contains(listed), let request = jump(to: place, then: .go(to: place)) { return request }
+        go(to: place == .first ? rows.firstItem(of: listed) : rows.last)
+        return []
     }
 
     // MARK: New snapshots
@@ -140,19 +180,13 @@ extension Model {
     /// since the request, or new jokes at the top have pushed its joke out of the window. Otherwise nil.
     mutating func keepCursor(in new: JokeSnapshot) -> [Effect]? {
         let rows = rows
-        guard expectedRow == nil, jump == nil, watched.selection == shownSelection, let cursor,
-            cursor != .header(listed), rows.section(of: cursor) == listed,
+        if case .jumping(.first, _) = loading { return nil }
+        if case .jumping(.last, _) = loading { return nil }
+        guard expectedRow == nil, watched.selection == shownSelection, let cursor,
+            case .item(let item) = cursor, item.joke != nil, !new.contains(item),
+            rows.section(of: cursor) == listed, let number = rows.number(of: cursor),
             let before = rows.snapshot.section(for: listed), let after = new.section(for: listed),
             before.isSameList(as: after)
-        else { return nil }
-        let edge: RowID? =
-            switch cursor {
-            case .above: rows.firstItem(of: listed)
-            case .more: rows.lastItem(of: listed)
-            case .item, .header: cursor
-            }
-        guard case .item(let item) = edge, item.joke != nil, !new.contains(item),
-            let number = rows.number(of: .item(item))
         else { return nil }
         let others = Rows(snapshot: new, folded: [])
         let start = others.numberAbove(listed)
@@ -174,38 +208,6 @@ extension Model {
         if items.contains(where: { $0.joke != nil && old.contains($0) }) { return }
         self.cursor = first
         showCursor()
-    }
-
-    /// Ends a jump if the window at that end has come. Returns the row for the cursor, or nil if the cursor was not on a row
-    /// in place of the window.
-    mutating func endJump(with new: JokeSnapshot) -> RowID? {
-        let rows = Rows(snapshot: new, folded: folded)
-        let end = jump
-        switch end {
-        case .first where rows.numberAbove(listed) == 0, .last where rows.numberOfMore(in: listed) == 0: jump = nil
-        default: return nil
-        }
-        guard let cursor, cursor != .header(listed), self.rows.section(of: cursor) == listed else { return nil }
-        return end == .first ? rows.firstItem(of: listed) : rows.last
-    }
-
-    // MARK: Rows for jokes that are not loaded
-
-    /// The row after the last joke that is loaded.
-    func moreLine(of section: Section.ID) -> Line {
-        unloadedLine(.more(section), "\(rows.numberOfMore(in: section)) more", hint: "scroll down to load")
-    }
-
-    /// The row before the first joke that is loaded.
-    func aboveLine(of section: Section.ID) -> Line {
-        unloadedLine(.above(section), "\(rows.numberAbove(section)) above", hint: "scroll up to load")
-    }
-
-    private func unloadedLine(_ row: RowID, _ words: String, hint: String) -> Line {
-        let isNeeded = cursor == row || waitingMoves != nil
-        let rest = link == .live ? hint : "not connected"
-        let words = isAwaitingSnapshot && isNeeded ? ["Loading more\u{2026}"] : ["\(words); \(rest)", words]
-        return Line("  \u{2026} ", .muted) + Line(fitting([words], in: listWidth - 4), .muted)
     }
 }
 
@@ -232,18 +234,5 @@ extension Section {
             return true
         }
         return query == otherQuery
-    }
-
-    /// The header with a start at the first or the last joke.
-    fileprivate func startingAt(_ end: ListEnd) -> Section {
-        let start = end == .first ? 0 : max(1, jokeCount)
-        switch self {
-        case .jokes(var header):
-            header.start = start
-            return .jokes(header)
-        case .searchResults(let query, let count, let isExact, _):
-            return .searchResults(query: query, count: count, isExact: isExact, start: start)
-        case .favoriteJokes, .unknown: return self
-        }
     }
 }

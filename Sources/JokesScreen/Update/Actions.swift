@@ -4,12 +4,15 @@ import TextLayout
 
 extension Model {
     mutating func perform(_ action: Action) -> [Effect] {
-        let waiting = waitingMoves
-        waitingMoves = nil
         switch action {
-        case .down, .up, .halfPageDown, .halfPageUp, .pageDown, .pageUp: move(action, after: waiting)
+        case .down: moveDown()
+        case .up: moveUp()
+        case .halfPageDown: page(by: max(1, listHeight / 2))
+        case .halfPageUp: page(by: -max(1, listHeight / 2))
+        case .pageDown: page(by: max(1, listHeight - 1))
+        case .pageUp: page(by: -max(1, listHeight - 1))
         case .first: go(to: rows.first)
-        case .last: goToLast()
+        case .last: return go(to: ListPlace.last)
         // `press` handles this key.
         case .section: break
         case .reveal: toggleReveal()
@@ -25,7 +28,7 @@ extension Model {
         case .search: openPrompt()
         case .nextFound: return goToFound(isForward: true)
         case .previousFound: return goToFound(isForward: false)
-        case .nextUnseen: return goToNextUnseen()
+        case .nextUnseen: return goToUnseen(isForward: true)
         case .details: toggleDetails()
         case .detailsDown: scrollDetails(by: 1)
         case .detailsUp: scrollDetails(by: -1)
@@ -150,7 +153,6 @@ extension Model {
         switch cursor {
         case .item(let item):
             if revealed.remove(item) == nil { go(to: rows.section(of: .item(item)).map { .header($0) }) }
-        case .more(let section), .above(let section): go(to: .header(section))
         case .header(let section): folded.insert(section)
         case nil: break
         }

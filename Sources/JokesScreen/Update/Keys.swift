@@ -7,11 +7,27 @@ extension Model {
         // Escape also removes a notice.
         let hasRemovedNotice = key == .escape && notice != nil
         notice = nil
-        seeksUnseen = false
+        if case .jumping(let place, let steps) = loading {
+            loading = isAtOnce(key) ? .loading : .jumping(to: place, steps + [.key(key)])
+            if isJumping { return [] }
+        }
         let before = self
         let effects = handle(key)
+        var waiting = before
+        if effects.isEmpty, let place = before.missingPlace(for: key, leadingTo: self),
+            let request = waiting.jump(to: place, then: .key(key))
+        {
+            self = waiting
+            return request
+        }
         if effects.isEmpty, self == before, !hasRemovedNotice { notice = Notice(text: reason(forNoEffectOf: key)) }
         return effects
+    }
+
+    /// True for a key that does not wait for jokes, and ends the waiting of others.
+    private func isAtOnce(_ key: Key) -> Bool {
+        let action = isTyping ? nil : keys.action(for: key)
+        return key == .escape || action == .quit || action == .suspend
     }
 
     private mutating func handle(_ key: Key) -> [Effect] {
@@ -42,7 +58,9 @@ extension Model {
         case .detailsDown where page == nil, .detailsUp where page == nil:
             if layout.details == nil { return "No details shown; \(keys.name(of: .details)) shows them" }
             return keys.action(for: key) == .detailsDown ? "End of the details" : "Start of the details"
-        case .down, .halfPageDown, .pageDown, .last, .detailsDown: return "End of the \(shown)"
+        case .down, .halfPageDown, .pageDown, .last, .detailsDown:
+            let more = page == nil && link != .live ? rows.numberOfMore(in: listed) : 0
+            return more > 0 ? "\(more) more are not loaded: not connected" : "End of the \(shown)"
         case .up, .halfPageUp, .pageUp, .first, .detailsUp: return "Start of the \(shown)"
         case .star, .note, .hide, .copy, .openURL: return "No joke selected"
         case .reveal, .open: return page == nil && jokeAtCursor == nil ? "No joke selected" : "Nothing more to show"

@@ -32,7 +32,7 @@ private func isDoubleClick(_ first: Timestamp, _ second: Timestamp) -> Bool {
 extension Model {
     mutating func handle(_ mouse: MouseEvent) -> [Effect] {
         notice = nil
-        waitingMoves = nil
+        if isJumping { loading = .loading }
         // A step of the wheel is three lines.
         switch mouse.kind {
         case .wheelUp: scrollWheel(by: -3, at: mouse.position)

@@ -38,7 +38,8 @@ private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
     case .unreachable(let reason, let hint, let retryAt):
         if model.link == .live || model.link == .connecting { model.notice = nil }
         model.link = .unreachable(reason: reason, hint: hint, retryAt: retryAt)
-        model.cancelJump()
+        // Their jokes do not come, and other jokes are not meant.
+        if model.isJumping { model.loading = .loading }
     case .markAnswered(let mark, let refusal): return model.handleAnswer(to: mark, refusal: refusal)
     case .undoAnswered(let answer): return model.handleUndo(answer)
     case .refreshAnswered(let sources): model.notice = model.notice(of: sources)
@@ -108,21 +109,18 @@ extension Model {
     mutating func adopt(_ new: JokeSnapshot) -> [Effect] {
         if let request = keepCursor(in: new) { return request }
         let effects = markArrivals(in: new)
-        let landing = endJump(with: new)
         let replaced = watched.selection == shownSelection ? nil : daemonSnapshot
         (daemonSnapshot, shownSelection) = (new, watched.selection)
         if case .jokes(let header) = new.section(for: .jokes) { lastHeader = header }
         dropShownMarks()
-        let wasAwaited = isAwaitingSnapshot
-        isAwaitingSnapshot = false
+        let awaited = loading
+        loading = .settled
         showSnapshot()
-        if let landing { go(to: landing) }
         if let replaced { startOver(after: replaced) }
-        if wasAwaited { repeatWaitingMoves() }
         selectExpectedRow()
         // A row that is not in the new view will not appear.
-        if wasAwaited { expectedRow = nil }
-        if wasAwaited && seeksUnseen { return effects + seekUnseenAtCursor() }
+        if awaited != .settled { expectedRow = nil }
+        if case .jumping(_, let steps) = awaited { return effects + take(steps) }
         return effects
     }
 

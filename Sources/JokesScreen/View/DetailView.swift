@@ -15,8 +15,6 @@ extension Model {
                 found.joke.id, found.joke.content, marks: found.marks, firstSeen: found.joke.firstSeen, in: size)
         case .favorite(let favorite):
             return detailLines(favorite.id, favorite.content, firstSeen: favorite.firstSeen, in: size)
-        // The row of a jump disappears soon.
-        case .loading where jump != nil: return []
         case .loading: return wrapped("Loading a joke from its source\u{2026}", to: width)
         case .unknown: return []
         case nil: return sectionDetailLines(width: width)

@@ -119,7 +119,6 @@ extension Model {
         case .header(let id):
             guard let section = snapshot?.section(for: id) else { return [] }
             return [plainHeader(of: section) + (folded.contains(id) ? ", folded" : "")] + emptyLines.plainTexts
-        case .more, .above: return lines(of: cursor).plainTexts
         case .item(let id):
             guard let item = snapshot?.item(for: id), let content = item.content, let joke = id.joke else {
                 return ["Loading"]

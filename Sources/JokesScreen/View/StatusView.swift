@@ -70,6 +70,7 @@ extension Model {
         let isWell = lastHeader.map { !$0.isOffline && $0.failing.isEmpty && !$0.isRecovered } ?? true
         let filter = filterNames.joined(separator: " \u{B7} ")
         let filterClauses = layout.hasHeader || filter.isEmpty ? [] : [["filter: \(filter)", "filtered"]]
+        if isJumping { return ([["loading\u{2026}"]], .muted) }
         let clauses = search == nil ? arrivalClauses + problemAndSyncClauses : searchClauses
         return (filterClauses + clauses, isWell ? .muted : .warning)
     }

@@ -48,8 +48,6 @@ extension Model {
         case .header(let section):
             guard let section = snapshot?.section(for: section) else { return [Line()] }
             return [headerLine(of: section)]
-        case .more(let section): return [moreLine(of: section)]
-        case .above(let section): return [aboveLine(of: section)]
         case .item(.loading): return [Line("  Loading\u{2026}", .muted)]
         case .item(let id):
             guard let item = snapshot?.item(for: id) else { return [Line()] }
