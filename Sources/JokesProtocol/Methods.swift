@@ -158,6 +158,21 @@ package enum HideMethod: ChangeMethod { package static let name = "Hide" }
 
 package enum UnhideMethod: ChangeMethod { package static let name = "Unhide" }
 
+package enum MarkSeenMethod: ChangeMethod { package static let name = "MarkSeen" }
+
+package enum MarkUnseenMethod: ChangeMethod { package static let name = "MarkUnseen" }
+
+package enum MarkAllSeenMethod: JokesMethod {
+    package static let name = "MarkAllSeen"
+    package typealias Parameters = JokeSelection
+
+    package struct Reply: Codable, Hashable, Sendable {
+        package var changed: Int
+
+        package init(changed: Int) { self.changed = changed }
+    }
+}
+
 package enum UndoMethod: JokesMethod {
     package static let name = "Undo"
     package typealias Parameters = NoParameters

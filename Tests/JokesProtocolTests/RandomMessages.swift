@@ -45,7 +45,7 @@ func randomMessage(_ random: inout SplitMix64, size: Int) -> Message {
 }
 
 private func randomParameters(_ random: inout SplitMix64) -> Message {
-    switch random.int(in: 0..<28) {
+    switch random.int(in: 0..<31) {
     case 23:
         Message(
             .parameters("Probe"),
@@ -63,6 +63,9 @@ private func randomParameters(_ random: inout SplitMix64) -> Message {
     case 27: Message(.parameters("Undo"), JokesProtocol.NoParameters())
     case 22: Message(.parameters("Abbreviate"), AbbreviateMethod.Parameters(ids: random.texts()))
     case 21: Message(.parameters("Statistics"), randomSelection(&random))
+    case 28: Message(.parameters("MarkSeen"), JokeIDs(ids: random.texts()))
+    case 29: Message(.parameters("MarkUnseen"), JokeIDs(ids: random.texts()))
+    case 30: Message(.parameters("MarkAllSeen"), randomSelection(&random))
     case 20:
         Message(
             .parameters("Hidden"),
@@ -161,7 +164,7 @@ private func randomReply(_ random: inout SplitMix64, _ size: Int) -> Message {
     let rows = randomSnapshot(&random, size: size)
     let jokes = rows.itemIdentifiers.compactMap { rows.item(for: $0)?.joke }
     let favorites = rows.itemIdentifiers.compactMap { rows.item(for: $0)?.favorite }
-    switch random.int(in: 0..<28) {
+    switch random.int(in: 0..<31) {
     case 23:
         return Message(
             .reply("Probe"),
@@ -182,6 +185,9 @@ private func randomReply(_ random: inout SplitMix64, _ size: Int) -> Message {
         return Message(.reply("Undo"), reply)
     case 22: return Message(.reply("Abbreviate"), AbbreviateMethod.Reply(ids: random.texts()))
     case 21: return Message(.reply("Statistics"), randomStatistics(&random))
+    case 28: return Message(.reply("MarkSeen"), ChangeReply(ids: random.texts(), changed: [random.chance(1, in: 2)]))
+    case 29: return Message(.reply("MarkUnseen"), ChangeReply(ids: [random.text()], changed: [true]))
+    case 30: return Message(.reply("MarkAllSeen"), MarkAllSeenMethod.Reply(changed: random.count()))
     case 20:
         return Message(
             .reply("Hidden"),

@@ -41,7 +41,7 @@ import Unix
     ) async throws {
         let id = known.randomElement(using: &random) ?? "starter:1"
         do {
-            switch random.int(in: 0..<22) {
+            switch random.int(in: 0..<25) {
             case 0..<5: _ = try client.call(HideMethod.self, .init(ids: [id]))
             case 5..<7: _ = try client.call(UnhideMethod.self, .init(ids: [id]))
             case 7, 8: _ = try client.call(FavoriteMethod.self, .init(ids: [id]))
@@ -54,6 +54,9 @@ import Unix
                 try daemon.folder.write(jokes(&random), to: name)
                 try client.stream(RefreshMethod.self, .init(sources: [name])) { _ in }
             case 18, 19: _ = try client.call(UndoMethod.self, NoParameters())
+            case 20: _ = try client.call(MarkSeenMethod.self, .init(ids: [id]))
+            case 21: _ = try client.call(MarkUnseenMethod.self, .init(ids: [id]))
+            case 22: _ = try client.call(MarkAllSeenMethod.self, .init(source: "starter"))
             default: try daemon.reload(configuration(daemon, &random))
             }
         } catch ClientError.refused {

@@ -27,7 +27,7 @@ extension CommandOption {
             "Only jokes in these languages, such as en,pt-BR; en also selects en-GB."),
         CommandOption("not-language", argument: "TAGS", .names(.language), "No jokes in these languages."),
         CommandOption("max-length", argument: "N", .number(1...100_000), "Only jokes of at most N characters."),
-        CommandOption("unseen", "Only jokes that random and today have never served."),
+        CommandOption("unseen", "Only unseen jokes: never served, nor read in jokes-tui."),
     ]
 }
 

@@ -6,7 +6,7 @@ extension Command {
     static let categories = Command(
         name: "categories", group: .jokes, options: CommandOption.selection,
         summary: "List the categories of jokes, with the number of jokes",
-        notes: "A joke can have several categories, or none. UNSEEN counts the jokes that were never served.",
+        notes: "A joke can have several categories, or none. UNSEEN counts the unseen jokes.",
         examples: ["jokesctl categories", "jokesctl categories --source jokeapi"]
     ) { invocation in
         let categories = try invocation.daemon.call(StatisticsMethod.self, invocation.selection).categories
@@ -20,7 +20,7 @@ extension Command {
         name: "stats", group: .jokes, options: CommandOption.selection,
         summary: "Show the number of jokes by source, category and language",
         notes: """
-            stats counts the jokes that are shown. UNSEEN counts those that random and today have never served. Bars
+            stats counts the jokes that are shown. UNSEEN counts those that were never served, nor read in jokes-tui. Bars
             compare the numbers of jokes.
             """,
         examples: ["jokesctl stats", "jokesctl stats --favorites"]

@@ -221,6 +221,28 @@ extension Daemon {
         }
     }
 
+    /// Marks jokes as seen, or as unseen: `MarkUnseen` is `setSeen(false, …)`.
+    func setSeen(_ isSeen: Bool, _ call: VarlinkCall<JokeIDs, ChangeReply>) throws {
+        let ids = try resolve(call.parameters.ids)
+        performChange(call) { [self] in
+            let changed = try await writer.write { try $0.setSeen(isSeen, ids) }
+            return ChangeReply(ids: ids.map(\.rawValue), changed: changed)
+        }
+    }
+
+    /// Marks the jokes of a selection as seen, in small steps with other writes between them.
+    func markAllSeen(_ call: VarlinkCall<MarkAllSeenMethod.Parameters, MarkAllSeenMethod.Reply>) throws {
+        let selection = try selection(call.parameters)
+        performChange(call) { [self] in
+            var changed = 0
+            while true {
+                let step = try await writer.write { try $0.markAllSeen(selection, atMost: 5000) }
+                if step == 0 { return MarkAllSeenMethod.Reply(changed: changed) }
+                changed += step
+            }
+        }
+    }
+
     /// Takes back the last change of favorites, notes and hidden marks.
     func undo(_ call: VarlinkCall<UndoMethod.Parameters, UndoMethod.Reply>) {
         performChange(call) { [self] in
