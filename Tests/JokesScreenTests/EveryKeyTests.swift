@@ -9,8 +9,8 @@ import TextLayout
 
 /// Every key of the table in every mode.
 @Suite struct EveryKeyTests {
-    private static let bound = KeyTable.standard.bindings.flatMap(\.keys)
-    private static let unbound: [Key] = [.character("x"), .function(5), .insert]
+    private static let bound = KeyTable.standard.bindings.flatMap(\.keys).flatMap(\.self)
+    private static let unbound: [Key] = [.character("H"), .function(6), .insert]
     private static let keys = bound + unbound + [.escape, .backspace, .control("w")]
 
     @Test("no key is swallowed: the screen changes, or there is an effect", arguments: Mode.allCases)

@@ -130,7 +130,7 @@ import TextLayout
     @Test("H shows a joke again: it leaves the page at once, and u hides it again")
     func unhides() throws {
         var play = try play(reply(0..<3))
-        play.type("H")
+        play.type("x")
         #expect(play.takeEffects() == [.send(.hide(first, isHidden: false))])
         #expect(!play.screen.contains("number 0.") && play.screen.contains("─ Hidden 1/2 "))
         #expect(play.screen.hasSuffix("Shown again; u undoes"))
@@ -151,7 +151,7 @@ import TextLayout
     func refused() throws {
         var play = try play(reply(0..<3))
         let before = play.screen
-        play.type("H")
+        play.type("x")
         play.happen(.hideAnswered(first, refusal: "The cache cannot be written."))
         #expect(play.screen.contains("number 0.") && play.screen.hasSuffix("The cache cannot be written."))
         play.type("g")
@@ -160,7 +160,7 @@ import TextLayout
         #expect(play.screen == before)
         _ = play.takeEffects()
         play.happen(.unreachable(reason: "gone", retryAt: noon))
-        play.type("H")
+        play.type("x")
         #expect(play.takeEffects() == [] && play.screen.contains("Still hidden: not connected"))
     }
 

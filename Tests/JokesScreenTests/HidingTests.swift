@@ -15,7 +15,7 @@ import Testing
     @Test("a hidden joke disappears at once and is not counted, and the cursor moves to the next one")
     func atOnce() throws {
         var play = try play()
-        play.type("H")
+        play.type("x")
         #expect(play.takeEffects() == [.send(.hide(first, isHidden: true))])
         #expect(!play.screen.contains("number 0."))
         #expect(play.screen.contains("Jokes 1/3 "))
@@ -27,7 +27,7 @@ import Testing
     func refused() throws {
         var play = try play()
         let before = play.screen
-        play.type("H")
+        play.type("x")
         play.happen(.hideAnswered(first, refusal: "The cache cannot be written."))
         #expect(play.screen.contains("number 0.") && play.screen.contains("Jokes 2/4 "))
         #expect(play.screen.hasSuffix("The cache cannot be written."))
@@ -39,7 +39,7 @@ import Testing
     func granted() throws {
         for answerFirst in [true, false] {
             var play = try play()
-            play.type("H")
+            play.type("x")
             if answerFirst { play.happen(.hideAnswered(first, refusal: nil)) }
             #expect(!play.screen.contains("number 0."))
             // An older snapshot that still has the joke, before or after the answer.
@@ -56,7 +56,7 @@ import Testing
     @Test("u shows a hidden joke again, and the cursor moves to it when it reappears")
     func undone() throws {
         var play = try play()
-        play.type("H")
+        play.type("x")
         play.happen(.hideAnswered(first, refusal: nil), .changed(try snapshot(jokes: numbered(1..<4))))
         _ = play.takeEffects()
         play.type("u")
@@ -70,7 +70,7 @@ import Testing
     @Test("if an undo fails, the cursor does not move when the joke reappears later")
     func notUndone() throws {
         var play = try play()
-        play.type("H")
+        play.type("x")
         play.happen(.hideAnswered(first, refusal: nil), .changed(try snapshot(jokes: numbered(1..<4))))
         play.type("u")
         play.happen(.refused(.undo, reason: "no"), .changed(try snapshot(jokes: numbered(0..<4))))
@@ -80,7 +80,7 @@ import Testing
     @Test("u before the answer shows the row again as soon as the daemon has taken the mark back")
     func undoneAtOnce() throws {
         var play = try play()
-        play.type("Hu")
+        play.type("xu")
         play.happen(.hideAnswered(first, refusal: nil))
         #expect(!play.screen.contains("number 0."))
         play.happen(.undone(numbered(0..<4)[0]) { $0.unhidden = 1 })
@@ -90,7 +90,7 @@ import Testing
     @Test("a hidden favorite stays in the favorites, and the notice says so")
     func favorites() throws {
         var play = try play(favorites: [favorite("t:0", "Kept.")])
-        play.type("H")
+        play.type("x")
         #expect(play.screen.contains("★ Kept.") && !play.screen.contains("number 0."))
         #expect(play.screen.contains("Hidden, but still a favorite"))
     }
@@ -101,7 +101,7 @@ import Testing
         play.type("f")
         play.happen(.unreachable(reason: "gone", retryAt: noon))
         _ = play.takeEffects()
-        play.type("H")
+        play.type("x")
         #expect(play.screen.contains("number 0.") && play.screen.contains("Not hidden: not connected"))
         play.type("u")
         #expect(play.takeEffects() == [] && play.screen.contains("Not undone: not connected"))

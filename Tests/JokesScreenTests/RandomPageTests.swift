@@ -62,7 +62,7 @@ import Testing
         _ = play.takeEffects()
         play.type("y")
         #expect(play.takeEffects() == [.copy("Why?\nBecause.")])
-        play.type("H")
+        play.type("x")
         #expect(play.takeEffects() == [.send(.hide(first.id, isHidden: true)), .send(.random(JokeSelection()))])
     }
 
@@ -73,7 +73,7 @@ import Testing
         play.type("kqz")
         #expect(play.takeEffects().suffix(1) == [.send(.random(JokeSelection()))])
         play.happen(.randomAnswered(second), .unreachable(reason: "gone", retryAt: noon))
-        play.type("H")
+        play.type("x")
         #expect(play.takeEffects() == [] && play.screen.contains("A joke without"))
     }
 

@@ -73,7 +73,7 @@ func steps(_ random: inout SplitMix64, size: Int) -> [Step] {
 private let longRefusal =
     "The daemon cannot do what it was asked for a reason that takes more than a line.\nMake room on the disk, and try again."
 
-private let keys = KeyTable.standard.bindings.flatMap(\.keys) + [.escape, .backspace, .character("x"), .character("/")]
+private let keys = KeyTable.standard.bindings.flatMap(\.keys).flatMap(\.self) + [.escape, .backspace, .character("4"), .character("/")]
 
 /// An answer for a page.
 private func randomAnswer(_ random: inout SplitMix64) -> Message {

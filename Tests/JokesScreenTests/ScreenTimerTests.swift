@@ -54,7 +54,7 @@ import Testing
     func shownAgain() throws {
         var play = Play(columns: 40, rows: 12)
         play.happen(.changed(try snapshot(jokes: numbered(0..<4))))
-        play.type("H")
+        play.type("x")
         play.happen(
             .hideAnswered(JokeID(rawValue: "t:0"), refusal: nil), .changed(try snapshot(jokes: numbered(1..<4))))
         play.type("u")

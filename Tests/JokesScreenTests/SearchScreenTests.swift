@@ -70,7 +70,7 @@ import TextLayout
         case .older:
             play.happen(.changed(try snapshot(header: JokesHeader(shown: 446, lastSync: noon))))
             play.type("G")
-        case .hidden: play.type("jH")
+        case .hidden: play.type("jx")
         }
     }
 }

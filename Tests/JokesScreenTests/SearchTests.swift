@@ -203,7 +203,7 @@ import TextLayout
             play.type(key)
             #expect(play.cursorLine == line, "after \(key)")
         }
-        play.type("2")
+        play.type("}")
         #expect(play.model.cursor == .header(.searchResults))
         play.press(.tab)
         play.type("n")
@@ -287,18 +287,20 @@ import TextLayout
         #expect(play.screen.hasSuffix("1 found") && play.cursorLine == 1)
     }
 
-    @Test("digits select sections")
-    func digits() throws {
+    @Test("braces go from section to section")
+    func sections() throws {
         var play = Play(columns: 60, rows: 10)
         play.happen(.changed(try snapshot(favorites: [favorite("t:7", "Kept.")], jokes: numbered(0..<30))))
-        play.type("G2")
+        play.type("G{")
         #expect(play.model.cursor == .header(.jokes) && play.cursorLine == 0)
-        play.type("1")
+        play.type("{")
         #expect(play.model.cursor == .header(.favoriteJokes))
-        play.type("3")
-        #expect(play.screen.hasSuffix("No section 3; the last is 2"))
-        play.press(.enter, .escape)
-        #expect(play.model.cursor == .header(.favoriteJokes))
+        play.type("{")
+        #expect(play.screen.hasSuffix("Start of the list"))
+        play.type("j}")
+        #expect(play.model.cursor == .header(.jokes))
+        play.type("}")
+        #expect(play.screen.hasSuffix("End of the list"))
     }
 }
 

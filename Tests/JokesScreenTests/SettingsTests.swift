@@ -24,7 +24,7 @@ import Unix
     func swaps() throws {
         let keys = try settings(#"{"keys": {"star": ["r"], "refresh": ["f"], "suspend": []}}"#).keys
         #expect(keys.action(for: .character("r")) == .star && keys.action(for: .character("f")) == .refresh)
-        #expect(!keys.bindings.flatMap(\.keys).contains(.control("z")))
+        #expect(!keys.bindings.flatMap(\.keys).contains([.control("z")]))
     }
 
     @Test("an empty file is valid; mouse and wrap can be false")
@@ -97,8 +97,11 @@ import Unix
     @Test("the name of every default key in the help is accepted in the file")
     func names() {
         let others: [Key] = [.escape, .delete, .insert, .backspace, .backTab, .function(12), .character("^")]
-        for key in KeyTable.standard.bindings.flatMap(\.keys) + others {
+        for key in KeyTable.standard.bindings.flatMap(\.keys).flatMap(\.self) + others {
             #expect(Key(named: key.name) == key, "\(key.name)")
+        }
+        for keys in KeyTable.standard.bindings.flatMap(\.keys) + [[.control("x"), .left], .typed("g ")] {
+            #expect([Key](named: keys.name) == keys, "\(keys.name)")
         }
     }
 

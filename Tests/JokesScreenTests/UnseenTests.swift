@@ -17,28 +17,83 @@ import TextLayout
         return play
     }
 
-    @Test("an unseen joke has a dot until it is served; a star and the mark of a new joke take its place")
+    @Test("a seen joke is dimmed, and an unseen one is not")
     func marked() throws {
-        var play = try play(jokes(1..<9))
-        #expect(play.list.contains("· Joke number 1.") && play.list.contains("  Joke number 2."))
-        #expect(play.list.contains("★ Joke number 4.") && play.list.contains("· Joke number 7."))
-        play.happen(.changed(try snapshot(jokes: [joke("t:0", "New.", isSeen: false)] + jokes(1..<9))))
-        #expect(play.list.contains("• New."))
-        play.happen(.timerEnded(.arrivals))
-        #expect(play.list.contains("· New."))
-        play.happen(.changed(try snapshot(jokes: [joke("t:0", "New.")] + jokes(1..<9))))
-        #expect(play.list.contains("  New."))
+        let play = try play(jokes(1..<9))
+        let dimmed = view(play.model).lines.filter { line in
+            line.spans.contains { $0.style.role == .muted && $0.text.contains("Joke number") }
+        }
+        #expect(dimmed.map { $0.plainText.filter(\.isNumber) } == ["2", "3", "5", "6", "8"])
     }
 
-    @Test("] goes to the next unseen joke of the section, and wraps with a notice")
+    @Test("a joke is seen after a second under the cursor: one with a punchline, when it is shown")
+    func reading() throws {
+        let jokes = [
+            joke("t:1", "Whole.", isSeen: false), joke("t:2", "Why?", "So.", isSeen: false), joke("t:3", "Seen."),
+        ]
+        var play = try play(jokes)
+        func seen(_ joke: Int) -> [Effect] { [.send(.markSeen(JokeID(rawValue: "t:\(joke)"), isSeen: true))] }
+        #expect(play.timers == [.reading])
+        play.happen(.timerEnded(.reading))
+        #expect(play.takeEffects() == seen(1))
+        play.type("j")
+        #expect(play.timers.isEmpty)
+        play.type(" ")
+        #expect(play.timers == [.reading])
+        play.type("j")
+        #expect(play.timers.isEmpty)
+        play.type("k")
+        play.happen(.timerEnded(.reading))
+        #expect(play.takeEffects() == seen(2))
+        // Neither behind a page nor without a daemon.
+        play.type("?")
+        #expect(play.timers.isEmpty)
+        play.type("q")
+        #expect(play.timers == [.reading])
+        play.happen(.unreachable(reason: "gone", retryAt: noon))
+        #expect(play.timers.isEmpty)
+    }
+
+    @Test("m marks a joke as unseen or seen; an unseen one stays so until the cursor leaves it")
+    func toggled() throws {
+        var play = try play([joke("t:1", "Seen."), joke("t:2", "Unseen.", isSeen: false)])
+        play.type("m")
+        #expect(play.takeEffects() == [.send(.markSeen(JokeID(rawValue: "t:1"), isSeen: false))])
+        #expect(play.screen.hasSuffix("Marked as unseen; m undoes"))
+        play.happen(.changed(try snapshot(jokes: [joke("t:1", "Seen.", isSeen: false), joke("t:2", "Unseen.")])))
+        #expect(play.timers.isEmpty)
+        play.type("jk")
+        #expect(play.timers == [.reading])
+        play.type("m")
+        #expect(play.takeEffects() == [.send(.markSeen(JokeID(rawValue: "t:1"), isSeen: true))])
+    }
+
+    @Test("N without a search, and A, mark all jokes as seen when they are pressed again")
+    func all() throws {
+        var play = try play(jokes(0..<9))
+        play.type("N")
+        #expect(play.takeEffects() == [] && play.screen.hasSuffix("Again marks all 9 jokes as seen; there is no undo"))
+        play.type("jNjA")
+        #expect(play.takeEffects() == [])
+        play.type("A")
+        #expect(play.takeEffects() == [.send(.markAllSeen(JokeSelection()))])
+        play.happen(.allSeenAnswered(3))
+        #expect(play.screen.hasSuffix("3 jokes marked as seen"))
+    }
+
+    @Test("] and n go to the next unseen joke, [ to the previous one; they wrap with a notice")
     func next() throws {
         var play = try play(jokes(0..<9))
         for number in [1, 4, 7] {
             play.type("]")
             #expect(play.model.cursor == row(number) && !play.screen.contains("Wrapped"))
         }
-        play.type("]")
+        play.type("n")
         #expect(play.model.cursor == row(1) && play.screen.hasSuffix("Wrapped to the first unseen joke"))
+        play.type("[")
+        #expect(play.model.cursor == row(7) && play.screen.hasSuffix("Wrapped to the last unseen joke"))
+        play.type("[[")
+        #expect(play.model.cursor == row(1))
         play.happen(.changed(try snapshot(favorites: [favorite("t:9", "Kept.")], jokes: jokes(0..<9))))
         play.type("g]")
         #expect(play.model.cursor == row(1))

@@ -49,7 +49,7 @@ import TextLayout
     @Test("after any search, filter, paging, favorites, notes and undo, the viewer shows the daemon's snapshot")
     func agreement() throws {
         let keys: [Key] =
-            "/1234509nNGGkjjHfuulFUc]e ".map { .character($0) } + [.enter, .enter, .escape, .backspace, .pageDown]
+            "/1234509nNGGkjjxfuulFUc][e*mA ".map { .character($0) } + [.enter, .enter, .escape, .backspace, .pageDown]
         try checkProperty("agreement", cases: 200, maxSize: 40) { random, size in
             (0..<size).map { _ in
                 (keys[random.int(in: 0..<keys.count)], random.chance(1, in: 2), random.chance(1, in: 2))

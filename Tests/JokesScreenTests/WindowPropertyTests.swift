@@ -110,7 +110,7 @@ import Testing
     @Test("the cursor keeps its joke and its line, unless a key moves it, whatever the daemon answers")
     func cursor() throws {
         let keys: [Key] =
-            "jjjkkkGgn/1 ".map { .character($0) } + [.pageDown, .pageDown, .pageUp, .control("d"), .enter, .escape]
+            "jjjkkkGgn]/1 ".map { .character($0) } + [.pageDown, .pageDown, .pageUp, .control("d"), .enter, .escape]
         var kept = 0
         try checkProperty("cursor", cases: 40, atLeast: 12, maxSize: 12, generate: run) { run in
             var random = SplitMix64(seed: run.seed)

@@ -35,18 +35,18 @@ import Testing
         try viewer.type("u")
         try viewer.wait("the favorite was removed") { !$0.contains("★") }
 
-        try viewer.type("GH")
+        try viewer.type("Gx")
         try viewer.wait("the joke was hidden") { !$0.contains(listed[5].setup) }
         try viewer.type("U")
         try viewer.wait("the page had it") { $0.contains("─ Hidden 1/1 ") && $0.contains(listed[5].setup) }
-        try viewer.type("H")
+        try viewer.type("x")
         try viewer.wait("no joke was hidden") { $0.contains("No hidden jokes.") }
         try await waitUntil("the daemon showed it") {
             try daemon.json("list", "--source", "official", as: [PrintedJoke].self).map(\.id) == listed.map(\.id)
         }
         try viewer.type("u")
         try viewer.wait("it was hidden again") { $0.contains("─ Hidden 1/1 ") }
-        try viewer.type("Hqc")
+        try viewer.type("xqc")
         try viewer.wait("all jokes were shown") { !$0.contains(" · official ─") && viewer.status.contains("cleared") }
         try viewer.type("gj")
         try viewer.wait("only the mark of the served joke had changed") {

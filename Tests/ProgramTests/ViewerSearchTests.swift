@@ -46,7 +46,7 @@ import Testing
         try viewer.waitForJokes()
         let before = try daemon.json("list", as: [PrintedJoke].self).map(\.id)
         for sequence in [
-            "f", "H", "q", "u", "\u{7F}", "P>|foot f\u{1B}\\", "]11;rgb:ffff/ffff/ffff\u{7}", "[97;3u", "[102;9u",
+            "f", "H", "x", "q", "u", "\u{7F}", "P>|foot f\u{1B}\\", "]11;rgb:ffff/ffff/ffff\u{7}", "[97;3u", "[102;9u",
             "[?62;c", "[I",
             "[M Hf", "[3;5~", "\u{1B}f", "[99q",
         ] {
@@ -68,7 +68,7 @@ import Testing
         let viewer = try OpenViewer(of: daemon)
         try viewer.waitForJokes()
         let before = try daemon.json("list", as: [PrintedJoke].self).map(\.id)
-        try viewer.type("\u{1B}[200~fHq\r\u{3}\u{1B}[201~")
+        try viewer.type("\u{1B}[200~fxq\r\u{3}\u{1B}[201~")
         try viewer.wait("it was refused") { _ in viewer.status.contains("Paste works only in a search") }
         try viewer.type("/\u{1B}[200~number\r5\r\u{1B}[201~")
         try viewer.wait("that was found") { _ in
@@ -167,7 +167,7 @@ import Testing
         try viewer.quit()
     }
 
-    @Test("H hides a joke in the viewer and the daemon, and u restores it in both")
+    @Test("x hides a joke in the viewer and the daemon, and u restores it in both")
     func hidden() async throws {
         let (daemon, _) = try await daemonWithJokes(6)
         let listed = try daemon.json("list", as: [PrintedJoke].self)
@@ -176,7 +176,7 @@ import Testing
         try viewer.type("j")
         try viewer.wait("the second joke was selected") { $0.contains("Jokes 2/") }
         let before = viewer.text
-        try viewer.type("H")
+        try viewer.type("x")
         try viewer.wait("it was gone") { !$0.contains(listed[1].setup) && viewer.status.contains("Hidden; u undoes") }
         try await waitUntil("the daemon hid it") {
             try daemon.json("list", as: [PrintedJoke].self).map(\.id) == listed.map(\.id).filter { $0 != listed[1].id }

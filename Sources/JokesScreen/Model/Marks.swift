@@ -37,7 +37,9 @@ package struct PendingMark: Hashable, Sendable {
 extension Model {
     mutating func toggleStar() -> [Effect] {
         guard let joke = shownItem?.id.joke, isConnected(else: "Favorite unchanged: not connected") else { return [] }
-        return make(MarkChange(.star(joke), isSet: !isFavorite(joke)))
+        let isSet = !isFavorite(joke)
+        notice = Notice(text: "Favorite \(isSet ? "added" : "removed"); \(keys.name(of: .undo)) undoes")
+        return make(MarkChange(.star(joke), isSet: isSet))
     }
 
     /// Returns true for a favorite that the filters exclude, with a notice: its note is not known.
@@ -64,12 +66,30 @@ extension Model {
         return [.send(.undo)]
     }
 
+    /// Repeats the change of a joke that the last undo has taken back.
+    mutating func redo() -> [Effect] {
+        guard isConnected(else: "Not redone: not connected") else { return [] }
+        guard let change = undone else {
+            notice = Notice(text: "Nothing to redo; \(keys.name(of: .redo)) repeats what the last undo took back")
+            return []
+        }
+        notice = Notice(text: "Redone; \(keys.name(of: .undo)) undoes")
+        return make(change)
+    }
+
     /// Handles the answer to an undo. It comes after the answers to the marks before the undo.
     mutating func handleUndo(_ answer: UndoMethod.Reply) -> [Effect] {
         let joke = answer.id.map { JokeID(rawValue: $0) }
         let item = joke.flatMap { daemonSnapshot?.item(for: .joke($0)) ?? daemonSnapshot?.item(for: .favorite($0)) }
         let setup = (item?.content?.text.setup).map { ": " + oneLine($0) } ?? ""
         notice = Notice(text: answer.changedAt == nil ? "Nothing to undo" : "\(answer.words) taken back\(setup)")
+        undone = joke.flatMap { joke in
+            if answer.removedFavorites > 0 {
+                return MarkChange(.star(joke), isSet: true, note: favorite(of: joke)?.note)
+            }
+            if answer.restoredFavorites > 0 { return MarkChange(.star(joke), isSet: false) }
+            return answer.unhidden + answer.hidden > 0 ? MarkChange(.hidden(joke), isSet: answer.unhidden > 0) : nil
+        }
         dropAnsweredMarks()
         if let joke {
             if answer.removedFavorites + answer.restoredFavorites > 0 {
@@ -89,6 +109,7 @@ extension Model {
     }
 
     mutating func make(_ change: MarkChange) -> [Effect] {
+        undone = nil
         marks[change.mark] = PendingMark(isSet: change.isSet, calls: (marks[change.mark]?.calls ?? []) + [change.note])
         if case .hidden(let joke) = change.mark {
             showSnapshot()

@@ -36,6 +36,15 @@ package struct Model: Equatable, Sendable {
     /// The last requested view.
     package internal(set) var watched = View()
     package internal(set) var loading = Loading.settled
+    package internal(set) var pendingKeys = PendingKeys()
+    /// The unseen joke that is being read. A timer marks it as seen.
+    var reading: JokeID?
+    /// The joke that was marked as unseen, until the cursor leaves it.
+    var keptUnseen: JokeID?
+    /// The change that the last undo has taken back.
+    var undone: MarkChange?
+    /// True after the first of two keys that mark all jokes as seen.
+    var confirmsAllSeen = false
     /// The row that gets the cursor when it appears.
     package internal(set) var expectedRow: ExpectedRow?
     /// A message about the last key; the next key removes it.

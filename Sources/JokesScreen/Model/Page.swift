@@ -94,23 +94,22 @@ extension Model {
         case .pageUp: scrollPage(by: 1 - pageHeight)
         case .first: moveOnPage(by: .min / 2)
         case .last: moveOnPage(by: .max / 2)
-        case .detailsDown: scrollPage(by: 1)
-        case .detailsUp: scrollPage(by: -1)
+        case .detailsDown, .scrollDown: scrollPage(by: 1)
+        case .detailsUp, .scrollUp: scrollPage(by: -1)
         case .quit, .close: closePage()
         case .help, .sources, .toggleSource, .testSource, .random, .filters, .clearFilters, .hidden, .refresh,
-            .refreshSource, .undo, .wrap, .redraw, .suspend:
+            .refreshSource, .undo, .redo, .wrap, .redraw, .suspend:
             return perform(action)
-        case .star, .note, .hide, .copy, .openURL, .reveal, .open:
+        case .star, .note, .seen, .hide, .copy, .openURL, .reveal, .open:
             if shownItem?.id.joke != nil { return perform(action) }
             notice = Notice(text: "No joke on this page; \(keys.name(of: .quit)) goes back")
-        case .fold: notice = Notice(text: "No sections on this page; \(keys.name(of: .quit)) goes back")
-        case .nextFound where search == nil, .previousFound where search == nil: return perform(action)
+        case .fold, .foldAll: notice = Notice(text: "No sections on this page; \(keys.name(of: .quit)) goes back")
         case .details where page.kind == .details: closePage()
-        case .search, .nextFound, .previousFound, .nextUnseen, .details:
+        case .search, .nextFound, .previousFound, .nextUnseen, .previousUnseen, .nextSection, .previousSection,
+            .details,
+            .allSeen:
             pages = []
             return perform(action)
-        // `press` handles this key.
-        case .section: break
         }
         return []
     }

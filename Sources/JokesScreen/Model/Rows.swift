@@ -145,7 +145,7 @@ extension Rows {
     }
 
     /// The item of a section that is nearest to the number.
-    private func item(_ number: Int, in section: Section.ID) -> RowID? {
+    func item(_ number: Int, in section: Section.ID) -> RowID? {
         let count = numberOfJokes(in: section)
         guard count > 0, !folded.contains(section) else { return nil }
         let index = max(0, min(number - numberAbove(section), count - 1))

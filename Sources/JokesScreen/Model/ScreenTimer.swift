@@ -8,11 +8,14 @@ package enum ScreenTimer: Hashable, Sendable, CaseIterable {
     case arrivals
     /// Ends the wait for a snapshot that shows the marks.
     case marks
+    /// Marks the joke at the cursor as seen.
+    case reading
 
     var pause: Duration {
         switch self {
         case .arrivals: .seconds(3)
         case .marks: .seconds(2)
+        case .reading: .seconds(1)
         }
     }
 }
@@ -23,6 +26,7 @@ extension Model {
         switch timer {
         case .arrivals: !arrivals.isEmpty
         case .marks: marks.values.contains(where: \.isAnswered)
+        case .reading: reading != nil
         }
     }
 }

@@ -131,15 +131,15 @@ extension Model {
         return go(to: isForward ? ListPlace.first : .last)
     }
 
-    /// Moves the header of a section to the top of the screen. Sections count from 1.
-    mutating func goToSection(_ number: Int) {
+    /// Moves to the header of the next section, or to that of this or the previous one, at the top of the screen.
+    mutating func goToSection(isForward: Bool) {
         let sections = rows.snapshot.sectionIdentifiers
-        guard sections.indices.contains(number - 1) else {
-            let last = sections.isEmpty ? "" : "; the last is \(sections.count)"
-            notice = Notice(text: "No section \(number)\(last)")
+        guard let cursor, let section = rows.section(of: cursor), let number = sections.firstIndex(of: section) else {
             return
         }
-        place(.header(sections[number - 1]), at: 0)
-        go(to: .header(sections[number - 1]))
+        let next = isForward ? number + 1 : cursor == .header(section) ? number - 1 : number
+        guard sections.indices.contains(next) else { return }
+        place(.header(sections[next]), at: 0)
+        go(to: .header(sections[next]))
     }
 }

@@ -21,6 +21,7 @@ package enum Loading: Hashable, Sendable {
     /// A step that waits.
     package enum Step: Hashable, Sendable {
         case key(Key)
+        case action(Action)
         case go(to: ListPlace)
         case found(isForward: Bool)
         case unseen(UnseenSearch)
@@ -30,6 +31,8 @@ package enum Loading: Hashable, Sendable {
 /// A place of the list for a window.
 package enum ListPlace: Hashable, Sendable {
     case first, cursor, last
+    /// The joke with this number, from 1.
+    case number(Int)
 }
 
 extension Model {
@@ -120,6 +123,7 @@ extension Model {
             case .first: watch(from: 0)
             case .cursor: watch(from: numberOfCursor - windowSize / 2)
             case .last: watch(from: .max)
+            case .number(let number): watch(from: number - windowSize / 2)
             }
         guard isAwaitingSnapshot else { return nil }
         loading = .jumping(to: place, [step])
@@ -132,6 +136,7 @@ extension Model {
         for (number, step) in steps.enumerated() {
             switch step {
             case .key(let key): effects += press(key)
+            case .action(let action): effects += act(action)
             case .go(let place): effects += go(to: place)
             case .found(let isForward): effects += goToFound(isForward: isForward)
             case .unseen(let search): effects += seek(search)
@@ -143,18 +148,17 @@ extension Model {
         return effects
     }
 
-    /// The place of the window that a key needs; nil if it needs none. `moved` is the model after the key with the jokes that
+    /// The place of the window that an action needs; nil if it needs none. `moved` is the model after it with the jokes that
     /// are loaded.
-    func missingPlace(for key: Key, leadingTo moved: Model) -> ListPlace? {
+    func missingPlace(for action: Action, leadingTo moved: Model) -> ListPlace? {
         guard page == nil, moved.page == nil, link == .live, isListWatched, !moved.folded.contains(listed) else {
             return nil
         }
         let rows = moved.rows
         let hasAbove = rows.numberAbove(listed) > 0
         if hasAbove, moved.screenLine(of: .header(listed)) != nil { return .first }
-        let action = keys.action(for: key)
-        let isForward = action.map { [.down, .halfPageDown, .pageDown].contains($0) } ?? false
-        let isBackward = action.map { [.up, .halfPageUp, .pageUp].contains($0) } ?? false
+        let isForward = [.down, .halfPageDown, .pageDown, .scrollDown].contains(action)
+        let isBackward = [.up, .halfPageUp, .pageUp, .scrollUp].contains(action)
         let edge =
             isForward && rows.numberOfMore(in: listed) > 0
             ? rows.lastItem(of: listed) : isBackward && hasAbove ? rows.firstItem(of: listed) : nil
@@ -165,12 +169,24 @@ extension Model {
         return isShort ? .cursor : nil
     }
 
-    /// Moves to the first joke or the last row of the list, which may not be loaded.
+    /// Moves to a joke of the list, or to its last row. It may not be loaded.
     mutating func go(to place: ListPlace) -> [Effect] {
+        if case .number = place { folded.remove(listed) }
         let rows = rows
-        let isLoaded = place == .first ? rows.numberAbove(listed) == 0 : rows.numberOfMore(in: listed) == 0
-        if !isLoaded, !folded.contains(listed), let request = jump(to: place, then: .go(to: place)) { return request }
-        go(to: place == .first ? rows.firstItem(of: listed) : rows.last)
+        let (above, more) = (rows.numberAbove(listed), rows.numberOfMore(in: listed))
+        let (row, isLoaded): (RowID?, Bool) =
+            switch place {
+            case .first: (rows.firstItem(of: listed), above == 0)
+            case .cursor: (cursor, true)
+            case .last: (rows.last, more == 0 || folded.contains(listed))
+            case .number(let number):
+                (
+                    rows.item(number - 1, in: listed),
+                    number > above && (number <= above + rows.numberOfJokes(in: listed) || more == 0)
+                )
+            }
+        if !isLoaded, let request = jump(to: place, then: .go(to: place)) { return request }
+        go(to: row)
         return []
     }
 
@@ -180,8 +196,7 @@ extension Model {
     /// since the request, or new jokes at the top have pushed its joke out of the window. Otherwise nil.
     mutating func keepCursor(in new: JokeSnapshot) -> [Effect]? {
         let rows = rows
-        if case .jumping(.first, _) = loading { return nil }
-        if case .jumping(.last, _) = loading { return nil }
+        if case .jumping(let place, _) = loading, place != .cursor { return nil }
         guard expectedRow == nil, watched.selection == shownSelection, let cursor,
             case .item(let item) = cursor, item.joke != nil, !new.contains(item),
             rows.section(of: cursor) == listed, let number = rows.number(of: cursor),
@@ -213,7 +228,7 @@ extension Model {
 
 extension Section {
     /// The number of jokes or of results, also of those that are not loaded; 0 for other sections.
-    fileprivate var jokeCount: Int {
+    var jokeCount: Int {
         switch self {
         case .jokes(let header): header.shown
         case .searchResults(_, let count, _, _): count

@@ -38,11 +38,7 @@ extension Model {
         }
     }
 
-    private func helpName(of binding: KeyTable.Binding) -> String {
-        let names = binding.keys.map(\.name)
-        guard binding.action == .section, names.count > 2 else { return names.joined(separator: " ") }
-        return "\(names[0])\u{2026}\(names[names.count - 1])"
-    }
+    private func helpName(of binding: KeyTable.Binding) -> String { binding.keys.map(\.name).joined(separator: " ") }
 
     private func helpLines(of group: Action.Group, _ bindings: [KeyTable.Binding], width: Int) -> [Line] {
         let names = bindings.map(helpName)

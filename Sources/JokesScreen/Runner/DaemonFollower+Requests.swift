@@ -27,6 +27,15 @@ extension DaemonFollower {
             callWithoutTimeout(TestSourceMethod.self, parameters, answers.handler { .sourceTested(name, $0.sample) })
         case .random(let selection):
             call(RandomMethod.self, selection, answers.handler { .randomAnswered($0.joke) })
+        case .markSeen(let joke, let isSeen):
+            let ids = JokeIDs(ids: [joke.rawValue])
+            if isSeen {
+                call(MarkSeenMethod.self, ids, answers.refusals())
+            } else {
+                call(MarkUnseenMethod.self, ids, answers.refusals())
+            }
+        case .markAllSeen(let selection):
+            call(MarkAllSeenMethod.self, selection, answers.handler { .allSeenAnswered($0.changed) })
         case .statistics: call(StatisticsMethod.self, JokeSelection(), answers.handler { .statisticsAnswered($0) })
         case .hidden(let cursor):
             let parameters = Wire.PageParameters(cursor: cursor, limit: 100)
@@ -69,13 +78,16 @@ private struct Answers {
         (self.request, self.reply) = (request, reply)
     }
 
+    /// The completion of a call whose reply needs no message.
+    func refusals() -> @Sendable (Result<ChangeReply, ClientError>) -> Void { handler { _ in nil } }
+
     /// The completion of a call, with the message for its reply.
     func handler<Reply>(
-        _ message: @escaping @Sendable (Reply) -> Message
+        _ message: @escaping @Sendable (Reply) -> Message?
     ) -> @Sendable (Result<Reply, ClientError>) -> Void {
         { [request, reply] result in
             switch result {
-            case .success(let answer): reply(message(answer))
+            case .success(let answer): message(answer).map(reply)
             case .failure(let error): reply(.refused(request, reason: error.words))
             }
         }

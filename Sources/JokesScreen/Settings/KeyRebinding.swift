@@ -10,9 +10,9 @@ struct KeyRebinding {
     private let table: KeyTable
     private var problems: [ConfigurationError.Problem] = []
     /// The keys of each named action.
-    private var keys: [Action: [Key]] = [:]
+    private var keys: [Action: [[Key]]] = [:]
     /// The named action of each key, and the line of the key in the file.
-    private var owners: [Key: (action: Action, line: Int, path: String)] = [:]
+    private var owners: [[Key]: (action: Action, line: Int, path: String)] = [:]
 
     private init(of table: KeyTable) { self.table = table }
 
@@ -30,7 +30,7 @@ struct KeyRebinding {
     private mutating func rebound() -> KeyTable {
         KeyTable(
             table.bindings.map { binding in
-                let left = keys[binding.action] ?? binding.keys.filter { owners[$0] == nil }
+                let left = keys[binding.action] ?? binding.keys.filter { owner(of: $0) == nil }
                 if left.isEmpty && keys[binding.action] == nil { noteLoss(of: binding) }
                 return KeyTable.Binding(binding.action, left, binding.summary)
             })
@@ -60,26 +60,31 @@ struct KeyRebinding {
         guard case .string(let name) = value.value else {
             return note(value.line, path, "expected a key such as \"f\", found \(value.quoted)")
         }
-        guard let key = Key(named: name) else {
+        guard let key = [Key](named: name) else {
             if let meant = nearest(to: name, among: Key.longNames) {
                 return note(value.line, path, "unknown key name \(quote(name)): did you mean \(quote(meant))?")
             }
             let hint =
                 "use a character, ^A to ^Z (but not ^H, ^I, ^J or ^M), F1 to F63, space, enter, tab, shift-tab, "
-                + "escape, backspace, delete, insert, up, down, left, right, PgUp, PgDn, home or end"
+                + "escape, backspace, delete, insert, up, down, left, right, PgUp, PgDn, home or end, or two keys such as \"g g\""
             return note(value.line, path, "unknown key name \(quote(name)): \(hint)")
         }
-        if let owner = owners[key] {
+        if let owner = owner(of: key) {
             let other = "\(owner.action.rawValue) on line \(owner.line)"
-            return note(value.line, path, "\(quote(name)) is already bound to \(other): remove one")
+            let what = owners[key] == nil ? "\(quote(name)) begins as a key of" : "\(quote(name)) is already bound to"
+            return note(value.line, path, "\(what) \(other): remove one")
         }
         owners[key] = (action, value.line, path)
         keys[action]?.append(key)
     }
 
+    /// The named action with the same keys, or with keys of which one begins the other.
+    private func owner(of keys: [Key]) -> (action: Action, line: Int, path: String)? {
+        owners.first { $0.key.starts(with: keys) || keys.starts(with: $0.key) }?.value
+    }
+
     private mutating func noteLoss(of binding: KeyTable.Binding) {
-        let owners = owners
-        let taken = binding.keys.compactMap { key in owners[key].map { (key, owner: $0) } }
+        let taken = binding.keys.compactMap { key in owner(of: key).map { (key, owner: $0) } }
         guard let (key, owner) = taken.max(by: { $0.owner.line < $1.owner.line }) else { return }
         let action = binding.action.rawValue
         let words = "\(quote(key.name)) is the only key of \(action): bind \(action) to another key, or to []"

@@ -1,10 +1,11 @@
 package import Terminal
 
 package enum Action: String, Hashable, Sendable, CaseIterable {
-    case down, up, halfPageDown, halfPageUp, pageDown, pageUp, first, last, section
-    case search, nextFound, previousFound, nextUnseen
-    case reveal, open, close, fold
-    case star, note, hide, undo
+    case down, up, halfPageDown, halfPageUp, pageDown, pageUp, scrollDown, scrollUp, first, last
+    case nextSection, previousSection, fold, foldAll
+    case search, nextFound, previousFound, nextUnseen, previousUnseen
+    case reveal, open, close
+    case star, note, seen, allSeen, hide, undo, redo
     case refresh, refreshSource
     case random, sources, toggleSource, testSource
     case filters, clearFilters, hidden
@@ -27,11 +28,10 @@ extension Action {
     var group: Group {
         switch self {
         case .help, .redraw, .suspend, .quit: .program
-        case .down, .up, .halfPageDown, .halfPageUp, .pageDown, .pageUp, .first, .last, .section, .nextUnseen,
-            .fold:
-            .moving
+        case .down, .up, .halfPageDown, .halfPageUp, .pageDown, .pageUp, .scrollDown, .scrollUp, .first, .last: .moving
+        case .nextSection, .previousSection, .fold, .foldAll, .nextUnseen, .previousUnseen: .moving
         case .search, .nextFound, .previousFound: .searching
-        case .reveal, .open, .close, .star, .note, .hide, .undo, .copy, .openURL, .wrap: .jokes
+        case .reveal, .open, .close, .star, .note, .seen, .allSeen, .hide, .undo, .redo, .copy, .openURL, .wrap: .jokes
         case .random, .filters, .clearFilters, .hidden, .details, .detailsDown, .detailsUp: .pages
         case .sources, .toggleSource, .testSource, .refresh, .refreshSource: .pages
         }
@@ -42,14 +42,16 @@ extension Action {
 package struct KeyTable: Hashable, Sendable {
     package struct Binding: Hashable, Sendable {
         package let action: Action
-        /// The help shows the first ones.
-        package let keys: [Key]
+        /// Keys, or two keys one after the other. Messages name the first ones.
+        package let keys: [[Key]]
         package let summary: String
 
+        package init(_ action: Action, _ keys: [[Key]], _ summary: String) {
+            (self.action, self.keys, self.summary) = (action, keys, summary)
+        }
+
         package init(_ action: Action, _ keys: [Key], _ summary: String) {
-            self.action = action
-            self.keys = keys
-            self.summary = summary
+            self.init(action, keys.map { [$0] }, summary)
         }
     }
 
@@ -58,23 +60,22 @@ package struct KeyTable: Hashable, Sendable {
 
     package init(_ bindings: [Binding]) { self.bindings = bindings }
 
-    package func action(for key: Key) -> Action? { bindings.first { $0.keys.contains(key) }?.action }
+    package func action(for key: Key) -> Action? { action(for: [key]) }
+
+    func action(for keys: [Key]) -> Action? { bindings.first { $0.keys.contains(keys) }?.action }
+
+    /// True if the key is the first of two.
+    func begins(with key: Key) -> Bool { bindings.contains { $0.keys.contains { $0.count > 1 && $0[0] == key } } }
 
     /// The key of an action in messages; the name of the action if it has no key.
     func name(of action: Action) -> String {
         bindings.first { $0.action == action }?.keys.first?.name ?? action.rawValue
     }
 
-    /// The section of a key: a digit, else the position among the keys of `section`.
-    func section(of key: Key) -> Int {
-        if case .character(let digit) = key, digit.isASCII, let number = digit.wholeNumberValue { return number }
-        return (bindings.first { $0.action == .section }?.keys.firstIndex(of: key) ?? 0) + 1
-    }
-
     /// The keys as in vi and less.
     package static let standard = KeyTable([
         Binding(.help, [.character("?"), .function(1)], "this help"),
-        Binding(.quit, [.character("q"), .control("c")], "back, or quit"),
+        Binding(.quit, [[.character("q")], [.control("c")], .typed("ZZ"), .typed(":q")], "back, or quit"),
         Binding(.suspend, [.control("z")], "suspend (fg resumes)"),
         Binding(.redraw, [.control("l")], "redraw the screen"),
         Binding(.down, [.character("j"), .down, .control("n")], "next row"),
@@ -82,22 +83,30 @@ package struct KeyTable: Hashable, Sendable {
         Binding(.halfPageDown, [.control("d")], "half a page down"),
         Binding(.halfPageUp, [.control("u")], "half a page up"),
         Binding(.pageDown, [.pageDown, .control("f")], "page down"),
-        Binding(.pageUp, [.pageUp, .control("b")], "page up"),
+        Binding(.pageUp, [.pageUp, .control("b"), .character("b")], "page up"),
+        Binding(.scrollDown, [.control("e")], "scroll down"),
+        Binding(.scrollUp, [.control("y")], "scroll up"),
         Binding(.first, [.character("g"), .home], "first row"),
         Binding(.last, [.character("G"), .end], "last row"),
-        Binding(.section, "123456789".map { .character($0) }, "go to that section"),
+        Binding(.nextSection, [.character("}")], "next section"),
+        Binding(.previousSection, [.character("{")], "previous section"),
         Binding(.nextUnseen, [.character("]")], "next unseen joke"),
+        Binding(.previousUnseen, [.character("[")], "previous unseen joke"),
         Binding(.fold, [.tab], "fold or unfold section"),
+        Binding(.foldAll, [.backTab], "fold or unfold all"),
         Binding(.search, [.character("/")], "search (Esc cancels)"),
-        Binding(.nextFound, [.character("n")], "next match"),
-        Binding(.previousFound, [.character("N")], "previous match"),
+        Binding(.nextFound, [.character("n")], "next match, or unseen"),
+        Binding(.previousFound, [.character("N")], "previous match, or all seen"),
         Binding(.reveal, [.character(" "), .enter], "toggle punchline, open"),
         Binding(.open, [.character("l"), .right], "show punchline, open"),
         Binding(.close, [.character("h"), .left], "hide punchline, close"),
-        Binding(.star, [.character("f")], "add or remove favorite"),
+        Binding(.star, [.character("f"), .character("*")], "add or remove favorite"),
         Binding(.note, [.character("e")], "edit favorite's note"),
-        Binding(.hide, [.character("H")], "hide the joke"),
+        Binding(.seen, [.character("m")], "mark as seen or unseen"),
+        Binding(.allSeen, [.character("A")], "mark all as seen"),
+        Binding(.hide, [.character("x"), .delete], "hide the joke"),
         Binding(.undo, [.character("u")], "undo the last change"),
+        Binding(.redo, [.control("r")], "redo what was undone"),
         Binding(.copy, [.character("y")], "copy to the clipboard"),
         Binding(.openURL, [.character("o")], "open the joke's URL"),
         Binding(.wrap, [.character("w")], "toggle line wrapping"),
@@ -109,11 +118,34 @@ package struct KeyTable: Hashable, Sendable {
         Binding(.detailsDown, [.character("J")], "scroll details down"),
         Binding(.detailsUp, [.character("K")], "scroll details up"),
         Binding(.sources, [.character("s")], "show source status"),
-        Binding(.refresh, [.character("r")], "refresh, or reconnect"),
+        Binding(.refresh, [.character("r"), .function(5)], "refresh, or reconnect"),
         Binding(.refreshSource, [.character("R")], "refresh the joke's source"),
         Binding(.toggleSource, [.character("E")], "enable or disable source"),
         Binding(.testSource, [.character("t")], "test source"),
     ])
+}
+
+extension [Key] {
+    /// The keys of characters.
+    package static func typed(_ text: String) -> [Key] { text.map { .character($0) } }
+
+    /// The names of the keys: `ZZ`, `^X b`.
+    package var name: String {
+        let names = map(\.name)
+        return names.joined(separator: names.allSatisfy { $0.count == 1 } ? "" : " ")
+    }
+
+    /// One or two keys: `f`, `ZZ`, `^X b`. Nil for an unknown name.
+    package init?(named name: String) {
+        let parts = name.count == 2 ? name.map(String.init) : name.split(separator: " ").map(String.init)
+        if let key = Key(named: name) {
+            self = [key]
+        } else if parts.count == 2, let first = Key(named: parts[0]), let second = Key(named: parts[1]) {
+            self = [first, second]
+        } else {
+            return nil
+        }
+    }
 }
 
 extension Key {

@@ -1,3 +1,4 @@
+import Diffable
 import JokesCore
 import Terminal
 import TextLayout
@@ -11,24 +12,31 @@ extension Model {
         case .halfPageUp: page(by: -max(1, listHeight / 2))
         case .pageDown: page(by: max(1, listHeight - 1))
         case .pageUp: page(by: -max(1, listHeight - 1))
+        case .scrollDown: scrollList(by: 1)
+        case .scrollUp: scrollList(by: -1)
         case .first: go(to: rows.first)
         case .last: return go(to: ListPlace.last)
-        // `press` handles this key.
-        case .section: break
+        case .nextSection: goToSection(isForward: true)
+        case .previousSection: goToSection(isForward: false)
         case .reveal: toggleReveal()
         case .open: open()
         case .close: close()
         case .fold: toggleFold()
+        case .foldAll: toggleAllFolds()
         case .star: return toggleStar()
         case .note: openNote()
         case .hide: return hide()
+        case .seen: return toggleSeen()
+        case .allSeen: return markAllSeen()
         case .undo: return undo()
+        case .redo: return redo()
         case .refresh: return refresh()
         case .refreshSource: return refreshSource()
         case .search: openPrompt()
-        case .nextFound: return goToFound(isForward: true)
-        case .previousFound: return goToFound(isForward: false)
+        case .nextFound: return search == nil ? goToUnseen(isForward: true) : goToFound(isForward: true)
+        case .previousFound: return search == nil ? markAllSeen() : goToFound(isForward: false)
         case .nextUnseen: return goToUnseen(isForward: true)
+        case .previousUnseen: return goToUnseen(isForward: false)
         case .details: toggleDetails()
         case .detailsDown: scrollDetails(by: 1)
         case .detailsUp: scrollDetails(by: -1)
@@ -118,6 +126,14 @@ extension Model {
         if top == before && self.cursor == cursor { go(to: lines < 0 ? rows.firstRow(above: cursor) : rows.last) }
     }
 
+    /// Scrolls the list. The cursor stays on its row while that is on the screen.
+    mutating func scrollList(by lines: Int) {
+        guard let cursor else { return }
+        expectedRow = nil
+        scroll(by: lines)
+        self.cursor = nearestOnScreen(to: cursor)
+    }
+
     // MARK: Opening and closing
 
     private mutating func toggleReveal() {
@@ -164,6 +180,15 @@ extension Model {
         expectedRow = nil
         cursor = .header(section)
         if folded.remove(section) == nil { folded.insert(section) }
+        showCursor()
+    }
+
+    private mutating func toggleAllFolds() {
+        guard let cursor, let section = rows.section(of: cursor) else { return }
+        expectedRow = nil
+        let sections = Set(rows.snapshot.sectionIdentifiers)
+        folded = folded.isSuperset(of: sections) ? [] : sections
+        self.cursor = folded.isEmpty ? cursor : .header(section)
         showCursor()
     }
 

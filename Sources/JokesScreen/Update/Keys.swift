@@ -1,5 +1,15 @@
 import JokesCore
-import Terminal
+package import Terminal
+
+/// The keys and digits of an action that is not complete yet.
+package struct PendingKeys: Hashable, Sendable {
+    /// The number before the keys; nil for none.
+    package internal(set) var count: Int?
+    /// The first of two keys.
+    package internal(set) var first: Key?
+
+    static let maxCount = 9999
+}
 
 extension Model {
     /// Handles a key. A key that changes nothing gets a notice.
@@ -13,13 +23,7 @@ extension Model {
         }
         let before = self
         let effects = handle(key)
-        var waiting = before
-        if effects.isEmpty, let place = before.missingPlace(for: key, leadingTo: self),
-            let request = waiting.jump(to: place, then: .key(key))
-        {
-            self = waiting
-            return request
-        }
+        confirmsAllSeen = confirmsAllSeen && !before.confirmsAllSeen
         if effects.isEmpty, self == before, !hasRemovedNotice { notice = Notice(text: reason(forNoEffectOf: key)) }
         return effects
     }
@@ -34,14 +38,59 @@ extension Model {
         if noteEdit != nil { return typeInNote(key) }
         if page?.search?.isTyping == true { return typeInPageSearch(key) }
         if search?.isTyping == true { return typeInPrompt(key) }
+        if key == .escape, pendingKeys != PendingKeys() {
+            pendingKeys = PendingKeys()
+            return []
+        }
         // Escape always leads back, even if it is bound to an action.
         if key == .escape, page != nil || search != nil { return leave() }
-        guard let action = keys.action(for: key) else { return [] }
-        if action == .section {
-            pages = []
-            goToSection(keys.section(of: key))
+        let typed = (pendingKeys.first.map { [$0] } ?? []) + [key]
+        let action = keys.action(for: typed)
+        if action == nil, typed.count == 1, keys.begins(with: key) || isDigit(key) {
+            if keys.begins(with: key) { pendingKeys.first = key } else { addDigit(key) }
+            notice = Notice(text: "\(pendingKeys.count.map(String.init) ?? "")\(pendingKeys.first?.name ?? "")")
+            return []
         }
-        return page == nil ? perform(action) : performOnPage(action)
+        let count = pendingKeys.count
+        pendingKeys = PendingKeys()
+        guard let action else {
+            let help = keys.name(of: .help)
+            if typed.count > 1 { notice = Notice(text: "\(typed.name) has no action; \(help) lists the keys") }
+            return []
+        }
+        return act(action, count: count)
+    }
+
+    /// True for a digit of a count. A zero does not begin one.
+    private func isDigit(_ key: Key) -> Bool {
+        guard case .character(let digit) = key, digit.isASCII, digit.isWholeNumber else { return false }
+        return digit != "0" || pendingKeys.count != nil
+    }
+
+    private mutating func addDigit(_ key: Key) {
+        guard case .character(let digit) = key, let value = digit.wholeNumberValue else { return }
+        pendingKeys.count = min((pendingKeys.count ?? 0) * 10 + value, PendingKeys.maxCount)
+    }
+
+    /// Performs an action, or lets it wait for the jokes that it needs. A count repeats a move, or is the number of a joke.
+    mutating func act(_ action: Action, count: Int? = nil) -> [Effect] {
+        if let count {
+            switch action {
+            case .first, .last: if page == nil { return go(to: .number(count)) }
+            case .down, .up, .halfPageDown, .halfPageUp, .pageDown, .pageUp, .scrollDown, .scrollUp, .nextUnseen,
+                .previousUnseen, .nextFound, .previousFound, .nextSection, .previousSection, .detailsDown, .detailsUp:
+                return take(Array(repeating: .action(action), count: count))
+            default: break
+            }
+        }
+        let before = self
+        let effects = page == nil ? perform(action) : performOnPage(action)
+        var waiting = before
+        guard effects.isEmpty, !isJumping, let place = before.missingPlace(for: action, leadingTo: self),
+            let request = waiting.jump(to: place, then: .action(action))
+        else { return effects }
+        self = waiting
+        return request
     }
 
     private func reason(forNoEffectOf key: Key) -> String {
@@ -58,11 +107,11 @@ extension Model {
         case .detailsDown where page == nil, .detailsUp where page == nil:
             if layout.details == nil { return "No details shown; \(keys.name(of: .details)) shows them" }
             return keys.action(for: key) == .detailsDown ? "End of the details" : "Start of the details"
-        case .down, .halfPageDown, .pageDown, .last, .detailsDown:
+        case .down, .halfPageDown, .pageDown, .scrollDown, .last, .nextSection, .detailsDown:
             let more = page == nil && link != .live ? rows.numberOfMore(in: listed) : 0
             return more > 0 ? "\(more) more are not loaded: not connected" : "End of the \(shown)"
-        case .up, .halfPageUp, .pageUp, .first, .detailsUp: return "Start of the \(shown)"
-        case .star, .note, .hide, .copy, .openURL: return "No joke selected"
+        case .up, .halfPageUp, .pageUp, .scrollUp, .first, .previousSection, .detailsUp: return "Start of the \(shown)"
+        case .star, .note, .seen, .hide, .copy, .openURL: return "No joke selected"
         case .reveal, .open: return page == nil && jokeAtCursor == nil ? "No joke selected" : "Nothing more to show"
         default: return "\(key.name) has no effect here; \(keys.name(of: .help)) lists the keys"
         }

@@ -16,6 +16,8 @@ package enum Message: Equatable, Sendable {
     case markAnswered(Mark, refusal: String?)
     /// The answer to `Request.undo`.
     case undoAnswered(UndoMethod.Reply)
+    /// The answer to `Request.markAllSeen`: the number of jokes that were unseen.
+    case allSeenAnswered(Int)
     /// The answer to `Request.refresh`.
     case refreshAnswered([RefreshedSource])
     /// The answer to `Request.refresh` for an unknown source.
@@ -72,6 +74,10 @@ package enum Request: Hashable, Sendable {
     case watch(View)
     /// Sets or removes a mark. Answered by one `markAnswered`, also without a daemon.
     case mark(MarkChange)
+    /// Marks a joke as seen or unseen. Answered by a snapshot.
+    case markSeen(JokeID, isSeen: Bool)
+    /// Marks the jokes of a selection as seen. Answered by `allSeenAnswered`.
+    case markAllSeen(JokeSelection)
     /// Takes back the last change. Answered by `undoAnswered`.
     case undo
     /// Refreshes these sources, or all. Answered by `refreshAnswered` or `refreshFoundNoSource`.

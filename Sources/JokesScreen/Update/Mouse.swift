@@ -50,14 +50,11 @@ extension Model {
     private mutating func scrollWheel(by lines: Int, at position: Position) {
         if page != nil { return scrollPage(by: lines) }
         if !isInList(position), layout.details != nil { return scrollDetails(by: lines) }
-        guard let cursor else { return }
-        expectedRow = nil
-        scroll(by: lines)
-        self.cursor = nearestOnScreen(to: cursor)
+        scrollList(by: lines)
     }
 
     /// The row itself if it begins on the screen, else the first or last row that does.
-    private func nearestOnScreen(to row: RowID) -> RowID {
+    func nearestOnScreen(to row: RowID) -> RowID {
         if let line = screenLine(of: row), line >= 0 { return row }
         let isAbove = row == top?.row || isAboveScreen(row)
         guard let top, let edge = self.row(atScreenLine: isAbove ? 0 : listHeight - 1) else { return row }

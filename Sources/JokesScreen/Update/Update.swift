@@ -13,7 +13,7 @@ package func update(_ model: inout Model, _ message: Message) -> [Effect] {
     // The text below the last row may be shorter now.
     model.fill()
     if model.listHeight < height { model.showCursor() }
-    return effects + model.loadMoreHiddenJokes() + model.requestExclusion()
+    return effects + model.loadMoreHiddenJokes() + model.requestExclusion() + model.followReading()
 }
 
 private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
@@ -42,6 +42,7 @@ private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
         if model.isJumping { model.loading = .loading }
     case .markAnswered(let mark, let refusal): return model.handleAnswer(to: mark, refusal: refusal)
     case .undoAnswered(let answer): return model.handleUndo(answer)
+    case .allSeenAnswered(let count): model.notice = Notice(text: "\(counted(count, "joke")) marked as seen")
     case .refreshAnswered(let sources): model.notice = model.notice(of: sources)
     case .refreshFoundNoSource:
         let all = model.keys.name(of: .refresh)
@@ -64,6 +65,7 @@ private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
     case .refused(let request, let reason): return model.handleRefusal(of: request, reason)
     case .timerEnded(.arrivals): model.arrivals = []
     case .timerEnded(.marks): model.dropAnsweredMarks()
+    case .timerEnded(.reading): return model.endReading()
     }
     return []
 }
@@ -71,7 +73,7 @@ private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
 extension Model {
     fileprivate mutating func handleRefusal(of request: Request, _ reason: String) -> [Effect] {
         switch request {
-        case .undo, .refresh: notice = Notice(text: reason, role: .bad)
+        case .undo, .refresh, .markSeen, .markAllSeen: notice = Notice(text: reason, role: .bad)
         case .sources: return handleSources(nil, refusal: reason)
         case .testSource(let name): handleTest(of: name, .failed(reason))
         case .random: return handleRandom(nil, refusal: reason)

@@ -60,17 +60,18 @@ struct ItemRow: Equatable {
 
     private var sign: Span {
         if isFavorite { return Span("\u{2605} ", Style(.bold, .accent)) }
-        if isNew { return Span("\u{2022} ", Style(.bold, .good)) }
-        return item.isUnseen ? Span("\u{B7} ", .muted) : Span("  ")
+        return isNew ? Span("\u{2022} ", Style(.bold, .good)) : Span("  ")
     }
 
     /// The part of a setup that fits: its beginning, or the snippet if the beginning has no match.
     private func setupLines(_ text: String, to columns: Int) -> [Line] {
         let marks = marks.bytes(of: .setup)
-        if isRevealed { return wrapped(text, marking: marks, to: columns) }
+        let style: Style = item.isSeen && !isNew ? .muted : .plain
+        if isRevealed { return wrapped(text, style, marking: marks, to: columns) }
         func lines(_ text: String, _ marks: [Range<Int>]) -> [Line] {
             maxLines == 1
-                ? [oneLine(text, marks, to: columns)] : wrapped(text, marking: marks, to: columns, atMost: maxLines)
+                ? [oneLine(text, style, marks, to: columns)]
+                : wrapped(text, style, marking: marks, to: columns, atMost: maxLines)
         }
         let fromStart = lines(text, marks)
         guard let first = marks.first, !fromStart.hasFound else { return fromStart }
@@ -112,10 +113,10 @@ extension [TextRange] {
 }
 
 /// The text on one line, cut off at its width.
-private func oneLine(_ text: String, _ marks: [Range<Int>], to columns: Int) -> Line {
+private func oneLine(_ text: String, _ style: Style, _ marks: [Range<Int>], to columns: Int) -> Line {
     // The replacement keeps the byte offsets of the marks.
     let scalars = text.unicodeScalars.map { $0 == "\n" ? " " : $0 }
-    let lines = wrapped(String(String.UnicodeScalarView(scalars)), marking: marks, to: .max)
+    let lines = wrapped(String(String.UnicodeScalarView(scalars)), style, marking: marks, to: .max)
     return (lines.first ?? Line()).truncated(to: columns)
 }
 
