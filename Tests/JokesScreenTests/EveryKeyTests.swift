@@ -11,7 +11,7 @@ import TextLayout
 @Suite struct EveryKeyTests {
     private static let bound = KeyTable.standard.bindings.flatMap(\.keys).flatMap(\.self)
     private static let unbound: [Key] = [.character("H"), .function(6), .insert]
-    private static let keys = bound + unbound + [.escape, .backspace, .control("w")]
+    private static let keys = bound + unbound + editingKeys
 
     @Test("no key is swallowed: the screen changes, or there is an effect", arguments: Mode.allCases)
     func answers(mode: Mode) throws {

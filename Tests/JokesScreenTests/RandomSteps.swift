@@ -73,7 +73,14 @@ func steps(_ random: inout SplitMix64, size: Int) -> [Step] {
 private let longRefusal =
     "The daemon cannot do what it was asked for a reason that takes more than a line.\nMake room on the disk, and try again."
 
-private let keys = KeyTable.standard.bindings.flatMap(\.keys).flatMap(\.self) + [.escape, .backspace, .character("4"), .character("/")]
+private let keys =
+    KeyTable.standard.bindings.flatMap(\.keys).flatMap(\.self) + [.character("4"), .character("/"), .character("e")] + editingKeys
+
+/// The keys of prompts that are not in the table.
+let editingKeys: [Key] = [
+    .escape, .backspace, .delete, .control("a"), .control("e"), .control("w"), .control("k"), .alt("b"), .alt("f"),
+    .alt("e"),
+]
 
 /// An answer for a page.
 private func randomAnswer(_ random: inout SplitMix64) -> Message {

@@ -117,15 +117,17 @@ import TextLayout
         #expect(!play.screen.contains("longer"))
     }
 
-    @Test("pasted text is added to the open prompt, up to the maximum, and is ignored elsewhere")
+    @Test("pasted text goes in at the cursor of the prompt, up to the maximum, and is ignored elsewhere")
     func paste() throws {
         var play = try play()
-        play.type("/a ")
+        play.type("/a q")
+        play.press(.left)
         _ = play.takeEffects()
-        play.happen(.pasted("duck q"))
+        play.happen(.pasted("duck "))
         #expect(play.takeEffects() == watching("a duck q"))
         play.happen(.pasted(String(repeating: "é", count: 900)))
-        #expect(play.model.search?.query.utf8.count == 1000)
+        let query = try #require(play.model.search?.query)
+        #expect(query.utf8.count == 1000 && query.hasPrefix("a duck éé") && query.hasSuffix("éq"))
         #expect(play.takeEffects().count == 1 && play.screen.hasSuffix("query too long"))
         play.press(.escape)
         _ = play.takeEffects()
@@ -176,12 +178,72 @@ import TextLayout
         }
     }
 
-    @Test("in the prompt, arrows move in the results, and each letter selects the first result")
+    @Test("text is typed and deleted at the cursor, which the terminal shows")
+    func cursor() throws {
+        var play = try play()
+        play.type("/a dck")
+        play.press(.left, .left)
+        play.type("u")
+        #expect(play.model.search?.query == "a duck" && view(play.model).cursor == Position(column: 5, row: 9))
+        play.press(.home, .delete, .delete)
+        #expect(play.model.search?.query == "duck" && view(play.model).cursor == Position(column: 1, row: 9))
+        play.press(.backspace)
+        #expect(play.model.search?.query == "duck" && play.screen.hasSuffix("backspace has no effect here"))
+    }
+
+    @Test("in a prompt of any width, the terminal's cursor is on the character of the cursor")
+    func visibleCursor() throws {
+        let query = String(repeating: "a 日 b👨‍👩‍👧e\u{301}x", count: 12)
+        for columns in [12, 13, 30, 31, 60, 200] {
+            var play = Play(columns: columns, rows: 10)
+            play.happen(.changed(try snapshot()))
+            play.type("/" + query)
+            for character in query.reversed() {
+                play.press(.left)
+                let frame = view(play.model)
+                let (line, column) = (frame.lines[9], try #require(frame.cursor).column)
+                var rest = line.plainText[...]
+                while rest.columns > line.columns - column { rest.removeFirst() }
+                #expect(rest.first == character && line.columns == columns, "\(columns): \(line.plainText)")
+            }
+        }
+    }
+
+    @Test("↑ and ↓ go through the texts of earlier searches, and no typed text is lost")
+    func history() throws {
+        var play = try play()
+        play.type("/duck")
+        play.press(.enter, .escape)
+        play.type("/cat")
+        play.press(.escape)
+        play.type("?/keys")
+        play.press(.control("c"))
+        play.type("q/new")
+        _ = play.takeEffects()
+        for (key, query) in [
+            (Key.up, "keys"), (.up, "cat"), (.control("p"), "duck"), (.character("s"), "ducks"), (.down, "cat"),
+            (.control("n"), "keys"), (.down, "new"), (.up, "keys"), (.up, "cat"), (.up, "ducks"),
+        ] {
+            play.press(key)
+            #expect(play.takeEffects() == watching(query) && play.screen.contains("\n/\(query) "))
+        }
+        play.press(.up)
+        #expect(play.takeEffects() == [] && play.screen.hasSuffix("↑ has no effect here"))
+        play.press(.control("c"))
+        play.type("/")
+        _ = play.takeEffects()
+        for query in ["ducks", "new", "keys", "cat", "duck"] {
+            play.press(.up)
+            #expect(play.takeEffects() == watching(query))
+        }
+    }
+
+    @Test("in the prompt, PgDn moves in the results, and each letter selects the first result")
     func moving() throws {
         var play = try play()
         play.type("/d")
         play.happen(.changed(try found("d", ["duck", "dusk"])))
-        play.press(.down)
+        play.press(.pageDown)
         #expect(play.cursorLine == 2)
         play.type("u")
         play.happen(.changed(try found("du", ["dusk", "duck"])))

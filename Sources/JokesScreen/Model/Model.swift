@@ -27,6 +27,8 @@ package struct Model: Equatable, Sendable {
     /// The note in the prompt.
     package internal(set) var noteEdit: NoteEdit?
     var unsavedNote: UnsavedNote?
+    /// The texts of earlier searches, the last one last.
+    var searchHistory: [String] = []
     /// The selection of the jokes in the list and on the random page.
     package internal(set) var selection = JokeSelection()
     /// The selection of `daemonSnapshot`.

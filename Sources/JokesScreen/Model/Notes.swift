@@ -7,9 +7,9 @@ package struct NoteEdit: Hashable, Sendable {
     let item: Item
     /// The note before the edit; nil if the joke is not a favorite.
     let oldNote: String?
-    package internal(set) var text: String
-    /// True if the last input did not fit.
-    package internal(set) var isCut = false
+    var field: TextField
+
+    package var text: String { field.text }
 }
 
 /// A note that the daemon has not accepted yet. It is not lost if the daemon refuses it.
@@ -28,38 +28,22 @@ extension Model {
         let favorite = favorite(of: item, joke)
         let oldNote = isFavorite(joke) ? favorite?.note ?? "" : nil
         let unsaved = unsavedNote.flatMap { $0.joke == joke ? $0.text : nil }
-        noteEdit = NoteEdit(item: item, oldNote: oldNote, text: unsaved ?? oldNote ?? "")
+        noteEdit = NoteEdit(item: item, oldNote: oldNote, field: TextField(unsaved ?? oldNote ?? ""))
     }
 
-    mutating func typeInNote(_ key: Key) -> [Effect] {
-        if key == .enter { return saveNote() }
-        if key == .escape {
-            noteEdit = nil
-            return []
-        }
-        if let text = noteEdit?.text.edited(by: key) {
-            setNote(text)
-            return []
-        }
-        switch keys.action(for: key) {
-        case .redraw: return [.redraw]
-        case .suspend: return [.suspend]
-        case .quit: noteEdit = nil
-        default: break
-        }
+    /// Puts the part of a text that fits into a note into the prompt.
+    mutating func setNote(_ field: TextField) {
+        noteEdit?.field = field.cut(to: Favorite.maxNoteLength) { Favorite.note($0) == nil }
+    }
+
+    /// Closes the prompt.
+    mutating func leaveNote() -> [Effect] {
+        noteEdit = nil
         return []
     }
 
-    /// Replaces the text in the prompt with the part of `text` that fits into a note.
-    mutating func setNote(_ text: String) {
-        var kept = String(text.prefix(Favorite.maxNoteLength))
-        while Favorite.note(kept) == nil { kept.removeLast() }
-        noteEdit?.isCut = kept.utf8.count < text.utf8.count
-        noteEdit?.text = kept
-    }
-
     /// Saves the note, and makes the joke a favorite. Without a connection, the prompt stays open.
-    private mutating func saveNote() -> [Effect] {
+    mutating func saveNote() -> [Effect] {
         guard link == .live, let edit = noteEdit, let joke = edit.item.id.joke, let note = Favorite.note(edit.text)
         else { return [] }
         noteEdit = nil

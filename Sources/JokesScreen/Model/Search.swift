@@ -6,11 +6,9 @@ import TextLayout
 
 /// A search, from the opening of its prompt to its end.
 package struct Search: Hashable, Sendable {
-    package internal(set) var query: String
+    var field: TextField
     /// True if keys go to the prompt.
     package internal(set) var isTyping = true
-    /// True if the last input did not fit into the query.
-    package internal(set) var isCut = false
     /// The window of the view; nil for the default of the daemon.
     package internal(set) var window: Window?
     /// The row of the cursor before the search.
@@ -18,54 +16,17 @@ package struct Search: Hashable, Sendable {
     /// True if the search has folded the favorites, so that the results are on the screen.
     package internal(set) var hasFoldedFavorites = false
 
+    package var query: String { field.text }
     /// The query for the daemon; nil if it is blank.
-    var activeQuery: String? { query.allSatisfy(\.isWhitespace) ? nil : query }
+    var activeQuery: String? { field.isBlank ? nil : query }
 }
 
 extension Model {
     /// Opens the prompt, with the query of the current search.
     mutating func openPrompt() {
-        search = search ?? Search(query: "", origin: cursor.map { .row($0, line: screenLine(of: $0)) })
+        let origin = cursor.map { ExpectedRow.row($0, line: screenLine(of: $0)) }
+        search = search ?? Search(field: TextField(older: searchHistory), origin: origin)
         search?.isTyping = true
-    }
-
-    /// Adds pasted text to the text of the prompt. Without a prompt, pasted text does nothing.
-    mutating func paste(_ text: String) -> [Effect] {
-        if let noteEdit {
-            setNote(noteEdit.text + text)
-            return []
-        }
-        if let search = page?.search, search.isTyping {
-            setPageSearch(search.text + text)
-            return []
-        }
-        guard let search, search.isTyping else {
-            let (search, note) = (keys.name(of: .search), keys.name(of: .note))
-            notice = Notice(text: "Paste works only in a search or note; \(search) and \(note) start one")
-            return []
-        }
-        return ask(search.query + text)
-    }
-
-    mutating func typeInPrompt(_ key: Key) -> [Effect] {
-        guard let query = search?.query else { return [] }
-        switch key {
-        case .backspace where query.isEmpty, .escape: return leaveSearch()
-        case .enter: return keepSearch()
-        default:
-            if let text = query.edited(by: key) { return ask(text) }
-            return performInPrompt(keys.action(for: key))
-        }
-    }
-
-    /// Performs moves of the list; `quit` ends the search.
-    private mutating func performInPrompt(_ action: Action?) -> [Effect] {
-        switch action {
-        case .down, .up, .halfPageDown, .halfPageUp, .pageDown, .pageUp, .first, .last, .redraw, .suspend:
-            action.map { perform($0) } ?? []
-        case .quit: leaveSearch()
-        default: []
-        }
     }
 
     /// Folds the favorites when they appear above results.
@@ -85,17 +46,8 @@ extension Model {
         return watch()
     }
 
-    /// Closes the prompt and keeps the results.
-    private mutating func keepSearch() -> [Effect] {
-        if search?.activeQuery == nil { return leaveSearch() }
-        search?.isTyping = false
-        return []
-    }
-
-    private mutating func ask(_ text: String) -> [Effect] {
-        let query = text.prefix(bytes: View.maxQueryBytes)
-        search?.isCut = query.utf8.count < text.utf8.count
-        search?.query = query
+    mutating func ask(_ field: TextField) -> [Effect] {
+        search?.field = field.cut(to: View.maxQueryBytes) { $0.utf8.count > View.maxQueryBytes }
         if search?.activeQuery != watched.query { search?.window = nil }
         let effects = watch()
         if !effects.isEmpty { expectedRow = search?.activeQuery == nil ? search?.origin : .firstMatch }

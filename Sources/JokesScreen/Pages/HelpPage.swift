@@ -70,7 +70,7 @@ extension Model {
 
     mutating func performOnHelpPage(_ action: Action) -> [Effect]? {
         guard action == .search, let index = pages.indices.last else { return nil }
-        pages[index].search = pages[index].search ?? PageSearch()
+        pages[index].search = pages[index].search ?? PageSearch(field: TextField(older: searchHistory))
         pages[index].search?.isTyping = true
         return []
     }

@@ -35,9 +35,7 @@ extension Model {
     }
 
     private mutating func handle(_ key: Key) -> [Effect] {
-        if noteEdit != nil { return typeInNote(key) }
-        if page?.search?.isTyping == true { return typeInPageSearch(key) }
-        if search?.isTyping == true { return typeInPrompt(key) }
+        if let field { return type(key, in: field) }
         if key == .escape, pendingKeys != PendingKeys() {
             pendingKeys = PendingKeys()
             return []
@@ -95,8 +93,7 @@ extension Model {
 
     private func reason(forNoEffectOf key: Key) -> String {
         let shown = page == nil ? "list" : "page"
-        if search?.isCut == true { return "query too long" }
-        if noteEdit?.isCut == true { return "note too long" }
+        if field?.isCut == true { return noteEdit == nil ? "query too long" : "note too long" }
         if noteEdit != nil && key == .enter { return "not saved: not connected" }
         if isTyping { return "\(key.name) has no effect here" }
         switch keys.action(for: key) {

@@ -138,35 +138,41 @@ extension Notice {
 }
 
 extension Model {
-    /// The prompt of a note, of the page or of the search, and the column of its end; nil if none is open.
-    var prompt: (line: Line, end: Int)? {
-        if let noteEdit { return prompt("Note: ", noteEdit.text, promptWords(noteEdit)) }
+    /// The prompt of a note, of the page or of the search, and the column of its cursor; nil if none is open.
+    var prompt: (line: Line, cursor: Int)? {
+        if let noteEdit { return prompt("Note: ", noteEdit.field, promptWords(noteEdit)) }
         if let search = page?.search, search.isTyping {
-            return prompt("/", search.text, [counted(helpMatchCount, "key"), "\(helpMatchCount)"])
+            return prompt("/", search.field, [counted(helpMatchCount, "key"), "\(helpMatchCount)"])
         }
         guard let search, search.isTyping else { return nil }
-        return prompt("/", search.query, promptWords(search))
+        return prompt("/", search.field, promptWords(search))
     }
 
-    /// A notice about the last key is shown in place of the words.
-    private func prompt(_ name: String, _ text: String, _ clause: Clause) -> (line: Line, end: Int) {
-        let wordings = ((notice.map { [$0.text] } ?? []) + clause).map { Line($0 + " ", .muted) }
-        let words = wordings.first { $0.columns <= size.columns / 2 } ?? Line()
+    /// A notice about the last key is shown in place of the words. If the text does not fit, it is scrolled: the cursor is
+    /// in the middle, unless an end of the text is visible.
+    private func prompt(_ name: String, _ field: TextField, _ clause: Clause) -> (line: Line, cursor: Int) {
+        let half = size.columns / 2
+        let notice =
+            field.isCut ? nil : notice.map { Line($0.text, .muted).truncated(to: max(0, half - 1)) + Line(" ") }
+        let words = notice ?? clause.map { Line($0 + " ", .muted) }.first { $0.columns <= half } ?? Line()
         let isRoomy = words.columns > 0
         let room = max(0, size.columns - 1 - name.columns - (isRoomy ? words.columns + 1 : 0))
-        let query = Line(name) + Line(sanitized(text).suffix(columns: room))
-        let line = isRoomy ? Line.justified(query, words, to: size.columns) : query.fitted(to: size.columns)
-        return (line, min(query.columns, max(0, size.columns - 1)))
+        let before = sanitized(field.before)
+        let after = Line(field.after).truncated(to: max(room / 2, room - before.columns), mark: "")
+        let start = Line(name) + Line(before.suffix(columns: room - after.columns))
+        let text = start + after
+        let line = isRoomy ? Line.justified(text, words, to: size.columns) : text.fitted(to: size.columns)
+        return (line, min(start.columns, max(0, size.columns - 1)))
     }
 
     private func promptWords(_ edit: NoteEdit) -> Clause {
         if link != .live { return ["not connected; Enter tries again", "not connected"] }
-        if edit.isCut { return ["note too long", "too long"] }
+        if edit.field.isCut { return ["note too long", "too long"] }
         return ["Enter saves, Esc cancels", "Enter saves"]
     }
 
     private func promptWords(_ search: Search) -> Clause {
-        if search.isCut { return ["query too long", "too long"] }
+        if search.field.isCut { return ["query too long", "too long"] }
         if search.activeQuery == nil { return ["Esc cancels"] }
         if case .unreachable = link { return ["daemon unreachable", "no daemon"] }
         guard !isSearching,

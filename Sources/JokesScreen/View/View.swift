@@ -9,7 +9,7 @@ package func view(_ model: Model) -> Frame {
     guard model.size.rows > 1 else { return Frame(lines: lines) }
     let prompt = model.prompt
     lines += prompt.map { [$0.line] } ?? model.footerLines
-    return Frame(lines: lines, cursor: prompt.map { Position(column: $0.end, row: model.size.rows - 1) })
+    return Frame(lines: lines, cursor: prompt.map { Position(column: $0.cursor, row: model.size.rows - 1) })
 }
 
 /// The lines that fit, and blank ones below them.
