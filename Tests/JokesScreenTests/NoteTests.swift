@@ -65,15 +65,44 @@ import TextLayout
         #expect(play.screen.hasSuffix("Note saved"))
     }
 
-    @Test("escape and ^C leave the note as it is, and other keys do not move the cursor")
+    @Test("escape and ^C leave the note as it is and keep changed text as a draft, until it is deleted")
     func canceled() throws {
         for key in [Key.escape, .control("c")] {
             var play = try play()
             let before = play.screen
+            play.type("e")
+            play.press(key)
+            #expect(play.screen == before)
             play.type("exyz")
             play.press(.down, .pageDown, key)
+            #expect(play.screen.hasSuffix(" Note kept as a draft; e continues") && play.takeEffects() == [])
+            play.type("e")
+            #expect(play.screen.contains("Note: for Annxyz"))
+            play.press(.control("u"), key)
             #expect(play.screen == before && play.takeEffects() == [])
+            play.type("e")
+            #expect(play.screen.contains("Note: for Ann "))
         }
+    }
+
+    @Test("each joke has its own draft, which is gone when it is saved")
+    func drafts() throws {
+        var play = try play()
+        play.type("e!")
+        play.press(.escape)
+        play.type("jjeA draft.")
+        play.press(.escape)
+        play.type("kke")
+        #expect(play.screen.contains("Note: for Ann! "))
+        play.press(.enter)
+        play.happen(.starAnswered(kept, refusal: nil))
+        play.type("e")
+        #expect(play.screen.contains("Note: for Ann "))
+        play.press(.escape)
+        play.type("jje")
+        #expect(play.screen.contains("Note: A draft. "))
+        play.press(.enter)
+        #expect(play.takeEffects() == [.send(.note(kept, "for Ann!")), .send(.note(zero, "A draft."))])
     }
 
     @Test("pasted text goes into the note, which has at most 500 characters")

@@ -26,7 +26,8 @@ package struct Model: Equatable, Sendable {
     package internal(set) var search: Search?
     /// The note in the prompt.
     package internal(set) var noteEdit: NoteEdit?
-    var unsavedNote: UnsavedNote?
+    /// The notes that were left, or that the daemon has not accepted yet.
+    var drafts: [JokeID: String] = [:]
     /// The texts of earlier searches, the last one last.
     var searchHistory: [String] = []
     /// The selection of the jokes in the list and on the random page.

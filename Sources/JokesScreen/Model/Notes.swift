@@ -12,14 +12,8 @@ package struct NoteEdit: Hashable, Sendable {
     package var text: String { field.text }
 }
 
-/// A note that the daemon has not accepted yet. It is not lost if the daemon refuses it.
-struct UnsavedNote: Hashable, Sendable {
-    let joke: JokeID
-    let text: String
-}
-
 extension Model {
-    /// Opens the prompt, with the note of the favorite or with a refused one.
+    /// Opens the prompt, with the draft of the note or with the note of the favorite.
     mutating func openNote() {
         guard let item = shownItem, let joke = item.id.joke, isConnected(else: "Note unchanged: not connected") else {
             return
@@ -27,8 +21,7 @@ extension Model {
         if isExcludedFavorite(item, joke) { return }
         let favorite = favorite(of: item, joke)
         let oldNote = isFavorite(joke) ? favorite?.note ?? "" : nil
-        let unsaved = unsavedNote.flatMap { $0.joke == joke ? $0.text : nil }
-        noteEdit = NoteEdit(item: item, oldNote: oldNote, field: TextField(unsaved ?? oldNote ?? ""))
+        noteEdit = NoteEdit(item: item, oldNote: oldNote, field: TextField(drafts[joke] ?? oldNote ?? ""))
     }
 
     /// Puts the part of a text that fits into a note into the prompt.
@@ -36,9 +29,12 @@ extension Model {
         noteEdit?.field = field.cut(to: Favorite.maxNoteLength) { Favorite.note($0) == nil }
     }
 
-    /// Closes the prompt.
+    /// Closes the prompt. A changed text stays as a draft, unless it is blank.
     mutating func leaveNote() -> [Effect] {
+        guard let edit = noteEdit, let joke = edit.item.id.joke else { return [] }
         noteEdit = nil
+        drafts[joke] = edit.field.isBlank || edit.text == edit.oldNote ? nil : edit.text
+        if drafts[joke] != nil { notice = Notice(text: "Note kept as a draft; \(keys.name(of: .note)) continues") }
         return []
     }
 
@@ -47,18 +43,20 @@ extension Model {
         guard link == .live, let edit = noteEdit, let joke = edit.item.id.joke, let note = Favorite.note(edit.text)
         else { return [] }
         noteEdit = nil
+        drafts[joke] = nil
         guard note != edit.oldNote ?? "" else {
             notice = Notice(text: "Note unchanged")
             return []
         }
-        unsavedNote = UnsavedNote(joke: joke, text: edit.text)
+        // The daemon may refuse the note.
+        drafts[joke] = edit.text
         return make(MarkChange(.star(joke), isSet: true, note: note))
     }
 
     /// Shows a notice that the daemon has saved a note, unless another one was saved since.
     mutating func confirmNote(_ note: String, of joke: JokeID) {
-        guard let saved = unsavedNote, saved.joke == joke, Favorite.note(saved.text) == note else { return }
-        unsavedNote = nil
+        guard let saved = drafts[joke], Favorite.note(saved) == note else { return }
+        drafts[joke] = nil
         let words = note.isEmpty ? "Note removed" : "Note saved"
         // The daemon answers in order, so a call without an answer is a later change.
         let isLast = marks.values.allSatisfy(\.isAnswered)
