@@ -136,15 +136,16 @@ package final class Screen {
     }
 
     /// Stops the program as ^Z does, at the end of the loop's next turn: earlier requests to the daemon are sent by then.
-    package func suspend() {
+    /// With a body, runs another program in the terminal instead: the body starts it, and waits for its end.
+    package func suspend(running body: (() -> Void)? = nil) {
         if willSuspend { return }
         willSuspend = true
         loop.atEndOfTurn { [weak self] in
-            self?.loop.atEndOfTurn { self?.stop() }
+            self?.loop.atEndOfTurn { self?.stop(running: body) }
         }
     }
 
-    private func stop() {
+    private func stop(running body: (() -> Void)?) {
         willSuspend = false
         if signals == nil { return }
         awaitReplies()
@@ -154,8 +155,10 @@ package final class Screen {
         sigaddset(&set, SIGTSTP)
         pthread_sigmask(SIG_UNBLOCK, &set, nil)
         // The whole process group, as the terminal does: the shell waits for all of a job.
-        kill(0, SIGTSTP)
+        if let body { body() } else { kill(0, SIGTSTP) }
         pthread_sigmask(SIG_BLOCK, &set, nil)
+        // ^C was meant for the other program.
+        if body != nil { signal(SIGINT, signal(SIGINT, SIG_IGN)) }
         var pending = sigset_t()
         sigpending(&pending)
         hasResumed = sigismember(&pending, SIGCONT) == 1

@@ -31,6 +31,14 @@ private func makeMissing(_ path: String, mode: UInt32) throws(SystemError) -> Bo
     return false
 }
 
+/// Creates a folder of mode 0700 with a unique name in `$TMPDIR`, or in /tmp, and returns its path.
+package func makeTemporaryFolder(_ name: String) throws(SystemError) -> String {
+    let parent = environment("TMPDIR") ?? "/tmp"
+    var template = Array("\(parent)/\(name)-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw SystemError("make a folder in", parent) }
+    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+}
+
 /// Returns the names in a folder in the order of their bytes, without `.` and `..`.
 ///
 /// - Throws: `SystemError`, with `ENOTDIR` if the path is not a folder.

@@ -105,6 +105,26 @@ import TextLayout
         #expect(play.takeEffects() == [.send(.note(kept, "for Ann!")), .send(.note(zero, "A draft."))])
     }
 
+    @Test("Alt+e lends the terminal to an editor; if the editor fails, the typed text stays, and a notice says why")
+    func editor() throws {
+        var play = try play()
+        play.type("e!")
+        play.press(.alt("e"))
+        #expect(play.takeEffects() == [.editNote])
+        play.happen(.noteEdited("from an editor", refusal: nil))
+        #expect(play.screen.contains("Note: from an editor "))
+        play.type("!")
+        play.happen(.noteEdited("", refusal: "The editor was killed"))
+        #expect(play.screen.contains("Note: from an editor! ") && play.screen.hasSuffix("The editor was killed"))
+        play.happen(.noteEdited(String(repeating: "long ", count: 200), refusal: nil))
+        #expect(play.model.noteEdit?.text.count == 500 && play.screen.hasSuffix("note too long"))
+        play.happen(.resized(Size(columns: 80, rows: 12)))
+        play.press(.backspace)
+        #expect(play.screen.hasSuffix("Enter saves, Alt+e opens $EDITOR"))
+        play.press(.enter)
+        guard case .send(.mark) = play.takeEffects().first else { return #expect(Bool(false)) }
+    }
+
     @Test("pasted text goes into the note, which has at most 500 characters")
     func pasted() throws {
         var play = try play()

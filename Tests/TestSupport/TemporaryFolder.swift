@@ -10,10 +10,7 @@ package final class TemporaryFolder: Sendable {
 
     /// Creates a folder of mode 0700 in `$TMPDIR`, or in /tmp.
     package init() throws(SystemError) {
-        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var template = Array("\(parent)/jokesd-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw SystemError("make a folder in", parent) }
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        path = try makeTemporaryFolder("jokesd")
     }
 
     deinit {

@@ -29,6 +29,12 @@ extension Model {
         noteEdit?.field = field.cut(to: Favorite.maxNoteLength) { Favorite.note($0) == nil }
     }
 
+    /// Handles the end of the editor.
+    mutating func handleEditor(_ text: String, refusal: String?) {
+        notice = refusal.map { Notice(text: $0) }
+        if refusal == nil { setNote(TextField(text)) }
+    }
+
     /// Closes the prompt. A changed text stays as a draft, unless it is blank.
     mutating func leaveNote() -> [Effect] {
         guard let edit = noteEdit, let joke = edit.item.id.joke else { return [] }

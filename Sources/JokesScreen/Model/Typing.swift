@@ -97,6 +97,7 @@ extension Model {
         switch key {
         case .escape: return closePrompt()
         case .enter where noteEdit != nil: return saveNote()
+        case .alt("e") where noteEdit != nil: return [.editNote]
         case .enter where field.isBlank, .backspace where noteEdit == nil && field.text.isEmpty: return closePrompt()
         case .enter:
             remember(field)

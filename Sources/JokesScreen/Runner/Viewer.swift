@@ -162,6 +162,9 @@ package actor Viewer {
         case .applySettings(let settings):
             screen?.setMouse(isUsed: settings.usesMouse)
             screen?.setTheme(settings.theme)
+        case .editNote:
+            let edit = { [unowned self] in assumeIsolated { $0.editNote() } }
+            if let screen { screen.suspend(running: edit) } else { edit() }
         case .runJokesctl(let arguments): runJokesctl(arguments)
         case .redraw:
             screen?.repaint()
@@ -196,6 +199,16 @@ package actor Viewer {
             }
         } catch {
             handle([.openAnswered(url: url, refusal: "\(error)", after: .zero)])
+        }
+    }
+
+    /// Waits for the end of the editor. The answer comes when the screen is back.
+    private func editNote() {
+        guard let old = model.noteEdit?.text else { return }
+        var (text, refusal): (String, String?) = (old, nil)
+        do { (text, refusal) = try startedPrograms().edit(old) } catch { refusal = "\(error)" }
+        loop.atEndOfTurn { [weak self] in
+            self?.assumeIsolated { $0.handle([.noteEdited(text, refusal: refusal)]) }
         }
     }
 

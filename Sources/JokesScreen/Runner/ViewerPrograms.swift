@@ -1,7 +1,7 @@
 import Glibc
 import Unix
 
-/// The programs that the viewer runs: xdg-open(1) and jokesctl(1). Use it only on its loop.
+/// The programs that the viewer runs: xdg-open(1), jokesctl(1) and an editor. Use it only on its loop.
 final class ViewerPrograms {
     private let programs: ChildPrograms
     /// The options that let jokesctl use the daemon of the viewer.
@@ -30,6 +30,33 @@ final class ViewerPrograms {
         } catch {
             let isMissing = error.code == ENOENT
             answer(isMissing ? "jokesctl is not installed\nInstall it next to jokes-tui." : "\(error)", true)
+        }
+    }
+
+    /// Runs an editor in the terminal and waits for its end. Returns the new text, or the old one and the reason for a
+    /// failure.
+    func edit(_ text: String) -> (text: String, refusal: String?) {
+        let editor = ["VISUAL", "EDITOR"].lazy.compactMap { environment($0) }.first { !$0.isEmpty }
+        do throws(SystemError) {
+            let folder = try makeTemporaryFolder("jokes-tui")
+            defer {
+                // The editor may leave a backup.
+                for name in (try? namesInFolder(folder)) ?? [] { unlink("\(folder)/\(name)") }
+                rmdir(folder)
+            }
+            let file = "\(folder)/note.txt"
+            try replaceFile(file, with: Array("\(text)\n".utf8), mode: 0o600)
+            // As in git, the variable may have options.
+            let command = "\(editor ?? "$(command -v vi || echo nano)") \"$@\""
+            var program = ChildProgram("/bin/sh", ["-c", command, "sh", file])
+            (program.input, program.output, program.errors) = (.descriptor(0), .descriptor(1), .descriptor(2))
+            guard let status = waitForEnd(of: try program.start()) else { return (text, "The editor was killed") }
+            if status == 127 { return (text, "No editor '\(editor ?? "vi or nano")'") }
+            if status != 0 { return (text, "The editor failed with code \(status)") }
+            let new = String(decoding: try contentsOfFile(file, limit: 1 << 16), as: UTF8.self)
+            return (String(new.reversed().drop(while: \.isNewline).reversed()), nil)
+        } catch {
+            return (text, "\(error)")
         }
     }
 

@@ -26,6 +26,8 @@ package enum Message: Equatable, Sendable {
     case copyAnswered(refusal: ClipboardRefusal?)
     /// The answer to `Effect.open`, with the time that it took.
     case openAnswered(url: String, refusal: String?, after: Duration)
+    /// The answer to `Effect.editNote`: the new text, or the reason for a failure.
+    case noteEdited(String, refusal: String?)
     /// The answer to `Effect.runJokesctl`: the output of jokesctl, with its errors.
     case jokesctlAnswered(String, hasFailed: Bool)
     /// The answer to `Request.sources`.
@@ -58,6 +60,8 @@ package enum Effect: Hashable, Sendable {
     case copy(String)
     /// Opens an http or https URL. Answered by `openAnswered`.
     case open(String)
+    /// Lends the terminal to an editor with the text of the note. Answered by `noteEdited`.
+    case editNote
     /// Applies the theme and the mouse setting to the terminal.
     case applySettings(Settings)
     /// Runs jokesctl with these arguments. Answered by `jokesctlAnswered`.

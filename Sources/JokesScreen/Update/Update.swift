@@ -53,6 +53,7 @@ private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
     case .openAnswered(let url, let refusal, let time):
         // A later failure does not mean that the URL was not opened: some browsers run until their window is closed.
         if let refusal, time < .seconds(5) { model.notice = Notice(text: "\(refusal): \(url)", role: .bad) }
+    case .noteEdited(let text, let refusal): model.handleEditor(text, refusal: refusal)
     case .sourcesAnswered(let sources): return model.handleSources(sources)
     case .sourceTested(let name, let sample): model.handleTest(of: name, .done(sample))
     case .jokesctlAnswered(let output, let hasFailed): return model.handleJokesctl(output, hasFailed: hasFailed)

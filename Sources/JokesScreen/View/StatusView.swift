@@ -168,7 +168,7 @@ extension Model {
     private func promptWords(_ edit: NoteEdit) -> Clause {
         if link != .live { return ["not connected; Enter tries again", "not connected"] }
         if edit.field.isCut { return ["note too long", "too long"] }
-        return ["Enter saves, Esc cancels", "Enter saves"]
+        return ["Enter saves, Alt+e opens $EDITOR", "Enter saves, Esc cancels", "Enter saves"]
     }
 
     private func promptWords(_ search: Search) -> Clause {
