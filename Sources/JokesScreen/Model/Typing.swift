@@ -114,7 +114,7 @@ extension Model {
             if noteEdit != nil { return [] }
         default: return []
         }
-        return page == nil ? perform(action) : performOnPage(action)
+        return act(action)
     }
 
     /// Inserts pasted text at the cursor of the prompt. Without a prompt, pasted text does nothing.
