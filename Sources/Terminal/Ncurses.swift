@@ -17,8 +17,6 @@ final class Ncurses {
     private let hasColors: Bool
     private var palette = Palette()
     private let isUTF8: Bool
-    /// Replaces characters that cannot be shown.
-    private let replacement: Unicode.Scalar
     private(set) var size: Size
     private var isEnded = false
     private var privateModes: [Int]
@@ -26,7 +24,7 @@ final class Ncurses {
 
     /// Without a theme, there are no colors.
     init(input: Int32, output: Int32, type: String?, theme: Theme?, usesMouse: Bool) throws(TerminalError) {
-        isUTF8 = Self.adoptLocale()
+        isUTF8 = adoptLocale()
         var modes = termios()
         originalModes = tcgetattr(input, &modes) == 0 ? modes : nil
         let files = try Self.files(input: input, output: output)
@@ -45,7 +43,6 @@ final class Ncurses {
         frameFile = Self.openFrameFile()
         self.input = input
         self.output = output
-        replacement = isUTF8 ? "\u{FFFD}" : "?"
         hasColors = theme != nil && has_colors() && start_color() == OK
         size = Self.size(of: output)
         clipboardRefusal = ClipboardRefusal(type: name, hasMouse: ncurses_has_mouse(), environment: environment)
@@ -54,14 +51,6 @@ final class Ncurses {
         setModes()
         adoptSize()
         takeOver()
-    }
-
-    /// Sets the character encoding of the C library from the environment, or to UTF-8 if the environment has none.
-    /// Returns true if the encoding is UTF-8.
-    private static func adoptLocale() -> Bool {
-        let isUnset = ["LC_ALL", "LC_CTYPE", "LANG"].allSatisfy { (environment($0) ?? "").isEmpty }
-        if setlocale(LC_CTYPE, isUnset ? "C.UTF-8" : "") == nil { setlocale(LC_CTYPE, "C.UTF-8") }
-        return nl_langinfo(Int32(CODESET)).map { String(cString: $0) } == "UTF-8"
     }
 
     /// Opens copies of the descriptors, because `fclose` closes its descriptor.
@@ -185,7 +174,7 @@ final class Ncurses {
     /// Writes a line into the window; the part beyond the width is cut off.
     func write(_ line: Line, row: Int) {
         var cells: [cchar_t] = []
-        for span in line.spans {
+        for span in (isUTF8 ? line : line.ascii).spans {
             let (attributes, pair) = appearance(of: span.style)
             cells += span.text.flatMap { glyphs(of: $0) }.map { cell($0, attributes, pair) }
         }
@@ -196,8 +185,7 @@ final class Ncurses {
 
     private func glyphs(of character: Character) -> [Glyph] {
         if let ascii = character.asciiValue { return [Glyph(base: Unicode.Scalar(ascii))] }
-        if !isUTF8, let ascii = asciiSymbol(for: character) { return [Glyph(base: ascii)] }
-        return Terminal.glyphs(of: character, replacement: replacement) { Int(wcwidth(wchar_t($0.value))) }
+        return Terminal.glyphs(of: character) { Int(wcwidth(wchar_t($0.value))) }
     }
 
     private func cell(_ glyph: Glyph, _ attributes: attr_t, _ pair: Int16) -> cchar_t {

@@ -18,9 +18,9 @@ import Testing
 
     @Test("the symbols for other encodings are ASCII")
     func ascii() {
-        let symbols = Symbols.ascii
-        for symbol in [symbols.star, symbols.formerStar, symbols.arrow, symbols.ellipsis, symbols.bar] {
-            #expect(symbol.utf8.allSatisfy { $0 < 0x80 })
+        for symbol in "★☆→…█" {
+            #expect(Symbols.unicode[symbol] == String(symbol))
+            #expect(Symbols.ascii[symbol] != "?" && Symbols.ascii[symbol].utf8.allSatisfy { $0 < 0x80 })
         }
     }
 }

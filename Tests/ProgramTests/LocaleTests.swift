@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import TextLayout
 
 /// The symbols of jokesctl and jokes-tui in locales with and without UTF-8.
 @Suite struct LocaleTests {
@@ -8,7 +9,7 @@ import Testing
     private func daemon() async throws -> DaemonUnderTest {
         let daemon = try DaemonUnderTest()
         let long = String(repeating: "a long joke about a duck ", count: 20)
-        let file = try daemon.folder.write("Ein Witz über Gänse.\n%\nOne \(long).\n", to: "f")
+        let file = try daemon.folder.write("Ein Witz über Gänse, “Straße”…\n%\nOne \(long).\n", to: "f")
         try daemon.reload(configuration(fortuneSource(file), fortuneSource("/nowhere/f", name: "gone")))
         _ = try await daemon.quietSources()
         for joke in try daemon.json("list", "--source", "fortunes", as: [PrintedJoke].self) {
@@ -35,13 +36,13 @@ import Testing
             let plain = try lines(command, plain)
             for symbol in symbols { #expect(utf8.contains(symbol) && unset.contains(symbol), "\(command): \(utf8)") }
             for word in ascii { #expect(plain.contains(word), "\(command): \(plain)") }
-            let foreign = plain.unicodeScalars.filter { !$0.isASCII && !"üä".unicodeScalars.contains($0) }
+            let foreign = plain.unicodeScalars.filter { !$0.isASCII && !"üäß“”…".unicodeScalars.contains($0) }
             #expect(foreign.isEmpty && !plain.contains("?"), "\(command): \(plain)")
         }
-        #expect(try lines(["list", "--source", "fortunes"], plain).contains("über Gänse."))
+        #expect(try lines(["list", "--source", "fortunes"], plain).contains("über Gänse, “Straße”…"))
     }
 
-    @Test("with LC_ALL=C, the viewer shows its own symbols in ASCII, not as question marks")
+    @Test("with LC_ALL=C, the viewer shows its symbols and the jokes in ASCII, in straight columns")
     func viewer() async throws {
         let daemon = try await daemon()
         let viewer = try OpenViewer(on: daemon.socket, variables: plain)
@@ -49,7 +50,18 @@ import Testing
             $0.hasPrefix("+- ")
                 && $0.contains("\n|v Favorites -") && $0.contains("\n|* ") && $0.contains("\n|v Jokes -")
         }
-        #expect(!viewer.text.split(separator: "\n").contains { $0.hasPrefix("?") }, "\(viewer.text)")
+        let lines = viewer.text.split(separator: "\n")
+        #expect(lines.contains { $0.hasPrefix("|* Ein Witz uber Ganse, \"Strasse\"... ") }, "\(viewer.text)")
+        #expect(lines.dropLast().allSatisfy { $0.columns == 80 && !$0.contains("?") }, "\(viewer.text)")
         try viewer.quit()
+        let terminal = try PseudoTerminal(columns: 80, rows: 24)
+        let reader = try ChildProcess(
+            builtProgram("jokes-tui"), ["--plain", "--socket", daemon.socket], environment: plain, terminal: terminal)
+        var printed = try terminal.read(until: "Number 1, fortunes, favorite.")
+        try terminal.type("j\n")
+        printed += try terminal.read(until: "uber Ganse, \"Strasse\"...")
+        #expect(printed.utf8.allSatisfy { $0 < 0x80 }, "\(printed)")
+        try terminal.type("q\n")
+        try #expect(reader.waitForEnd() == .exited(0))
     }
 }

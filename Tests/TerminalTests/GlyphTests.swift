@@ -5,7 +5,7 @@ import TextLayout
 
 @Suite struct GlyphTests {
     private func painted(_ cluster: Character, width: (Unicode.Scalar) -> Int = { $0.columns }) -> String {
-        glyphs(of: cluster, replacement: "?", width: width).map { glyph in
+        glyphs(of: cluster, width: width).map { glyph in
             String(String.UnicodeScalarView([glyph.base] + glyph.marks))
         }.joined(separator: "|")
     }
@@ -28,26 +28,42 @@ import TextLayout
 
     @Test("a character with another width in the C library is replaced in the same columns")
     func unknown() {
-        #expect(painted("日") { _ in -1 } == "?| ")
-        #expect(painted("a") { _ in -1 } == "?")
-        #expect(painted("☰") { _ in 1 } == "?| ")
+        #expect(painted("日") { _ in -1 } == "\u{FFFD}| ")
+        #expect(painted("a") { _ in -1 } == "\u{FFFD}")
+        #expect(painted("☰") { _ in 1 } == "\u{FFFD}| ")
     }
 
     @Test("the glyphs of any text take exactly its columns")
     func property() throws {
         try checkProperty("glyphs", cases: 2000, maxSize: 30, generate: hostileText, shrink: shortenedTexts) { text in
             for cluster in sanitized(text) {
-                let columns = glyphs(of: cluster, replacement: "?") { $0.columns }.reduce(0) { $0 + $1.base.columns }
+                let columns = glyphs(of: cluster) { $0.columns }.reduce(0) { $0 + $1.base.columns }
                 try verify(columns == cluster.columns, "\(cluster.unicodeScalars.map(\.value)) takes \(columns)")
             }
         }
     }
 
-    @Test("each symbol of the viewer has a form in ASCII, and letters have none")
-    func symbols() {
-        for symbol: Character in ["★", "•", "▸", "▾", "…", "—", "─", "│", "←", "↑", "→", "↓"] {
-            #expect(asciiSymbol(for: symbol)?.isASCII == true && symbol.columns == 1, "\(symbol)")
+    @Test("a line in ASCII has the same columns; a longer form takes blanks after it, up to the next rule")
+    func ascii() {
+        _ = adoptLocale()
+        for (text, expected) in [
+            ("é ’ “a” … •  │", "e ' \"a\" . +  |"), ("Straße…    │ x", "Strasse... | x"), ("ß│    ", "s|    "),
+            ("日本  æ  ", "? ?   ae "), ("★ l →   h ←", "* l ->  h <"), ("╭─▾ Jokes·─╮", "+-v Jokes--+"),
+            ("e\u{301} 1\u{FE0F}\u{20E3} 😀", "e 1  ? "),
+        ] {
+            #expect(Line(text).ascii.plainText == expected)
+            #expect(Line(text).ascii.columns == Line(text).columns)
         }
-        for letter: Character in ["é", "日", "😀", "\u{FFFD}"] { #expect(asciiSymbol(for: letter) == nil) }
+    }
+
+    @Test("any line in ASCII has the same columns and styles, and only printable characters")
+    func asciiProperty() throws {
+        _ = adoptLocale()
+        try checkProperty("ascii", cases: 500, maxSize: 30, generate: hostileText, shrink: shortenedTexts) { text in
+            let line = Line([Span(text, .bold), Span("\u{2502}"), Span(text), Span("   ")])
+            let ascii = line.ascii
+            try verify(ascii.columns == line.columns, "\(ascii.columns) of \(line.columns)")
+            try verify(ascii.plainText.utf8.allSatisfy { (0x20...0x7E).contains($0) }, ascii.plainText)
+        }
     }
 }

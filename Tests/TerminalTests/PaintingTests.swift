@@ -48,7 +48,7 @@ private func randomLine(_ random: inout SplitMix64) -> Line {
 /// The cells of a painted line.
 private func cells(of line: Line, columns: Int) -> [String] {
     let painted = line.plainText.flatMap { cluster in
-        glyphs(of: cluster, replacement: "?") { $0.columns }
+        glyphs(of: cluster) { $0.columns }
     }
     let cells = painted.flatMap { glyph in
         [String(String.UnicodeScalarView([glyph.base] + glyph.marks))]

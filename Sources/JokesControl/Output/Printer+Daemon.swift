@@ -56,7 +56,7 @@ extension Printer {
             let parts = line.wrapped(to: width).map { rendered($0) }
             try output.append(lines.finish(source.name, with: parts.joined(separator: "\n")))
         } else {
-            let short = line.truncated(to: width - 1, mark: symbols.ellipsis)
+            let short = line.truncated(to: width - 1, mark: symbols["…"])
             try output.append(lines.update(source.name, to: rendered(short)))
         }
     }
@@ -80,7 +80,7 @@ extension Printer {
             }
             for part in (diagnostic.advice ?? "").split(separator: "\n") {
                 let arrow =
-                    Line().padded(to: isNarrow ? 2 : lead) + Line(symbols.arrow, diagnostic.state.style) + Line(" ")
+                    Line().padded(to: isNarrow ? 2 : lead) + Line(symbols["→"], diagnostic.state.style) + Line(" ")
                 try paragraph(String(part), after: arrow)
             }
         }

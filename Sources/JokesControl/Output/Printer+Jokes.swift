@@ -23,7 +23,7 @@ extension Printer {
 
     /// A row with any part of the joke.
     private func row(_ id: JokeID, _ words: Line, isFavorite: Bool, idColumns: Int) throws {
-        let star = isFavorite ? Line(symbols.star, .accent) : Line(" ")
+        let star = isFavorite ? Line(symbols["★"], .accent) : Line(" ")
         try row(star + Line(" ") + Line(short(id.rawValue), .muted).padded(to: idColumns) + Line("  ") + words)
     }
 
@@ -87,7 +87,7 @@ extension Printer {
         let content = joke.content
         try text(content.text)
         try line()
-        let star = joke.isFavorite ? Line("  ") + Line("\(symbols.star) favorite", .accent) : Line()
+        let star = joke.isFavorite ? Line("  ") + Line("\(symbols["★"]) favorite", .accent) : Line()
         let id = short(joke.id.rawValue)
         try member("id", Line(id) + star)
         if let notShown = joke.notShown { try member("not shown", notShown) }
@@ -151,7 +151,7 @@ extension Printer {
         func piece(_ start: Int, _ end: Int, _ style: Style = .plain) -> Line {
             Line(String(text[TextRange(part, start..<end)] ?? ""), style)
         }
-        var line = Line(bytes.lowerBound > 0 || part == .punchline ? "\(symbols.ellipsis) " : "")
+        var line = Line(bytes.lowerBound > 0 || part == .punchline ? "\(symbols["…"]) " : "")
         var end = bytes.lowerBound
         for mark in found.marks.filter({ $0.part == part }).map(\.bytes)
         where mark.lowerBound >= end && mark.upperBound <= bytes.upperBound {
@@ -159,6 +159,6 @@ extension Printer {
             end = mark.upperBound
         }
         return line + piece(end, bytes.upperBound)
-            + Line(bytes.upperBound < text[part].utf8.count ? " \(symbols.ellipsis)" : "")
+            + Line(bytes.upperBound < text[part].utf8.count ? " \(symbols["…"])" : "")
     }
 }

@@ -29,7 +29,7 @@ extension Printer {
         let countColumns = max("JOKES".count, names.map { "\($0.jokes)".count }.max() ?? 0)
         func lead(_ name: Line, _ jokes: Line, _ unseen: Line) -> Line {
             let room = "UNSEEN".count
-            return name.truncated(to: nameColumns, mark: symbols.ellipsis)
+            return name.truncated(to: nameColumns, mark: symbols["…"])
                 .padded(to: nameColumns + 2 + countColumns - jokes.columns) + jokes
                 + Line().padded(to: 2 + room - unseen.columns) + unseen
         }
@@ -40,7 +40,7 @@ extension Printer {
         for name in names {
             let numbers = lead(Line(name.name), Line("\(name.jokes)"), Line("\(name.unseen)"))
             let length = barLength(name.jokes, of: most, columns: barColumns)
-            let bar = Line(String(repeating: symbols.bar, count: length), .accent)
+            let bar = Line(String(repeating: symbols["█"], count: length), .accent)
             try row(length == 0 ? numbers : numbers + Line("  ") + bar)
         }
     }

@@ -77,7 +77,7 @@ struct Printer {
     func line(_ line: Line = Line()) throws { try output.append(rendered(line) + "\n") }
 
     /// Prints a line, cut off with an ellipsis at the width of the terminal.
-    func row(_ line: Line) throws { try self.line(line.truncated(to: width, mark: symbols.ellipsis)) }
+    func row(_ line: Line) throws { try self.line(line.truncated(to: width, mark: symbols["…"])) }
 
     /// Prints text, wrapped at the width of the terminal. `lead` is before the first line; the others are indented.
     func paragraph(_ text: String, _ style: Style = .plain, after lead: Line = Line()) throws {

@@ -1,9 +1,10 @@
-/// The symbols that jokesctl adds to text. Jokes, JSON and the output of `--format` are UTF-8 in every locale.
-struct Symbols: Hashable, Sendable {
-    let star, formerStar, arrow, ellipsis, bar: String
+import TextLayout
 
-    static let unicode = Symbols(star: "★", formerStar: "☆", arrow: "→", ellipsis: "…", bar: "█")
-    static let ascii = Symbols(star: "*", formerStar: "-", arrow: "->", ellipsis: "...", bar: "#")
+/// The symbols that jokesctl adds to text. Jokes, JSON and the output of `--format` are UTF-8 in every locale.
+enum Symbols {
+    case unicode, ascii
+
+    subscript(symbol: Character) -> String { self == .ascii ? asciiSymbol(for: symbol) ?? "?" : String(symbol) }
 
     /// Returns the symbols for the locale that the environment names: ASCII if its encoding is not UTF-8. Without a locale,
     /// text is UTF-8.

@@ -112,7 +112,7 @@ extension Printer {
         case .favoriteAdded(let favorite): try row(favorite)
         case .favoriteRemoved(let favorite):
             let words = Line("  \(oneLine(favorite.content.text.setup))")
-            try row(Line("\(symbols.formerStar) ") + Line(short(favorite.id.rawValue), .muted) + words)
+            try row(Line("\(symbols["☆"]) ") + Line(short(favorite.id.rawValue), .muted) + words)
         case .remark(let text): try remark(text)
         }
     }

@@ -12,6 +12,7 @@ final class PlainTerminal {
     private let handler: (_ line: String?) -> Void
     private var watch: EventLoop.Watch?
     private var received: [UInt8] = []
+    private let isUTF8 = adoptLocale()
 
     /// Calls the handler with each line, and with nil at the end of the input or if the output is closed.
     ///
@@ -31,7 +32,8 @@ final class PlainTerminal {
     func write(_ lines: [String]) {
         if lines.isEmpty { return }
         do {
-            try writeFully(lines.map { sanitizedLines($0) + "\n" }.joined(), to: standardOutput)
+            let text = lines.map { sanitizedLines($0) + "\n" }.joined()
+            try writeFully(isUTF8 ? text : text.map(asciiForm).joined(), to: standardOutput)
         } catch {
             handler(nil)
         }
