@@ -4,12 +4,13 @@ package import TextLayout
 package struct Frame: Hashable, Sendable {
     /// The lines from the top; the rest of the screen is blank.
     package var lines: [Line]
-    /// The position of the cursor; nil hides the cursor.
+    /// The position of the cursor; nil leaves it where it is.
     package var cursor: Position?
+    /// False to move the cursor without showing it. Magnifiers and braille displays follow it.
+    package var showsCursor: Bool
 
-    package init(lines: [Line], cursor: Position? = nil) {
-        self.lines = lines
-        self.cursor = cursor
+    package init(lines: [Line], cursor: Position? = nil, showsCursor: Bool = false) {
+        (self.lines, self.cursor, self.showsCursor) = (lines, cursor, showsCursor)
     }
 }
 

@@ -206,11 +206,11 @@ final class Ncurses {
         return (style.attributes.union(fades ? .dim : []).bits, pair)
     }
 
-    /// Updates the terminal from the window, and shows or hides the cursor.
-    func show(cursor: Position?) {
+    /// Updates the terminal from the window, and moves the cursor.
+    func show(cursor: Position?, isVisible: Bool) {
         if let cursor { move(Int32(cursor.row), Int32(cursor.column)) }
         writingAtOnce {
-            curs_set(cursor == nil ? 0 : 1)
+            curs_set(isVisible ? 1 : 0)
             refresh()
         }
     }

@@ -72,7 +72,7 @@ package final class Screen {
             if let shown, row < shown.lines.count ? shown.lines[row] == line : line == Line() { continue }
             terminal.write(line, row: row)
         }
-        terminal.show(cursor: frame.cursor)
+        terminal.show(cursor: frame.cursor, isVisible: frame.showsCursor)
         shown = frame
     }
 

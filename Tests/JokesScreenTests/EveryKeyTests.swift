@@ -214,5 +214,5 @@ extension Play {
     /// True if there is nothing to leave.
     fileprivate var isOnList: Bool { model.page == nil && model.search == nil && !isTyping }
 
-    fileprivate var isTyping: Bool { view(model).cursor != nil }
+    fileprivate var isTyping: Bool { view(model).showsCursor }
 }

@@ -39,6 +39,30 @@ import Testing
         try viewer.quit()
     }
 
+    @Test("the cursor of the terminal follows the selected row, hidden, and the text of a prompt, shown")
+    func cursor() async throws {
+        let (daemon, _) = try await daemonWithJokes(6)
+        let viewer = try OpenViewer(of: daemon)
+        try viewer.waitForJokes()
+        func waitForCursor(_ row: Int, _ column: Int, isShown: Bool = false) throws {
+            try viewer.wait("the cursor was in row \(row)") { _ in
+                let cursor = viewer.screen.cursor
+                return (cursor.row, cursor.column) == (row, column) && viewer.screen.isCursorShown == isShown
+            }
+        }
+        try waitForCursor(2, 1)
+        try viewer.type("jj")
+        try waitForCursor(4, 1)
+        try viewer.type("s")
+        try viewer.wait("the sources were shown") { $0.contains("Sources") && !$0.contains("Loading") }
+        try waitForCursor(1, 1)
+        try viewer.type("q/zeb")
+        try waitForCursor(23, 4, isShown: true)
+        try viewer.type("\u{1B}")
+        try waitForCursor(4, 1)
+        try viewer.quit()
+    }
+
     @Test("no unknown key and no reply of the terminal changes a mark, hides a joke or ends the viewer")
     func unknownKeys() async throws {
         let (daemon, _) = try await daemonWithJokes(6)

@@ -19,7 +19,7 @@ package struct TerminalScreen {
     package internal(set) var inputModes: Set<Int> = []
 
     /// The position of the next character.
-    var cursor = Position(row: 0, column: 0)
+    package internal(set) var cursor = Position(row: 0, column: 0)
     /// True if the cursor is after the last column, so that the next character begins a new line.
     var isWrapPending = false
     /// True if a character after the last column begins a new line (DECAWM).
@@ -38,9 +38,9 @@ package struct TerminalScreen {
     private let width: (Unicode.Scalar) -> Int
     private var input: TerminalInput
 
-    struct Position: Equatable {
-        var row: Int
-        var column: Int
+    package struct Position: Equatable, Sendable {
+        package var row: Int
+        package var column: Int
     }
 
     /// Creates an empty screen. `width` returns the columns of a character.

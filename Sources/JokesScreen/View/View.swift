@@ -5,11 +5,13 @@ import TextLayout
 
 /// The screen for the model: one line for each row of the terminal, each with exactly its columns. Pure. O(screen)
 package func view(_ model: Model) -> Frame {
-    var lines = model.page.map(model.lines(of:)) ?? model.listAndDetails
-    guard model.size.rows > 1 else { return Frame(lines: lines) }
-    let prompt = model.prompt
-    lines += prompt.map { [$0.line] } ?? model.footerLines
-    return Frame(lines: lines, cursor: prompt.map { Position(column: $0.cursor, row: model.size.rows - 1) })
+    let lines = model.page.map(model.lines(of:)) ?? model.listAndDetails
+    var start = model.layout.origin
+    start.row = lines.firstIndex { $0.spans.contains { $0.style.attributes.contains(.selected) } } ?? start.row
+    guard model.size.rows > 1 else { return Frame(lines: lines, cursor: start) }
+    guard let prompt = model.prompt else { return Frame(lines: lines + model.footerLines, cursor: start) }
+    let end = Position(column: prompt.cursor, row: model.size.rows - 1)
+    return Frame(lines: lines + [prompt.line], cursor: end, showsCursor: true)
 }
 
 /// The lines that fit, and blank ones below them.
