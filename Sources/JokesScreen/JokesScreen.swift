@@ -37,7 +37,9 @@ package enum JokesScreen {
             let fix = if case .unreadable = error { "Make it a readable file" } else { "Fix the file" }
             return report("\(error)", hint: "\(fix), or remove it to use the default settings.", 78)
         } catch {
-            return report("\(error)", hint: "Try: jokesctl random", 69)
+            let isUnfit = if case .unfitTerminal = error as? TerminalError { true } else { false }
+            let hint = isUnfit ? "TERM=xterm-256color jokes-tui, or: jokes-tui --plain" : "jokesctl random"
+            return report("\(error)", hint: "Try: \(hint)", 69)
         }
     }
 

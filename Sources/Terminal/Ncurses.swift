@@ -36,7 +36,7 @@ final class Ncurses {
                 delscreen(screen)
             }
             for file in files { fclose(file) }
-            throw screen == nil ? .unknownTerminal(name: name) : .cannotPlaceCursor(name: name)
+            throw .unfitTerminal(name: name, isKnown: screen != nil)
         }
         self.screen = screen
         self.files = files

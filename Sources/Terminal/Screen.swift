@@ -243,20 +243,17 @@ package final class Screen {
 package enum TerminalError: Error, Equatable, CustomStringConvertible {
     /// Input or output is a file or a pipe.
     case notATerminal
-    /// Terminfo does not have this name, the value of TERM.
-    case unknownTerminal(name: String)
-    /// The terminal of this name cannot place its cursor.
-    case cannotPlaceCursor(name: String)
+    /// The terminal of this name, the value of TERM, cannot move its cursor, or is not in terminfo.
+    case unfitTerminal(name: String, isKnown: Bool)
     case system(SystemError)
 
     package var description: String {
         switch self {
         case .notATerminal:
             "cannot open the viewer: standard input or output is not a terminal"
-        case .unknownTerminal(let name):
-            "cannot open the viewer: terminal type '\(sanitized(name))' (TERM) is not in the terminfo database"
-        case .cannotPlaceCursor(let name):
-            "cannot open the viewer: terminal type '\(sanitized(name))' (TERM) cannot move its cursor"
+        case .unfitTerminal(let name, let isKnown):
+            "cannot open the viewer: terminal type '\(sanitized(name))' (TERM) "
+                + (isKnown ? "cannot move its cursor" : "is not in the terminfo database")
         case .system(let error):
             error.description
         }

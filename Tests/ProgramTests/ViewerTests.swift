@@ -93,6 +93,11 @@ import Unix
         let piped = try ChildProcess.run(program)
         #expect(piped.ending == .exited(69))
         #expect(piped.errors.contains("not a terminal"))
+        for type in ["dumb", "no-such-type"] {
+            let viewer = try ChildProcess(program, [], environment: ["TERM": type], terminal: terminal)
+            try #expect(viewer.waitForEnd() == .exited(69))
+            #expect(viewer.errors.text.contains("Try: TERM=xterm-256color jokes-tui, or: jokes-tui --plain\n"))
+        }
         let wrong = try ChildProcess.run(program, ["--colour"])
         #expect(wrong.ending == .exited(64))
         #expect(wrong.errors.contains("--color"))

@@ -81,11 +81,13 @@ import Unix
         let pipe = open("/dev/null", O_RDWR | O_CLOEXEC)
         defer { close(pipe) }
         await #expect(throws: TerminalError.notATerminal) { try await owner.begin(output: pipe) }
-        await #expect(throws: TerminalError.unknownTerminal(name: "no-such\u{1B}[31m")) {
+        await #expect(throws: TerminalError.unfitTerminal(name: "no-such\u{1B}[31m", isKnown: false)) {
             try await owner.begin(type: "no-such\u{1B}[31m")
         }
-        await #expect(throws: TerminalError.cannotPlaceCursor(name: "dumb")) { try await owner.begin(type: "dumb") }
-        let words = TerminalError.unknownTerminal(name: "no-such\u{1B}[31m").description
+        await #expect(throws: TerminalError.unfitTerminal(name: "dumb", isKnown: true)) {
+            try await owner.begin(type: "dumb")
+        }
+        let words = TerminalError.unfitTerminal(name: "no-such\u{1B}[31m", isKnown: false).description
         #expect(words.contains("'no-such\u{FFFD}[31m'"))
     }
 }
