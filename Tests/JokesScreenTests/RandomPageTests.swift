@@ -77,6 +77,37 @@ import Testing
         #expect(play.takeEffects() == [] && play.screen.contains("A joke without"))
     }
 
+    @Test("after the daemon comes back, a page that could not get a joke requests one again, and a shown joke stays")
+    func recovered() throws {
+        var play = try play()
+        _ = play.takeEffects()
+        play.happen(.refused(.random(JokeSelection()), reason: "gone"), .unreachable(reason: "gone", retryAt: noon))
+        #expect(play.takeEffects() == [])
+        play.happen(.connecting, .changed(try snapshot()))
+        #expect(play.takeEffects() == [.send(.random(JokeSelection()))])
+        play.happen(.randomAnswered(first), .unreachable(reason: "gone", retryAt: noon), .changed(try snapshot()))
+        #expect(play.takeEffects() == [] && play.screen.contains("Why?"))
+        play.type("j")
+        play.happen(.refused(.random(JokeSelection()), reason: "gone"))
+        play.type("q")
+        _ = play.takeEffects()
+        play.happen(.changed(try snapshot()))
+        #expect(play.takeEffects() == [], "the page is closed")
+    }
+
+    @Test("if no joke matches the filters, the page names them as the list does")
+    func filtered() throws {
+        var play = try play()
+        play.type("F")
+        play.happen(.statisticsAnswered(someCounts))
+        play.type("j z")
+        play.happen(
+            .changed(try snapshot(jokes: [])),
+            .refused(.random(JokeSelection(unseen: true)), reason: "No joke to show: no cached joke matches."))
+        let words = play.screen.split { " \n│".contains($0) }.joined(separator: " ")
+        #expect(words.contains("No jokes match the filter: unseen. c clears the filter, and F changes it."))
+    }
+
     @Test("a refusal is shown in place of the joke, and space tries again")
     func refused() throws {
         var play = try play()

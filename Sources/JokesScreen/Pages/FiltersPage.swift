@@ -113,8 +113,11 @@ extension Model {
 
     var filtersContent: PageContent {
         let width = max(1, pageSize.columns - 2)
-        var content = PageContent(lines: [])
-        if let refusal = filterCounts.request.refusal { content.lines += wrapped(refusal, .bad, to: width) + [Line()] }
+        var content = pageStart(
+            filterCounts.request, hasContent: filterCounts.counts != nil, "Counting the jokes\u{2026}")
+        // The first entries stay in their place when the counts come.
+        let end = filterCounts.counts == nil ? [Line()] + content.lines : []
+        if filterCounts.counts == nil { content.lines = [] }
         for group in filterGroups where !group.entries.isEmpty {
             if !content.rows.isEmpty { content.lines.append(Line()) }
             content.lines.append(Line(group.name, Style(.bold, .heading)))
@@ -123,10 +126,7 @@ extension Model {
                 content.lines.append(line(of: entry, count, width: min(width, 50)))
             }
         }
-        if filterCounts.counts == nil, filterCounts.request.refusal == nil {
-            content.lines += [Line()] + wrapped("Counting the jokes\u{2026}", .muted, to: width)
-        }
-        content.lines = content.lines.map { Line(" ") + $0 }
+        content.lines = (content.lines + end).map { Line(" ") + $0 }
         return content
     }
 

@@ -138,19 +138,14 @@ extension Model {
     /// The lines of all loaded jokes, so a key takes O(loaded hidden jokes) on this page.
     var hiddenContent: PageContent {
         let width = max(1, pageSize.columns - 2)
-        var content = PageContent(lines: [])
+        var content = pageStart(hidden.request, hasContent: hidden.rows != nil, "Loading the hidden jokes\u{2026}")
         func add(_ text: String, _ style: Style) { content.lines += wrapped(text, style, to: width) }
-        if let refusal = hidden.request.refusal {
-            add(refusal, .bad)
-            content.lines.append(Line())
-        }
         let rows = hiddenRows
         for row in rows {
             let lines = lines(of: row, width: width)
             content.rows.append(content.lines.count..<content.lines.count + lines.count)
             content.lines += lines
         }
-        if hidden.rows == nil, hidden.request.refusal == nil { add("Loading the hidden jokes\u{2026}", .muted) }
         if hidden.rows != nil, rows.isEmpty {
             add("No hidden jokes. In the list, \(keys.name(of: .hide)) hides the selected joke.", .plain)
         }

@@ -1,4 +1,5 @@
 package import JokesCore
+import JokesProtocol
 import Terminal
 import TextLayout
 
@@ -23,7 +24,7 @@ package struct RandomJokes: Hashable, Sendable {
     }
 
     mutating func move(to index: Int) {
-        (self.index, isRevealed, refusal) = (index, false, nil)
+        (self.index, isRevealed, refusal) = (index, false, jokes.isEmpty ? refusal : nil)
     }
 }
 
@@ -31,7 +32,7 @@ extension Model {
     /// Opens the page with a new joke, or closes it.
     mutating func toggleRandomPage() -> [Effect] {
         open(.random)
-        return page?.kind == .random ? newRandomJoke() : []
+        return newRandomJoke()
     }
 
     /// Shows the next joke: a new one after the last.
@@ -41,8 +42,9 @@ extension Model {
         return []
     }
 
-    private mutating func newRandomJoke() -> [Effect] {
-        if random.isRequested { return [] }
+    /// Requests a joke if the page is shown, one at a time.
+    mutating func newRandomJoke() -> [Effect] {
+        if random.isRequested || page?.kind != .random { return [] }
         random.isRequested = true
         return [.send(.random(selection))]
     }
@@ -66,7 +68,7 @@ extension Model {
             random.isRevealed = true
         case .down, .pageDown, .halfPageDown: return nextRandomJoke()
         case .up, .pageUp, .halfPageUp, .close:
-            if random.refusal != nil {
+            if random.refusal != nil, random.current != nil {
                 random.refusal = nil
             } else if random.index > 0 {
                 random.move(to: random.index - 1)
@@ -89,12 +91,14 @@ extension Model {
         let size = pageSize
         let width = max(1, min(size.columns - 4, 66))
         let text: [Line]
-        if let refusal = random.refusal {
-            text = centered(refusal, Style([], .warning), to: width)
-        } else if let joke = random.current {
+        if random.refusal == nil, let joke = random.current {
             text = randomLines(of: joke, width: width)
         } else {
-            text = centered("Loading\u{2026}", .muted, to: width)
+            let isFiltered = random.refusal?.contains(JokesError.noMatchReason) == true
+            let filter = isFiltered ? emptyWords(of: .jokes(JokesHeader())).first : nil
+            let refusal = (filter ?? random.refusal).map { ($0, Style([], .warning)) }
+            let (words, style) = linkText ?? refusal ?? ("Loading\u{2026}", .muted)
+            text = centered(words, style, to: width)
         }
         let indentation = Line(String(repeating: " ", count: max(0, size.columns - width) / 2))
         let above = max(0, (size.rows - text.count) * 2 / 5)

@@ -119,8 +119,7 @@ extension Model {
 
     var sourcesContent: PageContent {
         let width = max(1, pageSize.columns - 2)
-        var content = PageContent(lines: [])
-        if let refusal = report.request.refusal { content.lines += wrapped(refusal, .bad, to: width) + [Line()] }
+        var content = pageStart(report.request, hasContent: report.sources != nil, "Loading sources\u{2026}")
         if let sources = report.sources {
             let widest = sources.map(\.name.columns).max() ?? 0
             for source in sources {
@@ -129,8 +128,6 @@ extension Model {
                 content.lines += lines
             }
             if sources.isEmpty { content.lines += wrapped("No sources configured.", to: width) }
-        } else if report.request.refusal == nil {
-            content.lines += wrapped("Loading sources\u{2026}", .muted, to: width)
         }
         content.lines = content.lines.map { Line(" ") + $0 }
         return content

@@ -35,6 +35,7 @@ private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
         let effects = model.adopt(snapshot)
         model.endNotice(before: header)
         return effects + model.requestSources() + model.requestFilterCounts() + model.requestHiddenJokes()
+            + (model.random.refusal == nil ? [] : model.newRandomJoke())
     case .unreachable(let reason, let hint, let retryAt):
         if model.link == .live || model.link == .connecting { model.notice = nil }
         model.link = .unreachable(reason: reason, hint: hint, retryAt: retryAt)

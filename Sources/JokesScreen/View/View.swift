@@ -103,12 +103,24 @@ extension Model {
 
     /// The text before the first snapshot.
     var waitingLines: [Line] {
+        linkText.map { wrapped($0, $1, to: max(1, listWidth - 2)).map { Line("  ") + $0 } } ?? []
+    }
+
+    /// The text in place of what the daemon has not sent, the same on the list and the pages; nil if it is connected.
+    var linkText: (String, Style)? {
         switch link {
-        case .connecting, .live: paragraph("Connecting to the daemon\u{2026}")
+        case .live: nil
+        case .connecting: ("Connecting to the daemon\u{2026}", .muted)
         case .unreachable(let reason, let hint, _):
-            paragraph("Daemon unreachable.") + [Line()] + paragraph(reason)
-                + (hint.map { [Line()] + paragraph($0) } ?? [])
+            (["Daemon unreachable.", reason, hint].compactMap(\.self).joined(separator: "\n\n"), .bad)
         }
+    }
+
+    /// The start of a page: why it has no content yet, or why the last request failed.
+    func pageStart(_ request: PageRequest, hasContent: Bool, _ loading: String) -> PageContent {
+        let problem = link == .live ? request.refusal.map { ($0, Style.bad) } : hasContent ? nil : linkText
+        let shown = problem ?? (hasContent ? nil : (loading, .muted))
+        return PageContent(lines: shown.map { wrapped($0, $1, to: pageSize.inset.columns) + [Line()] } ?? [])
     }
 
     /// The text below an empty last section, if it fits the screen with its header. O(screen)
@@ -137,7 +149,7 @@ extension Model {
     }
 
     /// The wordings for an empty section, the longest first.
-    private func emptyWords(of section: Section) -> Clause {
+    func emptyWords(of section: Section) -> Clause {
         let (refresh, sources) = (keys.name(of: .refresh), keys.name(of: .sources))
         let filter = filterNames.joined(separator: " \u{B7} ")
         let clear = keys.name(of: .clearFilters)
