@@ -65,13 +65,14 @@ extension SourceHealth {
 
     private var remarks: [String] {
         if unconfiguredType == .removed { return ["'jokesctl forget \(shellWord(name))' removes the jokes."] }
-        let unrated =
-            jokes.shown > 0 || jokes.unrated == 0
-            ? nil
-            : "\(jokes.unrated) unrated, not shown; "
-                + (unconfiguredType == nil
-                    ? "jokesctl source set \(shellWord(name)) --safety safe"
-                    : "the filter shows only jokes that are rated safe")
         return [enabled ? failure ?? note : nil, unrated].compactMap(\.self)
+    }
+
+    /// The number of unrated jokes if no joke is shown, with the command that shows them; nil if there are none.
+    package var unrated: String? {
+        if jokes.shown > 0 || jokes.unrated == 0 { return nil }
+        let command = "jokesctl source set \(shellWord(name)) --safety safe"
+        let reason = unconfiguredType == nil ? command : "the filter shows only jokes that are rated safe"
+        return "\(jokes.unrated) unrated, not shown; \(reason)"
     }
 }

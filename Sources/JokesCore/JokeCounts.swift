@@ -20,9 +20,9 @@ package struct JokeCounts: Codable, Hashable, Sendable {
 
     package static func + (a: JokeCounts, b: JokeCounts) -> JokeCounts {
         JokeCounts(
-            cached: a.cached + b.cached, shown: a.shown + b.shown, filteredOut: a.filteredOut + b.filteredOut,
-            unrated: a.unrated + b.unrated, hidden: a.hidden + b.hidden, duplicates: a.duplicates + b.duplicates,
-            evicted: a.evicted + b.evicted)
+            cached: a.cached &+ b.cached, shown: a.shown &+ b.shown, filteredOut: a.filteredOut &+ b.filteredOut,
+            unrated: a.unrated &+ b.unrated, hidden: a.hidden &+ b.hidden, duplicates: a.duplicates &+ b.duplicates,
+            evicted: a.evicted &+ b.evicted)
     }
 
     /// For example `84 shown of 212 cached: 120 filtered out, 8 duplicates; 10 evicted`. Each joke counts once before

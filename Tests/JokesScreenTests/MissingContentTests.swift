@@ -31,4 +31,40 @@ import TextLayout
         let line = view(play.model).lines.first { $0.plainText.contains("Daemon unreachable.") }
         #expect(line?.spans.contains { $0.text.contains("Daemon") && $0.style.role == .bad } == true)
     }
+
+    private func source(_ name: String, _ counts: JokeCounts) -> SourceHealth {
+        SourceHealth(name: name, type: "fortune", enabled: true, jokes: counts)
+    }
+
+    @Test("a list that is empty because of the daemon's filter says how many jokes are excluded, and the commands")
+    func excluded() throws {
+        var play = Play()
+        let header = JokesHeader(lastSync: noon)
+        play.happen(.changed(try snapshot(jokes: [], header: header)))
+        #expect(play.takeEffects() == [.send(.sources)])
+        #expect(play.list.contains("No jokes to show. Press r to refresh."))
+        let unrated = source("fortunes", JokeCounts(cached: 84, filteredOut: 84, unrated: 84))
+        play.happen(.sourcesAnswered([unrated]))
+        #expect(play.list.contains("0 shown of 84 cached: 84 filtered out."))
+        #expect(play.list.contains("fortunes: 84 unrated, not shown; jokesctl source set fortunes --safety safe"))
+        #expect(!play.list.contains("Check") && !play.list.contains("hidden"))
+        let other = source("dad", JokeCounts(cached: 5, filteredOut: 3, hidden: 2))
+        play.happen(.sourcesAnswered([unrated, other]))
+        #expect(play.list.contains("0 shown of 89 cached: 87 filtered out, 2 hidden."))
+        #expect(play.list.contains("Check \"filter\" in jokesd's configuration."))
+        #expect(play.list.contains("U lists the hidden jokes."))
+        play.happen(.sourcesAnswered([source("dad", JokeCounts())]))
+        #expect(play.list.contains("No jokes are cached yet. Press r to refresh."))
+        play.happen(.changed(try snapshot()))
+        #expect(play.takeEffects() == [])
+    }
+
+    @Test("an empty list of a hostile daemon does not end the viewer")
+    func hostile() throws {
+        var play = Play()
+        play.happen(.changed(try snapshot(jokes: [], header: JokesHeader())))
+        let counts = JokeCounts(cached: .max, shown: .max, filteredOut: .max, unrated: .max, hidden: .max)
+        play.happen(.sourcesAnswered([source("a", counts), source("b", counts), source("c", counts)]))
+        #expect(play.screen.contains("Jokes"))
+    }
 }

@@ -160,6 +160,10 @@ enum ScreenState: String, CaseIterable, Sendable, CustomTestStringConvertible {
             play.happen(.changed(try snapshot(jokes: Array(someJokes.dropFirst(2)))), .changed(try snapshot()))
         case .filtered:
             play.happen(.changed(try snapshot(jokes: [], header: JokesHeader(lastSync: noon))))
+            var counts = JokeCounts(cached: 96, filteredOut: 90, unrated: 84)
+            counts.hidden = 6
+            play.happen(
+                .sourcesAnswered([SourceHealth(name: "fortunes", type: "fortune", enabled: true, jokes: counts)]))
         case .emptyFailing:
             play.happen(.changed(try snapshot(jokes: [], header: JokesHeader(failing: ["dad", "jokeapi"]))))
         case .detailsOfLoading:

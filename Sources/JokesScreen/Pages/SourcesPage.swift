@@ -23,9 +23,10 @@ extension Model {
         }
     }
 
-    /// Requests the status of the sources if it is shown, one request at a time.
+    /// Requests the status of the sources if it is shown, or says why the list is empty; one request at a time.
     mutating func requestSources() -> [Effect] {
-        showsSources && report.request.begin() ? [.send(.sources)] : []
+        let isEmpty = lastHeader?.shown == 0 && lastHeader?.isSyncing == false && selection == JokeSelection()
+        return (showsSources || isEmpty && search == nil) && report.request.begin() ? [.send(.sources)] : []
     }
 
     /// Handles the answer to `requestSources`.

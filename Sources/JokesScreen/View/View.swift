@@ -1,4 +1,5 @@
 import Diffable
+import JokesClient
 import JokesCore
 package import Terminal
 import TextLayout
@@ -150,9 +151,10 @@ extension Model {
 
     /// The wordings for an empty section, the longest first.
     func emptyWords(of section: Section) -> Clause {
-        let (refresh, sources) = (keys.name(of: .refresh), keys.name(of: .sources))
+        let (refresh, why) = (keys.name(of: .refresh), "\(keys.name(of: .sources)) shows why")
         let filter = filterNames.joined(separator: " \u{B7} ")
         let clear = keys.name(of: .clearFilters)
+        let counts = (report.sources ?? []).reduce(JokeCounts()) { $0 + $1.jokes }
         switch section {
         case .jokes where !filter.isEmpty && selection == shownSelection:
             return [
@@ -166,26 +168,21 @@ extension Model {
                 "No jokes found. \(clear) clears the filter.",
             ]
         case .jokes(let header) where header.isSyncing: return ["Syncing the sources\u{2026}"]
+        case .jokes where counts.cached > 0:
+            let unrated = report.sources?.compactMap { source in source.unrated.map { "\(source.name): \($0)" } } ?? []
+            let other = counts.filteredOut > counts.unrated ? ["Check \"filter\" in jokesd's configuration."] : []
+            let hidden = counts.hidden > 0 ? ["\(keys.name(of: .hidden)) lists the hidden jokes."] : []
+            let reasons = ["\(counts.inWords)."] + unrated + other + hidden
+            return [reasons.joined(separator: "\n"), "\(reasons[0]) \(why).", "No joke is shown; \(why)."]
         case .jokes(let header) where header.isOffline:
             return [
-                "No jokes to show, and no source is reachable. Press \(refresh) to retry, \(sources) to see why.",
-                "Offline. \(refresh) retries and \(sources) shows why.",
+                "No jokes to show, and no source is reachable. Press \(refresh) to retry; \(why).",
+                "Offline. \(refresh) retries and \(why).",
             ]
         case .jokes(let header):
-            if let lastSync = header.lastSync {
-                return [
-                    "Last sync: \(clock.words(for: lastSync)). All jokes are hidden or excluded by the filter. "
-                        + "Press \(sources) for details, run jokesctl unhide to show a joke again, "
-                        + "or edit the filter in jokesd's configuration.",
-                    "All jokes are hidden or filtered out; \(sources) shows more.",
-                ]
-            }
-            let failing = header.failing.isEmpty ? "" : " Press \(sources) to see why sources fail."
-            return [
-                "No jokes to show: none is cached yet, or all are hidden or excluded by the filter. "
-                    + "Press \(refresh) to refresh.\(failing)",
-                "No jokes to show. \(refresh) refreshes.",
-            ]
+            let none = report.sources == nil ? "No jokes to show." : "No jokes are cached yet."
+            let failing = header.failing.isEmpty ? "" : " Sources fail; \(why)."
+            return ["\(none) Press \(refresh) to refresh.\(failing)", "No jokes to show. \(refresh) refreshes."]
         case .searchResults where !isAwaitingSnapshot:
             return ["No jokes found. Try a shorter word; Esc shows all jokes.", "No jokes found. Esc shows all."]
         case .searchResults, .favoriteJokes, .unknown: return []
