@@ -41,7 +41,7 @@ import TextLayout
         var play = try Mode.onJoke.play(.live)
         let before = play.screen
         play.happen(.undoAnswered(UndoMethod.Reply()))
-        #expect(play.screen.hasSuffix(" Nothing to undo"))
+        #expect(play.screen.hasSuffix(" Nothing to undo; u takes back favorites, notes, hidden jokes and imports"))
         play.press(.escape)
         #expect(play.screen == before)
         play.press(.escape)

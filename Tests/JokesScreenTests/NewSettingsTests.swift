@@ -39,6 +39,14 @@ import TextLayout
         #expect(play.model == before)
     }
 
+    @Test("an error that is longer than the screen is wide is shown in full")
+    func long() {
+        var play = Play(columns: 50)
+        play.happen(read("{\ntheme: \"drak\"}"))
+        let lines = play.screen.split(separator: "\n").suffix(2).map { $0.drop { $0 == " " } }
+        #expect(lines.joined(separator: " ") == "tui.json:2: theme: unknown theme 'drak': did you mean 'dark'?")
+    }
+
     @Test("no error writes a control character or a second line to the screen")
     func hostile() {
         var play = Play()

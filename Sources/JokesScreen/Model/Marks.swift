@@ -82,7 +82,8 @@ extension Model {
         let joke = answer.id.map { JokeID(rawValue: $0) }
         let item = joke.flatMap { daemonSnapshot?.item(for: .joke($0)) ?? daemonSnapshot?.item(for: .favorite($0)) }
         let setup = (item?.content?.text.setup).map { ": " + oneLine($0) } ?? ""
-        notice = Notice(text: answer.changedAt == nil ? "Nothing to undo" : "\(answer.words) taken back\(setup)")
+        let none = "Nothing to undo; \(keys.name(of: .undo)) takes back favorites, notes, hidden jokes and imports"
+        notice = Notice(text: answer.changedAt == nil ? none : "\(answer.words) taken back\(setup)")
         undone = joke.flatMap { joke in
             if answer.removedFavorites > 0 {
                 return MarkChange(.star(joke), isSet: true, note: favorite(of: joke)?.note)

@@ -5,13 +5,13 @@ import Terminal
 import TextLayout
 
 extension Model {
-    /// The last lines of the screen: a notice, the state of the connection, or the keys that matter here. A refusal may
-    /// take several lines, until the next key.
+    /// The last lines of the screen: a notice, the state of the connection, or the keys that matter here. A refusal or a
+    /// warning may take several lines, until the next key.
     var footerLines: [Line] { notice.map { lines(of: $0) } ?? [standingLine] }
 
     /// The number of footer lines.
     var footerHeight: Int {
-        guard notice?.role == .bad, !isTyping else { return 1 }
+        guard let notice, notice.role != .plain, !isTyping else { return 1 }
         return footerLines.count
     }
 
@@ -20,7 +20,7 @@ extension Model {
         // A notice also shows that the daemon is unreachable.
         let unreachable: [Clause] = if case .unreachable = link { connectionClauses } else { [] }
         let words = fitting([[notice.sentences]] + unreachable, in: width)
-        let maxLines = notice.role == .bad && width >= 16 ? max(1, min(3, (size.rows + 1) / 3)) : 1
+        let maxLines = notice.role != .plain && width >= 16 ? max(1, min(3, (size.rows + 1) / 3)) : 1
         let style = Style([], notice.role)
         let lines =
             words.columns > width ? lines(of: notice, style, to: width, atMost: maxLines) : [Line(words, style)]
