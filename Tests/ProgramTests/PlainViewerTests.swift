@@ -18,7 +18,7 @@ import Testing
         var printed = try terminal.read(until: "Enter alone shows the punchline.\r\n")
         for (line, answer) in [
             ("/duck", "1 joke found for 'duck'."), ("", "To get here."), ("e", "Note: "), ("home", "Note saved"),
-            ("escape", "Another joke?"),
+            ("escape", "Another joke?"), ("?", "Help"), ("PgDn", "Nothing new."), ("q", "Another joke?"),
         ] {
             try terminal.type(line + "\n")
             printed += try terminal.read(until: answer)

@@ -13,6 +13,8 @@ final class PlainTerminal {
     private var watch: EventLoop.Watch?
     private var received: [UInt8] = []
     private let isUTF8 = adoptLocale()
+    /// True until something is written after it is set.
+    var isSilent = false
 
     /// Calls the handler with each line, and with nil at the end of the input or if the output is closed.
     ///
@@ -31,6 +33,7 @@ final class PlainTerminal {
     /// Writes sanitized lines. If the output is closed, calls the handler with nil.
     func write(_ lines: [String]) {
         if lines.isEmpty { return }
+        isSilent = false
         do {
             let text = lines.map { sanitizedLines($0) + "\n" }.joined()
             try writeFully(isUTF8 ? text : text.map(asciiForm).joined(), to: standardOutput)

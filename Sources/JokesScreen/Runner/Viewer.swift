@@ -113,14 +113,14 @@ package actor Viewer {
 
     /// Handles a line of text, which ends the prompt that it was typed into. Nil is the end of the input.
     private func handle(line: String?) {
-        guard let line else { return end() }
+        guard let line, case .plain(let terminal) = display else { return end() }
         let wasTyping = model.isTyping
         let keys = keys(ofLine: line, isText: wasTyping)
-        if let words = model.refusal(ofLine: line, keys), case .plain(let terminal) = display {
-            return terminal.write([words])
-        }
+        if let words = model.refusal(ofLine: line, keys) { return terminal.write([words]) }
+        terminal.isSilent = true
         handle(keys.map { .input(.key($0)) })
         if model.isTyping, wasTyping || line.count > 1 { handle([.input(.key(.enter))]) }
+        if terminal.isSilent && display != nil { terminal.write(["Nothing new."]) }
     }
 
     /// Updates the model by all messages, shows it once, and performs the effects.

@@ -15,16 +15,11 @@ package struct PlainView {
     package mutating func lines(of model: Model, since old: Model, byKey: Bool) -> [String] {
         var lines: [String] = []
         if let notice = model.notice, byKey || notice != old.notice { lines.append(notice.text) }
-        switch model.link {
-        case .unreachable(let reason, let hint, _) where isReachable:
-            isReachable = false
-            lines += ["Daemon unreachable.", reason] + (hint.map { [$0] } ?? [])
-        case .live where !isReachable:
-            isReachable = true
-            lines.append("Connected.")
-        default: break
+        if model.link != .connecting, isReachable != (model.link == .live) {
+            isReachable.toggle()
+            lines += [model.linkText?.0 ?? "Connected."].flatMap { $0.split(separator: "\n").map { String($0) } }
         }
-        return lines + plainLines(of: model, since: old)
+        return lines + plainLines(of: model, since: old, after: lines)
     }
 }
 
@@ -33,25 +28,23 @@ package func plainLinesAgain(of model: Model) -> [String] {
     model.page.map { model.plainContent(of: $0.kind).lines.plainTexts } ?? model.plainRow
 }
 
-private func plainLines(of model: Model, since old: Model) -> [String] {
+private func plainLines(of model: Model, since old: Model, after said: [String]) -> [String] {
     var lines: [String] = []
-    if let edit = model.noteEdit, edit != old.noteEdit { lines.append("Note: \(edit.text)") }
+    if let prompt = model.plainPrompt, prompt != old.plainPrompt { lines.append(prompt) }
     if model.noteEdit != nil, old.noteEdit == nil { lines.append("Enter saves, escape cancels.") }
     let isNewPage = model.page?.kind != old.page?.kind
-    if let page = model.page {
-        let content = model.plainContent(of: page.kind)
-        let oldContent = isNewPage ? nil : old.plainContent(of: page.kind)
-        if content != oldContent {
-            let (texts, known) = (content.lines.plainTexts, Set(oldContent?.lines.plainTexts ?? []))
-            let new = texts.filter { !known.contains($0) }
-            // If lines were only removed, the others are the news.
-            lines += (isNewPage ? [model.title(of: page.kind)] : []) + (new.isEmpty ? texts : new)
-        } else if let row = page.row(of: content), row != old.page?.row(of: content) {
-            lines += Array(content.lines[row]).plainTexts
-        }
+    if let joke = model.shownItem?.id.joke, joke == old.shownItem?.id.joke,
+        model.isFavorite(joke) != old.isFavorite(joke)
+    {
+        // A notice says more.
+        if said.isEmpty { lines.append("Favorite \(model.isFavorite(joke) ? "added" : "removed").") }
+    } else if let page = model.page {
+        // An attempt to connect is no news.
+        guard isNewPage || model.link == old.link || model.link == .live else { return lines }
+        lines += (isNewPage ? [model.title(of: page.kind)] : []) + model.plainNews(on: page, since: old)
     } else {
-        lines += model.plainFound(since: old)
-        if model.plainRow != old.plainRow || isNewPage { lines += model.plainRow }
+        let known = model.cursor == old.cursor && !isNewPage ? old.plainRow : []
+        lines += model.plainSection(since: old) + model.plainRow.filter { !known.contains($0) }
     }
     let added = model.arrivals.subtracting(old.arrivals).count
     if added > 0 { lines.append(counted(added, "new joke")) }
@@ -69,13 +62,6 @@ package func plainGreeting(_ keys: KeyTable) -> [String] {
 extension KeyTable {
     /// The key that shows a punchline: Enter, as an empty line, unless it has another action.
     fileprivate var plainReveal: String { action(for: .enter) == .reveal ? "Enter alone" : name(of: .reveal) }
-}
-
-extension Page {
-    /// The lines of the selected row; nil if the page has no rows.
-    fileprivate func row(of content: PageContent) -> Range<Int>? {
-        content.rows.indices.contains(selected) ? content.rows[selected] : nil
-    }
 }
 
 extension [Line] {
@@ -104,12 +90,35 @@ extension Model {
         kind == .help ? PageContent(lines: helpLines(inOneColumn: true)) : content(of: kind)
     }
 
-    /// The number of results, if they are new.
-    fileprivate func plainFound(since old: Model) -> [String] {
-        guard case .searchResults(let query, let count, let isExact, _) = snapshot?.section(for: .searchResults),
-            old.snapshot?.section(for: .searchResults) != snapshot?.section(for: .searchResults)
-        else { return [] }
-        return ["\(isExact ? "" : "At least ")\(counted(count, "joke")) found for '\(query)'."]
+    /// The lines of the page that are new, and the selected row if it is another one.
+    fileprivate func plainNews(on page: Page, since old: Model) -> [String] {
+        func selected(_ page: Page?, _ content: PageContent) -> [String]? {
+            page.flatMap { content.rows.indices.contains($0.selected) ? content.rows[$0.selected] : nil }
+                .map { Array(content.lines[$0]).plainTexts }
+        }
+        var old = old
+        // The time alone is no news.
+        old.clock = clock
+        let content = plainContent(of: page.kind)
+        let oldContent = old.page?.kind == page.kind ? old.plainContent(of: page.kind) : PageContent(lines: [])
+        let (texts, known) = (content.lines.plainTexts, oldContent.lines.plainTexts)
+        let new = texts.filter { !known.contains($0) }
+        // If a search only removes lines, the others are the news.
+        guard let row = selected(page, content) else { return new.isEmpty && texts != known ? texts : new }
+        return new + (row == selected(old.page, oldContent) ? [] : row.filter { !new.contains($0) })
+    }
+
+    /// The open prompt with its text.
+    fileprivate var plainPrompt: String? {
+        noteEdit.map { "Note: \($0.text)" } ?? (page?.search?.text ?? search?.query).map { "Search: \($0)" }
+    }
+
+    /// The section that the cursor has entered, or the number of new results, unless the row says so.
+    fileprivate func plainSection(since old: Model) -> [String] {
+        guard let cursor, let id = rows.section(of: cursor), cursor != .header(id) else { return [] }
+        let wasEntered = id == old.cursor.flatMap { old.rows.section(of: $0) }
+        let (header, oldHeader) = (plainHeader(of: id), wasEntered ? old.plainHeader(of: id) : nil)
+        return header == oldHeader || wasEntered && id != .searchResults ? [] : [header]
     }
 
     /// The row of the cursor in words.
@@ -117,8 +126,7 @@ extension Model {
         guard let cursor else { return [] }
         switch cursor {
         case .header(let id):
-            guard let section = snapshot?.section(for: id) else { return [] }
-            return [plainHeader(of: section) + (folded.contains(id) ? ", folded" : "")] + emptyLines.plainTexts
+            return [plainHeader(of: id)] + emptyLines.plainTexts
         case .item(let id):
             guard let item = snapshot?.item(for: id), let content = item.content, let joke = id.joke else {
                 return ["Loading"]
@@ -132,12 +140,14 @@ extension Model {
         punchline.map { [isShown ? $0 : "\(keys.plainReveal) shows the punchline."] } ?? []
     }
 
-    private func plainHeader(of section: Section) -> String {
-        switch section {
-        case .favoriteJokes(let count): counted(count, "favorite")
-        case .jokes(let header): counted(header.shown, "joke")
-        case .searchResults(_, let count, let isExact, _): "\(isExact ? "" : "at least ")\(counted(count, "result"))"
-        case .unknown: ""
+    private func plainHeader(of id: Section.ID) -> String {
+        let end = folded.contains(id) ? ", folded." : "."
+        return switch snapshot?.section(for: id) {
+        case .favoriteJokes(let count): "Favorites, \(count)\(end)"
+        case .jokes(let header): "Jokes, \(header.shown)\(end)"
+        case .searchResults(let query, let count, let isExact, _):
+            "\(isExact ? "" : "At least ")\(counted(count, "joke")) found for '\(query)'\(end)"
+        case .unknown, nil: ""
         }
     }
 
