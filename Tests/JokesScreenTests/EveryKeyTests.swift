@@ -212,7 +212,10 @@ enum Connection: CaseIterable {
 
 extension Play {
     /// True if there is nothing to leave.
-    fileprivate var isOnList: Bool { model.page == nil && model.search == nil && !isTyping }
+    /// True also without the beginning of a pair of keys, after which another key means nothing.
+    fileprivate var isOnList: Bool {
+        model.page == nil && model.search == nil && !isTyping && model.pendingKeys.first == nil
+    }
 
     fileprivate var isTyping: Bool { view(model).showsCursor }
 }

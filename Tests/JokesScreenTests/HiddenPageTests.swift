@@ -43,7 +43,7 @@ import TextLayout
 
     @Test("without hidden jokes, the page says which key hides one")
     func empty() throws {
-        #expect(try play(reply(0..<0)).screen.contains("No hidden jokes. In the list, H hides the selected joke."))
+        #expect(try play(reply(0..<0)).screen.contains("No hidden jokes. In the list, x hides the selected joke."))
     }
 
     @Test("more jokes are loaded when the cursor or the screen is near the end, one request at a time")

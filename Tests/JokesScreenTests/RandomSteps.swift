@@ -74,7 +74,8 @@ private let longRefusal =
     "The daemon cannot do what it was asked for a reason that takes more than a line.\nMake room on the disk, and try again."
 
 private let keys =
-    KeyTable.standard.bindings.flatMap(\.keys).flatMap(\.self) + [.character("4"), .character("/"), .character("e")] + editingKeys
+    KeyTable.standard.bindings.flatMap(\.keys).flatMap(\.self) + [.character("4"), .character("/"), .character("e")]
+    + editingKeys
 
 /// The keys of prompts that are not in the table.
 let editingKeys: [Key] = [

@@ -38,17 +38,21 @@ import Unix
         (#"{"keys": {"starr": ["f"]}}"#, "1: keys: unknown action 'starr': did you mean 'star'?"),
         (#"{"keys": {"favourite": ["f"]}}"#, "1: keys: unknown action 'favourite': use one of \(actions)"),
         (
-            "{\"keys\": {\n\"star\": [\"fo\"]}}",
+            "{\"keys\": {\n\"star\": [\"foo\"]}}",
             """
-            2: keys.star: unknown key name 'fo': use a character, ^A to ^Z (but not ^H, ^I, ^J or ^M), F1 to F63, \
+            2: keys.star: unknown key name 'foo': use a character, ^A to ^Z (but not ^H, ^I, ^J or ^M), F1 to F63, \
             space, enter, tab, shift-tab, escape, backspace, delete, insert, up, down, left, right, PgUp, PgDn, home \
-            or end
+            or end, or two keys such as "g g"
             """
         ),
         (#"{"keys": {"star": ["PgDwn"]}}"#, "1: keys.star: unknown key name 'PgDwn': did you mean 'PgDn'?"),
         (
             "{\"keys\": {\"star\": [\"x\"],\n\n\"help\": [\"x\"]}}",
             "3: keys.help: 'x' is already bound to star on line 1: remove one"
+        ),
+        (
+            "{\"keys\": {\"star\": [\"g g\"],\n\"help\": [\"g\"]}}",
+            "2: keys.help: 'g' begins as a key of star on line 1: remove one"
         ),
         (#"{"keys": {"star": ["x", "x"]}}"#, "1: keys.star: 'x' is already bound to star on line 1: remove one"),
         ("{\"keys\": {\"star\": [\"x\"],\n\"star\": [\"y\"]}}", "2: keys.star: duplicate key: first used on line 1"),

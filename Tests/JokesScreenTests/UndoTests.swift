@@ -32,6 +32,25 @@ import Testing
         #expect(play.model.notice?.text == "Nothing to undo; u takes back favorites, notes, hidden jokes and imports")
     }
 
+    @Test("^R repeats what the last undo took back, once")
+    func redo() throws {
+        var play = try play()
+        play.type("fu")
+        play.happen(.starAnswered(zero, refusal: nil), .undone(numbered(0..<4)[0]) { $0.removedFavorites = 1 })
+        _ = play.takeEffects()
+        play.press(.control("r"))
+        #expect(
+            play.takeEffects() == [.send(.star(zero, isFavorite: true))] && play.screen.hasSuffix("Redone; u undoes"))
+        play.press(.control("r"))
+        #expect(play.takeEffects() == [] && play.screen.contains("Nothing to redo"))
+        play.happen(.undone(numbered(0..<4)[1]) { $0.unhidden = 1 })
+        play.press(.control("r"))
+        #expect(play.takeEffects() == [.send(.hide(JokeID(rawValue: "t:1"), isHidden: true))])
+        play.happen(.undone(.loading(0)) { $0.removedFavorites = 30 })
+        play.press(.control("r"))
+        #expect(play.takeEffects() == [])
+    }
+
     @Test("a star that an undo takes back is gone at once")
     func unshown() throws {
         var play = try play()

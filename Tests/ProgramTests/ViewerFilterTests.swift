@@ -20,14 +20,16 @@ import Testing
         try viewer.wait("the source was set") { $0.contains("● official") && $0.prefix(90).contains(" 6 jokes ") }
         try viewer.type("q")
         try viewer.wait("its jokes were shown") { $0.hasPrefix("╭─ Jokes 1/6 · official ─") }
-        func unseen() -> Int { viewer.list.count { $0.hasPrefix("· Zebra") } }
-        try viewer.wait("all were unseen") { _ in unseen() == 6 }
+        func unseen() throws -> Int {
+            try daemon.json("list", "--source", "official", "--unseen", as: [PrintedJoke].self).count
+        }
+        #expect(try unseen() == 6)
         try viewer.type("z")
         try viewer.wait("a random joke was shown") {
             $0.contains("Random joke · official") && $0.contains("Zebra joke number")
         }
         try viewer.type("q")
-        try viewer.wait("it was seen") { _ in unseen() == 5 }
+        #expect(try unseen() == 5)
 
         try viewer.type("eFor Ann\r")
         try viewer.wait("the joke was a favorite") { $0.contains("★ \(listed[0].setup)") && $0.contains("Favorites") }
@@ -49,9 +51,7 @@ import Testing
         try viewer.type("xqc")
         try viewer.wait("all jokes were shown") { !$0.contains(" · official ─") && viewer.status.contains("cleared") }
         try viewer.type("gj")
-        try viewer.wait("only the mark of the served joke had changed") {
-            $0.replacing("· ", with: "  ") == before.replacing("· ", with: "  ")
-        }
+        try viewer.wait("all was as before") { $0 == before }
         try viewer.quit()
     }
 }

@@ -27,7 +27,7 @@ import Testing
         try viewer.type("mber 57")
         try viewer.wait("one was found") { _ in
             viewer.list[0].hasPrefix("▾ Search: zebra number 57 ─")
-                && viewer.list[1].hasPrefix("· Zebra joke number 57?")
+                && viewer.list[1].hasPrefix("  Zebra joke number 57?")
         }
         #expect(viewer.status.hasPrefix("/zebra number 57") && viewer.screen.isCursorShown)
         try viewer.type("\r ")
@@ -138,7 +138,7 @@ import Testing
         try viewer.wait("the query was changed") { _ in viewer.status.hasPrefix("/number 5") }
         try daemon.start()
         try viewer.wait("the search was continued") { _ in
-            viewer.list[0].hasPrefix("▾ Search: number 5 ─") && viewer.list[1].hasPrefix("· Zebra joke number 5?")
+            viewer.list[0].hasPrefix("▾ Search: number 5 ─") && viewer.list[1].hasPrefix("  Zebra joke number 5?")
         }
         try viewer.type("\r")
         try viewer.quit()
@@ -152,7 +152,7 @@ import Testing
         let viewer = try OpenViewer(of: daemon)
         try viewer.waitForJokes()
         try viewer.type("G")
-        try viewer.wait("the last joke was shown") { $0.contains("· \(listed[listed.count - 1])") }
+        try viewer.wait("the last joke was shown") { $0.contains("  \(listed[listed.count - 1])") }
         #expect(!viewer.text.contains("more"))
         try viewer.type("g")
         try viewer.wait("the first joke was shown") { $0.contains(" \(listed[0])") }
@@ -188,6 +188,29 @@ import Testing
         try viewer.wait("it was back") { $0.contains("/3 ") }
         #expect(try daemon.control("export").output == before)
         try viewer.wait("all was as before") { _ in viewer.list == shown }
+        try viewer.quit()
+    }
+
+    @Test("a joke that was read in the viewer is seen, and the next random jokes are others")
+    func read() async throws {
+        let (daemon, _) = try await daemonWithJokes(6)
+        let listed = try daemon.json("list", "--source", "official", as: [PrintedJoke].self)
+        let viewer = try OpenViewer(of: daemon)
+        try viewer.waitForJokes()
+        try viewer.type("j ")
+        func unseen() throws -> [String] {
+            try daemon.json("list", "--source", "official", "--unseen", as: [PrintedJoke].self).map(\.id)
+        }
+        try await waitUntil("the joke was seen") { try unseen() == listed.map(\.id).filter { $0 != listed[1].id } }
+        let served = try (0..<5).map { _ in
+            try daemon.control("random", "--source", "official", "--format", "{id}").output
+        }
+        #expect(served.sorted() == listed.map(\.id).filter { $0 != listed[1].id }.sorted())
+        try viewer.type("m")
+        try await waitUntil("the joke was unseen") { try unseen() == [listed[1].id] }
+        try viewer.type("AA")
+        try viewer.wait("all were marked") { _ in viewer.status.contains("marked as seen") }
+        #expect(try unseen().isEmpty)
         try viewer.quit()
     }
 

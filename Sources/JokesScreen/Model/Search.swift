@@ -56,10 +56,6 @@ extension Model {
 
     /// Moves to the next or previous match, and wraps at the end.
     mutating func goToFound(isForward: Bool) -> [Effect] {
-        guard search?.activeQuery != nil else {
-            notice = Notice(text: "No search yet; \(keys.name(of: .search)) starts one")
-            return []
-        }
         folded.remove(.searchResults)
         guard rows.firstItem(of: .searchResults) != nil else {
             notice =

@@ -19,7 +19,7 @@ package struct PlainView {
             isReachable.toggle()
             lines += [model.linkText?.0 ?? "Connected."].flatMap { $0.split(separator: "\n").map { String($0) } }
         }
-        return lines + plainLines(of: model, since: old, after: lines)
+        return lines + plainLines(of: model, since: old)
     }
 }
 
@@ -28,7 +28,7 @@ package func plainLinesAgain(of model: Model) -> [String] {
     model.page.map { model.plainContent(of: $0.kind).lines.plainTexts } ?? model.plainRow
 }
 
-private func plainLines(of model: Model, since old: Model, after said: [String]) -> [String] {
+private func plainLines(of model: Model, since old: Model) -> [String] {
     var lines: [String] = []
     if let prompt = model.plainPrompt, prompt != old.plainPrompt { lines.append(prompt) }
     if model.noteEdit != nil, old.noteEdit == nil { lines.append("Enter saves, escape cancels.") }
@@ -36,8 +36,7 @@ private func plainLines(of model: Model, since old: Model, after said: [String])
     if let joke = model.shownItem?.id.joke, joke == old.shownItem?.id.joke,
         model.isFavorite(joke) != old.isFavorite(joke)
     {
-        // A notice says more.
-        if said.isEmpty { lines.append("Favorite \(model.isFavorite(joke) ? "added" : "removed").") }
+        // The notice says it.
     } else if let page = model.page {
         // An attempt to connect is no news.
         guard isNewPage || model.link == old.link || model.link == .live else { return lines }
@@ -78,7 +77,9 @@ extension Model {
     /// Returns why the keys of a line are not pressed; nil if they are. A word is not a series of keys, because one of
     /// them could hide a joke. Text may follow a key that opens a prompt here.
     package func refusal(ofLine line: String, _ pressed: [Key]) -> String? {
-        guard pressed.count > 1, !isTyping else { return nil }
+        // A count, and then one key or two that belong together.
+        let rest = Array(pressed.drop { if case .character(let digit) = $0 { digit.isNumber } else { false } })
+        guard pressed.count > 1, rest.count != 1, keys.action(for: rest) == nil, !isTyping else { return nil }
         var next = self
         _ = update(&next, .input(.key(pressed[0])))
         if next.isTyping { return nil }
