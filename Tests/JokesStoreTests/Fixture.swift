@@ -104,6 +104,15 @@ extension JokeStore {
     }
 
     @discardableResult
+    nonisolated func marked(_ isSeen: Bool, _ ids: [JokeID]) throws -> [Bool] {
+        try assumeIsolated { store in try store.setSeen(isSeen, ids) }
+    }
+
+    nonisolated func markedAll(_ selection: JokeSelection, atMost limit: Int) throws -> Int {
+        try assumeIsolated { store in try store.markAllSeen(selection, atMost: limit) }
+    }
+
+    @discardableResult
     func favorite(_ id: JokeID, note: String? = nil, at time: Timestamp) throws -> Favorite {
         try favorite([id], note: note, at: time)[0]
     }

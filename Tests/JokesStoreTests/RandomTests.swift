@@ -64,20 +64,20 @@ import Testing
     }
 
     @Test("a joke that is marked as seen comes after all others of the round, and one marked as unseen comes next")
-    func seen() async throws {
+    func seen() throws {
         let store = try fixture.open()
         try store.ingest(jokes(0..<20))
         try store.ingest(jokes(0..<5, from: "b"), from: "b")
         let read = (0..<10).map { JokeID(rawValue: "a:\($0)") } + [JokeID(rawValue: "none:1")]
-        #expect(try await store.setSeen(true, read) == Array(repeating: true, count: 10) + [false])
-        #expect(try await store.setSeen(true, [read[0]]) == [false])
+        #expect(try store.marked(true, read) == Array(repeating: true, count: 10) + [false])
+        #expect(try store.marked(true, [read[0]]) == [false])
         #expect(try Set((0..<15).map { _ in try serve(store) }).isDisjoint(with: read.map(\.rawValue)))
-        #expect(try await store.setSeen(false, [read[3]]) == [true])
+        #expect(try store.marked(false, [read[3]]) == [true])
         #expect(try serve(store) == read[3].rawValue)
-        #expect(try await store.setSeen(false, read).count { $0 } == 10)
-        #expect(try await store.markAllSeen(JokeSelection(source: "b"), atMost: 9) == 0)
-        #expect(try await store.markAllSeen(JokeSelection(source: "a"), atMost: 8) == 8)
-        #expect(try await store.markAllSeen(JokeSelection(), atMost: 8) == 2)
+        #expect(try store.marked(false, read).count { $0 } == 10)
+        #expect(try store.markedAll(JokeSelection(source: "b"), atMost: 9) == 0)
+        #expect(try store.markedAll(JokeSelection(source: "a"), atMost: 8) == 8)
+        #expect(try store.markedAll(JokeSelection(), atMost: 8) == 2)
         #expect(try JokeReader(of: store).list(JokeSelection(unseen: true), limit: 9).total == 0)
     }
 
