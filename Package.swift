@@ -66,7 +66,7 @@ let applications: [Target] = [
     .target(
         name: "JokesScreen",
         dependencies: [
-            "CommandLineTools", "Diffable", "JSON5", "JokesClient", "JokesCore", "JokesProtocol", "Terminal",
+            "CommandLineTools", "Diffable", "JSON", "JSON5", "JokesClient", "JokesCore", "JokesProtocol", "Terminal",
             "TextLayout", "Unix",
         ]),
 ]

@@ -78,7 +78,7 @@ import TextLayout
             id: JokeID(rawValue: "t:0"), content: JokeContent(text: .single("Kept.")), favoritedAt: noon, note: "Mine.")
         var play = Play(columns: 120, rows: 20)
         play.happen(.changed(try snapshot(favorites: [.favorite(kept)], jokes: numbered(0..<2))))
-        for keys in ["", "jj"] {
+        for keys in ["gj", "jj"] {
             play.type(keys)
             #expect(play.screen.contains("Mine.") && play.screen.contains("since 13:00"))
         }
@@ -93,6 +93,7 @@ import TextLayout
         let changed = Message.changed(try snapshot(favorites: [.favorite(kept)], jokes: numbered(0..<2)))
         var play = Play(columns: 120, rows: 20)
         play.happen(changed)
+        play.type("gj")
         #expect(play.takeEffects() == [.send(.joke(kept.id))])
         play.happen(.jokeAnswered(kept.id, notShown: "hidden; jokesctl unhide t:kept"))
         #expect(play.screen.contains("not shown") && play.screen.contains("jokesctl unhide t:kept"))

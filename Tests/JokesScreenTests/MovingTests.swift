@@ -101,6 +101,7 @@ import TextLayout
     func fold() throws {
         var play = Play(columns: 40, rows: 10)
         play.happen(.changed(try snapshot(favorites: [favorite("t:f", "Kept.")], jokes: numbered(0..<3))))
+        play.type("gj")
         play.press(.tab)
         #expect(play.model.cursor == .header(.favoriteJokes))
         #expect(play.list.hasPrefix("▸ Favorites"))

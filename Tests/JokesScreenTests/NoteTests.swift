@@ -12,6 +12,7 @@ import TextLayout
         var play = Play(columns: 60, rows: 12)
         play.happen(
             .changed(try snapshot(favorites: [favorite("t:7", "Kept.", note: "for Ann")], jokes: numbered(0..<4))))
+        play.type("gj")
         return play
     }
 

@@ -135,6 +135,8 @@ import TextLayout
     private func playFarAbove(favorites: Int) throws -> Play {
         var play = Play(columns: 60, rows: 11)
         play.happen(.changed(try page(0..<300, favorites: favorites)))
+        play.type("g")
+        play.press(.tab)
         play.type("G")
         play.happen(.changed(try page(4700..<5000, favorites: favorites)))
         _ = play.takeEffects()

@@ -13,6 +13,9 @@ import TextLayout
     private func play() throws -> Play {
         var play = Play(columns: 60, rows: 24)
         play.happen(.changed(try snapshot(favorites: favorites)))
+        play.type("g")
+        play.press(.tab)
+        play.type("j")
         _ = play.screen
         return play
     }

@@ -122,7 +122,7 @@ import TextLayout
     func nothing() throws {
         var play = Play(columns: 40, rows: 8)
         play.happen(.changed(try snapshot(loading: 1, jokes: [plain])))
-        play.type("fgf")
+        play.type("gfjf")
         #expect(play.takeEffects() == [])
     }
 }

@@ -25,6 +25,8 @@ import TextLayout
         let favorites = (0..<10).map { favorite("t:\($0)", "Kept.") }
         let header = JokesHeader(isSyncing: true)
         play.happen(.changed(try snapshot(favorites: favorites, jokes: [], header: header)))
+        play.type("g")
+        play.press(.tab)
         play.type("G")
         try checkWhole(play)
         // Without a message, the list does not fill the taller screen.

@@ -36,7 +36,7 @@ import Testing
             let lines = Array(rows.prefix(joke.setup.split(separator: "\n").count))
             rows = rows.dropFirst(lines.count)
             #expect(
-                lines[0].hasPrefix("· \(plainStart(joke.setup))") && lines[0].hasSuffix(" pun · official"), "\(lines)")
+                lines[0].hasPrefix("  \(plainStart(joke.setup))") && lines[0].hasSuffix(" pun · official"), "\(lines)")
         }
         for joke in listed {
             try viewer.type(" ")
@@ -57,7 +57,7 @@ import Testing
         let daemon = try HostileDaemon(texts)
         let viewer = try OpenViewer(on: daemon.socket, columns: 80, rows: 40)
         try viewer.waitForJokes()
-        #expect(viewer.text.contains("· Asked"))
+        #expect(viewer.text.contains("  Asked"))
         try viewer.type("lf")
         try viewer.wait("the error was shown") {
             $0.contains("  — Punchline") && $0.contains("cannot use its storage:\n Clear")

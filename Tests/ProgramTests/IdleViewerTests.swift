@@ -12,7 +12,7 @@ import Testing
         let file = try daemon.folder.write("Why did the timer stop? Nothing was due.\n%\n", to: "news")
         try daemon.reload(#"{"sources": [\#(fortuneSource(file, name: "news"))]}"#)
         try viewer.wait("the new joke is marked") { $0.contains("• Why did the timer stop?") }
-        try viewer.wait("the mark is gone") { $0.contains("· Why did the timer stop?") }
+        try viewer.wait("the mark is gone") { $0.contains("  Why did the timer stop?") }
         try await waitUntil("no timer is set") { try viewer.areTimersOff() }
         try viewer.quit()
     }

@@ -19,14 +19,14 @@ import Testing
         try viewer.type("jjj ")
         try viewer.wait("the source was set") { $0.contains("● official") && $0.prefix(90).contains(" 6 jokes ") }
         try viewer.type("q")
-        try viewer.wait("its jokes were shown") { $0.hasPrefix("╭─ Jokes 1/6 · official ─") }
+        try viewer.wait("its jokes were shown") { $0.hasPrefix("╭─ Jokes 1/6 │ Random │ Sources · official ─") }
         func unseen() throws -> Int {
             try daemon.json("list", "--source", "official", "--unseen", as: [PrintedJoke].self).count
         }
         #expect(try unseen() == 6)
         try viewer.type("z")
         try viewer.wait("a random joke was shown") {
-            $0.contains("Random joke · official") && $0.contains("Zebra joke number")
+            $0.contains("│ Random │ Sources · official ─") && $0.contains("Zebra joke number")
         }
         try viewer.type("q")
         #expect(try unseen() == 5)

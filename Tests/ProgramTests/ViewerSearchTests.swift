@@ -80,7 +80,7 @@ import Testing
         try viewer.type("\u{1B}[4~")
         try viewer.wait("the last joke was selected") { $0.contains(#/Jokes (\d+)/\1 /#) }
         try viewer.type("\u{1B}[7~")
-        try viewer.wait("the first joke was selected") { $0.contains(#/Jokes \d+ ─/#) }
+        try viewer.wait("the first joke was selected") { $0.contains(#/Jokes \d+ │/#) }
         #expect(try daemon.json("list", as: [PrintedJoke].self).map(\.id) == before)
         #expect(try daemon.json("favorites", as: [PrintedJoke].self).isEmpty)
         try viewer.quit()
@@ -177,7 +177,7 @@ import Testing
         #expect(before.contains("note 2"))
         let viewer = try OpenViewer(of: daemon)
         try viewer.waitForJokes()
-        try viewer.type("j")
+        try viewer.type("gjj")
         try viewer.wait("the second favorite was selected") { $0.contains("Favorites 2/3") }
         let shown = viewer.list
         #expect(viewer.text.contains("Favorites 2/3 "))
@@ -203,7 +203,7 @@ import Testing
         }
         try await waitUntil("the joke was seen") { try unseen() == listed.map(\.id).filter { $0 != listed[1].id } }
         let served = try (0..<5).map { _ in
-            try daemon.control("random", "--source", "official", "--format", "{id}").output
+            try daemon.control("random", "--source", "official", "--format", "{id}").output.dropLast().description
         }
         #expect(served.sorted() == listed.map(\.id).filter { $0 != listed[1].id }.sorted())
         try viewer.type("m")
@@ -211,6 +211,25 @@ import Testing
         try viewer.type("AA")
         try viewer.wait("all were marked") { _ in viewer.status.contains("marked as seen") }
         #expect(try unseen().isEmpty)
+        try viewer.quit()
+    }
+
+    @Test("the next viewer starts with the filters and the joke of the last one, from a file for its user alone")
+    func remembered() async throws {
+        let (daemon, _) = try await daemonWithJokes(6)
+        let listed = try daemon.json("list", "--source", "official", as: [PrintedJoke].self)
+        let variables = ["XDG_STATE_HOME": daemon.folder.path("state")]
+        var viewer = try OpenViewer(on: daemon.socket, variables: variables)
+        try viewer.waitForJokes()
+        try viewer.type("F")
+        try viewer.wait("the jokes were counted") { $0.contains("\u{25CB} official") }
+        try viewer.type("jjj q4G")
+        try viewer.wait("the fourth joke was selected") { $0.contains(" Jokes 4/6 ") }
+        try viewer.quit()
+        let file = daemon.folder.path("state/jokesd/viewer.json")
+        #expect(try ChildProcess.run("/usr/bin/stat", ["-c", "%a", file]).output == "600\n")
+        viewer = try OpenViewer(on: daemon.socket, variables: variables)
+        try viewer.wait("it was as before") { $0.contains(" Jokes 4/6 ") && $0.contains(listed[3].setup) }
         try viewer.quit()
     }
 

@@ -188,6 +188,9 @@ extension Model {
     /// The daemon's snapshot without the jokes that are being hidden here, and with their counts reduced.
     var snapshotWithoutHidden: JokeSnapshot? {
         guard var shown = daemonSnapshot else { return nil }
+        // One row stands for all that are loading, as long as a daemon loads them.
+        let loading = shown.itemIdentifiers.filter { if case .loading = $0 { true } else { false } }
+        try? shown.deleteItems(Array(loading.dropFirst(link == .live ? 1 : 0)))
         for case (.hidden(let joke), let pending) in marks where pending.isSet {
             guard let section = shown.sectionIdentifier(containingItem: .joke(joke)),
                 let header = shown.section(for: section)

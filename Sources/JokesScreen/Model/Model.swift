@@ -60,6 +60,8 @@ package struct Model: Equatable, Sendable {
     /// True if a row that is not revealed may have several lines.
     package internal(set) var wrapsRows: Bool
     package internal(set) var report = SourcesReport()
+    /// The sources of the last refresh, until its result is known.
+    var refreshed: [String]?
     package internal(set) var filterCounts = FilterCounts()
     package internal(set) var hidden = HiddenJokes()
     package internal(set) var sourceTest: SourceTest?

@@ -62,7 +62,7 @@ extension Model {
         case .sources: "Sources"
         case .source(let name): "Source \(name)"
         case .details: "Details"
-        case .random: "Random joke"
+        case .random: "Random"
         case .filters: "Filters"
         case .hidden: hiddenTitle
         }

@@ -27,6 +27,9 @@ struct Rows {
 
     var last: RowID? { snapshot.sectionIdentifiers.last.map { row(at: lastRow(of: $0), in: $0) } }
 
+    /// O(loading rows)
+    var hasJokes: Bool { snapshot.sectionIdentifiers.contains { numberOfJokes(in: $0) > 0 } }
+
     func contains(_ row: RowID) -> Bool { position(of: row) != nil }
 
     /// Nil if the row is not shown.

@@ -231,8 +231,8 @@ extension Section {
     var jokeCount: Int {
         switch self {
         case .jokes(let header): header.shown
-        case .searchResults(_, let count, _, _): count
-        case .favoriteJokes, .unknown: 0
+        case .searchResults(_, let count, _, _), .favoriteJokes(let count): count
+        case .unknown: 0
         }
     }
 

@@ -89,7 +89,7 @@ extension Model {
     /// The joke in the middle of the page, and its origin below it.
     var randomLines: [Line] {
         let size = pageSize
-        let width = max(1, min(size.columns - 4, 66))
+        let width = max(1, size.columns - 4)
         let text: [Line]
         if random.refusal == nil, let joke = random.current {
             text = randomLines(of: joke, width: width)
@@ -100,21 +100,12 @@ extension Model {
             let (words, style) = linkText ?? refusal ?? ("Loading\u{2026}", .muted)
             text = centered(words, style, to: width)
         }
-        let indentation = Line(String(repeating: " ", count: max(0, size.columns - width) / 2))
         let above = max(0, (size.rows - text.count) * 2 / 5)
-        return Array(repeating: Line(), count: above) + text.map { indentation + $0 }
+        return Array(repeating: Line(), count: above) + text.map { Line("  ") + $0 }
     }
 
     private func randomLines(of joke: Joke, width: Int) -> [Line] {
-        let text = joke.content.text
-        var lines = centered(text.setup, .bold, to: width)
-        if let punchline = text.punchline {
-            lines.append(Line())
-            lines +=
-                random.isRevealed
-                ? centered(punchline, Style(.bold, .accent), to: width)
-                : centered("\(keys.name(of: .reveal)) shows the punchline", .muted, to: width)
-        }
+        let lines = jokeLines(joke.content.text, isRevealed: random.isRevealed, to: width)
         let star = isFavorite(joke.id) ? "\u{2605} " : ""
         let origin = star + ([String(joke.id.source)] + joke.content.categories.prefix(1)).joined(separator: " \u{B7} ")
         return lines + [Line(), Line()] + centered(origin, .muted, to: width)

@@ -25,8 +25,9 @@ extension Model {
 
     /// Requests the status of the sources if it is shown, or says why the list is empty; one request at a time.
     mutating func requestSources() -> [Effect] {
-        let isEmpty = lastHeader?.shown == 0 && lastHeader?.isSyncing == false && selection == JokeSelection()
-        return (showsSources || isEmpty && search == nil) && report.request.begin() ? [.send(.sources)] : []
+        let isEmpty = lastHeader?.shown == 0 && selection == JokeSelection()
+        return (showsSources || refreshed != nil && lastHeader?.isSyncing == false || isEmpty && search == nil)
+            && report.request.begin() ? [.send(.sources)] : []
     }
 
     /// Handles the answer to `requestSources`.
@@ -35,6 +36,10 @@ extension Model {
         if let sources {
             let selected = page?.kind == .sources ? shownSource?.name : nil
             (report.sources, report.time) = (sources, clock.now)
+            if let refreshed, lastHeader?.isSyncing == false {
+                notice = Notice(of: sources.filter { refreshed.contains($0.name) }) ?? notice
+                self.refreshed = nil
+            }
             if let row = sources.firstIndex(where: { $0.name == selected }) { pages[pages.count - 1].selected = row }
         }
         return isOutdated ? requestSources() : []
@@ -144,5 +149,18 @@ extension Model {
         return words.enumerated().map { number, line in
             (number == 0 ? Line(source.name, .bold) : Line()).fitted(to: name) + Line("  ") + line
         }
+    }
+}
+
+extension Notice {
+    /// What a refresh of the sources has brought; nil for none.
+    fileprivate init?(of sources: [SourceHealth]) {
+        if sources.isEmpty { return nil }
+        let news = sources.filter { $0.new > 0 }.map { "\($0.new) new from \($0.name)" }
+        let failed = sources.filter { $0.failure != nil }.map { "\($0.name) failed" }
+        let nothing = "Nothing new from \(sources.map(\.name).joined(separator: ", "))"
+        let words = news + failed
+        self.init(
+            text: words.isEmpty ? nothing : words.joined(separator: ", "), role: failed.isEmpty ? .plain : .warning)
     }
 }

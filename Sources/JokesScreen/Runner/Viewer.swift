@@ -17,6 +17,8 @@ package actor Viewer {
     /// The argument of the option `--socket`, for jokesctl.
     private let socket: String?
     private var settingsWatch: FileWatch?
+    /// The state of the earlier run, until it changes.
+    private var saved = ViewerState.load()
     private var timers: [ScreenTimer: TimerQueue.Token] = [:]
     /// Ends the time in which nothing is painted while the viewer connects, because the jokes usually come within
     /// milliseconds. Nil after that time.
@@ -52,6 +54,7 @@ package actor Viewer {
         try viewer.assumeIsolated { viewer in
             if isPlain { try viewer.beginPlain() } else { try viewer.beginScreen(color: color, settings) }
             viewer.connect(to: paths)
+            for effect in viewer.model.restore(viewer.saved) { viewer.perform(effect) }
             viewer.watchSettings(environment)
         }
         loop.run()
@@ -230,6 +233,7 @@ package actor Viewer {
     }
 
     private func end() {
+        if model.snapshot != nil, model.state != saved { model.state.save() }
         programs?.end()
         programs = nil
         settingsWatch?.end()

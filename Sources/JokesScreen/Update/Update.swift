@@ -26,7 +26,9 @@ private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
     case .resized(let size):
         model.size = size
         model.showCursor()
-    case .connecting: model.link = .connecting
+    case .connecting:
+        model.link = .connecting
+        model.showSnapshot()
     case .changed(let snapshot):
         if model.link != .live { model.notice = nil }
         model.link = .live
@@ -41,10 +43,14 @@ private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
         model.link = .unreachable(reason: reason, hint: hint, retryAt: retryAt)
         // Their jokes do not come, and other jokes are not meant.
         if model.isJumping { model.loading = .loading }
+        model.showSnapshot()
     case .markAnswered(let mark, let refusal): return model.handleAnswer(to: mark, refusal: refusal)
     case .undoAnswered(let answer): return model.handleUndo(answer)
     case .allSeenAnswered(let count): model.notice = Notice(text: "\(counted(count, "joke")) marked as seen")
-    case .refreshAnswered(let sources): model.notice = model.notice(of: sources)
+    case .refreshAnswered(let sources):
+        model.notice = model.notice(of: sources)
+        model.refreshed = sources.filter { $0.state == .started || $0.state == .alreadyRunning }.map(\.name)
+        if model.refreshed == [] { model.refreshed = nil }
     case .refreshFoundNoSource:
         let all = model.keys.name(of: .refresh)
         model.notice = Notice(text: "No source to refresh for this joke; \(all) refreshes all sources")
@@ -142,13 +148,26 @@ extension Model {
         if isSearch, new.containsSection(.favoriteJokes), !hadBoth { foldFavorites() }
         folded = folded.filter { new.containsSection($0) || (isSearch && $0 != .searchResults) }
         revealed = revealed.filter { new.contains($0) || isSearch }
-        cursor = cursor.map { old.replacement(of: $0, in: rows) } ?? rows.first.map { rows.row(after: $0) ?? $0 }
+        cursor = cursor.flatMap { old.hasJokes ? old.replacement(of: $0, in: rows) : nil } ?? firstCursor()
         guard let cursor, let first = rows.first else {
             top = nil
             return
         }
         if isAtTop { place(first, at: 0) } else { place(cursor, at: line) }
         showCursor()
+    }
+
+    /// The first joke of the list, else a header. Favorites that would fill the screen are folded.
+    private mutating func firstCursor() -> RowID? {
+        if rows.position(of: .header(listed))?.section == 1,
+            rows.snapshot.numberOfItems(inSection: .favoriteJokes) + 3 > listHeight
+        {
+            foldFavorites()
+        }
+        return rows.item(rows.numberAbove(listed), in: listed) ?? rows.position(of: .header(listed)).map { _ in
+            .header(listed)
+        }
+            ?? rows.first
     }
 
     /// Moves the cursor to the expected row if the row exists.

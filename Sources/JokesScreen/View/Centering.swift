@@ -1,3 +1,5 @@
+import JokesCore
+import Terminal
 import TextLayout
 
 /// Returns the text in lines of at most `width` columns, in the middle of that width. The lines are about equally long. A
@@ -17,5 +19,26 @@ func centered(_ text: String, _ style: Style = .plain, marking marks: [Range<Int
     let widest = lines.map(\.columns).max() ?? 0
     return lines.map { line in
         Line(String(repeating: " ", count: (width - (isBlock ? widest : line.columns)) / 2)) + line
+    }
+}
+
+extension Model {
+    /// A joke to read: the setup, and below it the punchline or the key that shows it. The setup keeps its place when the
+    /// punchline appears. A long text begins at the left, because centered lines are tiring to read.
+    func jokeLines(_ text: JokeText, marking marks: [TextRange] = [], isRevealed: Bool, to columns: Int) -> [Line] {
+        let width = min(columns, 72)
+        func part(_ text: String, _ style: Style, _ part: TextRange.Part) -> [Line] {
+            let lines = wrapped(text, style, marking: marks.bytes(of: part), to: width)
+            return lines.count > 5 ? lines : centered(text, style, marking: marks.bytes(of: part), to: width)
+        }
+        var lines = part(text.setup, .bold, .setup)
+        if let punchline = text.punchline {
+            let shown = part(punchline, Style(.bold, .accent), .punchline)
+            let hint = centered("\(keys.name(of: .reveal)) shows the punchline", .muted, to: width)
+            let blank = Array(repeating: Line(), count: max(0, shown.count - hint.count))
+            lines += [Line()] + (isRevealed ? shown : hint + blank)
+        }
+        let indentation = Line(String(repeating: " ", count: (columns - width) / 2))
+        return lines.map { indentation + $0 }
     }
 }

@@ -25,17 +25,8 @@ extension Model {
         _ id: JokeID, _ content: JokeContent, marks: [TextRange] = [], firstSeen: Timestamp, in size: Size
     ) -> [Line] {
         let width = size.columns
-        let textWidth = min(width, Self.maxTextColumns)
-        var lines = centered(content.text.setup, .bold, marking: marks.bytes(of: .setup), to: textWidth)
-        if let punchline = content.text.punchline {
-            let isRevealed = if case .item(let item) = cursor { revealed.contains(item) } else { false }
-            lines.append(Line())
-            lines +=
-                isRevealed
-                ? centered(punchline, .accent, marking: marks.bytes(of: .punchline), to: textWidth)
-                : centered("\(keys.name(of: .reveal)) shows the punchline", .muted, to: textWidth)
-        }
-        lines = lines.map { Line(String(repeating: " ", count: (width - textWidth) / 2)) + $0 }
+        let isRevealed = if case .item(let item) = cursor { revealed.contains(item) } else { false }
+        let lines = jokeLines(content.text, marking: marks, isRevealed: isRevealed, to: width)
         var facts = facts(id, content, firstSeen: clock.words(for: firstSeen))
         if let exclusion, exclusion.joke == id, let reason = exclusion.reason {
             facts.append(Fact(name: "not shown", value: reason))
@@ -54,9 +45,6 @@ extension Model {
     }
 
     private func blankLines(_ count: Int) -> [Line] { Array(repeating: Line(), count: count) }
-
-    /// Longer lines are tiring to read.
-    private static let maxTextColumns = 56
 
     private func sectionDetailLines(width: Int) -> [Line] {
         guard case .header(let id) = cursor, let section = snapshot?.section(for: id) else { return [] }

@@ -6,26 +6,48 @@ import TextLayout
 // The header line and the rules around the list, the details and the pages.
 
 extension Model {
-    /// The title of the header: the page, or the section of the cursor with the position in it.
-    private var title: String {
-        if let page { return title(of: page.kind) }
-        guard let cursor, let id = rows.section(of: cursor), let section = snapshot?.section(for: id) else {
-            return "Jokes"
+    /// The tabs of the header: the sections, the section of the cursor with the position in it, and two pages. Another page
+    /// has the only one.
+    private var tabs: [(name: String, isShown: Bool)] {
+        switch page?.kind {
+        case nil, .random, .sources: break
+        case let kind?: return [(title(of: kind), true)]
         }
-        let position = rows.numberOfJoke(cursor).map { "\($0)/" } ?? ""
+        let shown = page == nil ? cursor.flatMap { rows.section(of: $0) } : nil
+        let sections = snapshot?.sections.map { section in
+            let isShown = section.id == shown
+            let position = isShown ? cursor.flatMap { rows.numberOfJoke($0) }.map { "\($0)/" } ?? "" : ""
+            return (name(of: section, position), isShown)
+        }
+        let pages: [Page.Kind] = [.random, .sources]
+        return (sections ?? [("Jokes", page == nil)]) + pages.map { (title(of: $0), page?.kind == $0) }
+    }
+
+    private func name(of section: Section, _ position: String) -> String {
         switch section {
-        case .favoriteJokes(let count): return "Favorites \(position)\(count)"
-        case .jokes(let header): return "Jokes \(position)\(header.shown)"
-        case .searchResults(_, let count, let isExact, _): return "Found \(position)\(count)\(isExact ? "" : "+")"
-        case .unknown: return "Jokes"
+        case .favoriteJokes(let count): "Favorites \(position)\(count)"
+        case .jokes(let header): "Jokes \(position)\(header.shown)"
+        case .searchResults(_, let count, let isExact, _): "Found \(position)\(count)\(isExact ? "" : "+")"
+        case .unknown: ""
         }
+    }
+
+    /// All tabs, or the shown one if there is little room.
+    private func tabLine(width: Int) -> Line {
+        let tabs = tabs
+        let line = tabs.enumerated().reduce(Line(" ")) { line, tab in
+            line + Line(tab.offset == 0 ? "" : " \(vertical) ", .frame)
+                + Line(tab.element.name, tab.element.isShown ? Style(.bold, .heading) : .muted)
+        }
+        if line.columns + 1 <= width * 2 / 3 { return line + Line(" ") }
+        return Line(" \((tabs.first { $0.isShown } ?? tabs[0]).name) ", Style(.bold, .heading))
     }
 
     /// The header: the title, and the state of the daemon at the right.
     private func header(rule: String, width: Int) -> Line {
         let edge = Line(rule, .frame)
         let isFiltered = page == nil || page?.kind == .random
-        let name = edge + Line(" \(title) ", Style(.bold, .heading)) + Line(isFiltered ? filterTitle : "", .accent)
+        let name = edge + tabLine(width: width) + Line(isFiltered ? filterTitle : "", .accent)
         let room = width - name.columns - 3
         let (clauses, role) = stateClauses
         let words = fitting(clauses, in: room)
@@ -46,16 +68,18 @@ extension Model {
         let layout = layout
         var lines: [Line] = []
         switch layout.details {
-        case nil: lines = framed(list, layout)
+        case nil: lines = framed(list, layout, bar: scrollbar)
         case .beside(let size):
             let details = shownDetailLines(in: size)
-            let divider = Line(vertical + " ", .frame)
-            let inner = zip(list, details).map { $0 + divider + $1 + Line(" ") }
+            let bar = scrollbar
+            let inner = zip(list, details).enumerated().map { row, lines in
+                lines.0 + side(row, bar) + Line(" ") + lines.1 + Line(" ")
+            }
             lines = framed(inner, layout, split: layout.list.columns)
         case .below(let size):
             let columns = layout.list.columns
             let rule = Line(horizontal, .frame) + detailsTitle(width: columns - 1)
-            lines = framed(list, layout, bottom: [])
+            lines = framed(list, layout, bottom: [], bar: scrollbar)
             let details = shownDetailLines(in: size).map { (Line(" ") + $0).fitted(to: columns) }
             lines += layout.isFramed ? [Line("\u{251C}", .frame) + rule + Line("\u{2524}", .frame)] : [rule]
             lines += framed(details, layout, top: [])
@@ -65,12 +89,40 @@ extension Model {
 
     /// Adds the header and the rules to the lines of a page.
     func framedPage(_ lines: [Line]) -> [Line] {
-        framed(lines, Layout(size, wantsDetails: false, footer: footerHeight))
+        framed(lines, Layout(size, wantsDetails: false, footer: footerHeight), bar: scrollbar)
+    }
+
+    /// The rule at the right of a line, which is thick at the lines of the scrollbar.
+    private func side(_ row: Int, _ bar: Range<Int>) -> Line {
+        bar.contains(row) ? Line("\u{2503}", .muted) : Line(vertical, .frame)
+    }
+
+    /// The lines of the screen that stand for the shown part of the list or page; empty if all of it is shown.
+    private var scrollbar: Range<Int> {
+        let (first, all, height): (Int, Int, Int)
+        if let page {
+            (first, all, height) = (page.top, content(of: page.kind).lines.count, pageSize.rows)
+        } else {
+            let rows = rows
+            guard let top, let position = rows.position(of: top.row) else { return 0..<0 }
+            // A daemon can claim any number.
+            let limit = 1 << 32
+            let counts = rows.snapshot.sections.map { folded.contains($0.id) ? 0 : max(0, min($0.jokeCount, limit)) }
+            let isListed = rows.section(of: top.row) == listed
+            let number = max(0, min(isListed ? rows.number(of: top.row) ?? 0 : position.item, limit))
+            first = position.section + counts.prefix(position.section).reduce(0, +) + number
+            (all, height) = (counts.count + counts.reduce(0, +), listHeight)
+        }
+        guard all > height, height > 2 else { return 0..<0 }
+        let length = max(1, height * height / all)
+        let start = min(height - length, (height - length) * first / max(1, all - height))
+        return start..<start + length
     }
 
     /// Adds the header above the lines, and in a frame the rules around them. `split` is the column of a vertical rule.
     private func framed(
-        _ inner: [Line], _ layout: Layout, split: Int? = nil, top: [Line]? = nil, bottom: [Line]? = nil
+        _ inner: [Line], _ layout: Layout, split: Int? = nil, top: [Line]? = nil, bottom: [Line]? = nil,
+        bar: Range<Int> = 0..<0
     ) -> [Line] {
         guard layout.isFramed else {
             let above = layout.hasHeader ? [header(rule: " ", width: size.columns)] : []
@@ -88,8 +140,7 @@ extension Model {
             above = above + header(rule: horizontal, width: width)
             below = below + rule(width)
         }
-        let side = Line(vertical, .frame)
-        let sides = inner.map { side + $0 + side }
+        let sides = inner.enumerated().map { Line(vertical, .frame) + $1 + side($0, bar) }
         return (top ?? [above + Line("\u{256E}", .frame)]) + sides + (bottom ?? [below + Line("\u{256F}", .frame)])
     }
 

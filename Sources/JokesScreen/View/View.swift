@@ -51,7 +51,9 @@ extension Model {
         case .header(let section):
             guard let section = snapshot?.section(for: section) else { return [Line()] }
             return [headerLine(of: section)]
-        case .item(.loading): return [Line("  Loading\u{2026}", .muted)]
+        case .item(.loading):
+            let count = report.sources?.count { $0.syncing } ?? 0
+            return [Line("  Loading\(count == 0 ? "" : " from \(counted(count, "source"))")\u{2026}", .muted)]
         case .item(let id):
             guard let item = snapshot?.item(for: id) else { return [Line()] }
             // The details show the source, and the text needs the room.

@@ -1,0 +1,48 @@
+import Diffable
+import JSON
+package import JokesCore
+import Unix
+
+/// What the viewer remembers from one run to the next, in `viewer.json` in the state folder of the user.
+package struct ViewerState: Codable, Hashable, Sendable {
+    package var folded: [String] = []
+    package var wrapsRows: Bool?
+    package var selection = JokeSelection()
+    /// The joke at the cursor.
+    package var joke: String?
+
+    package init() {}
+
+    private static var file: String? { personalStateFolder().map { "\($0)/viewer.json" } }
+
+    /// Reads the file; the default state without a readable one.
+    static func load() -> ViewerState {
+        guard let file, let bytes = try? contentsOfFile(file, limit: 1 << 20) else { return ViewerState() }
+        return (try? JSONDocument(bytes).root.decode(ViewerState.self)) ?? ViewerState()
+    }
+
+    /// Writes the file, for its user alone. Without a folder that can be written, nothing is remembered.
+    func save() {
+        guard let file = Self.file, let bytes = try? JSONEncoding.encode(self) else { return }
+        try? makeFolder(parentFolder(of: file), mode: 0o700)
+        try? replaceFile(file, with: bytes, mode: 0o600)
+    }
+}
+
+extension Model {
+    package var state: ViewerState {
+        var state = ViewerState()
+        (state.folded, state.wrapsRows) = (folded.map(\.rawValue).sorted(), wrapsRows)
+        (state.selection, state.joke) = (selection, jokeAtCursor?.rawValue)
+        return state
+    }
+
+    /// Applies the state of an earlier run, before the first snapshot.
+    package mutating func restore(_ state: ViewerState) -> [Effect] {
+        folded = Set(state.folded.map { Section.ID(rawValue: $0) })
+        wrapsRows = state.wrapsRows ?? wrapsRows
+        selection = state.selection
+        expectedRow = state.joke.map { .row(.item(.joke(JokeID(rawValue: $0))), line: nil) }
+        return watch()
+    }
+}
