@@ -163,7 +163,9 @@ import Testing
             let fresh = try OpenViewer(of: daemon, columns: columns, rows: rows)
             try fresh.waitForJokes()
             try fresh.type("g")
-            try fresh.wait("the header was selected") { $0.contains("tab fold") || rows < 10 && $0.contains("? help") }
+            try fresh.wait("the header was selected") {
+                $0.contains("▾ Favorites") && ($0.contains("tab fold") || rows < 10)
+            }
             try viewer.resize(columns: columns, rows: rows)
             try viewer.wait("it showed what another one shows:\n\(fresh.text)") { $0 == fresh.text }
             try fresh.quit()
