@@ -65,9 +65,8 @@ extension Wire.Difference {
         deletedItems = patch.items.deleted.map(\.description).nonEmpty
         deletedSections = patch.sections.deleted.map(\.rawValue).nonEmpty
         movedSections = patch.sections.moved.map { Wire.SectionMove(id: $0.id.rawValue, index: $0.to) }.nonEmpty
-        insertedSections =
-            patch.sections.inserted
-            .map { Wire.SectionPlace(section: $0.element, index: $0.position) }.nonEmpty
+        let places = patch.sections.inserted.map { Wire.SectionPlace(section: $0.element, index: $0.position) }
+        insertedSections = places.nonEmpty
         movedItems =
             patch.items.moved
             .map { Wire.ItemMove(id: $0.id.description, section: sections[$0.to.section], index: $0.to.item) }.nonEmpty

@@ -82,9 +82,6 @@ public final class VarlinkClient {
         return VarlinkReplies(client: self)
     }
 
-    /// The descriptor for poll(2): it is readable if there may be a reply, or if the connection has ended.
-    public var fileDescriptor: Int32 { socket.rawValue }
-
     /// Sends a call. The client stays broken until the caller knows which replies follow.
     private func begin(_ frame: [UInt8], until limit: BootInstant?) throws(VarlinkError) {
         switch state {

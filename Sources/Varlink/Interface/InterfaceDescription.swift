@@ -61,14 +61,10 @@ public struct InterfaceDescription: Sendable {
     }
 
     /// The names of the methods, in the order of the text.
-    public var methodNames: [String] {
-        members.compactMap { if case .method = $0.kind { $0.name } else { nil } }
-    }
+    public var methodNames: [String] { members.compactMap { if case .method = $0.kind { $0.name } else { nil } } }
 
     /// The names of the errors, in the order of the text.
-    public var errorNames: [String] {
-        members.compactMap { if case .error = $0.kind { $0.name } else { nil } }
-    }
+    public var errorNames: [String] { members.compactMap { if case .error = $0.kind { $0.name } else { nil } } }
 
     /// Returns the type of a name. It is never `.named`, because only structures and enumerations have names.
     func resolve(_ type: TypeDescription) -> TypeDescription {

@@ -38,8 +38,7 @@ public struct EncodedReply: Sendable {
         message.writer.write(key: "parameters", at: 1)
         message.writer.write(json: error.parameters[...])
         frame = message.finishFrame()
-        continues = false
-        holders = nil
+        (continues, holders) = (false, nil)
     }
 }
 

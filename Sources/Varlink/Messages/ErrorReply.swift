@@ -33,8 +33,7 @@ public struct ErrorReply: Error, Sendable, Equatable, CustomStringConvertible {
     }
 
     init(name: String, json: [UInt8]) {
-        self.name = name
-        parameters = json
+        (self.name, parameters) = (name, json)
     }
 
     /// Returns the error as such a type; nil if it is of another interface, or not one of the type's errors.

@@ -27,8 +27,7 @@ struct ReplyMessage {
         self.error = error?.string
         parameters = try message.messageMember("parameters") ?? .emptyObject
         guard parameters.kind == .object else { throw MalformedMessage(reason: "member 'parameters' is not an object") }
-        let continues = try message.messageFlag("continues")
-        self.continues = continues && error == nil
+        continues = try message.messageFlag("continues") && error == nil
     }
 
     /// Returns the parameters as a type.

@@ -68,10 +68,7 @@ public enum MoreSupport: Sendable {
 
     /// Reads the lines of systemd's interfaces: `[Requires 'more' flag]`, `[Supports 'more' flag]`.
     init(documentation: String) {
-        if documentation.contains("[Requires 'more' flag]") {
-            self = .required
-        } else {
-            self = documentation.contains("[Supports 'more' flag]") ? .possible : .never
-        }
+        let isPossible = documentation.contains("[Supports 'more' flag]")
+        self = documentation.contains("[Requires 'more' flag]") ? .required : isPossible ? .possible : .never
     }
 }
