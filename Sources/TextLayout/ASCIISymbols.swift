@@ -9,7 +9,7 @@ package func asciiSymbol(for character: Character) -> String? {
     case "\u{25BE}", "\u{2193}": "v"
     case "\u{2191}": "^"
     case "\u{2026}": "..."
-    case "\u{2588}": "#"
+    case "\u{2588}", "\u{2590}": "#"
     default: nil
     }
 }

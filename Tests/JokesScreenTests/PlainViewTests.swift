@@ -56,6 +56,15 @@ import Testing
         #expect(plain.takeLines() == [])
     }
 
+    @Test("a joke says that it is unseen, but not that it was seen while it was read")
+    func seen() throws {
+        var plain = PlainPlay()
+        plain.happen(.changed(try snapshot(jokes: [joke("t:1", "One.", isSeen: false)])))
+        #expect(plain.takeLines().last == "Number 1, t, Pun, unseen.")
+        plain.happen(.changed(try snapshot(jokes: [joke("t:1", "One.")])))
+        #expect(plain.takeLines() == [])
+    }
+
     @Test("if Enter has another action, the key that shows the punchline is named")
     func reboundEnter() throws {
         let settings = try Settings(Array(#"{"keys": {"search": "enter", "reveal": "v"}}"#.utf8), file: "tui.json")

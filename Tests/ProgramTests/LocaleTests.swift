@@ -57,9 +57,9 @@ import TextLayout
         let terminal = try PseudoTerminal(columns: 80, rows: 24)
         let reader = try ChildProcess(
             builtProgram("jokes-tui"), ["--plain", "--socket", daemon.socket], environment: plain, terminal: terminal)
-        var printed = try terminal.read(until: "Number 1, fortunes, favorite.")
+        var printed = try terminal.read(until: "uber Ganse, \"Strasse\"...")
         try terminal.type("j\n")
-        printed += try terminal.read(until: "uber Ganse, \"Strasse\"...")
+        printed += try terminal.read(until: "Number 2, fortunes")
         #expect(printed.utf8.allSatisfy { $0 < 0x80 }, "\(printed)")
         try terminal.type("q\n")
         try #expect(reader.waitForEnd() == .exited(0))

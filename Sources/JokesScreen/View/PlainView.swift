@@ -25,7 +25,7 @@ package struct PlainView {
 
 /// Returns what the page or the selected row shows, for example after a key that redraws the screen.
 package func plainLinesAgain(of model: Model) -> [String] {
-    model.page.map { model.plainContent(of: $0.kind).lines.plainTexts } ?? model.plainRow
+    model.page.map { model.plainContent(of: $0.kind).lines.plainTexts } ?? model.plainRow()
 }
 
 private func plainLines(of model: Model, since old: Model) -> [String] {
@@ -42,8 +42,10 @@ private func plainLines(of model: Model, since old: Model) -> [String] {
         guard isNewPage || model.link == old.link || model.link == .live else { return lines }
         lines += (isNewPage ? [model.title(of: page.kind)] : []) + model.plainNews(on: page, since: old)
     } else {
-        let known = model.cursor == old.cursor && !isNewPage ? old.plainRow : []
-        lines += model.plainSection(since: old) + model.plainRow.filter { !known.contains($0) }
+        // That the joke was read here is no news.
+        let isSame = model.cursor == old.cursor && !isNewPage
+        let known = isSame ? old.plainRow(saysUnseen: false) : []
+        lines += model.plainSection(since: old) + model.plainRow(saysUnseen: !isSame).filter { !known.contains($0) }
     }
     let added = model.arrivals.subtracting(old.arrivals).count
     if added > 0 { lines.append(counted(added, "new joke")) }
@@ -123,7 +125,7 @@ extension Model {
     }
 
     /// The row of the cursor in words.
-    fileprivate var plainRow: [String] {
+    fileprivate func plainRow(saysUnseen: Bool = true) -> [String] {
         guard let cursor else { return [] }
         switch cursor {
         case .header(let id):
@@ -133,7 +135,7 @@ extension Model {
                 return ["Loading"]
             }
             return [content.text.setup] + plainPunchline(content.text.punchline, isShown: revealed.contains(id))
-                + [plainFacts(of: joke, content)]
+                + [plainFacts(of: joke, content, saysUnseen: saysUnseen)]
         }
     }
 
@@ -152,10 +154,10 @@ extension Model {
         }
     }
 
-    private func plainFacts(of joke: JokeID, _ content: JokeContent) -> String {
+    private func plainFacts(of joke: JokeID, _ content: JokeContent, saysUnseen: Bool) -> String {
         let number = cursor.flatMap { rows.numberOfJoke($0) }.map { "Number \($0)" }
         let favorite = isFavorite(joke) ? "favorite" : nil
-        let unseen = itemAtCursor?.isUnseen == true ? "unseen" : nil
+        let unseen = saysUnseen && itemAtCursor?.isUnseen == true ? "unseen" : nil
         let facts = [number, String(joke.source), content.categories.first, favorite, unseen].compactMap(\.self)
         return facts.joined(separator: ", ") + "."
     }
