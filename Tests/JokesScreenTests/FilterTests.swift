@@ -103,6 +103,26 @@ import TextLayout
         #expect(play.screen.contains("Random │ Sources · dad · unseen ─"))
     }
 
+    @Test("/ on the page finds filters by their names, and Escape lists all again")
+    func names() throws {
+        var play = try play()
+        play.type("F")
+        play.happen(.statisticsAnswered(someCounts))
+        let before = play.list
+        play.type("/dad")
+        #expect(play.list.contains("dad") && !play.list.contains("official") && play.screen.contains("1 found"))
+        play.press(.enter)
+        play.type(" ")
+        #expect(play.model.selection.source?.only == ["dad"])
+        play.type(" ")
+        play.press(.escape)
+        #expect(play.list == before)
+        play.type("/nosuch")
+        play.press(.enter)
+        play.type(" ")
+        #expect(play.model.selection == JokeSelection())
+    }
+
     @Test("the list changes behind the page, and the cursor stays on its joke if the filters select it")
     func cursor() throws {
         var play = try play()

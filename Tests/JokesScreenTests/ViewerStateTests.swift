@@ -49,10 +49,10 @@ import TextLayout
         #expect(next.model.selection == play.model.selection && next.model.state == state)
     }
 
-    @Test("a thick rule shows which part of the list is on the screen, also of jokes that are not loaded")
+    @Test("a bar shows which part of the list is on the screen, also of jokes that are not loaded")
     func scrollbar() throws {
         func bar(_ play: Play) -> [Int] {
-            view(play.model).lines.enumerated().filter { $1.plainText.hasSuffix("\u{2503}") }.map(\.offset)
+            view(play.model).lines.enumerated().filter { $1.plainText.hasSuffix("\u{2590}") }.map(\.offset)
         }
         var play = Play(columns: 60, rows: 22)
         play.happen(.changed(try snapshot(jokes: numbered(0..<10))))

@@ -97,6 +97,7 @@ extension Model {
         case .detailsDown, .scrollDown: scrollPage(by: 1)
         case .detailsUp, .scrollUp: scrollPage(by: -1)
         case .quit, .close: closePage()
+        case .search where [.help, .sources, .filters].contains(page.kind): openPageSearch()
         case .help, .sources, .toggleSource, .testSource, .random, .filters, .clearFilters, .hidden, .refresh,
             .refreshSource, .undo, .redo, .wrap, .redraw, .suspend:
             return perform(action)
@@ -121,8 +122,7 @@ extension Model {
         case .filters: performOnFiltersPage(action)
         case .hidden: performOnHiddenPage(action)
         case .sources, .source: performOnSourcesPage(action)
-        case .help: performOnHelpPage(action)
-        case .details: nil
+        case .help, .details: nil
         }
     }
 

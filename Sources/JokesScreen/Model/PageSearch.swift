@@ -11,9 +11,21 @@ package struct PageSearch: Hashable, Sendable {
 }
 
 extension Model {
+    /// Opens the prompt of the page.
+    mutating func openPageSearch() {
+        pages[pages.count - 1].search = page?.search ?? PageSearch(field: TextField(older: searchHistory))
+        pages[pages.count - 1].search?.isTyping = true
+    }
+
+    /// True if a text has each word of the search of a page.
+    func isFound(_ text: String, on kind: Page.Kind) -> Bool {
+        let search = pages.first { $0.kind == kind }?.search?.text ?? ""
+        return search.lowercased().split(whereSeparator: \.isWhitespace).allSatisfy(text.lowercased().contains)
+    }
+
     mutating func setPageSearch(_ field: TextField) {
         pages[pages.count - 1].search?.field = field.cut(to: PageSearch.maxLength)
-        pages[pages.count - 1].top = 0
+        (pages[pages.count - 1].top, pages[pages.count - 1].selected) = (0, 0)
     }
 
     mutating func endPageSearch() {

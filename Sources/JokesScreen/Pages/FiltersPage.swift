@@ -131,21 +131,28 @@ extension Model {
     }
 
     private func line(of entry: FilterEntry, _ count: Int?, width: Int) -> Line {
-        var (isSet, isExcluded, name) = (false, false, "")
+        var (isSet, isExcluded) = (false, false)
         switch entry {
-        case .allJokes: (isSet, name) = (selection.unseen != true, "all jokes")
-        case .unseenOnly: (isSet, name) = (selection.unseen == true, "unseen only")
+        case .allJokes: isSet = selection.unseen != true
+        case .unseenOnly: isSet = selection.unseen == true
         case .name(let group, let word):
             let names = selection[keyPath: group]
             (isSet, isExcluded) = (names?.only.contains(word) == true, names?.not.contains(word) == true)
-            name = group == \.language ? languageName(word) : word
         }
         let mark = isSet ? Line("\u{25CF} ", .accent) : isExcluded ? Line("\u{D7} ", .bad) : Line("\u{25CB} ", .muted)
-        let label = mark + Line(name)
+        let label = mark + Line(name(of: entry))
         return count.map { .justified(label, Line("\($0)", .muted), to: width) } ?? label
     }
 
-    /// All groups. With the filter for unseen jokes, the numbers are those of unseen jokes.
+    private func name(of entry: FilterEntry) -> String {
+        switch entry {
+        case .allJokes: "all jokes"
+        case .unseenOnly: "unseen only"
+        case .name(let group, let word): group == \.language ? languageName(word) : word
+        }
+    }
+
+    /// The groups with the entries that the search of the page finds. With the filter for unseen jokes, the numbers are those of unseen jokes.
     private var filterGroups: [FilterGroup] {
         let counts = filterCounts.counts
         let show = FilterGroup(
@@ -157,10 +164,15 @@ extension Model {
             return NameCount(
                 name: language.name, jokes: all.reduce(0) { $0 &+ $1.jokes }, unseen: all.reduce(0) { $0 &+ $1.unseen })
         }
-        return [
+        let groups = [
             show, group("Sources", counts?.sources, \.source), group("Categories", counts?.categories, \.category),
             group("Languages", withVariants, \.language),
         ]
+        return groups.map { group in
+            FilterGroup(
+                name: group.name,
+                entries: group.entries.filter { isFound("\(group.name) \(name(of: $0.entry))", on: .filters) })
+        }
     }
 
     /// The entries with jokes; and the set ones without jokes, so that they can be removed.

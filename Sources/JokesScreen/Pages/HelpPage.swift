@@ -7,12 +7,13 @@ extension Model {
     /// The keys by subject, made from the key table, in as many columns as fit, or in one.
     func helpLines(inOneColumn: Bool = false) -> [Line] {
         let size = pageSize
-        let search = page?.search?.text ?? ""
         let count = inOneColumn ? 1 : max(1, size.columns / Self.minHelpColumns)
         let width = size.columns / count
-        let blocks = helpBindings(matching: search).map { helpLines(of: $0, $1, width: width - 2) }
+        let blocks = helpBindings.map { helpLines(of: $0, $1, width: width - 2) }
         if blocks.isEmpty {
-            return wrapped("No key matches '\(search)'.", to: size.inset.columns).map { Line(" ") + $0 }
+            return wrapped("No key matches '\(page?.search?.text ?? "")'.", to: size.inset.columns).map {
+                Line(" ") + $0
+            }
         }
         let columns = columns(of: blocks, atMost: count)
         let height = columns.map(\.count).max() ?? 0
@@ -24,15 +25,14 @@ extension Model {
     }
 
     /// The number of bindings that match the search.
-    var helpMatchCount: Int { helpBindings(matching: page?.search?.text ?? "").reduce(0) { $0 + $1.1.count } }
+    var helpMatchCount: Int { helpBindings.reduce(0) { $0 + $1.1.count } }
 
     /// The bindings that match all words of the search, by subject.
-    private func helpBindings(matching search: String) -> [(Action.Group, [KeyTable.Binding])] {
-        let words = search.lowercased().split(whereSeparator: \.isWhitespace)
-        return Action.Group.allCases.compactMap { group in
+    private var helpBindings: [(Action.Group, [KeyTable.Binding])] {
+        Action.Group.allCases.compactMap { group in
             let bindings = keys.bindings.filter { binding in
-                let text = [group.rawValue, helpName(of: binding), binding.summary].joined(separator: " ").lowercased()
-                return binding.action.group == group && words.allSatisfy(text.contains)
+                binding.action.group == group
+                    && isFound("\(group.rawValue) \(helpName(of: binding)) \(binding.summary)", on: .help)
             }
             return bindings.isEmpty ? nil : (group, bindings)
         }
@@ -66,12 +66,5 @@ extension Model {
             if columns.count <= count { return columns }
             height += 1
         }
-    }
-
-    mutating func performOnHelpPage(_ action: Action) -> [Effect]? {
-        guard action == .search, let index = pages.indices.last else { return nil }
-        pages[index].search = pages[index].search ?? PageSearch(field: TextField(older: searchHistory))
-        pages[index].search?.isTyping = true
-        return []
     }
 }

@@ -40,19 +40,24 @@ extension Model {
                 notice = Notice(of: sources.filter { refreshed.contains($0.name) }) ?? notice
                 self.refreshed = nil
             }
-            if let row = sources.firstIndex(where: { $0.name == selected }) { pages[pages.count - 1].selected = row }
+            if let row = foundSources?.firstIndex(where: { $0.name == selected }) {
+                pages[pages.count - 1].selected = row
+            }
         }
         return isOutdated ? requestSources() : []
     }
+
+    /// The sources that the search of the page finds.
+    private var foundSources: [SourceHealth]? { report.sources?.filter { isFound($0.name, on: .sources) } }
 
     // MARK: Keys
 
     /// The source that keys such as `r` are for: the selected one, or that of the page.
     var shownSource: SourceHealth? {
-        guard let page, let sources = report.sources else { return nil }
+        guard let page, let sources = foundSources else { return nil }
         switch page.kind {
         case .sources: return sources.indices.contains(page.selected) ? sources[page.selected] : nil
-        case .source(let name): return sources.first { $0.name == name }
+        case .source(let name): return report.sources?.first { $0.name == name }
         default: return nil
         }
     }
@@ -126,14 +131,17 @@ extension Model {
     var sourcesContent: PageContent {
         let width = max(1, pageSize.columns - 2)
         var content = pageStart(report.request, hasContent: report.sources != nil, "Loading sources\u{2026}")
-        if let sources = report.sources {
+        if let sources = foundSources {
             let widest = sources.map(\.name.columns).max() ?? 0
             for source in sources {
                 let lines = lines(of: source, name: min(widest, width / 3), width: width)
                 content.rows.append(content.lines.count..<content.lines.count + lines.count)
                 content.lines += lines
             }
-            if sources.isEmpty { content.lines += wrapped("No sources configured.", to: width) }
+            let isSearch = report.sources?.isEmpty == false
+            if sources.isEmpty {
+                content.lines += wrapped(isSearch ? "No source matches." : "No sources configured.", to: width)
+            }
         }
         content.lines = content.lines.map { Line(" ") + $0 }
         return content

@@ -39,7 +39,7 @@ extension Model {
             line + Line(tab.offset == 0 ? "" : " \(vertical) ", .frame)
                 + Line(tab.element.name, tab.element.isShown ? Style(.bold, .heading) : .muted)
         }
-        if line.columns + 1 <= width * 2 / 3 { return line + Line(" ") }
+        if line.columns + 12 <= width { return line + Line(" ") }
         return Line(" \((tabs.first { $0.isShown } ?? tabs[0]).name) ", Style(.bold, .heading))
     }
 
@@ -94,7 +94,7 @@ extension Model {
 
     /// The rule at the right of a line, which is thick at the lines of the scrollbar.
     private func side(_ row: Int, _ bar: Range<Int>) -> Line {
-        bar.contains(row) ? Line("\u{2503}", .muted) : Line(vertical, .frame)
+        bar.contains(row) ? Line("\u{2590}", .muted) : Line(vertical, .frame)
     }
 
     /// The lines of the screen that stand for the shown part of the list or page; empty if all of it is shown.

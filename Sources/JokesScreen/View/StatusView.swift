@@ -142,7 +142,9 @@ extension Model {
     var prompt: (line: Line, cursor: Int)? {
         if let noteEdit { return prompt("Note: ", noteEdit.field, promptWords(noteEdit)) }
         if let search = page?.search, search.isTyping {
-            return prompt("/", search.field, [counted(helpMatchCount, "key"), "\(helpMatchCount)"])
+            let count = page?.kind == .help ? helpMatchCount : content(of: page?.kind ?? .help).rows.count
+            let words = page?.kind == .help ? counted(count, "key") : "\(count) found"
+            return prompt("/", search.field, [words, "\(count)"])
         }
         guard let search, search.isTyping else { return nil }
         return prompt("/", search.field, promptWords(search))
