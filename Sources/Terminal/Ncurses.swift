@@ -50,6 +50,9 @@ final class Ncurses {
         if let theme { setTheme(theme) }
         setModes()
         adoptSize()
+        // Writes all output of ncurses so far: on a screen of a few cells, a part of it was written already, up to the middle
+        // of a sequence.
+        curs_set(0)
         takeOver()
     }
 

@@ -28,6 +28,14 @@ import TextLayout
         }
     }
 
+    @Test("on a terminal of a few cells, no other output is in the middle of a sequence of ncurses")
+    func fewCells() async throws {
+        for (columns, rows) in [(8, 1), (1, 1), (30, 1), (9, 2), (20, 3)] {
+            let played = try PlayedScreens([.message(.resized(Size(columns: columns, rows: rows)))])
+            #expect(try await emulated(played.frames).unexpectedOutput == [], "\(columns) x \(rows)")
+        }
+    }
+
     @Test(
         "tmux also has the same content and styles as after painting only the last screen",
         .enabled(if: TmuxPane.isThere, "tmux is not installed; make test installs it if possible"))
