@@ -81,6 +81,25 @@ import TextLayout
         #expect(play.takeEffects() == [])
     }
 
+    @Test("when a refresh has ended, a notice says what came")
+    func refreshed() throws {
+        var play = Play(columns: 70, rows: 6)
+        play.happen(.changed(try snapshot()))
+        play.happen(.refreshAnswered(["official", "train"].map { RefreshedSource(name: $0, state: .started) }))
+        play.happen(.changed(try snapshot(loading: 1)))
+        #expect(play.takeEffects() == [])
+        play.happen(.changed(try snapshot()))
+        #expect(play.takeEffects() == [.send(.sources)])
+        var sources = someSources
+        sources[0].syncing = true
+        play.happen(.sourcesAnswered(sources))
+        #expect(!play.screen.contains("new from"))
+        play.happen(.changed(try snapshot()), .sourcesAnswered(someSources))
+        #expect(play.screen.hasSuffix(" 12 new from official, train failed"))
+        play.happen(.changed(try snapshot()))
+        #expect(play.takeEffects() == [.send(.sources)])
+    }
+
     @Test("the notice of a refresh states its result")
     func refresh() throws {
         var play = Play(columns: 70, rows: 6)

@@ -36,10 +36,8 @@ extension Model {
         if let sources {
             let selected = page?.kind == .sources ? shownSource?.name : nil
             (report.sources, report.time) = (sources, clock.now)
-            if let refreshed, lastHeader?.isSyncing == false {
-                notice = Notice(of: sources.filter { refreshed.contains($0.name) }) ?? notice
-                self.refreshed = nil
-            }
+            let ended = sources.filter { refreshed?.contains($0.name) == true }
+            if !ended.isEmpty, ended.allSatisfy({ !$0.syncing }) { (notice, refreshed) = (Notice(of: ended), nil) }
             if let row = foundSources?.firstIndex(where: { $0.name == selected }) {
                 pages[pages.count - 1].selected = row
             }
@@ -161,9 +159,8 @@ extension Model {
 }
 
 extension Notice {
-    /// What a refresh of the sources has brought; nil for none.
-    fileprivate init?(of sources: [SourceHealth]) {
-        if sources.isEmpty { return nil }
+    /// What a refresh of the sources has brought.
+    fileprivate init(of sources: [SourceHealth]) {
         let news = sources.filter { $0.new > 0 }.map { "\($0.new) new from \($0.name)" }
         let failed = sources.filter { $0.failure != nil }.map { "\($0.name) failed" }
         let nothing = "Nothing new from \(sources.map(\.name).joined(separator: ", "))"

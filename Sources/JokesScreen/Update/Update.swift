@@ -30,8 +30,10 @@ private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
         model.link = .connecting
         model.showSnapshot()
     case .changed(let snapshot):
-        if model.link != .live { model.notice = nil }
-        model.link = .live
+        if model.link != .live {
+            (model.notice, model.link) = (nil, .live)
+            model.showSnapshot()
+        }
         model.exclusion?.isOutdated = true
         let header = model.lastHeader
         let effects = model.adopt(snapshot)

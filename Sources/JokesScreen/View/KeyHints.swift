@@ -25,12 +25,12 @@ extension Model {
         case nil: search == nil ? listHints : searchHints
         case .random: randomHints
         case .details: jokeHints + [keyHint(.quit, "back")]
-        case .sources: [keyHint(.open, "open")] + sourceHints + [keyHint(.quit, "back")]
+        case .sources: [keyHint(.open, "open")] + sourceHints + [keyHint(.search, "find"), keyHint(.quit, "back")]
         case .source: sourceHints + [keyHint(.quit, "back")]
         case .hidden: hiddenHints + [keyHint(.quit, "back")]
         case .filters:
             [keyHint(.reveal, "toggle"), keyHint(.hide, "exclude")] + clearHints
-                + [keyHint(.help, "help"), keyHint(.quit, "back")]
+                + [keyHint(.search, "find"), keyHint(.help, "help"), keyHint(.quit, "back")]
         case .help: helpHints
         }
     }
