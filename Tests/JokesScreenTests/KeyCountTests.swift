@@ -46,6 +46,9 @@ import Testing
         let page = try snapshot(jokes: numbered(3850..<4150), header: JokesHeader(shown: 5000, start: 3850))
         play.happen(.changed(page))
         #expect(play.model.cursor == row(3999) && play.takeEffects() == [])
+        play = try self.play(300, of: 100_000)
+        play.type("60000G")
+        #expect(play.takeEffects() == [.send(.watch(View(size: 300, start: 59_850)))])
     }
 
     @Test("two keys are one action; a pair without an action does nothing")

@@ -56,6 +56,17 @@ import Testing
         #expect(plain.takeLines() == [])
     }
 
+    @Test("a change of another client is printed")
+    func otherClient() throws {
+        var plain = PlainPlay()
+        for (isFavorite, line) in [
+            (false, "Number 1, t, Pun."), (true, "Favorite added."), (false, "Favorite removed."),
+        ] {
+            plain.happen(.changed(try snapshot(jokes: [joke("t:1", "One.", isFavorite: isFavorite)])))
+            #expect(plain.takeLines().last == line)
+        }
+    }
+
     @Test("a joke says that it is unseen, but not that it was seen while it was read")
     func seen() throws {
         var plain = PlainPlay()

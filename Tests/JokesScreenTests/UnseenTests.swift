@@ -72,7 +72,8 @@ import TextLayout
     func all() throws {
         var play = try play(jokes(0..<9))
         play.type("N")
-        #expect(play.takeEffects() == [] && play.screen.hasSuffix("Again marks all 9 jokes as seen; there is no undo"))
+        #expect(
+            play.takeEffects() == [] && play.screen.hasSuffix("Press A to mark all 9 jokes as seen; there is no undo"))
         play.type("jNjA")
         #expect(play.takeEffects() == [])
         play.type("A")

@@ -189,7 +189,7 @@ extension Model {
     var snapshotWithoutHidden: JokeSnapshot? {
         guard var shown = daemonSnapshot else { return nil }
         // One row stands for all that are loading, as long as a daemon loads them.
-        let loading = shown.itemIdentifiers.filter { if case .loading = $0 { true } else { false } }
+        let loading = shown.itemIdentifiers(inSection: .jokes).prefix { if case .loading = $0 { true } else { false } }
         try? shown.deleteItems(Array(loading.dropFirst(link == .live ? 1 : 0)))
         for case (.hidden(let joke), let pending) in marks where pending.isSet {
             guard let section = shown.sectionIdentifier(containingItem: .joke(joke)),

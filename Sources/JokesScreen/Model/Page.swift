@@ -107,8 +107,8 @@ extension Model {
         case .fold, .foldAll: notice = Notice(text: "No sections on this page; \(keys.name(of: .quit)) goes back")
         case .details where page.kind == .details: closePage()
         case .search, .nextFound, .previousFound, .nextUnseen, .previousUnseen, .nextSection, .previousSection,
-            .details,
-            .allSeen:
+            .allSeen,
+            .details:
             pages = []
             return perform(action)
         }

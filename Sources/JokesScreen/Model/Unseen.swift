@@ -84,7 +84,8 @@ extension Model {
         if keptUnseen != jokeAtCursor { keptUnseen = nil }
         let before = reading
         reading = nil
-        guard link == .live, page == nil, case .item(let id) = cursor, let item = itemAtCursor, item.isUnseen,
+        guard link == .live, page == nil || page?.kind == .details, case .item(let id) = cursor,
+            let item = itemAtCursor, item.isUnseen,
             id.joke != keptUnseen, item.content?.text.punchline == nil || revealed.contains(id)
         else { return [] }
         reading = id.joke
@@ -115,7 +116,9 @@ extension Model {
             confirmsAllSeen = true
             let count = search == nil ? snapshot?.sections.last.map(\.jokeCount) ?? 0 : lastHeader?.shown ?? 0
             let which = filterNames.isEmpty ? "" : " of the filter"
-            notice = Notice(text: "Again marks all \(count) jokes\(which) as seen; there is no undo", role: .warning)
+            notice = Notice(
+                text: "Press \(keys.name(of: .allSeen)) to mark all \(count) jokes\(which) as seen; there is no undo",
+                role: .warning)
             return []
         }
         return [.send(.markAllSeen(selection))]

@@ -8,7 +8,9 @@ package struct PendingKeys: Hashable, Sendable {
     /// The first of two keys.
     package internal(set) var first: Key?
 
-    static let maxCount = 9999
+    /// More than the jokes of any cache.
+    static let maxCount = 9_999_999
+    static let maxRepetitions = 9_999
 }
 
 extension Model {
@@ -77,7 +79,7 @@ extension Model {
             case .first, .last: if page == nil { return go(to: .number(count)) }
             case .down, .up, .halfPageDown, .halfPageUp, .pageDown, .pageUp, .scrollDown, .scrollUp, .nextUnseen,
                 .previousUnseen, .nextFound, .previousFound, .nextSection, .previousSection, .detailsDown, .detailsUp:
-                return take(Array(repeating: .action(action), count: count))
+                return take(Array(repeating: .action(action), count: min(count, PendingKeys.maxRepetitions)))
             default: break
             }
         }

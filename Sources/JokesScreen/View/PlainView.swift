@@ -19,7 +19,7 @@ package struct PlainView {
             isReachable.toggle()
             lines += [model.linkText?.0 ?? "Connected."].flatMap { $0.split(separator: "\n").map { String($0) } }
         }
-        return lines + plainLines(of: model, since: old)
+        return lines + plainLines(of: model, since: old, after: lines)
     }
 }
 
@@ -28,7 +28,7 @@ package func plainLinesAgain(of model: Model) -> [String] {
     model.page.map { model.plainContent(of: $0.kind).lines.plainTexts } ?? model.plainRow()
 }
 
-private func plainLines(of model: Model, since old: Model) -> [String] {
+private func plainLines(of model: Model, since old: Model, after said: [String]) -> [String] {
     var lines: [String] = []
     if let prompt = model.plainPrompt, prompt != old.plainPrompt { lines.append(prompt) }
     if model.noteEdit != nil, old.noteEdit == nil { lines.append("Enter saves, escape cancels.") }
@@ -36,7 +36,8 @@ private func plainLines(of model: Model, since old: Model) -> [String] {
     if let joke = model.shownItem?.id.joke, joke == old.shownItem?.id.joke,
         model.isFavorite(joke) != old.isFavorite(joke)
     {
-        // The notice says it.
+        // The notice of a key says it; a change of another client has none.
+        if said.isEmpty { lines.append("Favorite \(model.isFavorite(joke) ? "added" : "removed").") }
     } else if let page = model.page {
         // An attempt to connect is no news.
         guard isNewPage || model.link == old.link || model.link == .live else { return lines }
