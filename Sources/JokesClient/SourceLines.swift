@@ -63,7 +63,8 @@ extension SourceHealth {
         return counts
     }
 
-    private var remarks: [String] {
+    /// The reason for a failure, or why no joke is shown, each with the next step.
+    package var remarks: [String] {
         if unconfiguredType == .removed { return ["'jokesctl forget \(shellWord(name))' removes the jokes."] }
         return [enabled ? failure ?? note : nil, unrated].compactMap(\.self)
     }

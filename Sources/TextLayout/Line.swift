@@ -105,6 +105,27 @@ extension Line {
         truncated(to: width).padded(to: width)
     }
 
+    /// Returns the line with another one in place of its columns from `start` on.
+    package func overlaid(by other: Line, at start: Int) -> Line {
+        truncated(to: start, mark: "").padded(to: start) + other + dropped(start + other.columns)
+    }
+
+    /// Returns the line without its first columns. A space stands for the second half of a wide character.
+    package func dropped(_ count: Int) -> Line {
+        var left = count
+        return Line(
+            spans.map { span in
+                if left <= 0 { return span }
+                let start = span.prefix(columns: left)
+                left -= start.columns
+                var rest = span.text.dropFirst(start.text.count)
+                var blanks = 0
+                if left > 0, let wide = rest.popFirst() { (blanks, left) = (wide.columns - left, 0) }
+                let text = String(repeating: " ", count: blanks) + rest
+                return Span(safe: text, span.style, columns: text.columns)
+            })
+    }
+
     /// Returns lines of the pieces with a space between them. Breaks only a piece that is wider than a line.
     package static func filled(_ pieces: [Line], to width: Int) -> [Line] {
         pieces.reduce(into: []) { lines, piece in

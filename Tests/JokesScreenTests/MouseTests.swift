@@ -117,6 +117,8 @@ import TextLayout
                 let kinds: [MouseEvent.Kind] = [.click, .wheelUp, .wheelDown]
                 let position = play.position(random.int(in: 0..<100), random.int(in: 0..<12))
                 play.happen(.mouse(MouseEvent(kinds[random.int(in: 0..<3)], position)))
+                // A click on a tab may show a page.
+                while play.model.page != nil { play.type("q") }
                 #expect(play.cursorLine != nil, "JOKESD_TEST_SEED=\(testSeed)\n\(play.screen)")
             }
             for _ in 0..<30 { play.happen(.mouse(MouseEvent(.wheelUp, Position(column: 0, row: 0)))) }

@@ -64,15 +64,18 @@ struct Play {
         .plainText
     }
 
-    /// The position on the screen of a cell of the list.
+    /// The first cell of the list or of the page.
+    private var origin: Position { model.page.map { model.origin(of: $0.kind) } ?? model.layout.origin }
+
+    /// The position on the screen of a cell of the list or of the page.
     func position(_ column: Int, _ line: Int) -> Position {
-        let origin = model.layout.origin
+        let origin = origin
         return Position(column: origin.column + column, row: origin.row + line)
     }
 
-    /// The first line of the list that is selected; nil if there is none.
+    /// The first line of the list or of the page that is selected; nil if there is none.
     var cursorLine: Int? {
-        view(model).lines.firstIndex { $0.isSelected }.map { $0 - model.layout.origin.row }
+        view(model).lines.firstIndex { $0.isSelected }.map { $0 - origin.row }
     }
 
     /// The effects since the last call, without those for timers.
@@ -85,11 +88,8 @@ struct Play {
 extension Line {
     /// True if the line belongs to the row under the cursor. Rules and details beside it are not selected.
     var isSelected: Bool {
-        spans.prefix(2).contains { $0.style.attributes.contains(.selected) }
+        spans.contains { $0.style.attributes.contains(.selected) }
     }
-
-    /// The line without its first columns, which are a rule.
-    fileprivate func dropped(_ columns: Int) -> Line { columns == 0 ? self : Line(Array(spans.dropFirst())) }
 }
 
 extension Frame {

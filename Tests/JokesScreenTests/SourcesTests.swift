@@ -19,7 +19,7 @@ import TextLayout
         #expect(play.takeEffects() == [.send(.sources)])
         #expect(play.screen.contains("Loading sources"))
         play.happen(.sourcesAnswered(someSources))
-        #expect(play.screen.contains("as of 13:00:00") && play.screen.contains("failing since yesterday 23:59"))
+        #expect(play.screen.contains("as of 13:00:00") && play.screen.contains("503 Service Unavailable"))
         play.type("s")
         #expect(play.screen == before)
         #expect(play.takeEffects() == [])

@@ -68,16 +68,17 @@ extension Model {
     var listWidth: Int { layout.list.columns }
 
     /// Shows or hides the details: with the list if there is room, otherwise as a page.
-    mutating func toggleDetails() {
+    mutating func toggleDetails() -> [Effect] {
         if layout.details != nil {
             wantsDetails = false
         } else if Layout(size, wantsDetails: true).details != nil {
             wantsDetails = true
         } else {
-            open(.details)
+            return open(.details)
         }
         detailTop = 0
         showCursor()
+        return []
     }
 
     /// Scrolls the details within their ends.

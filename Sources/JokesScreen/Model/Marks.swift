@@ -99,7 +99,7 @@ extension Model {
             if answer.unhidden > 0 { expectedRow = .row(.item(.joke(joke)), line: nil) }
             selectExpectedRow()
         }
-        return requestHiddenJokes()
+        return reloadHiddenJokes()
     }
 
     /// True if the daemon is connected; otherwise the words become the notice.

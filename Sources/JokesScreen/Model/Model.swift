@@ -73,8 +73,6 @@ package struct Model: Equatable, Sendable {
     package internal(set) var detailTop = 0
     /// The last click; nil after a double click.
     var lastClick: Click?
-    /// The last click on a row of a page; nil after a double click.
-    var lastPageClick: PageClick?
     /// The minimum number of jokes in a window.
     let minWindow: Int
     let layouts = RowLayouts()
@@ -149,12 +147,8 @@ extension Model {
 
     /// The joke that keys such as `f` are for: that of the random page, or the one at the cursor.
     var shownItem: Item? {
-        switch page?.kind {
-        case nil, .details: itemAtCursor
-        case .random: random.refusal == nil ? random.current.map { .joke($0) } : nil
-        case .hidden: selectedHiddenJoke.map { .joke($0) }
-        case .help, .sources, .source, .filters: nil
-        }
+        if let page { return page.kind.definition.item(self) }
+        return itemAtCursor
     }
 
     /// Nil on a header and on a loading row.

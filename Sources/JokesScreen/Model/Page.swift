@@ -1,5 +1,5 @@
 import JokesCore
-import Terminal
+package import Terminal
 import TextLayout
 
 /// A page in place of the list.
@@ -27,54 +27,108 @@ package struct Page: Hashable, Sendable {
     init(_ kind: Kind) { self.kind = kind }
 }
 
+/// What a page shows, and what keys do on it. A page is a file with such a value, and a line in `Page.Kind.definition`.
+struct PageDefinition {
+    let title: (Model) -> String
+    let content: (Model, _ columns: Int) -> PageContent
+    var hints: (Model) -> [KeyHint] = { _ in [] }
+    /// The columns of a popup over the list; nil for a page in place of the list.
+    var popupWidth: Int?
+    /// The number of things that the search of the page finds; nil for a page without a search.
+    var matches: ((Model) -> Int)?
+    /// Performs an action with a meaning of its own on the page; nil for other actions.
+    var perform: (inout Model, Action) -> [Effect]? = { _, _ in nil }
+    /// Requests what the page shows, when it is opened and after each snapshot.
+    var refresh: (inout Model) -> [Effect] = { _ in [] }
+    /// The joke that keys such as `f` are for.
+    var item: (Model) -> Item? = { _ in nil }
+}
+
 /// The lines of a page.
 struct PageContent: Equatable {
     var lines: [Line]
     /// The ranges of lines that can be selected, in order; empty for a page that only scrolls.
     var rows: [Range<Int>] = []
+
+    /// Adds the lines of a row.
+    mutating func add(row: [Line]) {
+        rows.append(lines.count..<lines.count + row.count)
+        lines += row
+    }
+}
+
+extension Page.Kind {
+    var definition: PageDefinition {
+        switch self {
+        case .help: .help
+        case .sources: .sources
+        case .source(let name): .source(name)
+        case .details: .details
+        case .random: .random
+        case .filters: .filters
+        case .hidden: .hidden
+        }
+    }
 }
 
 extension Model {
     /// The page on the screen: the last opened one.
     package var page: Page? { pages.last }
 
-    /// The size of a page: that of the list without details.
-    var pageSize: Size { Layout(size, wantsDetails: false, footer: footerHeight).list }
+    func isOpen(_ kind: Page.Kind) -> Bool { pages.contains { $0.kind == kind } }
 
-    private var pageHeight: Int { pageSize.rows }
+    /// Requests what the open pages show.
+    mutating func refreshPages() -> [Effect] { pages.flatMap { $0.kind.definition.refresh(&self) } }
 
-    func content(of kind: Page.Kind) -> PageContent {
-        switch kind {
-        case .help: PageContent(lines: helpLines())
-        case .sources: sourcesContent
-        case .source(let name): PageContent(lines: sourceLines(name))
-        case .details: PageContent(lines: detailLines(in: pageSize.inset))
-        case .random: PageContent(lines: randomLines)
-        case .filters: filtersContent
-        case .hidden: hiddenContent
-        }
+    /// The page in place of the list, which is below the popups.
+    var basePage: Page? { pages.last { !isPopup($0.kind) } }
+
+    /// The cells within the frame of the screen.
+    private var body: (origin: Position, size: Size) {
+        let layout = Layout(size, wantsDetails: false, footer: footerHeight)
+        return (layout.origin, layout.list)
     }
 
-    /// The title of a page in the header.
-    func title(of kind: Page.Kind) -> String {
-        switch kind {
-        case .help: "Help"
-        case .sources: "Sources"
-        case .source(let name): "Source \(name)"
-        case .details: "Details"
-        case .random: "Random"
-        case .filters: "Filters"
-        case .hidden: hiddenTitle
-        }
+    /// False on a small screen, where each page is in place of the list.
+    func isPopup(_ kind: Page.Kind) -> Bool { kind.definition.popupWidth != nil && layout.isFramed }
+
+    func columns(of kind: Page.Kind) -> Int {
+        let columns = body.size.columns
+        guard isPopup(kind), let width = kind.definition.popupWidth else { return columns }
+        return min(width, columns - 4)
     }
+
+    /// The lines of a page on the screen. A popup is as high as its content, if that fits.
+    func height(of kind: Page.Kind) -> Int {
+        let rows = body.size.rows
+        return isPopup(kind) ? min(max(1, content(of: kind).lines.count), rows - 2) : rows
+    }
+
+    private var pageHeight: Int { page.map { height(of: $0.kind) } ?? 0 }
+
+    /// The first cell of a page. Popups are at the right, because the rows of the list begin at the left.
+    package func origin(of kind: Page.Kind) -> Position {
+        let (origin, size) = body
+        guard isPopup(kind) else { return origin }
+        return Position(column: origin.column + size.columns - columns(of: kind) - 2, row: origin.row + 1)
+    }
+
+    /// The content, without the blank column at each side.
+    func content(of kind: Page.Kind) -> PageContent { kind.definition.content(self, max(1, columns(of: kind) - 2)) }
+
+    func title(of kind: Page.Kind) -> String { kind.definition.title(self) }
 
     // MARK: Opening and closing
 
     /// Shows a page, above the current one. Closes the page if it is on the screen already.
-    mutating func open(_ kind: Page.Kind) {
-        if page?.kind == kind { return closePage() }
+    mutating func open(_ kind: Page.Kind) -> [Effect] {
+        if page?.kind == kind {
+            closePage()
+            return []
+        }
         pages.removeAll { $0.kind == kind }
         pages.append(Page(kind))
+        return kind.definition.refresh(&self)
     }
 
     mutating func closePage() { _ = pages.popLast() }
@@ -84,7 +138,7 @@ extension Model {
     /// Performs an action on the page, or else as on the list. Actions that need the list close all pages first.
     mutating func performOnPage(_ action: Action) -> [Effect] {
         guard let page else { return [] }
-        if let effects = performOnly(action, on: page.kind) { return effects }
+        if let effects = page.kind.definition.perform(&self, action) { return effects }
         switch action {
         case .down: moveOnPage(by: 1)
         case .up: moveOnPage(by: -1)
@@ -97,7 +151,7 @@ extension Model {
         case .detailsDown, .scrollDown: scrollPage(by: 1)
         case .detailsUp, .scrollUp: scrollPage(by: -1)
         case .quit, .close: closePage()
-        case .search where [.help, .sources, .filters].contains(page.kind): openPageSearch()
+        case .search where page.kind.definition.matches != nil: openPageSearch()
         case .help, .sources, .toggleSource, .testSource, .random, .filters, .clearFilters, .hidden, .refresh,
             .refreshSource, .undo, .redo, .wrap, .redraw, .suspend:
             return perform(action)
@@ -107,23 +161,11 @@ extension Model {
         case .fold, .foldAll: notice = Notice(text: "No sections on this page; \(keys.name(of: .quit)) goes back")
         case .details where page.kind == .details: closePage()
         case .search, .nextFound, .previousFound, .nextUnseen, .previousUnseen, .nextSection, .previousSection,
-            .allSeen,
-            .details:
+            .allSeen, .details:
             pages = []
             return perform(action)
         }
         return []
-    }
-
-    /// Performs an action with a meaning of its own on the page; nil for other actions.
-    private mutating func performOnly(_ action: Action, on page: Page.Kind) -> [Effect]? {
-        switch page {
-        case .random: performOnRandomPage(action)
-        case .filters: performOnFiltersPage(action)
-        case .hidden: performOnHiddenPage(action)
-        case .sources, .source: performOnSourcesPage(action)
-        case .help, .details: nil
-        }
     }
 
     // MARK: Scrolling
@@ -150,12 +192,9 @@ extension Model {
         pages[pages.count - 1] = page
     }
 
-    /// Selects the row of the page at a line of the screen; returns its index, or nil if there is none.
-    mutating func selectOnPage(atScreenLine line: Int) -> Int? {
-        guard let page, (0..<pageHeight).contains(line) else { return nil }
-        let row = content(of: page.kind).rows.firstIndex { $0.contains(page.top + line) }
-        if let row { pages[pages.count - 1].selected = row }
-        return row
+    /// The row of the page at a line of the screen; nil if there is none.
+    func pageRow(atScreenLine line: Int) -> Int? {
+        page.flatMap { page in content(of: page.kind).rows.firstIndex { $0.contains(page.top + line) } }
     }
 
     /// Scrolls the page within its ends.
@@ -166,9 +205,4 @@ extension Model {
         page.selected = max(0, min(page.selected, content.rows.count - 1))
         pages[pages.count - 1] = page
     }
-}
-
-extension Size {
-    /// The size without a column at each side.
-    var inset: Size { Size(columns: max(1, columns - 2), rows: rows) }
 }

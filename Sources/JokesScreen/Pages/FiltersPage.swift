@@ -1,3 +1,4 @@
+import Diffable
 import JokesCore
 package import JokesProtocol
 import Terminal
@@ -17,6 +18,19 @@ enum FilterEntry: Hashable {
     case name(WritableKeyPath<JokeSelection, NameSelection?>, String)
 }
 
+extension PageDefinition {
+    static var filters: PageDefinition {
+        PageDefinition(
+            title: { "Filters \u{B7} \($0.selectedWords)" }, content: { $0.filtersContent(to: $1) },
+            hints: { model in
+                [model.keyHint(.reveal, "only"), model.keyHint(.hide, "all but")] + model.clearHints
+                    + [model.keyHint(.search, "find"), model.keyHint(.help, "help"), model.backHint]
+            },
+            popupWidth: 44, matches: { $0.content(of: .filters).rows.count }, perform: { $0.performOnFiltersPage($1) },
+            refresh: { $0.requestFilterCounts() })
+    }
+}
+
 /// A group of entries with the numbers of their jokes; nil if a number is not known yet.
 private struct FilterGroup {
     let name: String
@@ -26,9 +40,9 @@ private struct FilterGroup {
 // MARK: Requests
 
 extension Model {
-    /// Requests the numbers of jokes if the page is shown, one request at a time.
-    mutating func requestFilterCounts() -> [Effect] {
-        page?.kind == .filters && filterCounts.request.begin() ? [.send(.statistics)] : []
+    /// Requests the numbers of jokes, one request at a time.
+    fileprivate mutating func requestFilterCounts() -> [Effect] {
+        filterCounts.request.begin() ? [.send(.statistics)] : []
     }
 
     /// Handles the answer to `requestFilterCounts`. The same entry stays selected.
@@ -37,14 +51,14 @@ extension Model {
         let isOutdated = filterCounts.request.end(refusal: refusal)
         if let counts { filterCounts.counts = counts }
         selectFilter(entry)
-        return isOutdated ? requestFilterCounts() : []
+        return isOutdated && isOpen(.filters) ? requestFilterCounts() : []
     }
 }
 
 // MARK: Keys
 
 extension Model {
-    mutating func performOnFiltersPage(_ action: Action) -> [Effect]? {
+    fileprivate mutating func performOnFiltersPage(_ action: Action) -> [Effect]? {
         guard [.reveal, .open, .hide].contains(action) else { return nil }
         guard let entry = selectedFilter else { return [] }
         toggle(entry, excluding: action == .hide)
@@ -108,13 +122,19 @@ extension Model {
             + (selection.unseen == true ? ["unseen"] : [])
     }
 
-    /// The filters after a title; empty without any.
-    var filterTitle: String { filterNames.map { "\u{B7} \($0) " }.joined() }
+    /// The number of jokes that the filters and the search select.
+    fileprivate var selectedWords: String {
+        switch snapshot?.sections.last {
+        case .jokes(let header) where !isAwaitingSnapshot: counted(header.shown, "joke")
+        case .searchResults(_, let count, let isExact, _) where !isAwaitingSnapshot:
+            "\(count)\(isExact ? "" : "+") found"
+        default: "\u{2026}"
+        }
+    }
 
-    var filtersContent: PageContent {
-        let width = max(1, pageSize.columns - 2)
+    fileprivate func filtersContent(to width: Int) -> PageContent {
         var content = pageStart(
-            filterCounts.request, hasContent: filterCounts.counts != nil, "Counting the jokes\u{2026}")
+            filterCounts.request, hasContent: filterCounts.counts != nil, "Counting the jokes\u{2026}", to: width)
         // The first entries stay in their place when the counts come.
         let end = filterCounts.counts == nil ? [Line()] + content.lines : []
         if filterCounts.counts == nil { content.lines = [] }
@@ -122,11 +142,10 @@ extension Model {
             if !content.rows.isEmpty { content.lines.append(Line()) }
             content.lines.append(Line(group.name, Style(.bold, .heading)))
             for (entry, count) in group.entries {
-                content.rows.append(content.lines.count..<content.lines.count + 1)
-                content.lines.append(line(of: entry, count, width: min(width, 50)))
+                content.add(row: [line(of: entry, count, width: width)])
             }
         }
-        content.lines = (content.lines + end).map { Line(" ") + $0 }
+        content.lines += end
         return content
     }
 

@@ -1,31 +1,40 @@
 import Terminal
 import TextLayout
 
+extension PageDefinition {
+    static var help: PageDefinition {
+        PageDefinition(
+            title: { _ in "Help" }, content: { PageContent(lines: $0.helpLines(to: $1)) }, hints: { $0.helpHints },
+            popupWidth: 124, matches: { $0.helpMatchCount })
+    }
+}
+
 extension Model {
     private static let minHelpColumns = 36
 
+    fileprivate var helpHints: [KeyHint] {
+        let more = isPageCutOff ? [keyHint(.pageDown, "more")] : []
+        if page?.search == nil { return more + [keyHint(.search, "find"), backHint] }
+        return more + [keyHint(.search, "edit"), KeyHint([.escape], "all keys")]
+    }
+
     /// The keys by subject, made from the key table, in as many columns as fit, or in one.
-    func helpLines(inOneColumn: Bool = false) -> [Line] {
-        let size = pageSize
-        let count = inOneColumn ? 1 : max(1, size.columns / Self.minHelpColumns)
-        let width = size.columns / count
+    func helpLines(to columns: Int, inOneColumn: Bool = false) -> [Line] {
+        let count = inOneColumn ? 1 : max(1, columns / Self.minHelpColumns)
+        let width = columns / count
         let blocks = helpBindings.map { helpLines(of: $0, $1, width: width - 2) }
-        if blocks.isEmpty {
-            return wrapped("No key matches '\(page?.search?.text ?? "")'.", to: size.inset.columns).map {
-                Line(" ") + $0
-            }
-        }
-        let columns = columns(of: blocks, atMost: count)
-        let height = columns.map(\.count).max() ?? 0
+        if blocks.isEmpty { return wrapped("No key matches '\(page?.search?.text ?? "")'.", to: columns) }
+        let parts = self.columns(of: blocks, atMost: count)
+        let height = parts.map(\.count).max() ?? 0
         return (0..<height).map { row in
-            columns.reduce(Line()) { line, column in
-                line + (Line(" ") + (row < column.count ? column[row] : Line())).fitted(to: width)
+            parts.reduce(Line()) { line, column in
+                line + (row < column.count ? column[row] : Line()).fitted(to: width)
             }
         }
     }
 
     /// The number of bindings that match the search.
-    var helpMatchCount: Int { helpBindings.reduce(0) { $0 + $1.1.count } }
+    fileprivate var helpMatchCount: Int { helpBindings.reduce(0) { $0 + $1.1.count } }
 
     /// The bindings that match all words of the search, by subject.
     private var helpBindings: [(Action.Group, [KeyTable.Binding])] {

@@ -3,7 +3,16 @@ import JokesProtocol
 import Terminal
 import TextLayout
 
-/// The hidden jokes that the page has loaded.
+extension PageDefinition {
+    static var hidden: PageDefinition {
+        PageDefinition(
+            title: { $0.hiddenTitle }, content: { $0.hiddenContent(to: $1) }, hints: { $0.hiddenHints },
+            perform: { $0.performOnHiddenPage($1) }, refresh: { $0.requestHiddenJokes() },
+            item: { $0.selectedHiddenJoke.map { .joke($0) } })
+    }
+}
+
+/// The hidden jokes of the page.
 package struct HiddenJokes: Hashable, Sendable {
     /// The most recently hidden first; nil before the first answer.
     package internal(set) var rows: [HiddenJoke]?
@@ -12,63 +21,41 @@ package struct HiddenJokes: Hashable, Sendable {
     /// The number of hidden marks whose jokes are not cached, or excluded by the filter of the configuration.
     package internal(set) var notCached = 0
     package internal(set) var revealed: Set<JokeID> = []
-    /// The request of one page of jokes, or of all pages that a reload keeps.
+    /// The request of all rows, one answer of the daemon after the other.
     var request = PageRequest()
-    /// The cursor of the page of jokes after `rows`; nil if there are no more.
-    var next: String?
-    /// The rows of the pages so far that will replace `rows`.
+    /// The rows of the answers so far, which will replace `rows`.
     var newRows: [HiddenJoke] = []
 
-    /// The number of jokes that are loaded beyond the selected one.
-    static let lookahead = 20
+    /// Older ones are not loaded.
+    static let maxCount = 1000
 }
 
 // MARK: Requests
 
 extension Model {
-    /// Requests the hidden jokes again if the page is shown, one request at a time.
-    mutating func requestHiddenJokes() -> [Effect] {
-        guard page?.kind == .hidden, hidden.request.begin() else { return [] }
+    /// Requests the hidden jokes, one request at a time.
+    fileprivate mutating func requestHiddenJokes() -> [Effect] {
+        guard hidden.request.begin() else { return [] }
         hidden.newRows = []
         return [.send(.hidden(cursor: nil))]
     }
 
-    /// Requests the next hidden jokes if the cursor or the screen is near the end of those that are loaded.
-    mutating func loadMoreHiddenJokes() -> [Effect] {
-        guard let page, page.kind == .hidden, !hidden.request.isOpen, hidden.request.refusal == nil,
-            let next = hidden.next
-        else { return [] }
-        let rows = hidden.rows ?? []
-        guard page.selected + HiddenJokes.lookahead >= rows.count || !isPageCutOff, hidden.request.begin() else {
-            return []
-        }
-        hidden.newRows = rows
-        return [.send(.hidden(cursor: next))]
-    }
+    /// Requests the hidden jokes again if the page is open.
+    mutating func reloadHiddenJokes() -> [Effect] { isOpen(.hidden) ? requestHiddenJokes() : [] }
 
-    /// The number of loaded jokes that a reload keeps: those down to the selected joke and to the end of the screen.
-    private var reloadedCount: Int {
-        guard let rows = hidden.rows, let page = pages.first(where: { $0.kind == .hidden }) else { return 0 }
-        // The page has no lines for the jokes that are being shown again, and at least one line for each other joke.
-        let shownAgain = rows.count - hiddenRows.count
-        return min(rows.count, shownAgain + max(page.selected, page.top + pageSize.rows) + HiddenJokes.lookahead)
-    }
-
-    /// Handles a page of hidden jokes. The same joke stays selected.
+    /// Handles a part of the hidden jokes. The same joke stays selected.
     mutating func handleHiddenJokes(_ answer: HiddenMethod.Reply?, refusal: String? = nil) -> [Effect] {
         hidden.newRows += answer?.hidden ?? []
-        // Also if the rows are outdated: fewer rows would move the cursor.
-        if let next = answer?.next, hidden.newRows.count < reloadedCount {
+        if let next = answer?.next, hidden.newRows.count < HiddenJokes.maxCount {
             return [.send(.hidden(cursor: next))]
         }
         let isOutdated = hidden.request.end(refusal: refusal)
         if let answer {
             let selected = selectedHiddenJoke?.id
-            (hidden.rows, hidden.next) = (hidden.newRows, answer.next)
-            (hidden.total, hidden.notCached) = (max(0, answer.total), answer.notCached)
+            (hidden.rows, hidden.total, hidden.notCached) = (hidden.newRows, max(0, answer.total), answer.notCached)
             select(hiddenRows.firstIndex { $0.joke.id == selected }, on: .hidden)
         }
-        return isOutdated ? requestHiddenJokes() : []
+        return isOutdated ? reloadHiddenJokes() : []
     }
 
     /// Updates the loaded jokes by an accepted mark, and requests them again if jokes were hidden or shown.
@@ -79,7 +66,7 @@ extension Model {
                 hidden.rows?.remove(at: index)
                 hidden.total = max(0, hidden.total - 1)
             }
-            return requestHiddenJokes()
+            return reloadHiddenJokes()
         case .star(let joke):
             guard let index = hidden.rows?.firstIndex(where: { $0.joke.id == joke }) else { return [] }
             var changed = hidden.rows?[index].joke
@@ -93,7 +80,7 @@ extension Model {
 // MARK: Keys
 
 extension Model {
-    mutating func performOnHiddenPage(_ action: Action) -> [Effect]? {
+    fileprivate mutating func performOnHiddenPage(_ action: Action) -> [Effect]? {
         switch action {
         case .reveal, .open:
             guard let joke = selectedHiddenJoke?.id else { return [] }
@@ -127,34 +114,37 @@ extension Model {
 // MARK: Lines
 
 extension Model {
+    fileprivate var hiddenHints: [KeyHint] {
+        guard let joke = selectedHiddenJoke else { return [backHint] }
+        let isWhole = joke.content.text.punchline == nil
+        let reveal = hidden.revealed.contains(joke.id) ? "less" : isWhole ? "more" : "punchline"
+        return [keyHint(.reveal, reveal), keyHint(.hide, "unhide")] + markHints(.joke(joke)) + [backHint]
+    }
+
     /// The title of the page, with the position in the hidden jokes.
-    var hiddenTitle: String {
+    fileprivate var hiddenTitle: String {
         guard let loaded = hidden.rows else { return "Hidden" }
         let rows = hiddenRows
         let total = hidden.total - (loaded.count - rows.count)
         return rows.isEmpty ? "Hidden \(total)" : "Hidden \((page?.selected ?? 0) + 1)/\(total)"
     }
 
-    /// The lines of all loaded jokes, so a key takes O(loaded hidden jokes) on this page.
-    var hiddenContent: PageContent {
-        let width = max(1, pageSize.columns - 2)
-        var content = pageStart(hidden.request, hasContent: hidden.rows != nil, "Loading the hidden jokes\u{2026}")
-        func add(_ text: String, _ style: Style) { content.lines += wrapped(text, style, to: width) }
+    fileprivate func hiddenContent(to width: Int) -> PageContent {
+        var content = pageStart(
+            hidden.request, hasContent: hidden.rows != nil, "Loading the hidden jokes\u{2026}", to: width)
         let rows = hiddenRows
-        for row in rows {
-            let lines = lines(of: row, width: width)
-            content.rows.append(content.lines.count..<content.lines.count + lines.count)
-            content.lines += lines
-        }
+        for row in rows { content.add(row: lines(of: row, width: width)) }
+        var notes: [String] = []
         if hidden.rows != nil, rows.isEmpty {
-            add("No hidden jokes. In the list, \(keys.name(of: .hide)) hides the selected joke.", .plain)
+            notes.append("No hidden jokes. In the list, \(keys.name(of: .hide)) hides the selected joke.")
         }
-        if hidden.next != nil { add("\u{2026} Scroll down to load more.", .muted) }
-        if hidden.notCached > 0, hidden.next == nil {
-            content.lines.append(Line())
-            add("\(hidden.notCached) more: not cached, or excluded by the filter of jokesd's configuration.", .muted)
+        if let loaded = hidden.rows?.count, loaded < hidden.total {
+            notes.append("\(hidden.total - loaded) older ones: 'jokesctl hidden' lists them.")
         }
-        content.lines = content.lines.map { Line(" ") + $0 }
+        if hidden.notCached > 0 {
+            notes.append("\(hidden.notCached) more: not cached, or excluded by the filter of jokesd's configuration.")
+        }
+        content.lines += notes.flatMap { [Line()] + wrapped($0, .muted, to: width) }
         return content
     }
 

@@ -3,6 +3,18 @@ import JokesProtocol
 import Terminal
 import TextLayout
 
+extension PageDefinition {
+    static var random: PageDefinition {
+        PageDefinition(
+            title: { _ in "Random" }, content: { PageContent(lines: $0.randomLines(to: $1)) },
+            hints: { $0.randomHints },
+            perform: { $0.performOnRandomPage($1) },
+            // A snapshot means that the daemon may answer now.
+            refresh: { $0.random.refusal == nil && $0.random.current != nil ? [] : $0.newRandomJoke() },
+            item: { $0.random.refusal == nil ? $0.random.current.map { .joke($0) } : nil })
+    }
+}
+
 /// The jokes of the random page, and the position in them.
 package struct RandomJokes: Hashable, Sendable {
     /// The served jokes, the newest last.
@@ -29,10 +41,11 @@ package struct RandomJokes: Hashable, Sendable {
 }
 
 extension Model {
-    /// Opens the page with a new joke, or closes it.
-    mutating func toggleRandomPage() -> [Effect] {
-        open(.random)
-        return newRandomJoke()
+    fileprivate var randomHints: [KeyHint] {
+        let isHidden = random.current?.content.text.punchline != nil && !random.isRevealed && random.refusal == nil
+        let previous = random.index > 0 ? [keyHint(.up, "previous")] : []
+        return [keyHint(.reveal, isHidden ? "punchline" : "next")] + previous
+            + (shownItem.map { markHints($0) } ?? []) + [backHint]
     }
 
     /// Shows the next joke: a new one after the last.
@@ -42,9 +55,9 @@ extension Model {
         return []
     }
 
-    /// Requests a joke if the page is shown, one at a time.
+    /// Requests a joke, one at a time.
     mutating func newRandomJoke() -> [Effect] {
-        if random.isRequested || page?.kind != .random { return [] }
+        if random.isRequested { return [] }
         random.isRequested = true
         return [.send(.random(selection))]
     }
@@ -59,7 +72,7 @@ extension Model {
         return []
     }
 
-    mutating func performOnRandomPage(_ action: Action) -> [Effect]? {
+    fileprivate mutating func performOnRandomPage(_ action: Action) -> [Effect]? {
         switch action {
         case .reveal, .open:
             guard random.refusal == nil, random.current?.content.text.punchline != nil, !random.isRevealed else {
@@ -87,9 +100,8 @@ extension Model {
     }
 
     /// The joke in the middle of the page, and its origin below it.
-    var randomLines: [Line] {
-        let size = pageSize
-        let width = max(1, size.columns - 4)
+    fileprivate func randomLines(to columns: Int) -> [Line] {
+        let width = max(1, columns - 2)
         let text: [Line]
         if random.refusal == nil, let joke = random.current {
             text = randomLines(of: joke, width: width)
@@ -100,8 +112,8 @@ extension Model {
             let (words, style) = linkText ?? refusal ?? ("Loading\u{2026}", .muted)
             text = centered(words, style, to: width)
         }
-        let above = max(0, (size.rows - text.count) * 2 / 5)
-        return Array(repeating: Line(), count: above) + text.map { Line("  ") + $0 }
+        let above = max(0, (height(of: .random) - text.count) * 2 / 5)
+        return Array(repeating: Line(), count: above) + text.map { Line(" ") + $0 }
     }
 
     private func randomLines(of joke: Joke, width: Int) -> [Line] {

@@ -16,6 +16,14 @@ package struct SourceTest: Hashable, Sendable {
     package internal(set) var state = State.running
 }
 
+extension PageDefinition {
+    static func source(_ name: String) -> PageDefinition {
+        PageDefinition(
+            title: { _ in "Source \(name)" }, content: { PageContent(lines: $0.sourceLines(name, to: $1)) },
+            hints: { $0.sourceHints + [$0.backHint] }, popupWidth: 72, perform: { $0.performOnSourcesPage($1) })
+    }
+}
+
 extension Model {
     /// Requests jokes of the selected source, and shows its page.
     mutating func testSource() -> [Effect] {
@@ -25,9 +33,9 @@ extension Model {
             return []
         }
         sourceTest = SourceTest(name: source.name)
-        if page?.kind == .sources { open(.source(source.name)) }
+        let effects = page?.kind == .sources ? open(.source(source.name)) : []
         scrollPage(by: .min / 2)
-        return [.send(.testSource(source.name))]
+        return effects + [.send(.testSource(source.name))]
     }
 
     /// Handles the answer to `Request.testSource`.
@@ -36,17 +44,12 @@ extension Model {
     }
 
     /// The state of a source, its test if there is one, and all its facts.
-    func sourceLines(_ name: String) -> [Line] {
-        let width = pageSize.inset.columns
-        let lines: [Line]
-        if let source = report.sources?.first(where: { $0.name == name }) {
-            lines =
-                source.stateLines(columns: width, past: clock.words(for:), future: clock.words(for:))
-                + testLines(of: name, width: width) + [Line()] + factLines(of: source, width: width)
-        } else {
-            lines = wrapped("The daemon no longer has the source '\(name)'.", .warning, to: width)
+    fileprivate func sourceLines(_ name: String, to width: Int) -> [Line] {
+        guard let source = report.sources?.first(where: { $0.name == name }) else {
+            return wrapped("The daemon no longer has the source '\(name)'.", .warning, to: width)
         }
-        return lines.map { Line(" ") + $0 }
+        return source.stateLines(columns: width, past: clock.words(for:), future: clock.words(for:))
+            + testLines(of: name, width: width) + [Line()] + factLines(of: source, width: width)
     }
 
     private func testLines(of name: String, width: Int) -> [Line] {
@@ -82,13 +85,13 @@ extension Model {
             ("failures", failures), ("next sync", time(source.nextAttempt)), ("rate limit", rate),
             ("requests left", source.requestsLeft.map { "\($0)" }),
         ]
-        return facts.flatMap { name, value in value.map { factLines(name, $0, width: width) } ?? [] }
-    }
-
-    private func factLines(_ name: String, _ value: String, width: Int) -> [Line] {
-        let label = 15
-        if width < 2 * label { return wrapped("\(name): \(value)", to: width) }
-        return labelledLines(name, value, label: label, width: width)
+        let label = width < 30 ? 0 : 15
+        return facts.filter { $0.value != nil }.flatMap { name, value in
+            wrapped(label == 0 ? "\(name): \(value ?? "")" : value ?? "", .muted, to: width - label).enumerated().map {
+                number, part in
+                Line(number == 0 ? name : "").fitted(to: label) + part
+            }
+        }
     }
 }
 

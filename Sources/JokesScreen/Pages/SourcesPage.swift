@@ -14,56 +14,71 @@ package struct SourcesReport: Hashable, Sendable {
     package var isChanging = false
 }
 
-extension Model {
-    /// True on the page of all sources, and on that of one.
-    var showsSources: Bool {
-        switch page?.kind {
-        case .sources, .source: true
-        default: false
-        }
+extension PageDefinition {
+    static var sources: PageDefinition {
+        PageDefinition(
+            title: { _ in "Sources" }, content: { $0.sourcesContent(to: $1) },
+            hints: { model in
+                let open = model.shownSource == nil ? [] : [model.keyHint(.open, "open")]
+                return open + model.sourceHints + [model.keyHint(.search, "find"), model.backHint]
+            },
+            matches: { $0.foundSources?.count ?? 0 }, perform: { $0.performOnSourcesPage($1) },
+            refresh: { $0.requestSources() })
     }
+}
 
-    /// Requests the status of the sources if it is shown, or says why the list is empty; one request at a time.
-    mutating func requestSources() -> [Effect] {
-        let isEmpty = lastHeader?.shown == 0 && selection == JokeSelection()
-        return (showsSources || refreshed != nil && lastHeader?.isSyncing == false || isEmpty && search == nil)
-            && report.request.begin() ? [.send(.sources)] : []
+extension Model {
+    /// Requests the status of the sources, one request at a time.
+    fileprivate mutating func requestSources() -> [Effect] { report.request.begin() ? [.send(.sources)] : [] }
+
+    /// Requests the status of the sources if it says why the list is empty, or what a refresh has brought.
+    mutating func requestNews() -> [Effect] {
+        let isEmpty = lastHeader?.shown == 0 && selection == JokeSelection() && search == nil
+        let hasRefreshed = refreshed != nil && lastHeader?.isSyncing == false
+        return !isOpen(.sources) && (isEmpty || hasRefreshed) ? requestSources() : []
     }
 
     /// Handles the answer to `requestSources`.
     mutating func handleSources(_ sources: [SourceHealth]?, refusal: String? = nil) -> [Effect] {
         let isOutdated = report.request.end(refusal: refusal)
         if let sources {
-            let selected = page?.kind == .sources ? shownSource?.name : nil
+            let selected = selectedSource?.name
             (report.sources, report.time) = (sources, clock.now)
             let ended = sources.filter { refreshed?.contains($0.name) == true }
             if !ended.isEmpty, ended.allSatisfy({ !$0.syncing }) { (notice, refreshed) = (Notice(of: ended), nil) }
-            if let row = foundSources?.firstIndex(where: { $0.name == selected }) {
-                pages[pages.count - 1].selected = row
-            }
+            select(foundSources?.firstIndex { $0.name == selected }, on: .sources)
         }
-        return isOutdated ? requestSources() : []
+        return isOutdated ? (isOpen(.sources) ? requestSources() : requestNews()) : []
     }
 
     /// The sources that the search of the page finds.
-    private var foundSources: [SourceHealth]? { report.sources?.filter { isFound($0.name, on: .sources) } }
+    fileprivate var foundSources: [SourceHealth]? { report.sources?.filter { isFound($0.name, on: .sources) } }
 
     // MARK: Keys
 
-    /// The source that keys such as `r` are for: the selected one, or that of the page.
-    var shownSource: SourceHealth? {
-        guard let page, let sources = foundSources else { return nil }
-        switch page.kind {
-        case .sources: return sources.indices.contains(page.selected) ? sources[page.selected] : nil
-        case .source(let name): return report.sources?.first { $0.name == name }
-        default: return nil
-        }
+    /// The source at the cursor of the page.
+    private var selectedSource: SourceHealth? {
+        guard let page = pages.first(where: { $0.kind == .sources }), let sources = foundSources else { return nil }
+        return sources.indices.contains(page.selected) ? sources[page.selected] : nil
+    }
+
+    /// The source that keys such as `r` are for: that of the page, or the selected one.
+    fileprivate var shownSource: SourceHealth? {
+        if case .source(let name) = page?.kind { return report.sources?.first { $0.name == name } }
+        return selectedSource
+    }
+
+    /// The keys for the source, as far as it can be changed.
+    var sourceHints: [KeyHint] {
+        guard let source = shownSource, source.unconfiguredType == nil else { return [] }
+        let change = keyHint(.toggleSource, source.enabled ? "disable" : "enable")
+        return [change, keyHint(.testSource, "test")] + (source.enabled ? [keyHint(.refresh, "refresh")] : [])
     }
 
     mutating func performOnSourcesPage(_ action: Action) -> [Effect]? {
         switch (action, page?.kind) {
         case (.reveal, .sources), (.open, .sources):
-            if let name = shownSource?.name { open(.source(name)) } else { noteNoSource() }
+            if let name = shownSource?.name { return open(.source(name)) } else { noteNoSource() }
         case (.refresh, _) where link != .live: return nil
         case (.refresh, _), (.refreshSource, _): return refreshShownSource()
         case (.toggleSource, _): return toggleSource()
@@ -121,39 +136,60 @@ extension Model {
         let lines = output.split(whereSeparator: \.isNewline).suffix(3)
         let text = lines.isEmpty && hasFailed ? "jokesctl failed" : lines.joined(separator: "\n")
         notice = Notice(text: text, role: hasFailed ? .bad : .plain)
-        return requestSources()
+        return refreshPages()
     }
 
     // MARK: The page
 
-    var sourcesContent: PageContent {
-        let width = max(1, pageSize.columns - 2)
-        var content = pageStart(report.request, hasContent: report.sources != nil, "Loading sources\u{2026}")
-        if let sources = foundSources {
-            let widest = sources.map(\.name.columns).max() ?? 0
-            for source in sources {
-                let lines = lines(of: source, name: min(widest, width / 3), width: width)
-                content.rows.append(content.lines.count..<content.lines.count + lines.count)
-                content.lines += lines
-            }
+    /// A table of the sources, with the reason below a source that fails. The columns that do not fit are left out, the last
+    /// ones first: the page of the source has all.
+    fileprivate func sourcesContent(to width: Int) -> PageContent {
+        var content = pageStart(
+            report.request, hasContent: report.sources != nil, "Loading sources\u{2026}", to: width)
+        guard let sources = foundSources else { return content }
+        if sources.isEmpty {
             let isSearch = report.sources?.isEmpty == false
-            if sources.isEmpty {
-                content.lines += wrapped(isSearch ? "No source matches." : "No sources configured.", to: width)
-            }
+            content.lines += wrapped(isSearch ? "No source matches." : "No sources configured.", to: width)
+            return content
         }
-        content.lines = content.lines.map { Line(" ") + $0 }
+        let titles = ["name", "state", "cached", "shown", "last sync", "next"].map { Line($0, .muted) }
+        let table = [titles] + sources.map { cells(of: $0, name: width / 3) }
+        let widths = titles.indices.map { column in table.map { $0[column].columns }.max() ?? 0 }
+        let count = titles.indices.last { widths[...$0].reduce(2 * $0, +) <= width } ?? 1
+        let lines = table.map { cells in
+            (0...max(1, count)).reduce(Line()) { line, column in
+                let cell = cells[column]
+                let isNumber = column == 2 || column == 3
+                let before = Line(repeating: " ", count: isNumber ? widths[column] - cell.columns : 0)
+                return line + Line(column == 0 ? "" : "  ") + (before + cell).padded(to: widths[column])
+            }.truncated(to: width)
+        }
+        content.lines.append(lines[0])
+        for (source, line) in zip(sources, lines.dropFirst()) {
+            let reasons = source.remarks.prefix(1).map { (Line("  ") + Line($0, .muted)).truncated(to: width) }
+            content.add(row: [line] + reasons)
+        }
         return content
     }
 
-    /// The name of a source, with its state beside or below it.
-    private func lines(of source: SourceHealth, name: Int, width: Int) -> [Line] {
-        let isNarrow = width < 40
-        let indentation = isNarrow ? 2 : name + 2
-        let words = source.stateLines(
-            columns: max(1, width - indentation), past: clock.words(for:), future: clock.words(for:))
-        if isNarrow { return [Line(source.name, .bold)] + words.map { Line("  ") + $0 } }
-        return words.enumerated().map { number, line in
-            (number == 0 ? Line(source.name, .bold) : Line()).fitted(to: name) + Line("  ") + line
+    private func cells(of source: SourceHealth, name width: Int) -> [Line] {
+        func time(_ time: Timestamp?) -> Line { Line(time.map { clock.words(for: $0) } ?? "") }
+        let numbers = [source.jokes.cached, source.jokes.shown].map { Line("\($0)") }
+        return [Line(source.name, .bold).truncated(to: width), source.state] + numbers
+            + [time(source.lastSuccess), time(source.enabled ? source.nextAttempt : nil)]
+    }
+}
+
+extension SourceHealth {
+    fileprivate var state: Line {
+        switch unconfiguredType {
+        case .bundled: Line("bundled", .muted)
+        case .imported: Line("imported", .muted)
+        case .removed: Line("not configured", .warning)
+        case nil where !enabled: Line("disabled", .muted)
+        case nil where syncing: Line("syncing", .warning)
+        case nil where failingSince != nil: Line("failing", .bad)
+        case nil: lastSuccess == nil ? Line("not synced") : Line("ok", .good)
         }
     }
 }

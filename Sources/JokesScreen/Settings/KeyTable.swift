@@ -201,7 +201,7 @@ private let namesOfKeys: [(key: Key, names: [String])] = [
     (.enter, ["enter", "return"]),
     (.tab, ["tab"]),
     (.backTab, ["shift-tab"]),
-    (.escape, ["escape", "esc"]),
+    (.escape, ["Esc", "escape"]),
     (.backspace, ["backspace"]),
     (.delete, ["delete", "del"]),
     (.insert, ["insert", "ins"]),

@@ -37,24 +37,18 @@ extension Model {
         case .previousFound: return search == nil ? markAllSeen() : goToFound(isForward: false)
         case .nextUnseen: return goToUnseen(isForward: true)
         case .previousUnseen: return goToUnseen(isForward: false)
-        case .details: toggleDetails()
+        case .details: return toggleDetails()
         case .detailsDown: scrollDetails(by: 1)
         case .detailsUp: scrollDetails(by: -1)
         case .wrap: toggleWrapping()
-        case .sources:
-            open(.sources)
-            return requestSources()
+        case .sources: return open(.sources)
         case .toggleSource, .testSource:
             notice = Notice(text: "Select a source first; \(keys.name(of: .sources)) lists them")
-        case .random: return toggleRandomPage()
-        case .filters:
-            open(.filters)
-            return requestFilterCounts()
+        case .random: return open(.random) + (page?.kind == .random ? newRandomJoke() : [])
+        case .filters: return open(.filters)
         case .clearFilters: return clearFilters()
-        case .hidden:
-            open(.hidden)
-            return requestHiddenJokes()
-        case .help: open(.help)
+        case .hidden: return open(.hidden)
+        case .help: return open(.help)
         case .copy: return copyJoke()
         case .openURL: return openURL()
         case .redraw: return [.redraw]

@@ -1,45 +1,63 @@
 import JokesCore
 import Terminal
+import TextLayout
 
-/// A click, which may be the first half of a double click.
+/// A click on a row, which may be the first half of a double click.
 package struct Click: Hashable, Sendable {
-    let row: RowID
+    /// The row of the list; nil on a page.
+    let row: RowID?
     /// The clicked line of the screen: new jokes may move another row there.
     let line: Int
     let time: Timestamp
 
     /// True if both clicks make a double click.
     func isFirst(of next: Click) -> Bool {
-        (row == next.row || line == next.line) && isDoubleClick(time, next.time)
+        (row != nil && row == next.row || line == next.line) && next.time < time.advanced(by: .milliseconds(500))
     }
-}
-
-/// A click on a row of a page, which may be the first half of a double click.
-package struct PageClick: Hashable, Sendable {
-    let page: Page.Kind
-    let row: Int
-    let time: Timestamp
-
-    func isFirst(of next: PageClick) -> Bool {
-        page == next.page && row == next.row && isDoubleClick(time, next.time)
-    }
-}
-
-private func isDoubleClick(_ first: Timestamp, _ second: Timestamp) -> Bool {
-    second < first.advanced(by: .milliseconds(500))
 }
 
 extension Model {
     mutating func handle(_ mouse: MouseEvent) -> [Effect] {
+        let target = mouse.kind == .click ? target(at: mouse.position) : nil
         notice = nil
         if isJumping { loading = .loading }
+        if let target { return select(target) }
         // A step of the wheel is three lines.
         switch mouse.kind {
         case .wheelUp: scrollWheel(by: -3, at: mouse.position)
         case .wheelDown: scrollWheel(by: 3, at: mouse.position)
-        case .click: return click(at: mouse.position)
+        case .click: return page == nil ? click(at: mouse.position) : clickOnPage(at: mouse.position)
         }
         return []
+    }
+
+    /// What a click on the first or last line shows or presses.
+    private enum Target {
+        case keys([Key])
+        case tab(Tab)
+    }
+
+    private func target(at position: Position) -> Target? {
+        if position.row == size.rows - 1, showsKeyLine {
+            let hint = placedHints.last { $0.column <= position.column }
+            return hint.flatMap { position.column < $0.column + $0.hint.line.columns ? .keys($0.hint.keys) : nil }
+        }
+        let column = position.column - (layout.isFramed ? 2 : 1)
+        guard position.row == 0, layout.hasHeader else { return nil }
+        return placedTabs.first { $0.columns.contains(column) }.map { .tab($0.tab) }
+    }
+
+    private mutating func select(_ target: Target) -> [Effect] {
+        switch target {
+        case .keys(let keys): return keys.flatMap { press($0) }
+        case .tab(let tab):
+            if let action = tab.action { return tab.isShown ? [] : act(action) }
+            pages = []
+            guard let section = tab.section else { return [] }
+            place(.header(section), at: 0)
+            go(to: rows.row(after: .header(section)) ?? .header(section))
+            return []
+        }
     }
 
     private func isInList(_ position: Position) -> Bool {
@@ -64,12 +82,11 @@ extension Model {
 
     /// Selects the row. A double click toggles the punchline or the section.
     private mutating func click(at position: Position) -> [Effect] {
-        if page != nil { return clickOnPage(at: position) }
         guard isInList(position), let row = rowShown(atScreenLine: position.row - layout.origin.row) else {
             return []
         }
         let click = Click(row: row, line: position.row, time: clock.now)
-        let first = lastClick.flatMap { $0.isFirst(of: click) && rows.contains($0.row) ? $0 : nil }
+        let first = lastClick.flatMap { $0.isFirst(of: click) && $0.row.map(rows.contains) == true ? $0 : nil }
         cursor = first?.row ?? row
         expectedRow = nil
         lastClick = first == nil ? click : nil
@@ -78,15 +95,22 @@ extension Model {
         return []
     }
 
-    /// Selects the row of the page. A double click opens the row.
+    /// Selects the row of the page. A double click opens the row; in a popup, a click does. A click beside a popup closes it.
     private mutating func clickOnPage(at position: Position) -> [Effect] {
-        guard let kind = page?.kind, let row = selectOnPage(atScreenLine: position.row - layout.origin.row) else {
+        guard let kind = page?.kind else { return [] }
+        let (origin, columns) = (origin(of: kind), columns(of: kind))
+        guard (origin.column..<origin.column + columns).contains(position.column),
+            (origin.row..<origin.row + height(of: kind)).contains(position.row)
+        else {
+            if isPopup(kind) { closePage() }
             return []
         }
-        let click = PageClick(page: kind, row: row, time: clock.now)
-        let isSecond = lastPageClick.map { $0.isFirst(of: click) } ?? false
-        lastPageClick = isSecond ? nil : click
-        return isSecond ? performOnPage(.open) : []
+        guard let row = pageRow(atScreenLine: position.row - origin.row) else { return [] }
+        pages[pages.count - 1].selected = row
+        let click = Click(row: nil, line: position.row, time: clock.now)
+        let isSecond = lastClick?.isFirst(of: click) ?? false
+        lastClick = isSecond ? nil : click
+        return isSecond || isPopup(kind) ? performOnPage(.open) : []
     }
 
     /// The row at a line of the screen; nil below the last row.

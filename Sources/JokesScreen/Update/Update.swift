@@ -13,7 +13,7 @@ package func update(_ model: inout Model, _ message: Message) -> [Effect] {
     // The text below the last row may be shorter now.
     model.fill()
     if model.listHeight < height { model.showCursor() }
-    return effects + model.loadMoreHiddenJokes() + model.requestExclusion() + model.followReading()
+    return effects + model.requestExclusion() + model.followReading()
 }
 
 private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
@@ -38,8 +38,7 @@ private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
         let header = model.lastHeader
         let effects = model.adopt(snapshot)
         model.endNotice(before: header)
-        return effects + model.requestSources() + model.requestFilterCounts() + model.requestHiddenJokes()
-            + (model.random.refusal == nil ? [] : model.newRandomJoke())
+        return effects + model.refreshPages() + model.requestNews()
     case .unreachable(let reason, let hint, let retryAt):
         if model.link == .live || model.link == .connecting { model.notice = nil }
         model.link = .unreachable(reason: reason, hint: hint, retryAt: retryAt)

@@ -4,6 +4,14 @@ import JokesProtocol
 import Terminal
 import TextLayout
 
+extension PageDefinition {
+    static var details: PageDefinition {
+        PageDefinition(
+            title: { _ in "Details" }, content: { PageContent(lines: $0.detailLines(in: Size(columns: $1, rows: 0))) },
+            hints: { $0.jokeHints + [$0.backHint] }, popupWidth: 72, item: { $0.itemAtCursor })
+    }
+}
+
 extension Model {
     /// The details of the selected row: the joke in the middle of its part of the pane, and the facts at the bottom.
     func detailLines(in size: Size) -> [Line] {

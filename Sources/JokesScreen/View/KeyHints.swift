@@ -3,91 +3,70 @@ import JokesProtocol
 import Terminal
 import TextLayout
 
+/// A key and a word for its effect, in the last line. A click on it presses the key.
+struct KeyHint {
+    let keys: [Key]
+    let line: Line
+
+    init(_ keys: [Key], _ word: String) {
+        (self.keys, line) = (keys, Line(keys.name, .accent) + Line(" " + word, .muted))
+    }
+}
+
 extension Model {
-    /// The keys that matter here. The last one stays if there is too little room for all.
+    /// The keys that matter here and have an effect, with their first columns in the last line. If there is too little room
+    /// for all, the last one stays.
+    var placedHints: [(column: Int, hint: KeyHint)] {
+        let hints = (page?.kind.definition.hints(self) ?? (search == nil ? listHints : searchHints)).filter {
+            !$0.keys.isEmpty
+        }
+        guard let last = hints.last else { return [] }
+        var placed: [(column: Int, hint: KeyHint)] = []
+        var column = 1
+        for hint in hints.dropLast() where column + hint.line.columns + 2 + last.line.columns <= size.columns {
+            placed.append((column, hint))
+            column += hint.line.columns + 2
+        }
+        return placed + [(column, last)]
+    }
+
     var keyLine: Line {
-        let hints = hints
-        guard let last = hints.last else { return Line().fitted(to: size.columns) }
-        var line = Line(" ")
-        for hint in hints.dropLast() where line.columns + hint.columns + 3 + last.columns <= size.columns {
-            line = line + hint + Line("  ")
-        }
-        return (line + last).fitted(to: size.columns)
+        placedHints.reduce(Line()) { $0.padded(to: $1.column) + $1.hint.line }.fitted(to: size.columns)
     }
 
-    /// Returns a key of the action, and a word for its effect.
-    func keyHint(_ action: Action, _ word: String) -> Line {
-        Line(keys.name(of: action), .accent) + Line(" " + word, .muted)
+    func keyHint(_ action: Action, _ word: String) -> KeyHint {
+        KeyHint(keys.bindings.first { $0.action == action }?.keys.first ?? [], word)
     }
 
-    private var hints: [Line] {
-        switch page?.kind {
-        case nil: search == nil ? listHints : searchHints
-        case .random: randomHints
-        case .details: jokeHints + [keyHint(.quit, "back")]
-        case .sources: [keyHint(.open, "open")] + sourceHints + [keyHint(.search, "find"), keyHint(.quit, "back")]
-        case .source: sourceHints + [keyHint(.quit, "back")]
-        case .hidden: hiddenHints + [keyHint(.quit, "back")]
-        case .filters:
-            [keyHint(.reveal, "toggle"), keyHint(.hide, "exclude")] + clearHints
-                + [keyHint(.search, "find"), keyHint(.help, "help"), keyHint(.quit, "back")]
-        case .help: helpHints
-        }
-    }
+    var backHint: KeyHint { keyHint(.quit, "back") }
 
-    private var sourceHints: [Line] {
-        let isEnabled = shownSource?.enabled != false
-        return [
-            keyHint(.toggleSource, isEnabled ? "disable" : "enable"), keyHint(.testSource, "test"),
-            keyHint(.refresh, "refresh"), keyHint(.help, "help"),
-        ]
-    }
-
-    private var helpHints: [Line] {
-        let more = isPageCutOff ? [keyHint(.down, "more")] : []
-        if page?.search == nil { return more + [keyHint(.search, "find"), keyHint(.quit, "back")] }
-        return more + [keyHint(.search, "edit"), Line("Esc", .accent) + Line(" all keys", .muted)]
-    }
-
-    private var listHints: [Line] {
+    private var listHints: [KeyHint] {
         let isFolded = if case .header(let section) = cursor { folded.contains(section) } else { false }
         let here = jokeAtCursor == nil ? [keyHint(.fold, isFolded ? "unfold" : "fold")] : jokeHints
-        return here + clearHints + [keyHint(.search, "search"), keyHint(.random, "random"), keyHint(.help, "help")]
+        let unseen = rows.firstItem(of: listed) == nil ? [] : [keyHint(.nextUnseen, "unseen")]
+        return here + clearHints + [keyHint(.search, "search"), keyHint(.random, "random")] + unseen
+            + [keyHint(.filters, "filters"), keyHint(.sources, "sources"), keyHint(.help, "help")]
     }
 
-    private var clearHints: [Line] { filterNames.isEmpty ? [] : [keyHint(.clearFilters, "clear filter")] }
+    var clearHints: [KeyHint] { filterNames.isEmpty ? [] : [keyHint(.clearFilters, "clear filter")] }
 
-    private var searchHints: [Line] {
-        let all = Line("Esc", .accent) + Line(" all jokes", .muted)
+    private var searchHints: [KeyHint] {
         let next = rows.firstItem(of: .searchResults) == nil ? [] : [keyHint(.nextFound, "next")]
-        return next + [keyHint(.search, "edit")] + jokeHints + [all]
-    }
-
-    private var randomHints: [Line] {
-        let isHidden = random.current?.content.text.punchline != nil && !random.isRevealed && random.refusal == nil
-        let favorite = random.current.map { isFavorite($0.id) ? "unfavorite" : "favorite" } ?? "favorite"
-        return [
-            keyHint(.reveal, isHidden ? "punchline" : "next"), keyHint(.up, "previous"), keyHint(.star, favorite),
-            keyHint(.copy, "copy"), keyHint(.quit, "back"),
-        ]
-    }
-
-    private var hiddenHints: [Line] {
-        guard let joke = selectedHiddenJoke else { return [] }
-        let isWhole = joke.content.text.punchline == nil
-        let reveal = hidden.revealed.contains(joke.id) ? "less" : isWhole ? "more" : "punchline"
-        return [
-            keyHint(.reveal, reveal), keyHint(.hide, "unhide"),
-            keyHint(.star, isFavorite(joke.id) ? "unfavorite" : "favorite"), keyHint(.copy, "copy"),
-        ]
+        return next + [keyHint(.search, "edit")] + jokeHints + [KeyHint([.escape], "all jokes")]
     }
 
     /// The keys for the joke at the cursor.
-    private var jokeHints: [Line] {
-        guard let item = itemAtCursor, let joke = item.id.joke else { return [] }
-        let isRevealed = revealed.contains(item.id)
-        let reveal =
-            item.content?.text.punchline == nil ? [] : [keyHint(.reveal, isRevealed ? "hide punchline" : "punchline")]
-        return reveal + [keyHint(.star, isFavorite(joke) ? "unfavorite" : "favorite")]
+    var jokeHints: [KeyHint] {
+        guard let item = itemAtCursor, item.id.joke != nil else { return [] }
+        let reveal = keyHint(.reveal, revealed.contains(item.id) ? "hide punchline" : "punchline")
+        return (item.content?.text.punchline == nil ? [] : [reveal]) + markHints(item) + [keyHint(.hide, "hide")]
+    }
+
+    /// The keys for the marks of a joke.
+    func markHints(_ item: Item) -> [KeyHint] {
+        guard let joke = item.id.joke else { return [] }
+        let isFavorite = isFavorite(joke)
+        return [keyHint(.star, isFavorite ? "unfavorite" : "favorite")] + (isFavorite ? [keyHint(.note, "note")] : [])
+            + [keyHint(.copy, "copy")]
     }
 }

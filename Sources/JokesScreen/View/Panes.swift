@@ -6,21 +6,28 @@ import TextLayout
 // The header line and the rules around the list, the details and the pages.
 
 extension Model {
-    /// The tabs of the header: the sections, the section of the cursor with the position in it, and two pages. Another page
-    /// has the only one.
-    private var tabs: [(name: String, isShown: Bool)] {
-        switch page?.kind {
-        case nil, .random, .sources: break
-        case let kind?: return [(title(of: kind), true)]
-        }
-        let shown = page == nil ? cursor.flatMap { rows.section(of: $0) } : nil
+    /// The tabs of the header: the sections, that of the cursor with the position in it, and two pages. Another page in place
+    /// of the list has the only one.
+    var tabs: [Tab] {
+        let base = basePage?.kind
+        if let base, ![.random, .sources].contains(base) { return [Tab(name: title(of: base), isShown: true)] }
+        let shown = base == nil ? cursor.flatMap { rows.section(of: $0) } : nil
         let sections = snapshot?.sections.map { section in
             let isShown = section.id == shown
             let position = isShown ? cursor.flatMap { rows.numberOfJoke($0) }.map { "\($0)/" } ?? "" : ""
-            return (name(of: section, position), isShown)
+            return Tab(name: name(of: section, position), isShown: isShown, section: section.id)
         }
-        let pages: [Page.Kind] = [.random, .sources]
-        return (sections ?? [("Jokes", page == nil)]) + pages.map { (title(of: $0), page?.kind == $0) }
+        let pages: [(Page.Kind, Action)] = [(.random, .random), (.sources, .sources)]
+        return (sections ?? [Tab(name: "Jokes", isShown: base == nil)])
+            + pages.map { Tab(name: title(of: $0), isShown: base == $0, action: $1) }
+    }
+
+    struct Tab {
+        let name: String
+        let isShown: Bool
+        /// What a click on the tab shows.
+        var section: Section.ID?
+        var action: Action?
     }
 
     private func name(of section: Section, _ position: String) -> String {
@@ -32,22 +39,38 @@ extension Model {
         }
     }
 
-    /// All tabs, or the shown one if there is little room.
-    private func tabLine(width: Int) -> Line {
-        let tabs = tabs
-        let line = tabs.enumerated().reduce(Line(" ")) { line, tab in
-            line + Line(tab.offset == 0 ? "" : " \(vertical) ", .frame)
-                + Line(tab.element.name, tab.element.isShown ? Style(.bold, .heading) : .muted)
-        }
-        if line.columns + 12 <= width { return line + Line(" ") }
-        return Line(" \((tabs.first { $0.isShown } ?? tabs[0]).name) ", Style(.bold, .heading))
+    /// The columns of the header, which ends above the details.
+    private var headerColumns: Int {
+        if !layout.isFramed { return size.columns }
+        if basePage == nil, case .beside = layout.details { return layout.list.columns }
+        return size.columns - 2
     }
 
-    /// The header: the title, and the state of the daemon at the right.
-    private func header(rule: String, width: Int) -> Line {
+    /// The tabs with their columns in the header: all, or the shown one if there is little room.
+    var placedTabs: [(columns: Range<Int>, tab: Tab)] {
+        var column = 1
+        let placed = tabs.map { tab in
+            defer { column += tab.name.columns + 3 }
+            return (columns: column..<column + tab.name.columns, tab: tab)
+        }
+        let shown = placed.first { $0.tab.isShown } ?? placed[0]
+        return column + 10 <= headerColumns ? placed : [(1..<1 + shown.tab.name.columns, shown.tab)]
+    }
+
+    /// The header: the tabs and filters, and the state of the daemon at the right.
+    private func header(rule: String) -> Line {
+        let width = headerColumns
         let edge = Line(rule, .frame)
-        let isFiltered = page == nil || page?.kind == .random
-        let name = edge + tabLine(width: width) + Line(isFiltered ? filterTitle : "", .accent)
+        var name = edge
+        for (columns, tab) in placedTabs {
+            name =
+                name + Line(columns.lowerBound == 1 ? " " : " \(vertical) ", .frame)
+                + Line(tab.name, tab.isShown ? Style(.bold, .heading) : .muted)
+        }
+        name = name + Line(" ")
+        for filter in basePage == nil || basePage?.kind == .random ? filterNames : [] {
+            name = name + Line(" \(filter) ", Style(.reverse, .accent)) + Line(" ")
+        }
         let room = width - name.columns - 3
         let (clauses, role) = stateClauses
         let words = fitting(clauses, in: room)
@@ -92,6 +115,17 @@ extension Model {
         framed(lines, Layout(size, wantsDetails: false, footer: footerHeight), bar: scrollbar)
     }
 
+    /// Adds the frame of a popup. If the page continues below it, the lower rule says so.
+    func popup(_ lines: [Line], title: String) -> [Line] {
+        let width = lines.first?.columns ?? 0
+        let name = Line(" \(title) ", Style(.bold, .heading)).truncated(to: width - 1)
+        let more = isPageCutOff ? Line(" \u{25BE} more ", .muted) : Line()
+        let above = Line("\u{256D}" + horizontal, .frame) + name + rule(width - 1 - name.columns)
+        let below = Line("\u{2570}", .frame) + rule(width - 1 - more.columns) + more + rule(1)
+        return [above + Line("\u{256E}", .frame)]
+            + lines.map { Line(vertical, .frame) + $0 + Line(vertical, .frame) } + [below + Line("\u{256F}", .frame)]
+    }
+
     /// The rule at the right of a line, which is thick at the lines of the scrollbar.
     private func side(_ row: Int, _ bar: Range<Int>) -> Line {
         bar.contains(row) ? Line("\u{2590}", .muted) : Line(vertical, .frame)
@@ -100,8 +134,9 @@ extension Model {
     /// The lines of the screen that stand for the shown part of the list or page; empty if all of it is shown.
     private var scrollbar: Range<Int> {
         let (first, all, height): (Int, Int, Int)
-        if let page {
-            (first, all, height) = (page.top, content(of: page.kind).lines.count, pageSize.rows)
+        if let page = basePage {
+            let content = content(of: page.kind)
+            (first, all, height) = (page.top, content.lines.count, self.height(of: page.kind))
         } else {
             let rows = rows
             guard let top, let position = rows.position(of: top.row) else { return 0..<0 }
@@ -125,7 +160,7 @@ extension Model {
         bar: Range<Int> = 0..<0
     ) -> [Line] {
         guard layout.isFramed else {
-            let above = layout.hasHeader ? [header(rule: " ", width: size.columns)] : []
+            let above = layout.hasHeader ? [header(rule: " ")] : []
             return (top ?? above) + inner
         }
         let width = size.columns - 2
@@ -133,11 +168,11 @@ extension Model {
         var below = Line("\u{2570}", .frame)
         if let split {
             above =
-                above + header(rule: horizontal, width: split) + Line("\u{252C}" + horizontal, .frame)
+                above + header(rule: horizontal) + Line("\u{252C}" + horizontal, .frame)
                 + detailsTitle(width: width - split - 2)
             below = below + rule(split) + Line("\u{2534}", .frame) + rule(width - split - 1)
         } else {
-            above = above + header(rule: horizontal, width: width)
+            above = above + header(rule: horizontal)
             below = below + rule(width)
         }
         let sides = inner.enumerated().map { Line(vertical, .frame) + $1 + side($0, bar) }

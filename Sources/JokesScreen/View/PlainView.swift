@@ -91,7 +91,7 @@ extension Model {
 
     /// The content of a page with one thing in a line.
     fileprivate func plainContent(of kind: Page.Kind) -> PageContent {
-        kind == .help ? PageContent(lines: helpLines(inOneColumn: true)) : content(of: kind)
+        kind == .help ? PageContent(lines: helpLines(to: size.columns, inOneColumn: true)) : content(of: kind)
     }
 
     /// The lines of the page that are new, and the selected row if it is another one.

@@ -38,15 +38,20 @@ extension Model {
         return wrapped(reason, style, to: width, atMost: maxLines - last.count) + last
     }
 
+    /// True if the last line has the keys.
+    var showsKeyLine: Bool {
+        notice == nil && prompt == nil && link == .live && (layout.hasHeader || page != nil)
+    }
+
     private var standingLine: Line {
         if link == .live {
-            return layout.hasHeader || page != nil ? keyLine : line(of: stateClauses.0, stateClauses.role)
+            return showsKeyLine ? keyLine : line(of: stateClauses.0, stateClauses.role)
         }
         return line(of: connectionClauses, link == .connecting ? .warning : .bad)
     }
 
     private func line(of clauses: [Clause], _ role: ColorRole) -> Line {
-        let help = page == nil ? keyHint(.help, "help") : keyHint(.quit, "back")
+        let help = (page == nil ? keyHint(.help, "help") : backHint).line
         let words = Line(" " + fitting(clauses, in: size.columns - help.columns - 3), Style([], role))
         return .justified(words, help + Line(" "), to: size.columns)
     }
@@ -64,25 +69,14 @@ extension Model {
 
     /// The state of the sources, for the header; nothing while the daemon is unreachable.
     var stateClauses: (clauses: [Clause], role: ColorRole) {
-        if showsSources { return (report.time.map { [["as of \(clock.timeOfDay($0))"]] } ?? [], .muted) }
-        if page?.kind == .filters { return ([selectedClause], .muted) }
-        guard link == .live, page == nil else { return ([], .muted) }
+        if basePage?.kind == .sources { return (report.time.map { [["as of \(clock.timeOfDay($0))"]] } ?? [], .muted) }
+        guard link == .live, basePage == nil else { return ([], .muted) }
         let isWell = lastHeader.map { !$0.isOffline && $0.failing.isEmpty && !$0.isRecovered } ?? true
         let filter = filterNames.joined(separator: " \u{B7} ")
         let filterClauses = layout.hasHeader || filter.isEmpty ? [] : [["filter: \(filter)", "filtered"]]
         if isJumping { return ([["loading\u{2026}"]], .muted) }
         let clauses = search == nil ? arrivalClauses + problemAndSyncClauses : searchClauses
         return (filterClauses + clauses, isWell ? .muted : .warning)
-    }
-
-    /// The number of jokes that the filters and the search select.
-    private var selectedClause: Clause {
-        guard !isAwaitingSnapshot else { return ["\u{2026}"] }
-        switch snapshot?.sections.last {
-        case .jokes(let header): return [counted(header.shown, "joke")]
-        case .searchResults(_, let count, let isExact, _): return ["\(count)\(isExact ? "" : "+") found"]
-        default: return [""]
-        }
     }
 
     /// Problems from before the search, because its snapshots do not have them; and the key that ends the search.
@@ -142,9 +136,8 @@ extension Model {
     var prompt: (line: Line, cursor: Int)? {
         if let noteEdit { return prompt("Note: ", noteEdit.field, promptWords(noteEdit)) }
         if let search = page?.search, search.isTyping {
-            let count = page?.kind == .help ? helpMatchCount : content(of: page?.kind ?? .help).rows.count
-            let words = page?.kind == .help ? counted(count, "key") : "\(count) found"
-            return prompt("/", search.field, [words, "\(count)"])
+            let count = page?.kind.definition.matches?(self) ?? 0
+            return prompt("/", search.field, ["\(count) found", "\(count)"])
         }
         guard let search, search.isTyping else { return nil }
         return prompt("/", search.field, promptWords(search))

@@ -6,8 +6,12 @@ import TextLayout
 
 /// The screen for the model: one line for each row of the terminal, each with exactly its columns. Pure. O(screen)
 package func view(_ model: Model) -> Frame {
-    let lines = model.page.map(model.lines(of:)) ?? model.listAndDetails
+    var lines = model.basePage.map(model.lines(of:)) ?? model.listAndDetails
     var start = model.layout.origin
+    if let page = model.page, model.isPopup(page.kind) {
+        start = model.origin(of: page.kind)
+        model.draw(page, over: &lines)
+    }
     start.row = lines.firstIndex { $0.spans.contains { $0.style.attributes.contains(.selected) } } ?? start.row
     guard model.size.rows > 1 else { return Frame(lines: lines, cursor: start) }
     guard let prompt = model.prompt else { return Frame(lines: lines + model.footerLines, cursor: start) }
@@ -24,21 +28,34 @@ private func filled(_ lines: some Sequence<Line>, _ size: Size) -> [Line] {
 extension Model {
     fileprivate var listAndDetails: [Line] { withPanes(filled(body, layout.list)) }
 
-    fileprivate func lines(of page: Page) -> [Line] {
-        var content = content(of: page.kind)
-        if content.rows.indices.contains(page.selected) {
-            for line in content.rows[page.selected] {
-                content.lines[line] = content.lines[line].fitted(to: pageSize.columns).highlighted
-            }
+    fileprivate func lines(of page: Page) -> [Line] { framedPage(pageLines(page)) }
+
+    /// The shown lines of a page, with the cursor if no popup is over it.
+    private func pageLines(_ page: Page) -> [Line] {
+        let content = content(of: page.kind)
+        let size = Size(columns: columns(of: page.kind), rows: height(of: page.kind))
+        let isSelected = page.kind == self.page?.kind && content.rows.indices.contains(page.selected)
+        let selected = isSelected ? content.rows[page.selected] : 0..<0
+        let lines = content.lines.enumerated().map { number, line in
+            let shown = (Line(" ") + line).fitted(to: size.columns)
+            return selected.contains(number) ? shown.highlighted : shown
         }
-        return framedPage(filled(content.lines.dropFirst(page.top), pageSize))
+        return filled(lines.dropFirst(page.top), size)
+    }
+
+    /// Draws a popup with its frame.
+    fileprivate func draw(_ page: Page, over lines: inout [Line]) {
+        let origin = origin(of: page.kind)
+        for (row, line) in popup(pageLines(page), title: title(of: page.kind)).enumerated() {
+            lines[origin.row - 1 + row] = lines[origin.row - 1 + row].overlaid(by: line, at: origin.column - 1)
+        }
     }
 
     /// The shown lines of the list, and the text for an empty list.
     private var body: [Line] {
         guard snapshot != nil else { return waitingLines }
         let lines = shownRows.flatMap { row in
-            row.id == cursor ? row.lines.map { $0.fitted(to: listWidth).highlighted } : row.lines
+            row.id == cursor && page == nil ? row.lines.map { $0.fitted(to: listWidth).highlighted } : row.lines
         }
         return Array((lines + emptyLines).dropFirst(top?.line ?? 0))
     }
@@ -120,10 +137,12 @@ extension Model {
     }
 
     /// The start of a page: why it has no content yet, or why the last request failed.
-    func pageStart(_ request: PageRequest, hasContent: Bool, _ loading: String) -> PageContent {
+    func pageStart(_ request: PageRequest, hasContent: Bool, _ loading: String, to width: Int)
+        -> PageContent
+    {
         let problem = link == .live ? request.refusal.map { ($0, Style.bad) } : hasContent ? nil : linkText
         let shown = problem ?? (hasContent ? nil : (loading, .muted))
-        return PageContent(lines: shown.map { wrapped($0, $1, to: pageSize.inset.columns) + [Line()] } ?? [])
+        return PageContent(lines: shown.map { wrapped($0, $1, to: width) + [Line()] } ?? [])
     }
 
     /// The text below an empty last section, if it fits the screen with its header. O(screen)
