@@ -21,7 +21,7 @@ import TextLayout
         play.happen(.changed(try snapshot()))
         play.type("U")
         if let answer {
-            play.happen(.hiddenAnswered(answer))
+            play.happen(.answered(.hidden(cursor: nil), .hidden(answer)))
             _ = play.takeEffects()
         }
         return play
@@ -32,7 +32,7 @@ import TextLayout
         var play = try play()
         #expect(play.takeEffects() == [.send(.hidden(cursor: nil))])
         #expect(play.screen.contains("Loading the hidden jokes"))
-        play.happen(.hiddenAnswered(reply(0..<3, notCached: 2)))
+        play.happen(.answered(.hidden(cursor: nil), .hidden(reply(0..<3, notCached: 2))))
         #expect(play.screen.contains("─ Hidden 1/3 ") && play.screen.contains("2 more: not cached"))
         #expect(play.screen.contains("Hidden number 2.") && play.screen.contains("13:00"))
         play.type("j")
@@ -50,18 +50,19 @@ import TextLayout
     func pages() throws {
         var play = try play(rows: 40)
         _ = play.takeEffects()
-        play.happen(.hiddenAnswered(reply(0..<100, total: 250, next: "a")))
+        play.happen(.answered(.hidden(cursor: nil), .hidden(reply(0..<100, total: 250, next: "a"))))
         #expect(play.takeEffects() == [.send(.hidden(cursor: "a"))])
-        play.happen(.hiddenAnswered(reply(100..<250, total: 250)))
+        play.happen(.answered(.hidden(cursor: nil), .hidden(reply(100..<250, total: 250))))
         play.type("G")
         #expect(play.screen.contains("─ Hidden 250/250 ") && play.screen.contains("Hidden number 249."))
         play.happen(.changed(try snapshot(loading: 1)))
         #expect(play.takeEffects() == [.send(.hidden(cursor: nil))])
-        play.happen(.hiddenAnswered(reply(50..<150, total: 200, next: "c")))
+        play.happen(.answered(.hidden(cursor: nil), .hidden(reply(50..<150, total: 200, next: "c"))))
         #expect(play.screen.contains("Hidden number 249.") && play.takeEffects() == [.send(.hidden(cursor: "c"))])
-        play.happen(.hiddenAnswered(reply(150..<250, total: 200)))
+        play.happen(.answered(.hidden(cursor: nil), .hidden(reply(150..<250, total: 200))))
         #expect(play.screen.contains("─ Hidden 200/200 ") && play.takeEffects() == [])
-        play.happen(.changed(try snapshot()), .hiddenAnswered(reply(0..<1000, total: 1234, next: "d")))
+        play.happen(
+            .changed(try snapshot()), .answered(.hidden(cursor: nil), .hidden(reply(0..<1000, total: 1234, next: "d"))))
         play.type("G")
         play.press(.pageDown)
         #expect(play.takeEffects() == [.send(.hidden(cursor: nil))])
@@ -71,7 +72,7 @@ import TextLayout
     @Test("snapshots during a reload do not move the cursor, and the jokes are loaded again after the reload")
     func snapshotsDuringReload() throws {
         var play = try play(reply(0..<100, total: 250, next: "a"), rows: 40)
-        play.happen(.hiddenAnswered(reply(100..<250, total: 250)))
+        play.happen(.answered(.hidden(cursor: nil), .hidden(reply(100..<250, total: 250))))
         play.type("G")
         _ = play.takeEffects()
         let before = play.list
@@ -80,11 +81,13 @@ import TextLayout
             play.happen(.changed(try snapshot(loading: loading % 2)))
             // The first request of the reload is sent already.
             #expect(play.takeEffects() == (loading == 0 ? [.send(.hidden(cursor: nil))] : []))
-            play.happen(.hiddenAnswered(reply(0..<100, total: 250, next: "a")))
+            play.happen(.answered(.hidden(cursor: nil), .hidden(reply(0..<100, total: 250, next: "a"))))
             #expect(play.list == before && play.takeEffects() == [.send(.hidden(cursor: "a"))])
-            play.happen(.changed(try snapshot(loading: 1)), .hiddenAnswered(reply(100..<200, total: 250, next: "b")))
+            play.happen(
+                .changed(try snapshot(loading: 1)),
+                .answered(.hidden(cursor: nil), .hidden(reply(100..<200, total: 250, next: "b"))))
             #expect(play.list == before && play.takeEffects() == [.send(.hidden(cursor: "b"))])
-            play.happen(.hiddenAnswered(reply(200..<250, total: 250)))
+            play.happen(.answered(.hidden(cursor: nil), .hidden(reply(200..<250, total: 250))))
             #expect(play.list == before && play.takeEffects() == [.send(.hidden(cursor: nil))])
             #expect(play.screen.contains("─ Hidden 250/250 "))
         }
@@ -111,13 +114,13 @@ import TextLayout
         play.happen(.hideAnswered(first, refusal: nil))
         #expect(play.takeEffects() == [.send(.hidden(cursor: nil))])
         #expect(!play.screen.contains("number 0.") && play.screen.contains("─ Hidden 1/2 "))
-        play.happen(.hiddenAnswered(reply(1..<3)))
+        play.happen(.answered(.hidden(cursor: nil), .hidden(reply(1..<3))))
         play.type("u")
         #expect(play.takeEffects() == [.send(.undo)])
         play.happen(.undone(.loading(0)) { $0.hidden = 1 })
         #expect(play.screen.hasSuffix("1 unhidden joke taken back"))
         #expect(play.takeEffects() == [.send(.hidden(cursor: nil))])
-        play.happen(.hiddenAnswered(reply(0..<3)))
+        play.happen(.answered(.hidden(cursor: nil), .hidden(reply(0..<3))))
         #expect(play.screen.contains("number 0."))
     }
 
@@ -141,7 +144,7 @@ import TextLayout
     @Test("a refused list shows the reason above the last one, and is requested again with the next snapshot")
     func refusedList() throws {
         var play = try play(reply(0..<2))
-        play.happen(.changed(try snapshot()), .refused(.hidden(cursor: nil), reason: "The daemon is busy."))
+        play.happen(.changed(try snapshot()), .answered(.hidden(cursor: nil), .refused("The daemon is busy.")))
         #expect(play.screen.contains("The daemon is busy.") && play.screen.contains("number 1."))
         _ = play.takeEffects()
         play.happen(.changed(try snapshot()))

@@ -34,7 +34,7 @@ import TextLayout
         }
         var play = try play(columns: 120, rows: 30)
         play.type("s")
-        play.happen(.sourcesAnswered(someSources))
+        play.happen(.answered(.sources, .sources(someSources)))
         play.press(.enter)
         #expect(play.screen.contains("╭─ Source official ─") && play.screen.contains("│ jokeapi "))
     }
@@ -43,7 +43,7 @@ import TextLayout
     func live() throws {
         var play = try play()
         play.type("F")
-        play.happen(.statisticsAnswered(someCounts))
+        play.happen(.answered(.statistics, .statistics(someCounts)))
         play.type("j ")
         #expect(play.screen.contains("─ Filters · … ─"))
         play.happen(.changed(try snapshot(jokes: Array(someJokes[1...2]))))
@@ -64,7 +64,7 @@ import TextLayout
     func clicks() throws {
         var play = try play()
         play.type("F")
-        play.happen(.statisticsAnswered(someCounts))
+        play.happen(.answered(.statistics, .statistics(someCounts)))
         try click(&play, on: "dad ")
         #expect(play.model.selection.source?.only == ["dad"] && play.screen.contains("● dad"))
         let cursor = play.model.cursor
@@ -110,12 +110,14 @@ import TextLayout
     func possible() throws {
         var play = try play()
         play.type("s")
-        play.happen(.sourcesAnswered(someSources))
+        play.happen(.answered(.sources, .sources(someSources)))
         #expect(play.screen.contains("E disable") && play.screen.contains("r refresh"))
         play.type("jjjjj")
         #expect(play.screen.contains("E enable") && !play.screen.contains("r refresh"))
         play.happen(
-            .sourcesAnswered([SourceHealth(name: "starter", type: "bundled", enabled: true, jokes: JokeCounts())]))
+            .answered(
+                .sources, .sources([SourceHealth(name: "starter", type: "bundled", enabled: true, jokes: JokeCounts())])
+            ))
         for key in ["E ", "t test", "r refresh"] { #expect(!play.screen.contains(" \(key)"), "\(key)") }
         play.type("qF")
         #expect(!play.screen.contains("c clear"))
@@ -125,7 +127,7 @@ import TextLayout
     func table() throws {
         var play = try play(columns: 120)
         play.type("s")
-        play.happen(.sourcesAnswered(someSources))
+        play.happen(.answered(.sources, .sources(someSources)))
         #expect(play.screen.contains(try Regex("name +state +cached +shown +last sync +next +│")))
         #expect(play.screen.contains(try Regex("official +ok +405 +405 +12:50 +19:00 +│")))
         play.happen(.resized(Size(columns: 60, rows: 24)))

@@ -44,15 +44,16 @@ extension Model {
     mutating func reloadHiddenJokes() -> [Effect] { isOpen(.hidden) ? requestHiddenJokes() : [] }
 
     /// Handles a part of the hidden jokes. The same joke stays selected.
-    mutating func handleHiddenJokes(_ answer: HiddenMethod.Reply?, refusal: String? = nil) -> [Effect] {
-        hidden.newRows += answer?.hidden ?? []
-        if let next = answer?.next, hidden.newRows.count < HiddenJokes.maxCount {
+    mutating func handleHiddenJokes(_ answer: Answer) -> [Effect] {
+        let part = if case .hidden(let part) = answer { part } else { nil as HiddenMethod.Reply? }
+        hidden.newRows += part?.hidden ?? []
+        if let next = part?.next, hidden.newRows.count < HiddenJokes.maxCount {
             return [.send(.hidden(cursor: next))]
         }
-        let isOutdated = hidden.request.end(refusal: refusal)
-        if let answer {
+        let isOutdated = hidden.request.end(refusal: answer.refusal)
+        if let part {
             let selected = selectedHiddenJoke?.id
-            (hidden.rows, hidden.total, hidden.notCached) = (hidden.newRows, max(0, answer.total), answer.notCached)
+            (hidden.rows, hidden.total, hidden.notCached) = (hidden.newRows, max(0, part.total), part.notCached)
             select(hiddenRows.firstIndex { $0.joke.id == selected }, on: .hidden)
         }
         return isOutdated ? reloadHiddenJokes() : []
