@@ -28,12 +28,12 @@ import Testing
         play.type("99G")
         #expect(play.model.cursor == row(49))
         play.type("2{")
-        #expect(play.model.cursor == .header(.jokes))
+        #expect(play.model.cursor == row(0))
         // Escape drops the count. Before other keys, it does nothing, and a zero begins none.
         play.type("4")
         play.press(.escape)
         play.type("j3fj")
-        #expect(play.model.cursor == row(1) && play.takeEffects().count == 1)
+        #expect(play.model.cursor == row(2) && play.takeEffects().count == 1)
         play.type("0")
         #expect(play.screen.hasSuffix("0 has no action; ? lists the keys"))
     }

@@ -139,7 +139,11 @@ import Testing
                 "Hidden; u undoes", "I had a joke about an empty queue, but nobody was waiting for it.",
             ])
         plain.happen(.key(.tab), .key(.tab))
-        #expect(plain.takeLines() == ["Jokes, 5, folded.", "Jokes, 5."])
+        #expect(
+            plain.takeLines() == [
+                "Jokes, 5, folded.", "I had a joke about an empty queue, but nobody was waiting for it.",
+                "Number 1, dad, Pun.",
+            ])
     }
 
     @Test("on a page with rows, only new lines and the selected row are printed, and the time alone is no news")

@@ -78,6 +78,14 @@ struct Play {
         view(model).lines.firstIndex { $0.isSelected }.map { $0 - origin.row }
     }
 
+    /// The first row of the list. The only section has no header while its items are shown.
+    var firstRow: RowID? {
+        guard let section = model.snapshot?.sectionIdentifiers.first else { return nil }
+        let items = model.folded.contains(section) ? [] : model.snapshot?.itemIdentifiers ?? []
+        return model.snapshot?.numberOfSections == 1
+            ? items.first.map { .item($0) } ?? .header(section) : .header(section)
+    }
+
     /// The effects since the last call, without those for timers.
     mutating func takeEffects() -> [Effect] {
         defer { effects = [] }

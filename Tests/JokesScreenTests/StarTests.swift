@@ -122,7 +122,9 @@ import TextLayout
     func nothing() throws {
         var play = Play(columns: 40, rows: 8)
         play.happen(.changed(try snapshot(loading: 1, jokes: [plain])))
-        play.type("gfjf")
+        play.type("gkf")
+        play.press(.tab)
+        play.type("f")
         #expect(play.takeEffects() == [])
     }
 }

@@ -101,7 +101,7 @@ import TextLayout
         try verify(frame.lines.contains { $0.isSelected }, "the cursor is off the screen")
         // In a narrow list, the indented lines of a row may look blank.
         guard model.layout.list.columns >= 10 else { return }
-        let begins = model.snapshot?.sectionIdentifiers.first.map { Anchor(row: .header($0), line: 0) }
+        let begins = play.firstRow.map { Anchor(row: $0, line: 0) }
         let list = play.list.split(separator: "\n", omittingEmptySubsequences: false)
         if list.last != "" || model.top == begins { return }
         // The line below the header of an empty section is blank, and its hint may be below the screen.

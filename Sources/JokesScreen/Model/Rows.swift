@@ -23,12 +23,18 @@ struct Rows {
         static func < (a: Position, b: Position) -> Bool { (a.section, a.item) < (b.section, b.item) }
     }
 
-    var first: RowID? { snapshot.sectionIdentifiers.first.map { .header($0) } }
+    var first: RowID? { snapshot.sectionIdentifiers.first.map { firstRow(of: $0) } }
 
     var last: RowID? { snapshot.sectionIdentifiers.last.map { row(at: lastRow(of: $0), in: $0) } }
 
     /// O(loading rows)
     var hasJokes: Bool { snapshot.sectionIdentifiers.contains { numberOfJokes(in: $0) > 0 } }
+
+    /// False for the only section while its items are shown: the first line of the screen names it.
+    func hasHeader(_ section: Section.ID) -> Bool { snapshot.numberOfSections > 1 || lastRow(of: section) < 0 }
+
+    /// The header of a section, or its first item if it has no header.
+    func firstRow(of section: Section.ID) -> RowID { row(at: hasHeader(section) ? -1 : 0, in: section) }
 
     func contains(_ row: RowID) -> Bool { position(of: row) != nil }
 
@@ -36,7 +42,8 @@ struct Rows {
     func position(of row: RowID) -> Position? {
         switch row {
         case .header(let section):
-            return snapshot.indexOfSection(section).map { Position(section: $0, item: -1) }
+            guard let number = snapshot.indexOfSection(section), hasHeader(section) else { return nil }
+            return Position(section: number, item: -1)
         case .item(let item):
             guard let section = snapshot.sectionIdentifier(containingItem: item), !folded.contains(section),
                 let path = snapshot.indexPath(for: item)
@@ -59,10 +66,12 @@ struct Rows {
         guard let position = position(of: row) else { return nil }
         let sections = snapshot.sectionIdentifiers
         if position.item == 0, endsAtWindow, numberAbove(sections[position.section]) > 0 { return nil }
-        if position.item >= 0 { return self.row(at: position.item - 1, in: sections[position.section]) }
+        let section = sections[position.section]
+        if position.item > 0 || position.item == 0 && hasHeader(section) {
+            return self.row(at: position.item - 1, in: section)
+        }
         guard position.section > 0 else { return nil }
-        let section = sections[position.section - 1]
-        return self.row(at: lastRow(of: section), in: section)
+        return self.row(at: lastRow(of: sections[position.section - 1]), in: sections[position.section - 1])
     }
 
     /// The section of the row; nil if it does not exist.

@@ -87,7 +87,8 @@ extension Model {
         }
         let next = isForward ? number + 1 : cursor == .header(section) ? number - 1 : number
         guard sections.indices.contains(next) else { return }
-        place(.header(sections[next]), at: 0)
-        go(to: .header(sections[next]))
+        let row = rows.firstRow(of: sections[next])
+        place(row, at: 0)
+        go(to: row)
     }
 }

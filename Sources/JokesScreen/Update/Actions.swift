@@ -14,7 +14,9 @@ extension Model {
         case .pageUp: page(by: -max(1, listHeight - 1))
         case .scrollDown: scrollList(by: 1)
         case .scrollUp: scrollList(by: -1)
-        case .first: go(to: rows.first)
+        case .first:
+            if rows.snapshot.numberOfSections == 1 { return go(to: ListPlace.first) }
+            go(to: rows.first)
         case .last: return go(to: ListPlace.last)
         case .nextSection: goToSection(isForward: true)
         case .previousSection: goToSection(isForward: false)
@@ -153,7 +155,9 @@ extension Model {
     private mutating func open() {
         switch cursor {
         case .item(let item) where item.joke != nil: reveal(item)
-        case .header(let section): folded.remove(section)
+        case .header(let section):
+            folded.remove(section)
+            cursor = rows.firstRow(of: section)
         default: break
         }
         showCursor()
@@ -162,7 +166,8 @@ extension Model {
     private mutating func close() {
         switch cursor {
         case .item(let item):
-            if revealed.remove(item) == nil { go(to: rows.section(of: .item(item)).map { .header($0) }) }
+            guard revealed.remove(item) == nil, let section = rows.section(of: .item(item)) else { break }
+            if rows.hasHeader(section) { go(to: .header(section)) }
         case .header(let section): folded.insert(section)
         case nil: break
         }
@@ -172,8 +177,8 @@ extension Model {
     private mutating func toggleFold() {
         guard let section = cursor.flatMap({ rows.section(of: $0) }) else { return }
         expectedRow = nil
-        cursor = .header(section)
         if folded.remove(section) == nil { folded.insert(section) }
+        cursor = rows.firstRow(of: section)
         showCursor()
     }
 
@@ -182,7 +187,7 @@ extension Model {
         expectedRow = nil
         let sections = Set(rows.snapshot.sectionIdentifiers)
         folded = folded.isSuperset(of: sections) ? [] : sections
-        self.cursor = folded.isEmpty ? cursor : .header(section)
+        if !rows.contains(cursor) || !folded.isEmpty { self.cursor = rows.firstRow(of: section) }
         showCursor()
     }
 

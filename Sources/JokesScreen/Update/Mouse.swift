@@ -54,8 +54,8 @@ extension Model {
             if let action = tab.action { return tab.isShown ? [] : act(action) }
             pages = []
             guard let section = tab.section else { return [] }
-            place(.header(section), at: 0)
-            go(to: rows.row(after: .header(section)) ?? .header(section))
+            place(rows.firstRow(of: section), at: 0)
+            go(to: folded.contains(section) ? .header(section) : rows.firstItem(of: section))
             return []
         }
     }

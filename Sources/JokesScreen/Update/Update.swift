@@ -176,11 +176,10 @@ extension Model {
             if let line { place(row, at: line) }
             go(to: row)
         case .firstMatch:
-            let header = RowID.header(.searchResults)
-            guard rows.contains(header) else { return }
+            guard rows.snapshot.containsSection(.searchResults) else { return }
             folded.remove(.searchResults)
-            place(header, at: 0)
-            go(to: rows.firstItem(of: .searchResults) ?? header)
+            place(rows.firstRow(of: .searchResults), at: 0)
+            go(to: rows.firstItem(of: .searchResults) ?? .header(.searchResults))
         case nil: break
         }
     }

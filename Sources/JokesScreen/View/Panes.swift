@@ -57,6 +57,15 @@ extension Model {
         return column + 10 <= headerColumns ? placed : [(1..<1 + shown.tab.name.columns, shown.tab)]
     }
 
+    /// The query of the search and the filters, as far as they apply to what is shown.
+    private var chips: [String] {
+        switch basePage?.kind {
+        case nil: (search.flatMap { $0.isTyping ? nil : ["/\($0.query)"] } ?? []) + filterNames
+        case .random: filterNames
+        default: []
+        }
+    }
+
     /// The header: the tabs and filters, and the state of the daemon at the right.
     private func header(rule: String) -> Line {
         let width = headerColumns
@@ -68,8 +77,8 @@ extension Model {
                 + Line(tab.name, tab.isShown ? Style(.bold, .heading) : .muted)
         }
         name = name + Line(" ")
-        for filter in basePage == nil || basePage?.kind == .random ? filterNames : [] {
-            name = name + Line(" \(filter) ", Style(.reverse, .accent)) + Line(" ")
+        for chip in chips {
+            name = name + (Line(" \(chip)", chipStyle).truncated(to: 24) + Line(" ", chipStyle)) + Line(" ")
         }
         let room = width - name.columns - 3
         let (clauses, role) = stateClauses
@@ -145,8 +154,9 @@ extension Model {
             let counts = rows.snapshot.sections.map { folded.contains($0.id) ? 0 : max(0, min($0.jokeCount, limit)) }
             let isListed = rows.section(of: top.row) == listed
             let number = max(0, min(isListed ? rows.number(of: top.row) ?? 0 : position.item, limit))
+            let headers = counts.count > 1 ? counts.count : 0
             first = position.section + counts.prefix(position.section).reduce(0, +) + number
-            (all, height) = (counts.count + counts.reduce(0, +), listHeight)
+            (all, height) = (headers + counts.reduce(0, +), listHeight)
         }
         guard all > height, height > 2 else { return 0..<0 }
         let length = max(1, height * height / all)
@@ -184,4 +194,5 @@ extension Model {
 
 /// The character of horizontal rules.
 let horizontal = "\u{2500}"
+private let chipStyle = Style(.reverse, .accent)
 private let vertical = "\u{2502}"

@@ -97,11 +97,8 @@ extension Model {
             return ruled(Line(sign + "Jokes", style), count: isCounted(section.id) ? nil : "\(header.shown)")
         case .searchResults(let query, let count, let isExact, _):
             let count = "\(count)\(isExact ? "" : "+")"
-            // The query is cut off before the count, but has at least five columns.
-            let names = ["Search: ", ""].map { Line(sign + $0, style) }
-            let name = names.first { $0.columns + count.columns + 6 <= listWidth } ?? names[1]
-            let room = max(1, listWidth - name.columns - count.columns - 1)
-            return ruled(name + Line(query, style).truncated(to: room), count: isCounted(section.id) ? nil : count)
+            let name = Line("\(sign)Search: \(query)", style).truncated(to: max(1, listWidth - count.columns - 2))
+            return ruled(name, count: isCounted(section.id) ? nil : count)
         case .unknown: return Line()
         }
     }
