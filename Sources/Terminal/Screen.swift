@@ -128,10 +128,10 @@ package final class Screen {
     /// Has the terminal report the mouse, or not.
     package func setMouse(isUsed: Bool) { terminal.setMouse(isUsed: isUsed) }
 
-    /// Writes a text to the clipboard. Nil if the sequence was written; the terminal may still ignore it.
-    package func copy(_ text: String) -> ClipboardRefusal? {
+    /// Writes a text in Base64 to the clipboard. Nil if the sequence was written; the terminal may still ignore it.
+    package func copy(base64 text: String) -> ClipboardRefusal? {
         if let refusal = terminal.clipboardRefusal { return refusal }
-        terminal.writeControl(clipboardCommand(text))
+        terminal.writeControl(clipboardCommand(base64: text))
         return nil
     }
 
