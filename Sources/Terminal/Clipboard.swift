@@ -16,7 +16,7 @@ package enum ClipboardRefusal: Hashable, Sendable {
     package init?(type: String, hasMouse: Bool, environment: (String) -> String?) {
         func isSet(_ name: String) -> Bool { environment(name)?.isEmpty == false }
         switch type {
-        case _ where type == "linux" || type.hasPrefix("linux-"): self = .console
+        case _ where isLinuxConsole(type): self = .console
         case _ where type.hasPrefix("screen"):
             switch (isSet("TMUX"), isSet("STY") || type.hasPrefix("screen.")) {
             case (true, false): return nil
