@@ -1,19 +1,5 @@
-/// The control sequence OSC 52, which copies a text to the clipboard. A terminal may be configured to ignore it.
-package func clipboardCommand(_ text: String) -> String { "\u{1B}]52;c;\(base64(Array(text.utf8)))\u{7}" }
-
-/// RFC 4648, 4.
-private func base64(_ bytes: [UInt8]) -> String {
-    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-    var text = ""
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-        let group = bytes[start...].prefix(3)
-        let bits = (group + [0, 0]).prefix(3).reduce(0) { $0 << 8 | Int($1) }
-        for position in 0..<4 {
-            text.append(position <= group.count ? digits[bits >> (18 - 6 * position) & 63] : "=")
-        }
-    }
-    return text
-}
+/// The control sequence OSC 52, which copies a text in Base64 to the clipboard. A terminal may be configured to ignore it.
+func clipboardCommand(base64 text: String) -> String { "\u{1B}]52;c;\(text)\u{7}" }
 
 /// The reason why the clipboard cannot be used.
 package enum ClipboardRefusal: Hashable, Sendable {
@@ -30,7 +16,7 @@ package enum ClipboardRefusal: Hashable, Sendable {
     package init?(type: String, hasMouse: Bool, environment: (String) -> String?) {
         func isSet(_ name: String) -> Bool { environment(name)?.isEmpty == false }
         switch type {
-        case _ where type == "linux" || type.hasPrefix("linux-"): self = .console
+        case _ where isLinuxConsole(type): self = .console
         case _ where type.hasPrefix("screen"):
             switch (isSet("TMUX"), isSet("STY") || type.hasPrefix("screen.")) {
             case (true, false): return nil

@@ -16,7 +16,7 @@ final class Ncurses {
     private let originalModes: termios?
     private let hasColors: Bool
     private var palette = Palette()
-    private let isUTF8: Bool
+    private let repertoire: Repertoire
     private(set) var size: Size
     private var isEnded = false
     private var privateModes: [Int]
@@ -24,11 +24,11 @@ final class Ncurses {
 
     /// Without a theme, there are no colors.
     init(input: Int32, output: Int32, type: String?, theme: Theme?, usesMouse: Bool) throws(TerminalError) {
-        isUTF8 = adoptLocale()
+        let name = type ?? environment("TERM") ?? ""
+        repertoire = adoptLocale(terminal: name)
         var modes = termios()
         originalModes = tcgetattr(input, &modes) == 0 ? modes : nil
         let files = try Self.files(input: input, output: output)
-        let name = type ?? environment("TERM") ?? ""
         let screen = newterm(name, files[1], files[0])
         guard let screen, ncurses_can_move() else {
             if let screen {
@@ -177,7 +177,7 @@ final class Ncurses {
     /// Writes a line into the window; the part beyond the width is cut off.
     func write(_ line: Line, row: Int) {
         var cells: [cchar_t] = []
-        for span in (isUTF8 ? line : line.ascii).spans {
+        for span in line.written(in: repertoire).spans {
             let (attributes, pair) = appearance(of: span.style)
             cells += span.text.flatMap { glyphs(of: $0) }.map { cell($0, attributes, pair) }
         }

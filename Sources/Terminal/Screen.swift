@@ -28,7 +28,7 @@ package final class Screen {
     private let escapeDelay = Terminal.escapeDelay(environment("ESCDELAY"))
     private var theme: Theme
     /// The background of the terminal, an RGB value, as far as it is known.
-    private var background = Background.color(colorFGBG: environment("COLORFGBG"))
+    private var background: Int?
     /// True until the terminal has replied.
     private var awaitsReplies = false
     private var willSuspend = false
@@ -47,6 +47,8 @@ package final class Screen {
         self.input = input
         self.handler = handler
         self.theme = theme
+        let isConsole = isLinuxConsole(type ?? environment("TERM") ?? "")
+        background = Background.color(colorFGBG: environment("COLORFGBG")) ?? (isConsole ? 0x000000 : nil)
         terminal = try Ncurses(
             input: input, output: output, type: type, theme: color.isOn ? theme.adapted(to: background) : nil,
             usesMouse: usesMouse)
@@ -128,10 +130,10 @@ package final class Screen {
     /// Has the terminal report the mouse, or not.
     package func setMouse(isUsed: Bool) { terminal.setMouse(isUsed: isUsed) }
 
-    /// Writes a text to the clipboard. Nil if the sequence was written; the terminal may still ignore it.
-    package func copy(_ text: String) -> ClipboardRefusal? {
+    /// Writes a text in Base64 to the clipboard. Nil if the sequence was written; the terminal may still ignore it.
+    package func copy(base64 text: String) -> ClipboardRefusal? {
         if let refusal = terminal.clipboardRefusal { return refusal }
-        terminal.writeControl(clipboardCommand(text))
+        terminal.writeControl(clipboardCommand(base64: text))
         return nil
     }
 

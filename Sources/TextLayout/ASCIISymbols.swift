@@ -4,6 +4,7 @@ package func asciiSymbol(for character: Character) -> String? {
     case "\u{2605}", "\u{25CF}": "*"
     case "\u{2606}", "\u{B7}", "\u{2014}": "-"
     case "\u{2022}", "\u{256D}", "\u{256E}", "\u{2570}", "\u{256F}": "+"
+    case "\u{25CB}": "o"
     case "\u{2192}": "->"
     case "\u{25B8}": ">"
     case "\u{25BE}", "\u{2193}": "v"

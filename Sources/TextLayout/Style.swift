@@ -1,13 +1,23 @@
 /// The meaning of a color. The palette has the colors of a terminal.
-package enum ColorRole: Hashable, Sendable, CaseIterable {
+package enum ColorRole: String, Sendable, CaseIterable {
     /// The foreground of the terminal.
-    case plain
+    case plain = "text"
     case heading, accent
     /// Less important than the rest.
     case muted
     /// Rules and borders.
     case frame
     case good, warning, bad
+    /// Colors that distinguish names.
+    case name0, name1, name2, name3, name4, name5
+
+    package static let names = allCases.suffix(6)
+
+    /// Returns the color of a name, the same in each run, which a `Hasher` does not return. O(n)
+    package static func name(_ name: String) -> ColorRole {
+        let hash = name.utf8.reduce(0 as UInt32) { $0 &* 13 &+ UInt32($1) }
+        return names[names.startIndex + Int(hash % UInt32(names.count))]
+    }
 }
 
 /// The look of a span.

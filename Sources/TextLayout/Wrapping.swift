@@ -3,12 +3,13 @@
 /// A line ends at a line feed, between two words, or at a wide character, as is usual in East Asian text. A word that
 /// is wider than the line is broken between clusters. A paragraph keeps its indentation. If there are more lines than the
 /// limit, the last one ends with an ellipsis. The few ranges in `marks`, in bytes of the text, get the style `found`: they
-/// are in order, and do not overlap. O(shown paragraphs)
+/// are in order, and do not overlap. The first line may have a width of its own. O(shown paragraphs)
 package func wrapped(
-    _ text: String, _ style: Style = .plain, marking marks: [Range<Int>] = [], to columns: Int,
+    _ text: String, _ style: Style = .plain, marking marks: [Range<Int>] = [], to columns: Int, first: Int? = nil,
     atMost limit: Int = .max
 ) -> [Line] {
-    wrapped(text, style, marks.map { StyledBytes(range: $0, style: .found) }, to: columns, atMost: limit)
+    let found = marks.map { StyledBytes(range: $0, style: .found) }
+    return wrapped(text, style, found, to: columns, first: first ?? columns, atMost: limit)
 }
 
 extension Line {
@@ -19,7 +20,7 @@ extension Line {
             defer { end += span.text.utf8.count }
             return StyledBytes(range: end..<end + span.text.utf8.count, style: span.style)
         }
-        return TextLayout.wrapped(plainText, .plain, styles, to: columns, atMost: .max)
+        return TextLayout.wrapped(plainText, .plain, styles, to: columns, first: columns, atMost: .max)
     }
 }
 
@@ -30,10 +31,10 @@ private struct StyledBytes {
 }
 
 private func wrapped(
-    _ text: String, _ style: Style, _ styles: [StyledBytes], to columns: Int, atMost limit: Int
+    _ text: String, _ style: Style, _ styles: [StyledBytes], to columns: Int, first: Int, atMost limit: Int
 ) -> [Line] {
-    guard columns > 0, limit > 0 else { return [] }
-    var wrapping = Wrapping(columns: columns, limit: limit, style: style)
+    guard columns > 0, first > 0, limit > 0 else { return [] }
+    var wrapping = Wrapping(widths: (first, columns), limit: limit, style: style)
     for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
         if wrapping.isCutOff { break }
         let start = text.utf8.distance(from: text.startIndex, to: paragraph.startIndex)
@@ -48,7 +49,7 @@ private func wrapped(
 }
 
 private struct Wrapping {
-    let columns: Int
+    let widths: (first: Int, others: Int)
     let limit: Int
     let style: Style
     private(set) var lines: [Line] = []
@@ -58,9 +59,12 @@ private struct Wrapping {
     /// The ranges of the paragraph with a style of their own.
     private var styles: [StyledBytes] = []
 
-    init(columns: Int, limit: Int, style: Style) {
-        (self.columns, self.limit, self.style) = (columns, limit, style)
+    init(widths: (first: Int, others: Int), limit: Int, style: Style) {
+        (self.widths, self.limit, self.style) = (widths, limit, style)
     }
+
+    /// The width of the line that is being filled.
+    private var columns: Int { lines.isEmpty ? widths.first : widths.others }
 
     private var isFull: Bool { lines.count >= limit }
 

@@ -34,7 +34,7 @@ import TextLayout
         #expect(play.cursorLine == 2)
         play.happen(.changed(try snapshot(favorites: [favorite("t:1", "Kept.")], jokes: numbered(0..<30))))
         #expect(play.list.hasPrefix("▾ Favorites"))
-        #expect(play.list.contains("Pun · t\n▾ Jokes"))
+        #expect(play.list.contains("★ Kept.\n▾ Jokes"))
         #expect(play.model.cursor == row(1))
     }
 

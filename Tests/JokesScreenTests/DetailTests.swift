@@ -16,9 +16,9 @@ import TextLayout
             var play = Play(columns: size.columns, rows: size.rows)
             play.happen(.changed(try snapshot(jokes: [received])))
             let first = play.screen
-            #expect(first.contains("t:told") == isShownAtFirst)
+            #expect(first.contains("space shows") == isShownAtFirst)
             play.type("p")
-            #expect(play.screen.contains("t:told") != isShownAtFirst)
+            #expect(play.screen.contains("space shows") != isShownAtFirst)
             play.type("p")
             #expect(play.screen == first)
         }
@@ -54,6 +54,34 @@ import TextLayout
         #expect(play.screen.contains("t:1") && !play.screen.contains("t:told"))
         play.press(.tab)
         #expect(play.screen.contains("3 jokes shown"))
+    }
+
+    @Test(
+        "the facts are on one line below the joke, then come the details, the favorite and its note, which is not muted"
+    )
+    func facts() throws {
+        let content = JokeContent(
+            text: .twoPart(setup: "Setup?", punchline: "Punch."), language: "en", categories: ["Pun", "Work"],
+            flags: [.nsfw], safety: .unsafe, details: JokeDetails(url: "https://jokes.example/1", author: "Ann"))
+        let kept = Favorite(id: JokeID(rawValue: "dad:1"), content: content, favoritedAt: noon, note: "Mine.")
+        for columns in [160, 100] {
+            var play = Play(columns: columns, rows: 24)
+            play.happen(.changed(try snapshot(favorites: [.favorite(kept)], jokes: [received])))
+            play.type("gj")
+            let width = columns - 1 - play.model.layout.list.columns
+            let lines = play.screen.split(separator: "\n").map { line in
+                line.suffix(width).dropFirst().dropLast().split(separator: " ").joined(separator: " ")
+            }
+            let start = try #require(lines.firstIndex { $0.hasPrefix("\u{2605} Pun, Work \u{B7} dad") })
+            #expect(lines[start - 2] == "space shows the punchline")
+            let facts = lines[start...].prefix { !$0.isEmpty }.joined(separator: " \u{B7} ")
+            #expect(facts == "\u{2605} Pun, Work \u{B7} dad \u{B7} en \u{B7} unsafe (nsfw) \u{B7} first seen 13:00")
+            let rest = ["author Ann", "url https://jokes.example/1", "id dad:1", "favorite since 13:00", "note Mine."]
+            #expect(
+                lines[start...].filter { !$0.isEmpty }.joined(separator: "\n").contains(rest.joined(separator: "\n")))
+            let note = view(play.model).lines.flatMap(\.spans).first { $0.text.contains("Mine.") }
+            #expect(note?.style == .plain)
+        }
     }
 
     @Test("long details scroll to their end, and those of another joke start at the top")

@@ -76,6 +76,27 @@ import Testing
         #expect(plain.takeLines() == [])
     }
 
+    @Test("more jokes of the same filters are printed as new jokes, but not those that an undo shows again")
+    func newJokes() throws {
+        var plain = PlainPlay()
+        plain.happen(.changed(try snapshot(jokes: numbered(3..<6))))
+        plain.happen(.changed(try snapshot(jokes: numbered(0..<6))))
+        #expect(plain.takeLines().last == "3 new jokes")
+        plain.type("x")
+        plain.happen(.hideAnswered(JokeID(rawValue: "t:3"), refusal: nil))
+        plain.happen(.changed(try snapshot(jokes: numbered(0..<3) + numbered(4..<6))))
+        plain.type("u")
+        plain.happen(.undone(numbered(3..<4)[0]) { $0.unhidden = 1 }, .changed(try snapshot(jokes: numbered(0..<6))))
+        #expect(!plain.takeLines().contains { $0.contains("new joke") })
+        plain.type("F")
+        plain.happen(.answered(.statistics, .statistics(someCounts)))
+        plain.type("j ")
+        plain.happen(.changed(try snapshot(jokes: numbered(0..<2))))
+        plain.type(" ")
+        plain.happen(.changed(try snapshot(jokes: numbered(0..<6))))
+        #expect(!plain.takeLines().contains { $0.contains("new joke") })
+    }
+
     @Test("if Enter has another action, the key that shows the punchline is named")
     func reboundEnter() throws {
         let settings = try Settings(Array(#"{"keys": {"search": "enter", "reveal": "v"}}"#.utf8), file: "tui.json")

@@ -46,13 +46,13 @@ import Testing
         _ = play.takeEffects()
         play.type("f")
         #expect(play.takeEffects() == [.send(.star(first.id, isFavorite: true))])
-        #expect(play.screen.contains("★ t · Pun"))
+        #expect(play.screen.contains("★ Pun · t · en · safe · first seen 13:00"))
         play.happen(.starAnswered(first.id, refusal: nil), .timerEnded(.marks))
-        #expect(play.screen.contains("★ t · Pun"))
+        #expect(play.screen.contains("★ Pun · t · en · safe · first seen 13:00"))
         play.type("f")
         #expect(play.takeEffects() == [.send(.star(first.id, isFavorite: false))])
         play.happen(.starAnswered(first.id, refusal: nil), .timerEnded(.marks))
-        #expect(!play.screen.contains("★ t · Pun"))
+        #expect(!play.screen.contains("★ Pun · t · en · safe · first seen 13:00"))
     }
 
     @Test("H hides the shown joke and shows another one; y copies the shown joke")

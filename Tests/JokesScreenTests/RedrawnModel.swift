@@ -30,8 +30,7 @@ extension Model {
     ///   page, the details and their scrolling, and the search;
     /// - the filters and the note in the prompt, the random jokes, and the jokes of the page of hidden jokes;
     /// - the state of the connection, unconfirmed marks, the requested view and whether it is loading;
-    /// - the status of the sources, the test of a source, and the notice;
-    /// - new rows.
+    /// - the status of the sources, the test of a source, and the notice.
     func redrawn(from received: Received) throws -> Model {
         var new = Model(size: size, clock: clock, keys: keys, wrapsRows: wrapsRows, minWindow: minWindow)
         (new.cursor, new.top, new.folded, new.revealed) = (cursor, top, folded, revealed)
@@ -40,7 +39,7 @@ extension Model {
         (new.filterCounts, new.hidden, new.noteEdit) = (filterCounts, hidden, noteEdit)
         new.sourceTest = sourceTest
         (new.link, new.marks, new.watched, new.loading) = (link, marks, watched, loading)
-        (new.report, new.notice, new.arrivals) = (report, notice, arrivals)
+        (new.report, new.notice) = (report, notice)
         (new.daemonSnapshot, new.lastHeader) = (try received.snapshot.map(rebuilt), received.header)
         new.snapshot = new.snapshotWithoutHidden
         return new

@@ -50,7 +50,7 @@ import TextLayout
 enum ScreenState: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case connecting, awayAtFirst, jokes, revealed, longRevealed, favorites, folded, loading, loadingOnly
     case empty, emptyBelowFavorites, emptyOffline, emptyFailing, filtered, offline, failing, recovered, away,
-        refused, arrivals
+        refused
     case help, helpEnd, hostile, scripts, oneLine, oneLineRevealed, oneLineHostile
     case details, detailsRevealed, detailsOfHeader, detailsOfLoading, detailsScrolled, detailsOfHostile
     case detailsOfScripts
@@ -155,8 +155,6 @@ enum ScreenState: String, CaseIterable, Sendable, CustomTestStringConvertible {
                 .answered(
                     .sources,
                     .refused("The daemon cannot be reached at /run/user/1000/jokesd/jokesd.sock: connection refused.")))
-        case .arrivals:
-            play.happen(.changed(try snapshot(jokes: Array(someJokes.dropFirst(2)))), .changed(try snapshot()))
         case .filtered:
             play.happen(.changed(try snapshot(jokes: [], header: JokesHeader(lastSync: noon))))
             var counts = JokeCounts(cached: 96, filteredOut: 90, unrated: 84)

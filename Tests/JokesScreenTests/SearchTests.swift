@@ -296,7 +296,7 @@ import TextLayout
 
     @Test("a highlighted match is visible in rows of any width, even late in the text")
     func farBehind() throws {
-        for text in [String(repeating: "word ", count: 400), String(repeating: "\u{65E5}\u{672C}e\u{301}", count: 300)]
+        for text in [String(repeating: "word ", count: 400), String(repeating: "\u{65E5}\u{672C}e\u{301}", count: 400)]
         {
             for (columns, rows) in [(80, 24), (40, 12), (20, 5), (12, 4)] {
                 var play = Play(columns: columns, rows: rows)

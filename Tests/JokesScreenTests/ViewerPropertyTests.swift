@@ -83,8 +83,6 @@ import TextLayout
     private func checkTimers(of play: Play) throws {
         let model = play.model
         // A timer may run even if the screen no longer needs it.
-        try verify(
-            play.timers.contains(.arrivals) || model.arrivals.isEmpty, "new rows are highlighted without a timer")
         let awaiting = model.marks.values.contains { $0.isAnswered }
         try verify(play.timers.contains(.marks) || !awaiting, "answered marks wait without a timer")
     }

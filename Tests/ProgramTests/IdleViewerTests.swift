@@ -3,7 +3,7 @@ import Testing
 
 /// Timers of the real viewer.
 @Suite struct IdleViewerTests {
-    @Test("the viewer sets a timer only while a new joke is marked")
+    @Test("the viewer sets no timer after it has shown a new joke, and none after a joke was read")
     func idle() async throws {
         let daemon = try await DaemonUnderTest.withJokes(5)
         let viewer = try OpenViewer(of: daemon)
@@ -11,8 +11,9 @@ import Testing
         try await waitUntil("no timer is set") { try viewer.areTimersOff() }
         let file = try daemon.folder.write("Why did the timer stop? Nothing was due.\n%\n", to: "news")
         try daemon.reload(#"{"sources": [\#(fortuneSource(file, name: "news"))]}"#)
-        try viewer.wait("the new joke is marked") { $0.contains("• Why did the timer stop?") }
-        try viewer.wait("the mark is gone") { $0.contains("  Why did the timer stop?") }
+        try viewer.wait("the new joke is shown") { $0.contains("  Why did the timer stop?") }
+        try await waitUntil("no timer is set") { try viewer.areTimersOff() }
+        try viewer.type("k")
         try await waitUntil("no timer is set") { try viewer.areTimersOff() }
         try viewer.quit()
     }

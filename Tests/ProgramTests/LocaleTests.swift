@@ -8,7 +8,7 @@ import TextLayout
 
     private func daemon() async throws -> DaemonUnderTest {
         let daemon = try DaemonUnderTest()
-        let long = String(repeating: "a long joke about a duck ", count: 20)
+        let long = String(repeating: "a long joke about a duck ", count: 26)
         let file = try daemon.folder.write("Ein Witz über Gänse, “Straße”…\n%\nOne \(long).\n", to: "f")
         try daemon.reload(configuration(fortuneSource(file), fortuneSource("/nowhere/f", name: "gone")))
         _ = try await daemon.quietSources()
@@ -40,6 +40,21 @@ import TextLayout
             #expect(foreign.isEmpty && !plain.contains("?"), "\(command): \(plain)")
         }
         #expect(try lines(["list", "--source", "fortunes"], plain).contains("über Gänse, “Straße”…"))
+    }
+
+    @Test("on the Linux console, the viewer shows only characters that the usual fonts have, with square corners")
+    func console() async throws {
+        let daemon = try await daemon()
+        for type in ["linux", "linux-16color"] {
+            let viewer = try OpenViewer(on: daemon.socket, variables: ["TERM": type])
+            try viewer.wait("the jokes were shown") {
+                $0.hasPrefix("┌─ ") && $0.contains("\n│v Favorites ─") && $0.contains("\n│* ") && $0.contains("─┘")
+            }
+            #expect(viewer.text.contains("\n│* Ein Witz über Gänse, \"Straße\"... "), "\(viewer.text)")
+            #expect(viewer.text.split(separator: "\n").dropLast().allSatisfy { $0.columns == 80 && !$0.contains("?") })
+            try viewer.type("q")
+            try #expect(viewer.process.waitForEnd() == .exited(0))
+        }
     }
 
     @Test("with LC_ALL=C, the viewer shows its symbols and the jokes in ASCII, in straight columns")

@@ -48,9 +48,9 @@ package actor ScreenOwner {
 
     package func setMouse(isUsed: Bool) { screen?.setMouse(isUsed: isUsed) }
 
-    package func copy(_ text: String) throws -> ClipboardRefusal? {
+    package func copy(base64 text: String) throws -> ClipboardRefusal? {
         guard let screen else { throw BrokenProperty("the screen has not begun") }
-        return screen.copy(text)
+        return screen.copy(base64: text)
     }
 
     package func ring() throws {

@@ -26,15 +26,15 @@ import TextLayout
 }
 
 extension ScreenTests {
-    @Test("text is copied by OSC 52 in base64 to terminals similar to xterm, and nothing is written to others")
+    @Test("text is copied by OSC 52 to terminals similar to xterm, and nothing is written to others")
     func clipboard() async throws {
         try await owner.begin()
-        #expect(try await owner.copy("Hé!\u{1B}\n") == nil)
+        #expect(try await owner.copy(base64: "SMOpIRsK") == nil)
         #expect(try terminal.read(until: "\u{7}").hasSuffix("\u{1B}]52;c;SMOpIRsK\u{7}"))
         await owner.leave()
         for (type, refusal) in [("vt52", ClipboardRefusal.otherKind), ("linux", .console)] {
             try await owner.begin(type: type)
-            #expect(try await owner.copy("Hi!") == refusal)
+            #expect(try await owner.copy(base64: "SGkh") == refusal)
             await owner.paint(Frame(lines: [Line("shown")]))
             #expect(try !terminal.read(until: "shown").contains("]52"))
             await owner.leave()

@@ -72,6 +72,21 @@ import TextLayout
         }
     }
 
+    @Test(
+        "with the first 8 or 16 colors of xterm, every color is readable on black and on white, and if it may be either"
+    )
+    func basic() {
+        for (theme, background) in [
+            (Theme.dark, 0x000000), (.light, 0xFFFFFF), (.auto, 0x000000), (.auto, 0xFFFFFF),
+        ] {
+            for (role, colors) in ColorRole.allCases.flatMap({ role in [8, 16].map { (role, $0) } }) {
+                guard let number = theme.color(of: role, among: colors) else { continue }
+                let contrast = contrast(of: redGreenBlue(of: number), on: background)
+                #expect(contrast >= 3, "\(role) of \(colors) on \(background): \(contrast)")
+            }
+        }
+    }
+
     @Test("rules are dimmer than muted text, but visible")
     func frames() throws {
         for (name, theme, backgrounds) in Self.themes {
@@ -168,8 +183,8 @@ import TextLayout
 
 extension ScreenTests {
     @Test(
-        "colors are written for terminals with 8 and 256 colors, and none for others",
-        arguments: [("xterm", "\u{1B}[36m"), ("xterm-256color", "\u{1B}[36m"), ("vt100", "")])
+        "colors are written for terminals with 8 and 256 colors, and none for others; the Linux console is black",
+        arguments: [("xterm", "\u{1B}[35m"), ("xterm-256color", "\u{1B}[35m"), ("vt100", ""), ("linux", "\u{1B}[36m")])
     func colors(type: String, command: String) async throws {
         try await owner.begin(type: type, theme: .auto)
         await owner.paint(Frame(lines: [Line("Heading", Style([], .heading)), Line("last")]))

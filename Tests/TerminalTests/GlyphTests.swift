@@ -51,18 +51,31 @@ import TextLayout
             ("日本  æ  ", "? ?   ae "), ("★ l →   h ←", "* l ->  h <"), ("╭─▾ Jokes·─╮", "+-v Jokes--+"),
             ("e\u{301} 1\u{FE0F}\u{20E3} 😀", "e 1  ? "),
         ] {
-            #expect(Line(text).ascii.plainText == expected)
-            #expect(Line(text).ascii.columns == Line(text).columns)
+            #expect(Line(text).written(in: .ascii).plainText == expected)
+            #expect(Line(text).written(in: .ascii).columns == Line(text).columns)
         }
     }
 
-    @Test("any line in ASCII has the same columns and styles, and only printable characters")
+    @Test("on the Linux console, accents and square rules stay, and other characters have their form in ASCII")
+    func console() {
+        _ = adoptLocale()
+        for (text, expected) in [
+            ("╭─┬─╮│├┤╰─┴─╯", "┌─┬─┐│├┤└─┴─┘"), ("★ ▸ ▾ ● ○ • ▐", "* > v * o • █"), ("“é’…    │ ‘ß’", "\"é'...  │ 'ß'"),
+            ("« Ça ? » — ×· ↑↓←→", "« Ça ? » - ×· ↑↓←→"), ("日本  œ  ", "? ?   oe "),
+        ] {
+            #expect(Line(text).written(in: .console).plainText == expected)
+        }
+    }
+
+    @Test("any line in ASCII or for the Linux console has the same columns, and in ASCII only printable characters")
     func asciiProperty() throws {
         _ = adoptLocale()
         try checkProperty("ascii", cases: 500, maxSize: 30, generate: hostileText, shrink: shortenedTexts) { text in
             let line = Line([Span(text, .bold), Span("\u{2502}"), Span(text), Span("   ")])
-            let ascii = line.ascii
-            try verify(ascii.columns == line.columns, "\(ascii.columns) of \(line.columns)")
+            let (ascii, console) = (line.written(in: .ascii), line.written(in: .console))
+            for shown in [ascii, console] {
+                try verify(shown.columns == line.columns, "\(shown.columns) of \(line.columns)")
+            }
             try verify(ascii.plainText.utf8.allSatisfy { (0x20...0x7E).contains($0) }, ascii.plainText)
         }
     }

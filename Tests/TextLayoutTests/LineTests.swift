@@ -3,6 +3,15 @@ import Testing
 import TextLayout
 
 @Suite struct LineTests {
+    @Test("a name has the same color in each run")
+    func names() {
+        #expect(
+            ["official", "jokeapi", "fortunes", "starter"].map { .name($0) } == [
+                ColorRole.name3, .name1, .name0, .name5,
+            ])
+        #expect(ColorRole.name("") == .name0)
+    }
+
     @Test("a line that is too long ends with an ellipsis in the style of the cut span")
     func truncation() {
         let line = Line([Span("Why did "), Span("the chicken", .bold)])

@@ -30,7 +30,7 @@ import TextLayout
         try checkProperty("marked text", cases: 500, maxSize: 30) { random, size in
             (
                 (0..<size).map { _ in (pieces[random.int(in: 0..<pieces.count)], random.chance(1, in: 4)) },
-                random.int(in: 2..<30)
+                random.int(in: 3..<30)
             )
         } property: { words, columns in
             let text = words.map(\.0).joined()
@@ -42,12 +42,14 @@ import TextLayout
                 }
                 offset += word.utf8.count
             }
+            let first = (columns + 1) / 2
             for limit in [2, .max] {
-                let lines = wrapped(text, marking: marks, to: columns, atMost: limit)
-                let same = wrapped(text, to: columns, atMost: limit).map(\.plainText)
+                let lines = wrapped(text, marking: marks, to: columns, first: first, atMost: limit)
+                let same = wrapped(text, to: columns, first: first, atMost: limit).map(\.plainText)
                 try verify(lines.map(\.plainText) == same, "other lines of \(text.debugDescription)")
             }
-            let lines = wrapped(text, marking: marks, to: columns)
+            let lines = wrapped(text, marking: marks, to: columns, first: first)
+            try verify(lines[0].columns <= first && lines.allSatisfy { $0.columns <= columns }, "\(lines) is too wide")
             let got = marked(lines).flatMap(\.self).joined().filter { $0 != " " }
             try verify(got == expected, "\(got) is marked and not \(expected) in \(text.debugDescription)")
         }

@@ -14,6 +14,16 @@ import TextLayout
         #expect(plain("text", to: 0) == [])
     }
 
+    @Test("the first line may be narrower than the others")
+    func narrowStart() {
+        func lines(_ text: String, atMost limit: Int = .max) -> [String] {
+            wrapped(text, to: 10, first: 5, atMost: limit).map(\.plainText)
+        }
+        #expect(lines("one two three four\nfive six") == ["one", "two three", "four", "five six"])
+        #expect(lines("a whole sentence", atMost: 1) == ["a…"])
+        #expect(lines("unbreakable text") == ["unbre", "akable", "text"])
+    }
+
     @Test("punctuation after a space stays with its word, as French writes it")
     func frenchSpacing() {
         #expect(plain("Pourquoi ?", to: 9) == ["Pourquoi ", "?"])

@@ -111,6 +111,8 @@ screenshot() {
 # Set the default colors of the terminal. xterm reads the sequences from its tty.
 set_light_colors() { printf '\e]10;#383a42\a\e]11;#fafafa\a' >"$(tty_path)"; }
 set_dark_colors() { printf '\e]10;#c5c8c6\a\e]11;#1d1f21\a' >"$(tty_path)"; }
+set_nord_colors() { printf '\e]10;#d8dee9\a\e]11;#2e3440\a' >"$(tty_path)"; }
+set_white_colors() { printf '\e]10;#000000\a\e]11;#ffffff\a' >"$(tty_path)"; }
 
 # require_program PROGRAM PACKAGE
 require_program() {

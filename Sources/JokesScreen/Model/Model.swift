@@ -65,8 +65,6 @@ package struct Model: Equatable, Sendable {
     package internal(set) var filterCounts = FilterCounts()
     package internal(set) var hidden = HiddenJokes()
     package internal(set) var sourceTest: SourceTest?
-    /// New rows.
-    package internal(set) var arrivals: Set<Item.ID> = []
     /// Why the selected favorite is not in the list of jokes; nil until its details are shown.
     var exclusion: Exclusion?
     /// The first shown line of the details.

@@ -117,9 +117,6 @@ extension Model {
     }
 
     private func randomLines(of joke: Joke, width: Int) -> [Line] {
-        let lines = jokeLines(joke.content.text, isRevealed: random.isRevealed, to: width)
-        let star = isFavorite(joke.id) ? "\u{2605} " : ""
-        let origin = star + ([String(joke.id.source)] + joke.content.categories.prefix(1)).joined(separator: " \u{B7} ")
-        return lines + [Line(), Line()] + centered(origin, .muted, to: width)
+        jokeLines(joke.id, joke.content, firstSeen: joke.firstSeen, isRevealed: random.isRevealed, to: width)
     }
 }

@@ -85,12 +85,8 @@ extension Model {
             ("failures", failures), ("next sync", time(source.nextAttempt)), ("rate limit", rate),
             ("requests left", source.requestsLeft.map { "\($0)" }),
         ]
-        let label = width < 30 ? 0 : 15
-        return facts.filter { $0.value != nil }.flatMap { name, value in
-            wrapped(label == 0 ? "\(name): \(value ?? "")" : value ?? "", .muted, to: width - label).enumerated().map {
-                number, part in
-                Line(number == 0 ? name : "").fitted(to: label) + part
-            }
+        return facts.flatMap { name, value in
+            value.map { labelledLines(name, $0, label: 15, width: width) } ?? []
         }
     }
 }

@@ -12,7 +12,7 @@ final class PlainTerminal {
     private let handler: (_ line: String?) -> Void
     private var watch: EventLoop.Watch?
     private var received: [UInt8] = []
-    private let isUTF8 = adoptLocale()
+    private let repertoire = adoptLocale()
     /// True until something is written after it is set.
     var isSilent = false
 
@@ -36,7 +36,7 @@ final class PlainTerminal {
         isSilent = false
         do {
             let text = lines.map { sanitizedLines($0) + "\n" }.joined()
-            try writeFully(isUTF8 ? text : text.map(asciiForm).joined(), to: standardOutput)
+            try writeFully(text.map(repertoire.form).joined(), to: standardOutput)
         } catch {
             handler(nil)
         }

@@ -159,7 +159,8 @@ package actor Viewer {
             }
         case .startTimer(let timer): start(timer)
         case .copy(let text):
-            let refusal: ClipboardRefusal? = if let screen { screen.copy(text) } else { .otherKind }
+            let refusal: ClipboardRefusal? =
+                if let screen { screen.copy(base64: base64(Array(text.utf8))) } else { .otherKind }
             handle([.copyAnswered(refusal: refusal)])
         case .open(let url): open(url)
         case .applySettings(let settings):

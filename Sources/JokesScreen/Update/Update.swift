@@ -55,7 +55,6 @@ private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
     case .noteEdited(let text, let refusal): model.handleEditor(text, refusal: refusal)
     case .jokesctlAnswered(let output, let hasFailed): return model.handleJokesctl(output, hasFailed: hasFailed)
     case .settingsRead(let result): return model.adopt(result)
-    case .timerEnded(.arrivals): model.arrivals = []
     case .timerEnded(.marks): model.dropAnsweredMarks()
     case .timerEnded(.reading): return model.endReading()
     }
@@ -116,7 +115,6 @@ extension Model {
 
     mutating func adopt(_ new: JokeSnapshot) -> [Effect] {
         if let request = keepCursor(in: new) { return request }
-        let effects = markArrivals(in: new)
         let replaced = watched.selection == shownSelection ? nil : daemonSnapshot
         (daemonSnapshot, shownSelection) = (new, watched.selection)
         if case .jokes(let header) = new.section(for: .jokes) { lastHeader = header }
@@ -128,8 +126,8 @@ extension Model {
         selectExpectedRow()
         // A row that is not in the new view will not appear.
         if awaited != .settled { expectedRow = nil }
-        if case .jumping(_, let steps) = awaited { return effects + take(steps) }
-        return effects
+        if case .jumping(_, let steps) = awaited { return take(steps) }
+        return []
     }
 
     /// Updates the shown snapshot. The cursor stays on its row or moves to the replacement, at the same line of the

@@ -13,19 +13,18 @@ extension PageDefinition {
 }
 
 extension Model {
-    /// The details of the selected row: the joke in the middle of its part of the pane, and the facts at the bottom.
+    /// The details of the selected row: the joke with its facts in the middle of the pane, and the rest at the bottom.
     func detailLines(in size: Size) -> [Line] {
-        let width = size.columns
         switch itemAtCursor {
-        case .joke(let joke): return detailLines(joke.id, joke.content, firstSeen: joke.firstSeen, in: size)
+        case .joke(let joke): detailLines(joke.id, joke.content, firstSeen: joke.firstSeen, in: size)
         case .found(let found):
-            return detailLines(
+            detailLines(
                 found.joke.id, found.joke.content, marks: found.marks, firstSeen: found.joke.firstSeen, in: size)
         case .favorite(let favorite):
-            return detailLines(favorite.id, favorite.content, firstSeen: favorite.firstSeen, in: size)
-        case .loading: return wrapped("Loading a joke from its source\u{2026}", to: width)
-        case .unknown: return []
-        case nil: return sectionDetailLines(width: width)
+            detailLines(favorite.id, favorite.content, firstSeen: favorite.firstSeen, in: size)
+        case .loading: wrapped("Loading a joke from its source\u{2026}", to: size.columns)
+        case .unknown: []
+        case nil: sectionDetailLines(width: size.columns)
         }
     }
 
@@ -34,18 +33,21 @@ extension Model {
     ) -> [Line] {
         let width = size.columns
         let isRevealed = if case .item(let item) = cursor { revealed.contains(item) } else { false }
-        let lines = jokeLines(content.text, marking: marks, isRevealed: isRevealed, to: width)
-        var facts = facts(id, content, firstSeen: clock.words(for: firstSeen))
+        let lines = jokeLines(
+            id, content, marking: marks, firstSeen: firstSeen, isRevealed: isRevealed, to: width)
+        let details = JokeDetail.allCases.compactMap { detail in
+            content.details[detail].map { (detail.rawValue, $0) }
+        }
+        var below = (details + [("id", id.rawValue)]).flatMap { labelledLines($0, $1, label: 11, width: width) }
         if let exclusion, exclusion.joke == id, let reason = exclusion.reason {
-            facts.append(Fact(name: "not shown", value: reason))
+            below += labelledLines("not shown", reason, label: 11, width: width)
         }
         if isFavorite(id) {
             let favorite = favorite(of: id)
-            let since = favorite.map { "since \(clock.words(for: $0.favoritedAt))" }
-            facts.append(Fact(name: "favorite", value: since ?? "yes"))
-            if let note = favorite?.note { facts.append(Fact(name: "note", value: note)) }
+            let since = favorite.map { "since \(clock.words(for: $0.favoritedAt))" } ?? "yes"
+            below += labelledLines("favorite", since, label: 11, width: width)
+            below += favorite?.note.map { labelledLines("note", $0, .plain, label: 11, width: width) } ?? []
         }
-        let below = factLines(facts, width: width)
         let spare = size.rows - lines.count - below.count - 1
         guard spare > 1 else { return lines + [Line()] + below }
         let above = min(spare / 3, 6)
@@ -111,66 +113,10 @@ extension Model {
     }
 }
 
-/// A property of a joke.
-private struct Fact {
-    let name: String
-    let value: String
-}
-
-/// The properties of a joke, with the names of `jokesctl show`, each on one line.
-private func facts(_ id: JokeID, _ content: JokeContent, firstSeen: String) -> [Fact] {
-    let categories = content.categories
-    let facts: [(name: String, value: String?)] = [
-        ("id", id.rawValue),
-        (categories.count == 1 ? "category" : "categories", categories.joined(separator: ", ")),
-        ("language", content.language == "und" ? "unknown" : content.language), ("safety", safetyWords(content)),
-    ]
-    let details = JokeDetail.allCases.map { ($0.rawValue, content.details[$0]) }
-    return (facts + details + [("first seen", firstSeen)]).compactMap { name, value in
-        guard let value, !value.isEmpty else { return nil }
-        return Fact(name: name, value: String(value.map { $0.isNewline ? " " : $0 }))
-    }
-}
-
-private func safetyWords(_ content: JokeContent) -> String {
-    let flags = content.flags.names
-    if !flags.isEmpty { return "unsafe (\(flags.joined(separator: ", ")))" }
-    return switch content.safety {
-    case .safe: "safe"
-    case .unknown: "unrated"
-    case .unsafe: "unsafe"
-    }
-}
-
-/// The facts, next to each other if the lines are long, else one below the other.
-private func factLines(_ facts: [Fact], width: Int) -> [Line] {
-    if width >= 72 { return flowingLines(facts, width: width) }
-    let widest = facts.map(\.name.columns).max() ?? 0
-    if width < 30 { return facts.flatMap { wrapped("\($0.name): \($0.value)", to: width) } }
-    return facts.flatMap { labelledLines($0.name, $0.value, label: widest + 2, width: width) }
-}
-
 /// The wrapped value, with the name in the columns of the label at the first line.
-func labelledLines(_ name: String, _ value: String, label: Int, width: Int) -> [Line] {
-    wrapped(value, .muted, to: max(1, width - label)).enumerated().map { number, part in
+func labelledLines(_ name: String, _ value: String, _ style: Style = .muted, label: Int, width: Int) -> [Line] {
+    let label = width < 2 * label ? name.columns + 1 : label
+    return wrapped(value, style, to: max(1, width - label)).enumerated().map { number, part in
         Line(number == 0 ? name : "", .muted).padded(to: label) + part
     }
-}
-
-private func flowingLines(_ facts: [Fact], width: Int) -> [Line] {
-    var lines: [Line] = []
-    var line = Line()
-    for fact in facts {
-        let parts = labelledLines(fact.name, fact.value, label: fact.name.columns + 1, width: width)
-        // A fact with several lines stands alone.
-        let isShort = parts.count == 1
-        if isShort, line.columns > 0, line.columns + 3 + parts[0].columns <= width {
-            line = line + Line("   ") + parts[0]
-            continue
-        }
-        if line.columns > 0 { lines.append(line) }
-        if !isShort { lines += parts }
-        line = isShort ? parts[0] : Line()
-    }
-    return line.columns > 0 ? lines + [line] : lines
 }

@@ -4,74 +4,57 @@ import TextLayout
 
 /// A row with a joke, and all inputs of its layout.
 struct ItemRow: Equatable {
-    /// The position of the category and the source.
-    enum Origin {
-        case right
-        /// At the right of the last line if there is room; a revealed row may have them below.
-        case end
-        case elsewhere
-    }
-
     let item: Item
-    let isNew: Bool
     let isFavorite: Bool
     let isRevealed: Bool
     let width: Int
     /// The maximum number of lines if the row is not revealed.
     let maxLines: Int
-    let origin: Origin
-
-    /// The columns for the category and the source.
-    private static let originColumns = 22
-    /// Narrower lists show only the text of a row that is not revealed.
-    private static let minColumnsWithOrigin = 32
 
     /// The star, the text, the category and the source; and the punchline if the row is revealed. At least one line.
     var lines: [Line] {
         guard let content = item.content, let id = item.id.joke else { return [Line()] }
-        let origins = content.origins(of: id)
-        let room = max(1, width - 2 - (origin == .right ? Self.originColumns + 2 : 0))
+        let origin = origin(id, content)
+        let room = max(1, width - 2 - origin.columns)
         let isOnlyInPunchline = !isRevealed && !marks.isEmpty && marks.allSatisfy { $0.part == .punchline }
-        var setup = setupLines(content.text.setup, to: room)
-        if isOnlyInPunchline, maxLines == 1, room >= Self.minColumnsWithOrigin {
+        var setup = setupLines(content.text.setup, to: max(1, width - 2), first: room)
+        if isOnlyInPunchline, maxLines == 1, room >= 32 {
             let words = Line(" (punchline)", .muted)
             setup = [setup[0].truncated(to: room - words.columns) + words]
         }
         var lines = setup.enumerated().map { number, line in Line([number == 0 ? sign : Span("  ")]) + line }
-        if origin == .right {
-            lines[0] = .justified(lines[0], origins[0].truncated(to: Self.originColumns), to: width)
+        if origin.columns > 0 { lines[0] = lines[0].fitted(to: room + 2) + origin }
+        if isOnlyInPunchline && maxLines > 1 { lines.append(Line("  (found in the punchline)", .muted)) }
+        guard isRevealed, let punchline = content.text.punchline else { return lines }
+        let parts = wrapped(punchline, .accent, marking: marks.bytes(of: .punchline), to: max(1, width - 4))
+        return lines + parts.enumerated().map { Line($0 == 0 ? "  \u{2014} " : "    ", .muted) + $1 }
+    }
+
+    /// The category and the source in columns of their own, if there is room.
+    private func origin(_ id: JokeID, _ content: JokeContent) -> Line {
+        func column(_ text: String, _ role: ColorRole) -> Line {
+            Line("  ") + Line(text, Style([], item.isSeen ? .muted : role)).fitted(to: 12)
         }
-        guard isRevealed else {
-            if isOnlyInPunchline && maxLines > 1 { lines.append(Line("  (found in the punchline)", .muted)) }
-            let hasRoom = origin == .end && width >= Self.minColumnsWithOrigin
-            return hasRoom ? lines.ending(with: origins, width: width) ?? lines : lines
-        }
-        if let punchline = content.text.punchline {
-            let parts = wrapped(punchline, .accent, marking: marks.bytes(of: .punchline), to: max(1, room - 2))
-            lines += parts.enumerated().map { Line($0 == 0 ? "  \u{2014} " : "    ", .muted) + $1 }
-        }
-        guard origin == .end else { return lines }
-        return lines.ending(with: origins, width: width) ?? lines + [Line("  ") + origins[0]]
+        let source = String(id.source)
+        let category = width >= 76 ? column(content.categories.first ?? "", .muted) : Line()
+        return width >= 56 ? category + column(source, .name(source)) : Line()
     }
 
     private var found: FoundJoke? { if case .found(let found) = item { found } else { nil } }
 
     private var marks: [TextRange] { found?.marks ?? [] }
 
-    private var sign: Span {
-        if isFavorite { return Span("\u{2605} ", Style(.bold, .accent)) }
-        return isNew ? Span("\u{2022} ", Style(.bold, .good)) : Span("  ")
-    }
+    private var sign: Span { isFavorite ? Span("\u{2605} ", Style(.bold, .accent)) : Span("  ") }
 
     /// The part of a setup that fits: its beginning, or the snippet if the beginning has no match.
-    private func setupLines(_ text: String, to columns: Int) -> [Line] {
+    private func setupLines(_ text: String, to columns: Int, first room: Int) -> [Line] {
         let marks = marks.bytes(of: .setup)
-        let style: Style = item.isSeen && !isNew ? .muted : .plain
-        if isRevealed { return wrapped(text, style, marking: marks, to: columns) }
+        let style: Style = item.isSeen ? .muted : .plain
+        if isRevealed { return wrapped(text, style, marking: marks, to: columns, first: room) }
         func lines(_ text: String, _ marks: [Range<Int>]) -> [Line] {
             maxLines == 1
-                ? [oneLine(text, style, marks, to: columns)]
-                : wrapped(text, style, marking: marks, to: columns, atMost: maxLines)
+                ? [oneLine(text, style, marks, to: room)]
+                : wrapped(text, style, marking: marks, to: columns, first: room, atMost: maxLines)
         }
         let fromStart = lines(text, marks)
         guard let first = marks.first, !fromStart.hasFound else { return fromStart }
@@ -88,21 +71,7 @@ struct ItemRow: Equatable {
     }
 }
 
-extension JokeContent {
-    /// The category and source, and a shorter form.
-    fileprivate func origins(of id: JokeID) -> [Line] {
-        let source = String(id.source)
-        return (categories.prefix(1).map { "\($0) \u{B7} \(source)" } + [source]).map { Line($0, .muted) }
-    }
-}
-
 extension [Line] {
-    /// The lines with the first wording that fits at the right of the last line; nil if none fits.
-    fileprivate func ending(with wordings: [Line], width: Int) -> [Line]? {
-        guard let last, let fit = wordings.first(where: { last.columns + 2 + $0.columns <= width }) else { return nil }
-        return dropLast() + [.justified(last, fit, to: width)]
-    }
-
     /// True if a match is in the lines.
     fileprivate var hasFound: Bool { contains { $0.spans.contains { $0.style == .found && $0.text != ellipsis } } }
 }

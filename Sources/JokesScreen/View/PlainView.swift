@@ -48,8 +48,12 @@ private func plainLines(of model: Model, since old: Model, after said: [String])
         let known = isSame ? old.plainRow(saysUnseen: false) : []
         lines += model.plainSection(since: old) + model.plainRow(saysUnseen: !isSame).filter { !known.contains($0) }
     }
-    let added = model.arrivals.subtracting(old.arrivals).count
-    if added > 0 { lines.append(counted(added, "new joke")) }
+    // With another filter, more jokes are no news, and neither is a joke that an undo shows again.
+    if model.shownSelection == old.shownSelection, old.expectedRow == nil,
+        let new = model.lastHeader?.shown, let known = old.lastHeader.map({ max(0, $0.shown) }), new > known
+    {
+        lines.append(counted(new - known, "new joke"))
+    }
     return lines
 }
 

@@ -75,7 +75,7 @@ extension Model {
         let filter = filterNames.joined(separator: " \u{B7} ")
         let filterClauses = layout.hasHeader || filter.isEmpty ? [] : [["filter: \(filter)", "filtered"]]
         if isJumping { return ([["loading\u{2026}"]], .muted) }
-        let clauses = search == nil ? arrivalClauses + problemAndSyncClauses : searchClauses
+        let clauses = search == nil ? problemAndSyncClauses : searchClauses
         return (filterClauses + clauses, isWell ? .muted : .warning)
     }
 
@@ -107,11 +107,6 @@ extension Model {
         let isFailing = header.isOffline || !header.failing.isEmpty
         return problemClauses(header) + (isFailing ? [["\(keys.name(of: .sources)) shows why"]] : [])
             + [syncClause(header, clock)]
-    }
-
-    /// New jokes may be above the screen.
-    private var arrivalClauses: [Clause] {
-        arrivals.isEmpty ? [] : [[counted(arrivals.count, "new joke"), "\(arrivals.count) new"]]
     }
 }
 

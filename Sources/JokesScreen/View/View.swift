@@ -73,13 +73,11 @@ extension Model {
             return [Line("  Loading\(count == 0 ? "" : " from \(counted(count, "source"))")\u{2026}", .muted)]
         case .item(let id):
             guard let item = snapshot?.item(for: id) else { return [Line()] }
-            // The details show the source, and the text needs the room.
-            let isOriginBeside = if case .beside = layout.details { listWidth < 90 } else { false }
             return layouts.lines(
                 of: ItemRow(
-                    item: item, isNew: arrivals.contains(id), isFavorite: id.joke.map { isFavorite($0) } ?? false,
-                    isRevealed: revealed.contains(id), width: listWidth, maxLines: wrapsRows ? layout.list.rows : 1,
-                    origin: isOriginBeside ? .elsewhere : listWidth >= 60 ? .right : .end))
+                    item: item, isFavorite: id.joke.map { isFavorite($0) } ?? false,
+                    isRevealed: revealed.contains(id), width: listWidth - 1, maxLines: wrapsRows ? layout.list.rows : 1)
+            )
         }
     }
 
