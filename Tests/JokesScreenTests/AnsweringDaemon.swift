@@ -111,12 +111,15 @@ struct AnsweringDaemon {
             case .hidden(let id): set(id, in: \.hidden, change.isSet)
             }
             if before != (favorites, notes, hidden) { earlier.append(before) }
-            answers.append(.markAnswered(change.mark, refusal: nil))
+            answers.append(.answered(.mark(change), .done))
         case .send(.undo):
-            guard let last = earlier.popLast() else { return answers.append(.undoAnswered(UndoMethod.Reply())) }
-            answers.append(.undoAnswered(undo(to: last)))
-        case .send(.statistics): return answers.append(.statisticsAnswered(statistics))
-        case .send(.hidden(let cursor)): return answers.append(.hiddenAnswered(hiddenPage(after: cursor)))
+            guard let last = earlier.popLast() else {
+                return answers.append(.answered(.undo, .undone(UndoMethod.Reply())))
+            }
+            answers.append(.answered(.undo, .undone(undo(to: last))))
+        case .send(.statistics): return answers.append(.answered(.statistics, .statistics(statistics)))
+        case .send(.hidden(let cursor)):
+            return answers.append(.answered(.hidden(cursor: cursor), .hidden(hiddenPage(after: cursor))))
         default: return
         }
         isSnapshotDue = true

@@ -11,8 +11,8 @@ import Testing
             play.happen(.changed(try snapshot()))
             for keys in ["", "j", "j", "G", "s", "q", "F", "j", "q"] {
                 play.type(keys)
-                if keys == "s" { play.happen(.sourcesAnswered(someSources)) }
-                if keys == "F" { play.happen(.statisticsAnswered(someCounts)) }
+                if keys == "s" { play.happen(.answered(.sources, .sources(someSources))) }
+                if keys == "F" { play.happen(.answered(.statistics, .statistics(someCounts))) }
                 let (frame, line) = (view(play.model), try #require(play.cursorLine))
                 #expect(frame.cursor == play.position(0, line) && !frame.showsCursor, "\(keys) at \(columns)")
             }

@@ -95,7 +95,7 @@ import TextLayout
         play.happen(changed)
         play.type("gj")
         #expect(play.takeEffects() == [.send(.joke(kept.id))])
-        play.happen(.jokeAnswered(kept.id, notShown: "hidden; jokesctl unhide t:kept"))
+        play.happen(.answered(.joke(kept.id), .notShown("hidden; jokesctl unhide t:kept")))
         #expect(play.screen.contains("not shown") && play.screen.contains("jokesctl unhide t:kept"))
         play.type("jkjj")
         #expect(!play.screen.contains("not shown"))
@@ -103,7 +103,7 @@ import TextLayout
         #expect(play.takeEffects().isEmpty)
         play.type("ggj")
         #expect(play.takeEffects() == [.send(.joke(kept.id))])
-        play.happen(.jokeAnswered(kept.id, notShown: nil))
+        play.happen(.answered(.joke(kept.id), .notShown(nil)))
         #expect(play.screen.contains("t:kept") && !play.screen.contains("not shown"))
     }
 

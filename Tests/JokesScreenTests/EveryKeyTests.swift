@@ -40,7 +40,7 @@ import TextLayout
     func notices() throws {
         var play = try Mode.onJoke.play(.live)
         let before = play.screen
-        play.happen(.undoAnswered(UndoMethod.Reply()))
+        play.happen(.answered(.undo, .undone(UndoMethod.Reply())))
         #expect(play.screen.hasSuffix(" Nothing to undo; u takes back favorites, notes, hidden jokes and imports"))
         play.press(.escape)
         #expect(play.screen == before)
@@ -151,20 +151,23 @@ enum Mode: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .filtersLoading: play.type("F")
         case .filters, .filtered:
             play.type("F")
-            play.happen(.statisticsAnswered(someCounts))
+            play.happen(.answered(.statistics, .statistics(someCounts)))
             if self == .filtered { play.type("jj q") }
         case .filtersRefused:
             play.type("F")
-            play.happen(.refused(.statistics, reason: "no"))
+            play.happen(.answered(.statistics, .refused("no")))
         case .hiddenLoading: play.type("U")
         case .hidden, .hiddenRevealed, .hiddenNone:
             play.type("U")
             let rows = self == .hiddenNone ? [] : ["1", "2"].map { hiddenJoke("t:\($0)", "Hidden joke \($0)", "Why.") }
-            play.happen(.hiddenAnswered(HiddenMethod.Reply(hidden: rows, total: rows.count, notCached: 0, next: nil)))
+            play.happen(
+                .answered(
+                    .hidden(cursor: nil),
+                    .hidden(HiddenMethod.Reply(hidden: rows, total: rows.count, notCached: 0, next: nil))))
             if self == .hiddenRevealed { play.type(" ") }
         case .hiddenRefused:
             play.type("U")
-            play.happen(.refused(.hidden(cursor: nil), reason: "no"))
+            play.happen(.answered(.hidden(cursor: nil), .refused("no")))
         case .help: play.type("?")
         case .helpTyping: play.type("?/fav")
         case .helpFound:
@@ -175,32 +178,34 @@ enum Mode: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .sourcesLoading: play.type("s")
         case .sourcesRefused:
             play.type("s")
-            play.happen(.refused(.sources, reason: "no"))
+            play.happen(.answered(.sources, .refused("no")))
         case .sourcesNone:
             play.type("s")
-            play.happen(.sourcesAnswered([]))
+            play.happen(.answered(.sources, .sources([])))
         case .sources, .sourcesDisabled, .source, .sourceTesting, .sourceTested:
             play.type("s")
-            play.happen(.sourcesAnswered(someSources))
+            play.happen(.answered(.sources, .sources(someSources)))
             switch self {
             case .sourcesDisabled: play.type("jjjjj")
             case .source: play.press(.enter)
             case .sourceTesting, .sourceTested: play.type("t")
             default: break
             }
-            if self == .sourceTested { play.happen(.sourceTested("official", someSample)) }
+            if self == .sourceTested { play.happen(.answered(.testSource("official"), .sample(someSample))) }
         case .details: play.type("p")
         case .detailsOfHeader: play.type("gp")
         case .randomLoading: play.type("z")
         case .randomRefused:
             play.type("z")
-            play.happen(.refused(.random(JokeSelection()), reason: "no"))
+            play.happen(.answered(.random(JokeSelection()), .refused("no")))
         case .random, .randomRevealed:
             play.type("z")
             let content = JokeContent(text: .twoPart(setup: "Why?", punchline: "Because."))
             play.happen(
-                .randomAnswered(
-                    Joke(id: JokeID(rawValue: "t:1"), content: content, isFavorite: false, firstSeen: noon)))
+                .answered(
+                    .random(JokeSelection()),
+                    .joke(
+                        Joke(id: JokeID(rawValue: "t:1"), content: content, isFavorite: false, firstSeen: noon))))
             if self == .randomRevealed { play.type(" ") }
         }
     }

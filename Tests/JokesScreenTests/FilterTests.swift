@@ -27,7 +27,7 @@ import TextLayout
         play.type("F")
         #expect(play.takeEffects() == [.send(.statistics)])
         #expect(play.screen.contains("○ unseen only") && play.screen.contains("Counting the jokes"))
-        play.happen(.statisticsAnswered(someCounts))
+        play.happen(.answered(.statistics, .statistics(someCounts)))
         for words in ["Sources", "Categories", "Languages", "official", "Programming", "405", "32", "unknown"] {
             #expect(play.screen.contains(words))
         }
@@ -42,10 +42,10 @@ import TextLayout
         play.type("F")
         play.happen(.changed(try snapshot(loading: 1)), .changed(try snapshot()))
         #expect(play.takeEffects() == [.send(.statistics)])
-        play.happen(.refused(.statistics, reason: "The daemon is busy."))
+        play.happen(.answered(.statistics, .refused("The daemon is busy.")))
         #expect(play.takeEffects() == [.send(.statistics)])
         #expect(play.screen.contains("The daemon is busy.") && play.screen.contains("all jokes"))
-        play.happen(.statisticsAnswered(someCounts))
+        play.happen(.answered(.statistics, .statistics(someCounts)))
         #expect(!play.screen.contains("busy") && play.takeEffects() == [])
         play.type("q")
         play.happen(.changed(try snapshot()))
@@ -56,7 +56,7 @@ import TextLayout
     func toggles() throws {
         var play = try play()
         play.type("F")
-        play.happen(.statisticsAnswered(someCounts))
+        play.happen(.answered(.statistics, .statistics(someCounts)))
         _ = play.takeEffects()
         play.type("j ")
         #expect(play.takeEffects() == watching(unseen: true))
@@ -85,7 +85,7 @@ import TextLayout
     func named() throws {
         var play = try play()
         play.type("F")
-        play.happen(.statisticsAnswered(someCounts))
+        play.happen(.answered(.statistics, .statistics(someCounts)))
         play.type("jj j kk jjjx")
         play.type("q")
         #expect(play.screen.contains("─ Jokes 1/6 │ Random │ Sources · official, dad · not Pun · unseen ─"))
@@ -107,7 +107,7 @@ import TextLayout
     func names() throws {
         var play = try play()
         play.type("F")
-        play.happen(.statisticsAnswered(someCounts))
+        play.happen(.answered(.statistics, .statistics(someCounts)))
         let before = play.list
         play.type("/dad")
         #expect(play.list.contains("dad") && !play.list.contains("official") && play.screen.contains("1 found"))
@@ -129,7 +129,7 @@ import TextLayout
         play.type("jj")
         let cursor = play.model.cursor
         play.type("F")
-        play.happen(.statisticsAnswered(someCounts))
+        play.happen(.answered(.statistics, .statistics(someCounts)))
         play.type("jjj ")
         play.happen(.changed(try snapshot(jokes: Array(someJokes[1...2]))))
         #expect(play.model.cursor == cursor && play.screen.contains("2 jokes"))
@@ -150,7 +150,7 @@ import TextLayout
         var play = Play(columns: 80, rows: 24)
         play.happen(try page(1000..<1300, of: 4000))
         play.type("F")
-        play.happen(.statisticsAnswered(someCounts))
+        play.happen(.answered(.statistics, .statistics(someCounts)))
         _ = play.takeEffects()
         play.type("jj ")
         #expect(play.takeEffects() == watching(source: "official"))
@@ -166,7 +166,7 @@ import TextLayout
         #expect(play.screen.hasSuffix("No filter is set; F sets one") && play.takeEffects() == [])
         for key in ["", "q"] {
             play.type("F")
-            play.happen(.statisticsAnswered(someCounts))
+            play.happen(.answered(.statistics, .statistics(someCounts)))
             play.type("gjj G " + key)
             _ = play.takeEffects()
             play.type("c")
@@ -182,7 +182,7 @@ import TextLayout
         for query in ["", "/du"] {
             var play = try play()
             play.type("F")
-            play.happen(.statisticsAnswered(someCounts))
+            play.happen(.answered(.statistics, .statistics(someCounts)))
             play.type("jjj q" + query)
             #expect(!play.screen.contains("No jokes"))
             play.happen(.changed(query == "" ? try snapshot(jokes: []) : try found("du", [])))
@@ -196,12 +196,12 @@ import TextLayout
     func gone() throws {
         var play = try play()
         play.type("F")
-        play.happen(.statisticsAnswered(someCounts))
+        play.happen(.answered(.statistics, .statistics(someCounts)))
         play.type("jjj ")
         var fewer = someCounts
         fewer.sources.remove(at: 1)
         play.happen(.changed(try snapshot(jokes: [])))
-        play.happen(.statisticsAnswered(fewer))
+        play.happen(.answered(.statistics, .statistics(fewer)))
         #expect(play.screen.contains("● dad "))
         _ = play.takeEffects()
         play.type(" ")
@@ -213,12 +213,12 @@ import TextLayout
     func reordered() throws {
         var play = try play()
         play.type("F")
-        play.happen(.statisticsAnswered(someCounts))
+        play.happen(.answered(.statistics, .statistics(someCounts)))
         play.type("jjj")
         var other = someCounts
         other.sources.reverse()
         play.happen(.changed(try snapshot()))
-        play.happen(.statisticsAnswered(other))
+        play.happen(.answered(.statistics, .statistics(other)))
         _ = play.takeEffects()
         play.type(" ")
         #expect(play.takeEffects() == watching(source: "dad"))

@@ -21,7 +21,7 @@ import TextLayout
         play.happen(.changed(try snapshot()))
         play.type("U")
         if let answer {
-            play.happen(.hiddenAnswered(answer))
+            play.happen(.answered(.hidden(cursor: nil), .hidden(answer)))
             _ = play.takeEffects()
         }
         return play
@@ -32,7 +32,7 @@ import TextLayout
         var play = try play()
         #expect(play.takeEffects() == [.send(.hidden(cursor: nil))])
         #expect(play.screen.contains("Loading the hidden jokes"))
-        play.happen(.hiddenAnswered(reply(0..<3, notCached: 2)))
+        play.happen(.answered(.hidden(cursor: nil), .hidden(reply(0..<3, notCached: 2))))
         #expect(play.screen.contains("─ Hidden 1/3 ") && play.screen.contains("2 more: not cached"))
         #expect(play.screen.contains("Hidden number 2.") && play.screen.contains("13:00"))
         play.type("j")
@@ -53,20 +53,20 @@ import TextLayout
         #expect(play.takeEffects() == [.send(.hidden(cursor: "a"))])
         play.type("k")
         #expect(play.takeEffects() == [])
-        play.happen(.hiddenAnswered(reply(100..<200, total: 250, next: "b")))
+        play.happen(.answered(.hidden(cursor: nil), .hidden(reply(100..<200, total: 250, next: "b"))))
         #expect(play.screen.contains("─ Hidden 99/250 ") && play.takeEffects() == [])
         play.type("G")
         #expect(play.takeEffects() == [.send(.hidden(cursor: "b"))])
-        play.happen(.hiddenAnswered(reply(200..<250, total: 250)))
+        play.happen(.answered(.hidden(cursor: nil), .hidden(reply(200..<250, total: 250))))
         play.type("G")
         #expect(play.screen.contains("─ Hidden 250/250 ") && play.screen.contains("Hidden number 249."))
         #expect(play.takeEffects() == [])
         // A change loads as many jokes again, and the joke stays selected.
         play.happen(.changed(try snapshot(loading: 1)))
         #expect(play.takeEffects() == [.send(.hidden(cursor: nil))])
-        play.happen(.hiddenAnswered(reply(50..<150, total: 200, next: "c")))
+        play.happen(.answered(.hidden(cursor: nil), .hidden(reply(50..<150, total: 200, next: "c"))))
         #expect(play.screen.contains("Hidden number 249.") && play.takeEffects() == [.send(.hidden(cursor: "c"))])
-        play.happen(.hiddenAnswered(reply(150..<250, total: 200)))
+        play.happen(.answered(.hidden(cursor: nil), .hidden(reply(150..<250, total: 200))))
         #expect(play.screen.contains("─ Hidden 200/200 ") && play.takeEffects() == [])
     }
 
@@ -74,9 +74,9 @@ import TextLayout
     func snapshotsDuringReload() throws {
         var play = try play(reply(0..<100, total: 250, next: "a"), rows: 40)
         play.type("G")
-        play.happen(.hiddenAnswered(reply(100..<200, total: 250, next: "b")))
+        play.happen(.answered(.hidden(cursor: nil), .hidden(reply(100..<200, total: 250, next: "b"))))
         play.type("G")
-        play.happen(.hiddenAnswered(reply(200..<250, total: 250)))
+        play.happen(.answered(.hidden(cursor: nil), .hidden(reply(200..<250, total: 250))))
         play.type("G")
         _ = play.takeEffects()
         let before = play.list
@@ -85,11 +85,13 @@ import TextLayout
             play.happen(.changed(try snapshot(loading: loading % 2)))
             // The first request of the reload is sent already.
             #expect(play.takeEffects() == (loading == 0 ? [.send(.hidden(cursor: nil))] : []))
-            play.happen(.hiddenAnswered(reply(0..<100, total: 250, next: "a")))
+            play.happen(.answered(.hidden(cursor: nil), .hidden(reply(0..<100, total: 250, next: "a"))))
             #expect(play.list == before && play.takeEffects() == [.send(.hidden(cursor: "a"))])
-            play.happen(.changed(try snapshot(loading: 1)), .hiddenAnswered(reply(100..<200, total: 250, next: "b")))
+            play.happen(
+                .changed(try snapshot(loading: 1)),
+                .answered(.hidden(cursor: nil), .hidden(reply(100..<200, total: 250, next: "b"))))
             #expect(play.list == before && play.takeEffects() == [.send(.hidden(cursor: "b"))])
-            play.happen(.hiddenAnswered(reply(200..<250, total: 250)))
+            play.happen(.answered(.hidden(cursor: nil), .hidden(reply(200..<250, total: 250))))
             #expect(play.list == before && play.takeEffects() == [.send(.hidden(cursor: nil))])
             #expect(play.screen.contains("─ Hidden 250/250 "))
         }
@@ -99,18 +101,20 @@ import TextLayout
     func reloadsToTheCursor() throws {
         var play = try play(reply(0..<100, total: 250, next: "a"), rows: 40)
         play.type("G")
-        play.happen(.hiddenAnswered(reply(100..<200, total: 250, next: "b")))
+        play.happen(.answered(.hidden(cursor: nil), .hidden(reply(100..<200, total: 250, next: "b"))))
         // The cursor is at the last joke of the first page.
         let before = play.list
         _ = play.takeEffects()
-        play.happen(.changed(try snapshot()), .hiddenAnswered(reply(0..<100, total: 250, next: "a")))
+        play.happen(
+            .changed(try snapshot()), .answered(.hidden(cursor: nil), .hidden(reply(0..<100, total: 250, next: "a"))))
         #expect(play.takeEffects() == [.send(.hidden(cursor: nil)), .send(.hidden(cursor: "a"))])
-        play.happen(.hiddenAnswered(reply(100..<200, total: 250, next: "b")))
+        play.happen(.answered(.hidden(cursor: nil), .hidden(reply(100..<200, total: 250, next: "b"))))
         #expect(play.list == before && play.takeEffects() == [])
         // At the top, the first page is enough.
         play.type("g")
         let top = play.list
-        play.happen(.changed(try snapshot()), .hiddenAnswered(reply(0..<100, total: 250, next: "a")))
+        play.happen(
+            .changed(try snapshot()), .answered(.hidden(cursor: nil), .hidden(reply(0..<100, total: 250, next: "a"))))
         #expect(play.list == top && play.takeEffects() == [.send(.hidden(cursor: nil))])
         play.type("G")
         #expect(play.screen.contains("─ Hidden 100/250 ") && play.takeEffects() == [.send(.hidden(cursor: "a"))])
@@ -137,13 +141,13 @@ import TextLayout
         play.happen(.hideAnswered(first, refusal: nil))
         #expect(play.takeEffects() == [.send(.hidden(cursor: nil))])
         #expect(!play.screen.contains("number 0.") && play.screen.contains("─ Hidden 1/2 "))
-        play.happen(.hiddenAnswered(reply(1..<3)))
+        play.happen(.answered(.hidden(cursor: nil), .hidden(reply(1..<3))))
         play.type("u")
         #expect(play.takeEffects() == [.send(.undo)])
         play.happen(.undone(.loading(0)) { $0.hidden = 1 })
         #expect(play.screen.hasSuffix("1 unhidden joke taken back"))
         #expect(play.takeEffects() == [.send(.hidden(cursor: nil))])
-        play.happen(.hiddenAnswered(reply(0..<3)))
+        play.happen(.answered(.hidden(cursor: nil), .hidden(reply(0..<3))))
         #expect(play.screen.contains("number 0."))
     }
 
@@ -167,7 +171,7 @@ import TextLayout
     @Test("a refused list shows the reason above the last one, and is requested again with the next snapshot")
     func refusedList() throws {
         var play = try play(reply(0..<2))
-        play.happen(.changed(try snapshot()), .refused(.hidden(cursor: nil), reason: "The daemon is busy."))
+        play.happen(.changed(try snapshot()), .answered(.hidden(cursor: nil), .refused("The daemon is busy.")))
         #expect(play.screen.contains("The daemon is busy.") && play.screen.contains("number 1."))
         _ = play.takeEffects()
         play.happen(.changed(try snapshot()))

@@ -73,7 +73,7 @@ import Testing
         play.type("x")
         play.happen(.hideAnswered(first, refusal: nil), .changed(try snapshot(jokes: numbered(1..<4))))
         play.type("u")
-        play.happen(.refused(.undo, reason: "no"), .changed(try snapshot(jokes: numbered(0..<4))))
+        play.happen(.answered(.undo, .refused("no")), .changed(try snapshot(jokes: numbered(0..<4))))
         #expect(play.model.cursor == row(1))
     }
 

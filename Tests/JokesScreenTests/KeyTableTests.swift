@@ -85,16 +85,17 @@ import TextLayout
     func refreshed() throws {
         var play = Play(columns: 70, rows: 6)
         play.happen(.changed(try snapshot()))
-        play.happen(.refreshAnswered(["official", "train"].map { RefreshedSource(name: $0, state: .started) }))
+        play.happen(
+            .answered(.refresh(), .refreshed(["official", "train"].map { RefreshedSource(name: $0, state: .started) })))
         play.happen(.changed(try snapshot(loading: 1)))
         #expect(play.takeEffects() == [])
         play.happen(.changed(try snapshot()))
         #expect(play.takeEffects() == [.send(.sources)])
         var sources = someSources
         sources[0].syncing = true
-        play.happen(.sourcesAnswered(sources))
+        play.happen(.answered(.sources, .sources(sources)))
         #expect(!play.screen.contains("new from"))
-        play.happen(.changed(try snapshot()), .sourcesAnswered(someSources))
+        play.happen(.changed(try snapshot()), .answered(.sources, .sources(someSources)))
         #expect(play.screen.hasSuffix(" 12 new from official, train failed"))
         play.happen(.changed(try snapshot()))
         #expect(play.takeEffects() == [.send(.sources)])
@@ -112,12 +113,12 @@ import TextLayout
             ),
             ([], "No source can be refreshed; s shows why"),
         ] {
-            play.happen(.refreshAnswered(states))
+            play.happen(.answered(.refresh(), .refreshed(states)))
             #expect(play.screen.hasSuffix(" " + words))
         }
-        play.happen(.refused(.refresh(), reason: "The daemon is busy."))
+        play.happen(.answered(.refresh(), .refused("The daemon is busy.")))
         #expect(play.screen.hasSuffix(" The daemon is busy."))
-        play.happen(.refreshFoundNoSource)
+        play.happen(.answered(.refresh(), .refused("no source", isUnknown: true)))
         #expect(play.screen.hasSuffix(" No source to refresh for this joke; r refreshes all sources"))
     }
 }

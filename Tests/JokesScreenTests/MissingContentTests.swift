@@ -19,7 +19,7 @@ import TextLayout
         #expect(play.screen.contains("Connecting to the daemon\u{2026}"))
         // The request of the page fails, too.
         for request in [.random(JokeSelection()), .statistics, .sources, .hidden(cursor: nil)] as [Request] {
-            play.happen(.refused(request, reason: "Cannot connect: refused."))
+            play.happen(.answered(request, .refused("Cannot connect: refused.")))
         }
         play.happen(absence)
         let words = play.screen.split { "\n│".contains($0) }.map { $0.split(separator: " ").joined(separator: " ") }
@@ -44,16 +44,16 @@ import TextLayout
         #expect(play.takeEffects() == [.send(.sources)])
         #expect(play.list.contains("No jokes to show. Press r to refresh."))
         let unrated = source("fortunes", JokeCounts(cached: 84, filteredOut: 84, unrated: 84))
-        play.happen(.sourcesAnswered([unrated]))
+        play.happen(.answered(.sources, .sources([unrated])))
         #expect(play.list.contains("0 shown of 84 cached: 84 filtered out."))
         #expect(play.list.contains("fortunes: 84 unrated, not shown; jokesctl source set fortunes --safety safe"))
         #expect(!play.list.contains("Check") && !play.list.contains("hidden"))
         let other = source("dad", JokeCounts(cached: 5, filteredOut: 3, hidden: 2))
-        play.happen(.sourcesAnswered([unrated, other]))
+        play.happen(.answered(.sources, .sources([unrated, other])))
         #expect(play.list.contains("0 shown of 89 cached: 87 filtered out, 2 hidden."))
         #expect(play.list.contains("Check \"filter\" in jokesd's configuration."))
         #expect(play.list.contains("U lists the hidden jokes."))
-        play.happen(.sourcesAnswered([source("dad", JokeCounts())]))
+        play.happen(.answered(.sources, .sources([source("dad", JokeCounts())])))
         #expect(play.list.contains("No jokes are cached yet. Press r to refresh."))
         play.happen(.changed(try snapshot()))
         #expect(play.takeEffects() == [])
@@ -64,7 +64,7 @@ import TextLayout
         var play = Play()
         play.happen(.changed(try snapshot(jokes: [], header: JokesHeader())))
         let counts = JokeCounts(cached: .max, shown: .max, filteredOut: .max, unrated: .max, hidden: .max)
-        play.happen(.sourcesAnswered([source("a", counts), source("b", counts), source("c", counts)]))
+        play.happen(.answered(.sources, .sources([source("a", counts), source("b", counts), source("c", counts)])))
         #expect(play.screen.contains("Jokes"))
     }
 }

@@ -62,9 +62,9 @@ import TextLayout
         play.type("F")
         if state == .filtersAsked { return }
         if state == .filtersRefused {
-            return play.happen(.refused(.statistics, reason: "The daemon is busy: try again."))
+            return play.happen(.answered(.statistics, .refused("The daemon is busy: try again.")))
         }
-        play.happen(.statisticsAnswered(state == .filtersHostile ? hostileCounts : someCounts))
+        play.happen(.answered(.statistics, .statistics(state == .filtersHostile ? hostileCounts : someCounts)))
         if state == .filters || state == .filtersHostile { return }
         play.type("j jj jj ")
         play.happen(.changed(try snapshot(jokes: Array(someJokes[1...2]))))
@@ -86,11 +86,15 @@ import TextLayout
         switch state {
         case .hiddenAsked: return
         case .hiddenRefused:
-            return play.happen(.refused(.hidden(cursor: nil), reason: "The daemon is busy: try again."))
-        case .hiddenEmpty: return play.happen(.hiddenAnswered(.init(hidden: [], total: 0, notCached: 0, next: nil)))
+            return play.happen(.answered(.hidden(cursor: nil), .refused("The daemon is busy: try again.")))
+        case .hiddenEmpty:
+            return play.happen(
+                .answered(.hidden(cursor: nil), .hidden(.init(hidden: [], total: 0, notCached: 0, next: nil))))
         case .hiddenHostile:
             let hostile = hiddenJoke("evil\u{1B}[2J:1", "a\u{1B}]52;c;aGk=\u{7}b\u{202E}c\nd", "\u{9B}31mred\u{0}")
-            play.happen(.hiddenAnswered(.init(hidden: [hostile], total: .max, notCached: .max, next: nil)))
+            play.happen(
+                .answered(
+                    .hidden(cursor: nil), .hidden(.init(hidden: [hostile], total: .max, notCached: .max, next: nil))))
         default:
             let jokes = someJokes.compactMap { item in
                 if case .joke(let joke) = item {
@@ -100,7 +104,8 @@ import TextLayout
                 }
             }
             let (total, next) = state == .hiddenMore ? (200, "next") : (jokes.count, nil)
-            play.happen(.hiddenAnswered(.init(hidden: jokes, total: total, notCached: 2, next: next)))
+            play.happen(
+                .answered(.hidden(cursor: nil), .hidden(.init(hidden: jokes, total: total, notCached: 2, next: next))))
         }
         switch state {
         case .hiddenRevealed, .hiddenHostile: play.type("jjj ")

@@ -116,7 +116,7 @@ import Testing
         #expect(plain.takeLines() == ["Note: ", "Enter saves, escape cancels.", "Note: x"])
         plain.happen(.key(.escape))
         plain.type("F")
-        plain.happen(.statisticsAnswered(someCounts))
+        plain.happen(.answered(.statistics, .statistics(someCounts)))
         plain.type("j ")
         let lines = plain.takeLines().drop { $0 != "all jokes 446" }
         #expect(lines.prefix(2) == ["all jokes 446", "selected: unseen only 32"] && !lines.contains("Show"))
@@ -147,7 +147,7 @@ import Testing
         var plain = PlainPlay()
         plain.happen(.changed(try snapshot()))
         plain.type("s")
-        plain.happen(.sourcesAnswered(someSources))
+        plain.happen(.answered(.sources, .sources(someSources)))
         _ = plain.takeLines()
         let old = plain.play.model
         plain.play.model.clock = LocalClock(now: noon.advanced(by: .seconds(3600)), offset: 3600)
@@ -156,10 +156,12 @@ import Testing
         #expect(row.first?.hasPrefix("jokeapi ") == true && !row.contains { $0.hasPrefix("official") }, "\(row)")
         plain.type("qU")
         plain.happen(
-            .hiddenAnswered(
-                HiddenMethod.Reply(
-                    hidden: ["a", "b", "c"].map { hiddenJoke("t:\($0)", "Joke \($0).") }, total: 3, notCached: 0,
-                    next: nil)))
+            .answered(
+                .hidden(cursor: nil),
+                .hidden(
+                    HiddenMethod.Reply(
+                        hidden: ["a", "b", "c"].map { hiddenJoke("t:\($0)", "Joke \($0).") }, total: 3, notCached: 0,
+                        next: nil))))
         _ = plain.takeLines()
         plain.type("x")
         #expect(plain.takeLines() == ["Shown again; u undoes", "Joke b. 13:00"])

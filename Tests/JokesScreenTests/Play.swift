@@ -182,19 +182,20 @@ extension Message {
         reply.changedAt = noon
         if case .joke(let joke) = item { reply.id = joke.id.rawValue }
         change(&reply)
-        return .undoAnswered(reply)
+        return .answered(.undo, .undone(reply))
     }
 
     static func mouse(_ mouse: MouseEvent) -> Message { .input(.mouse(mouse)) }
 
     static func pasted(_ text: String) -> Message { .input(.pasted(text)) }
 
-    static func starAnswered(_ joke: JokeID, refusal: String?) -> Message {
-        .markAnswered(.star(joke), refusal: refusal)
+    static func starAnswered(_ joke: JokeID, note: String? = nil, refusal: String?) -> Message {
+        let change = MarkChange(.star(joke), isSet: true, note: note)
+        return .answered(.mark(change), refusal.map { .refused($0) } ?? .done)
     }
 
     static func hideAnswered(_ joke: JokeID, refusal: String?) -> Message {
-        .markAnswered(.hidden(joke), refusal: refusal)
+        .answered(.hide(joke, isHidden: true), refusal.map { .refused($0) } ?? .done)
     }
 }
 

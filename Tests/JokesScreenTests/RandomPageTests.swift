@@ -19,7 +19,7 @@ import Testing
     func space() throws {
         var play = try play()
         #expect(play.takeEffects() == [.send(.random(JokeSelection()))])
-        play.happen(.randomAnswered(first))
+        play.happen(.answered(.random(JokeSelection()), .joke(first)))
         #expect(play.screen.contains("Why?") && !play.screen.contains("Because."))
         play.type(" ")
         #expect(play.screen.contains("Because.") && play.takeEffects() == [])
@@ -27,7 +27,7 @@ import Testing
         #expect(play.takeEffects() == [.send(.random(JokeSelection()))])
         play.type(" ")
         #expect(play.takeEffects() == [], "the next joke is requested once")
-        play.happen(.randomAnswered(second))
+        play.happen(.answered(.random(JokeSelection()), .joke(second)))
         #expect(play.screen.contains("A joke without"))
         play.type("k")
         #expect(play.screen.contains("Why?") && !play.screen.contains("Because."))
@@ -42,7 +42,7 @@ import Testing
     @Test("f makes the shown joke a favorite, also one that the list does not have")
     func favorite() throws {
         var play = try play()
-        play.happen(.randomAnswered(first))
+        play.happen(.answered(.random(JokeSelection()), .joke(first)))
         _ = play.takeEffects()
         play.type("f")
         #expect(play.takeEffects() == [.send(.star(first.id, isFavorite: true))])
@@ -58,7 +58,7 @@ import Testing
     @Test("H hides the shown joke and shows another one; y copies the shown joke")
     func hideAndCopy() throws {
         var play = try play()
-        play.happen(.randomAnswered(first))
+        play.happen(.answered(.random(JokeSelection()), .joke(first)))
         _ = play.takeEffects()
         play.type("y")
         #expect(play.takeEffects() == [.copy("Why?\nBecause.")])
@@ -69,10 +69,11 @@ import Testing
     @Test("without a connection, H does nothing; after a new opening, z shows a new joke of the current filter")
     func offline() throws {
         var play = try play()
-        play.happen(.randomAnswered(first), .randomAnswered(second))
+        play.happen(
+            .answered(.random(JokeSelection()), .joke(first)), .answered(.random(JokeSelection()), .joke(second)))
         play.type("kqz")
         #expect(play.takeEffects().suffix(1) == [.send(.random(JokeSelection()))])
-        play.happen(.randomAnswered(second), .unreachable(reason: "gone", retryAt: noon))
+        play.happen(.answered(.random(JokeSelection()), .joke(second)), .unreachable(reason: "gone", retryAt: noon))
         play.type("x")
         #expect(play.takeEffects() == [] && play.screen.contains("A joke without"))
     }
@@ -81,14 +82,16 @@ import Testing
     func recovered() throws {
         var play = try play()
         _ = play.takeEffects()
-        play.happen(.refused(.random(JokeSelection()), reason: "gone"), .unreachable(reason: "gone", retryAt: noon))
+        play.happen(.answered(.random(JokeSelection()), .refused("gone")), .unreachable(reason: "gone", retryAt: noon))
         #expect(play.takeEffects() == [])
         play.happen(.connecting, .changed(try snapshot()))
         #expect(play.takeEffects() == [.send(.random(JokeSelection()))])
-        play.happen(.randomAnswered(first), .unreachable(reason: "gone", retryAt: noon), .changed(try snapshot()))
+        play.happen(
+            .answered(.random(JokeSelection()), .joke(first)), .unreachable(reason: "gone", retryAt: noon),
+            .changed(try snapshot()))
         #expect(play.takeEffects() == [] && play.screen.contains("Why?"))
         play.type("j")
-        play.happen(.refused(.random(JokeSelection()), reason: "gone"))
+        play.happen(.answered(.random(JokeSelection()), .refused("gone")))
         play.type("q")
         _ = play.takeEffects()
         play.happen(.changed(try snapshot()))
@@ -99,11 +102,11 @@ import Testing
     func filtered() throws {
         var play = try play()
         play.type("F")
-        play.happen(.statisticsAnswered(someCounts))
+        play.happen(.answered(.statistics, .statistics(someCounts)))
         play.type("j z")
         play.happen(
             .changed(try snapshot(jokes: [])),
-            .refused(.random(JokeSelection(unseen: true)), reason: "No joke to show: no cached joke matches."))
+            .answered(.random(JokeSelection(unseen: true)), .refused("No joke to show: no cached joke matches.")))
         let words = play.screen.split { " \n│".contains($0) }.joined(separator: " ")
         #expect(words.contains("No jokes match the filter: unseen. c clears the filter, and F changes it."))
     }
@@ -112,7 +115,7 @@ import Testing
     func refused() throws {
         var play = try play()
         _ = play.takeEffects()
-        play.happen(.refused(.random(JokeSelection()), reason: "No jokes in the cache."))
+        play.happen(.answered(.random(JokeSelection()), .refused("No jokes in the cache.")))
         #expect(play.screen.contains("No jokes in the cache."))
         play.type(" ")
         #expect(play.takeEffects() == [.send(.random(JokeSelection()))])

@@ -48,7 +48,9 @@ func steps(_ random: inout SplitMix64, size: Int) -> [Step] {
         case 18: return .message(.connecting)
         case 19, 20: return .message(.timerEnded(ScreenTimer.allCases[random.int(in: 0..<ScreenTimer.allCases.count)]))
         case 21:
-            return .message(random.chance(1, in: 2) ? .sourcesAnswered(someSources) : .refused(.sources, reason: "no"))
+            return .message(
+                random.chance(1, in: 2)
+                    ? .answered(.sources, .sources(someSources)) : .answered(.sources, .refused("no")))
         case 22: return .message(.mouse(randomMouse(&random)))
         case 23, 24: return .message(randomAnswer(&random))
         case 25: return .message(.pasted("pasted\ntext \u{1B}[2J"))
@@ -59,7 +61,8 @@ func steps(_ random: inout SplitMix64, size: Int) -> [Step] {
         case 30:
             return .message(
                 random.chance(1, in: 2)
-                    ? .sourceTested("dad", someSample) : .refused(.testSource("dad"), reason: longRefusal))
+                    ? .answered(.testSource("dad"), .sample(someSample))
+                    : .answered(.testSource("dad"), .refused(longRefusal)))
         case 31: return .message(.jokesctlAnswered(longRefusal, hasFailed: random.chance(1, in: 2)))
         default:
             return .message(
@@ -87,21 +90,25 @@ let editingKeys: [Key] = [
 private func randomAnswer(_ random: inout SplitMix64) -> Message {
     let numbers = Array(0..<12).shuffled(using: &random).prefix(random.int(in: 0..<13))
     switch random.int(in: 0..<7) {
-    case 0: return .statisticsAnswered(random.chance(1, in: 2) ? someCounts : hostileCounts)
-    case 1: return .refused(.statistics, reason: "no")
-    case 2: return .refused(.hidden(cursor: nil), reason: longRefusal)
+    case 0: return .answered(.statistics, .statistics(random.chance(1, in: 2) ? someCounts : hostileCounts))
+    case 1: return .answered(.statistics, .refused("no"))
+    case 2: return .answered(.hidden(cursor: nil), .refused(longRefusal))
     case 3:
-        return .randomAnswered(
-            Joke(
-                id: JokeID(rawValue: "t:1"), content: JokeContent(text: .twoPart(setup: "a", punchline: "b")),
-                isFavorite: random.chance(1, in: 2), firstSeen: noon))
-    case 4: return .jokeAnswered(JokeID(rawValue: "t:\(random.int(in: 0..<12))"), notShown: longRefusal)
+        return .answered(
+            .random(JokeSelection()),
+            .joke(
+                Joke(
+                    id: JokeID(rawValue: "t:1"), content: JokeContent(text: .twoPart(setup: "a", punchline: "b")),
+                    isFavorite: random.chance(1, in: 2), firstSeen: noon)))
+    case 4: return .answered(.joke(JokeID(rawValue: "t:\(random.int(in: 0..<12))")), .notShown(longRefusal))
     default:
-        return .hiddenAnswered(
-            HiddenMethod.Reply(
-                hidden: numbers.map { hiddenJoke("t:\($0)", "Hidden joke \($0)", "punch\n\($0)") },
-                total: random.int(in: 0..<20), notCached: random.int(in: 0..<2),
-                next: random.chance(1, in: 2) ? "next" : nil))
+        return .answered(
+            .hidden(cursor: nil),
+            .hidden(
+                HiddenMethod.Reply(
+                    hidden: numbers.map { hiddenJoke("t:\($0)", "Hidden joke \($0)", "punch\n\($0)") },
+                    total: random.int(in: 0..<20), notCached: random.int(in: 0..<2),
+                    next: random.chance(1, in: 2) ? "next" : nil)))
     }
 }
 

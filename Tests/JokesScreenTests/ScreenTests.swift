@@ -123,25 +123,25 @@ enum ScreenState: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .sources, .sourcesEnd, .sourcesHostile:
             play.happen(.changed(try snapshot()))
             play.type("s")
-            play.happen(.sourcesAnswered(self == .sourcesHostile ? hostileSources : someSources))
+            play.happen(.answered(.sources, .sources(self == .sourcesHostile ? hostileSources : someSources)))
             if self == .sourcesEnd { play.type("G") }
         case .sourceFailing:
             play.happen(.changed(try snapshot()))
             play.type("s")
-            play.happen(.sourcesAnswered(someSources))
+            play.happen(.answered(.sources, .sources(someSources)))
             play.type("j ")
         case .sourceTesting, .sourceTested:
             play.happen(.changed(try snapshot()))
             play.type("s")
-            play.happen(.sourcesAnswered(someSources))
+            play.happen(.answered(.sources, .sources(someSources)))
             play.type("t")
-            if self == .sourceTested { play.happen(.sourceTested("official", someSample)) }
+            if self == .sourceTested { play.happen(.answered(.testSource("official"), .sample(someSample))) }
         case .sourceHostile:
             play.happen(.changed(try snapshot()))
             play.type("s")
-            play.happen(.sourcesAnswered(hostileSources))
+            play.happen(.answered(.sources, .sources(hostileSources)))
             play.type("t")
-            play.happen(.refused(.testSource(hostileSources[0].name), reason: "\u{1B}[2J\u{202E}no\n\u{9B}6n"))
+            play.happen(.answered(.testSource(hostileSources[0].name), .refused("\u{1B}[2J\u{202E}no\n\u{9B}6n")))
         case .helpFound, .helpNotFound:
             play.happen(.changed(try snapshot()))
             play.type(self == .helpFound ? "?/favor" : "?/e\u{301}\u{1B}[2J")
@@ -152,10 +152,9 @@ enum ScreenState: String, CaseIterable, Sendable, CustomTestStringConvertible {
             play.happen(.changed(try snapshot()))
             play.type("s")
             play.happen(
-                .refused(
+                .answered(
                     .sources,
-                    reason:
-                        "The daemon cannot be reached at /run/user/1000/jokesd/jokesd.sock: connection refused."))
+                    .refused("The daemon cannot be reached at /run/user/1000/jokesd/jokesd.sock: connection refused.")))
         case .arrivals:
             play.happen(.changed(try snapshot(jokes: Array(someJokes.dropFirst(2)))), .changed(try snapshot()))
         case .filtered:
@@ -163,7 +162,9 @@ enum ScreenState: String, CaseIterable, Sendable, CustomTestStringConvertible {
             var counts = JokeCounts(cached: 96, filteredOut: 90, unrated: 84)
             counts.hidden = 6
             play.happen(
-                .sourcesAnswered([SourceHealth(name: "fortunes", type: "fortune", enabled: true, jokes: counts)]))
+                .answered(
+                    .sources, .sources([SourceHealth(name: "fortunes", type: "fortune", enabled: true, jokes: counts)]))
+            )
         case .emptyFailing:
             play.happen(.changed(try snapshot(jokes: [], header: JokesHeader(failing: ["dad", "jokeapi"]))))
         case .detailsOfLoading:

@@ -18,7 +18,7 @@ import TextLayout
         play.type("s")
         #expect(play.takeEffects() == [.send(.sources)])
         #expect(play.screen.contains("Loading sources"))
-        play.happen(.sourcesAnswered(someSources))
+        play.happen(.answered(.sources, .sources(someSources)))
         #expect(play.screen.contains("as of 13:00:00") && play.screen.contains("failing since yesterday 23:59"))
         play.type("s")
         #expect(play.screen == before)
@@ -31,9 +31,9 @@ import TextLayout
         play.type("s")
         play.happen(.changed(try snapshot(loading: 1)), .changed(try snapshot()))
         #expect(play.takeEffects() == [.send(.sources)])
-        play.happen(.sourcesAnswered(someSources))
+        play.happen(.answered(.sources, .sources(someSources)))
         #expect(play.takeEffects() == [.send(.sources)])
-        play.happen(.sourcesAnswered([]))
+        play.happen(.answered(.sources, .sources([])))
         #expect(play.takeEffects() == [])
         #expect(play.screen.contains("No sources configured."))
         play.press(.escape)
@@ -45,9 +45,9 @@ import TextLayout
     func refused() throws {
         var play = try play()
         play.type("s")
-        play.happen(.refused(.sources, reason: "No daemon answers."))
+        play.happen(.answered(.sources, .refused("No daemon answers.")))
         #expect(play.screen.contains("No daemon answers.") && !play.screen.contains("Loading sources"))
-        play.happen(.sourcesAnswered(someSources))
+        play.happen(.answered(.sources, .sources(someSources)))
         #expect(!play.screen.contains("No daemon answers."))
     }
 
@@ -55,7 +55,7 @@ import TextLayout
         var play = Play(columns: columns, rows: rows)
         play.happen(.changed(try snapshot()))
         play.type("s")
-        play.happen(.sourcesAnswered(someSources))
+        play.happen(.answered(.sources, .sources(someSources)))
         _ = play.takeEffects()
         return play
     }
@@ -96,7 +96,7 @@ import TextLayout
     func unconfigured() throws {
         var play = try playWithSources()
         let names = SourceHealth.UnconfiguredType.allCases.map(\.rawValue)
-        play.happen(.sourcesAnswered(names.map { source("starter", type: $0) }))
+        play.happen(.answered(.sources, .sources(names.map { source("starter", type: $0) })))
         for reason in ["comes with jokesd", "was imported from a file", "is no longer configured"] {
             for (key, word) in [("E", "disabled"), ("r", "refreshed"), ("t", "tested")] {
                 play.type(key)
@@ -146,13 +146,14 @@ import TextLayout
         play.type("tt")
         #expect(play.takeEffects() == [.send(.testSource("official"))])
         #expect(play.screen.contains("Fetching jokes") && play.screen.hasSuffix("Still testing official"))
-        play.happen(.sourceTested("official", someSample))
+        play.happen(.answered(.testSource("official"), .sample(someSample)))
         let report = "20 jokes read, 1 item refused, 16 shown with the filter in use"
         for words in [report, "Why?", "— Because.", "A note."] {
             #expect(play.screen.contains(words), "\(words)\n\(play.screen)")
         }
         play.type("t")
-        play.happen(.refused(.testSource("official"), reason: "Cannot read the source: too soon.\nTry again in 9 s."))
+        play.happen(
+            .answered(.testSource("official"), .refused("Cannot read the source: too soon.\nTry again in 9 s.")))
         #expect(play.screen.contains("Cannot read the source: too soon.") && play.screen.contains("Try again in 9 s."))
         // The test belongs to its source.
         play.type("qj")
@@ -167,10 +168,10 @@ import TextLayout
     func keepsSelection() throws {
         var play = try playWithSources()
         play.type("jj")
-        play.happen(.sourcesAnswered(Array(someSources.dropFirst())))
+        play.happen(.answered(.sources, .sources(Array(someSources.dropFirst()))))
         play.type("R")
         #expect(play.takeEffects() == [.send(.refresh(sources: ["dad"]))])
-        play.happen(.sourcesAnswered([]))
+        play.happen(.answered(.sources, .sources([])))
         play.type("E")
         #expect(play.takeEffects() == [] && play.screen.hasSuffix(" No source selected"))
     }

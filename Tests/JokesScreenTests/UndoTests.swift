@@ -25,10 +25,10 @@ import Testing
         #expect(play.takeEffects() == [.send(.undo), .send(.undo)])
         play.happen(.undone(.loading(0)) { ($0.removedFavorites, $0.unhidden) = (30, 2) })
         #expect(play.screen.hasSuffix("30 new favorites and 2 hidden jokes taken back"))
-        play.happen(.refused(.undo, reason: "The disk is full."))
+        play.happen(.answered(.undo, .refused("The disk is full.")))
         #expect(play.screen.hasSuffix("The disk is full."))
         play.type("u")
-        play.happen(.undoAnswered(UndoMethod.Reply()))
+        play.happen(.answered(.undo, .undone(UndoMethod.Reply())))
         #expect(play.model.notice?.text == "Nothing to undo; u takes back favorites, notes, hidden jokes and imports")
     }
 

@@ -85,7 +85,7 @@ import TextLayout
         // A timer may run even if the screen no longer needs it.
         try verify(
             play.timers.contains(.arrivals) || model.arrivals.isEmpty, "new rows are highlighted without a timer")
-        let awaiting = model.marks.values.contains { $0.calls.isEmpty }
+        let awaiting = model.marks.values.contains { $0.isAnswered }
         try verify(play.timers.contains(.marks) || !awaiting, "answered marks wait without a timer")
     }
 

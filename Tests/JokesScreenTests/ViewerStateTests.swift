@@ -39,7 +39,7 @@ import TextLayout
         play.press(.tab)
         play.type("7G")
         play.type("F")
-        play.happen(.statisticsAnswered(someCounts))
+        play.happen(.answered(.statistics, .statistics(someCounts)))
         play.type("jj q")
         let state = play.model.state
         var next = Play(columns: 60, rows: 12)

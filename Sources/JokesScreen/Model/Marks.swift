@@ -26,10 +26,10 @@ package struct MarkChange: Hashable, Sendable {
 /// A mark that a key has set or removed. The daemon's snapshot may not show it yet.
 package struct PendingMark: Hashable, Sendable {
     package var isSet: Bool
-    /// The notes of the calls without an answer, in the order in which the daemon answers them; nil for a call without a note.
-    package var calls: [String?]
+    /// The number of requests without an answer.
+    package var unanswered: Int
 
-    var isAnswered: Bool { calls.isEmpty }
+    package var isAnswered: Bool { unanswered == 0 }
 }
 
 // MARK: Keys
@@ -111,7 +111,7 @@ extension Model {
 
     mutating func make(_ change: MarkChange) -> [Effect] {
         undone = nil
-        marks[change.mark] = PendingMark(isSet: change.isSet, calls: (marks[change.mark]?.calls ?? []) + [change.note])
+        marks[change.mark] = PendingMark(isSet: change.isSet, unanswered: (marks[change.mark]?.unanswered ?? 0) + 1)
         if case .hidden(let joke) = change.mark {
             showSnapshot()
             if !change.isSet { expectedRow = .row(.item(.joke(joke)), line: nil) }
@@ -137,12 +137,13 @@ extension Model {
 
 extension Model {
     /// Handles the daemon's answer. A refused mark is dropped; an accepted one stays until a snapshot shows it.
-    mutating func handleAnswer(to mark: Mark, refusal: String?) -> [Effect] {
+    mutating func handleAnswer(to change: MarkChange, refusal: String?) -> [Effect] {
+        let mark = change.mark
         if let refusal { notice = Notice(text: refusal, role: .bad) }
         guard var pending = marks[mark], !pending.isAnswered else { return [] }
-        let note = pending.calls.removeFirst()
+        pending.unanswered -= 1
         marks[mark] = pending
-        if refusal == nil, let note, case .star(let joke) = mark { confirmNote(note, of: joke) }
+        if refusal == nil, let note = change.note, case .star(let joke) = mark { confirmNote(note, of: joke) }
         let isRefused = pending.isAnswered && refusal != nil
         let isShown = pending.isAnswered && pending.isSet == isSetByDaemon(mark)
         marks[mark] = isRefused || isShown ? nil : pending

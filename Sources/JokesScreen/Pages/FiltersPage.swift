@@ -32,10 +32,10 @@ extension Model {
     }
 
     /// Handles the answer to `requestFilterCounts`. The same entry stays selected.
-    mutating func handleFilterCounts(_ counts: StatisticsMethod.Reply?, refusal: String? = nil) -> [Effect] {
+    mutating func handleFilterCounts(_ answer: Answer) -> [Effect] {
         let entry = selectedFilter
-        let isOutdated = filterCounts.request.end(refusal: refusal)
-        if let counts { filterCounts.counts = counts }
+        let isOutdated = filterCounts.request.end(refusal: answer.refusal)
+        if case .statistics(let counts) = answer { filterCounts.counts = counts }
         selectFilter(entry)
         return isOutdated ? requestFilterCounts() : []
     }

@@ -55,17 +55,18 @@ extension Model {
     }
 
     /// Handles a page of hidden jokes. The same joke stays selected.
-    mutating func handleHiddenJokes(_ answer: HiddenMethod.Reply?, refusal: String? = nil) -> [Effect] {
-        hidden.newRows += answer?.hidden ?? []
+    mutating func handleHiddenJokes(_ answer: Answer) -> [Effect] {
+        let page = if case .hidden(let page) = answer { page } else { nil as HiddenMethod.Reply? }
+        hidden.newRows += page?.hidden ?? []
         // Also if the rows are outdated: fewer rows would move the cursor.
-        if let next = answer?.next, hidden.newRows.count < reloadedCount {
+        if let next = page?.next, hidden.newRows.count < reloadedCount {
             return [.send(.hidden(cursor: next))]
         }
-        let isOutdated = hidden.request.end(refusal: refusal)
-        if let answer {
+        let isOutdated = hidden.request.end(refusal: answer.refusal)
+        if let page {
             let selected = selectedHiddenJoke?.id
-            (hidden.rows, hidden.next) = (hidden.newRows, answer.next)
-            (hidden.total, hidden.notCached) = (max(0, answer.total), answer.notCached)
+            (hidden.rows, hidden.next) = (hidden.newRows, page.next)
+            (hidden.total, hidden.notCached) = (max(0, page.total), page.notCached)
             select(hiddenRows.firstIndex { $0.joke.id == selected }, on: .hidden)
         }
         return isOutdated ? requestHiddenJokes() : []

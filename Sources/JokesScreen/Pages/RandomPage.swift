@@ -50,10 +50,10 @@ extension Model {
     }
 
     /// Handles the answer to `Request.random`.
-    mutating func handleRandom(_ joke: Joke?, refusal: String? = nil) -> [Effect] {
+    mutating func handleRandom(_ answer: Answer) -> [Effect] {
         random.isRequested = false
-        random.refusal = refusal
-        guard let joke else { return [] }
+        random.refusal = answer.refusal
+        guard case .joke(let joke) = answer else { return [] }
         random.jokes = random.jokes.suffix(RandomJokes.maxCount - 1) + [joke]
         random.move(to: random.jokes.count - 1)
         return []

@@ -31,9 +31,9 @@ extension Model {
     }
 
     /// Handles the answer to `requestSources`.
-    mutating func handleSources(_ sources: [SourceHealth]?, refusal: String? = nil) -> [Effect] {
-        let isOutdated = report.request.end(refusal: refusal)
-        if let sources {
+    mutating func handleSources(_ answer: Answer) -> [Effect] {
+        let isOutdated = report.request.end(refusal: answer.refusal)
+        if case .sources(let sources) = answer {
             let selected = page?.kind == .sources ? shownSource?.name : nil
             (report.sources, report.time) = (sources, clock.now)
             let ended = sources.filter { refreshed?.contains($0.name) == true }

@@ -12,16 +12,7 @@ package enum Message: Equatable, Sendable {
     case changed(JokeSnapshot)
     /// The daemon is unreachable. The next attempt is at `retryAt`.
     case unreachable(reason: String, hint: String? = nil, retryAt: Timestamp)
-    /// The answer to `Request.mark`. A refusal may have a hint on its last line.
-    case markAnswered(Mark, refusal: String?)
-    /// The answer to `Request.undo`.
-    case undoAnswered(UndoMethod.Reply)
-    /// The answer to `Request.markAllSeen`: the number of jokes that were unseen.
-    case allSeenAnswered(Int)
-    /// The answer to `Request.refresh`.
-    case refreshAnswered([RefreshedSource])
-    /// The answer to `Request.refresh` for an unknown source.
-    case refreshFoundNoSource
+    case answered(Request, Answer)
     /// The answer to `Effect.copy`.
     case copyAnswered(refusal: ClipboardRefusal?)
     /// The answer to `Effect.open`, with the time that it took.
@@ -30,22 +21,8 @@ package enum Message: Equatable, Sendable {
     case noteEdited(String, refusal: String?)
     /// The answer to `Effect.runJokesctl`: the output of jokesctl, with its errors.
     case jokesctlAnswered(String, hasFailed: Bool)
-    /// The answer to `Request.sources`.
-    case sourcesAnswered([SourceHealth])
-    /// The answer to `Request.testSource`.
-    case sourceTested(String, SourceSample)
-    /// The answer to `Request.random`.
-    case randomAnswered(Joke)
     /// tui.json was changed and read again.
     case settingsRead(Result<Settings, ConfigurationError>)
-    /// The answer to `Request.statistics`.
-    case statisticsAnswered(StatisticsMethod.Reply)
-    /// The answer to `Request.hidden`.
-    case hiddenAnswered(HiddenMethod.Reply)
-    /// The answer to `Request.joke`: why the joke is not shown; nil if it is shown.
-    case jokeAnswered(JokeID, notShown: String?)
-    /// The answer to any other request that failed. A hint is on its last line.
-    case refused(Request, reason: String)
     /// The timer of `Effect.startTimer` has ended.
     case timerEnded(ScreenTimer)
 }
@@ -72,32 +49,55 @@ package enum Effect: Hashable, Sendable {
     case quit
 }
 
-/// A request of the viewer to the daemon. A request that fails is answered by `refused`, except `watch`, `mark` and `reconnect`.
+/// A request of the viewer to the daemon. Each is answered once, also without a daemon, except `watch` and `reconnect`.
 package enum Request: Hashable, Sendable {
     /// Follows another view.
     case watch(View)
-    /// Sets or removes a mark. Answered by one `markAnswered`, also without a daemon.
+    /// Sets or removes a mark.
     case mark(MarkChange)
-    /// Marks a joke as seen or unseen. Answered by a snapshot.
+    /// Marks a joke as seen or unseen.
     case markSeen(JokeID, isSeen: Bool)
-    /// Marks the jokes of a selection as seen. Answered by `allSeenAnswered`.
+    /// Marks the jokes of a selection as seen.
     case markAllSeen(JokeSelection)
-    /// Takes back the last change. Answered by `undoAnswered`.
+    /// Takes back the last change.
     case undo
-    /// Refreshes these sources, or all. Answered by `refreshAnswered` or `refreshFoundNoSource`.
+    /// Refreshes these sources, or all.
     case refresh(sources: [String]? = nil)
-    /// Asks for the status of the sources. Answered by `sourcesAnswered`.
+    /// Asks for the status of the sources.
     case sources
-    /// Fetches jokes of a source for a test. Answered by `sourceTested`.
+    /// Fetches jokes of a source for a test.
     case testSource(String)
-    /// Asks for a random joke of a selection. Answered by `randomAnswered`.
+    /// Asks for a random joke of a selection.
     case random(JokeSelection)
-    /// Asks for the numbers of all shown jokes. Answered by `statisticsAnswered`.
+    /// Asks for the numbers of all shown jokes.
     case statistics
-    /// Asks for a page of hidden jokes. Answered by `hiddenAnswered`.
+    /// Asks for a page of hidden jokes.
     case hidden(cursor: String?)
-    /// Asks for a joke. Answered by `jokeAnswered`.
+    /// Asks why a joke is not shown.
     case joke(JokeID)
     /// Tries to connect at once.
     case reconnect
+}
+
+/// The answer to a request.
+package enum Answer: Equatable, Sendable {
+    /// The mark is set or removed.
+    case done
+    case undone(UndoMethod.Reply)
+    case refreshed([RefreshedSource])
+    case sources([SourceHealth])
+    case sample(SourceSample)
+    case joke(Joke)
+    case statistics(StatisticsMethod.Reply)
+    case hidden(HiddenMethod.Reply)
+    /// Why a joke is not shown; nil if it is shown.
+    case notShown(String?)
+    /// The number of jokes that were unseen.
+    case count(Int)
+    /// The request failed. A hint is on the last line of the reason. `isUnknown` is true if the daemon does not know a name
+    /// in the request.
+    case refused(String, isUnknown: Bool = false)
+
+    /// The reason for a failure.
+    var refusal: String? { if case .refused(let reason, _) = self { reason } else { nil } }
 }

@@ -46,16 +46,7 @@ private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
         // Their jokes do not come, and other jokes are not meant.
         if model.isJumping { model.loading = .loading }
         model.showSnapshot()
-    case .markAnswered(let mark, let refusal): return model.handleAnswer(to: mark, refusal: refusal)
-    case .undoAnswered(let answer): return model.handleUndo(answer)
-    case .allSeenAnswered(let count): model.notice = Notice(text: "\(counted(count, "joke")) marked as seen")
-    case .refreshAnswered(let sources):
-        model.notice = model.notice(of: sources)
-        model.refreshed = sources.filter { $0.state == .started || $0.state == .alreadyRunning }.map(\.name)
-        if model.refreshed == [] { model.refreshed = nil }
-    case .refreshFoundNoSource:
-        let all = model.keys.name(of: .refresh)
-        model.notice = Notice(text: "No source to refresh for this joke; \(all) refreshes all sources")
+    case .answered(let request, let answer): return model.handle(answer, to: request)
     case .copyAnswered(let refusal):
         model.notice =
             refusal.map { Notice(text: $0.words, role: .warning) } ?? Notice(text: "Sent to the terminal's clipboard")
@@ -63,16 +54,8 @@ private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
         // A later failure does not mean that the URL was not opened: some browsers run until their window is closed.
         if let refusal, time < .seconds(5) { model.notice = Notice(text: "\(refusal): \(url)", role: .bad) }
     case .noteEdited(let text, let refusal): model.handleEditor(text, refusal: refusal)
-    case .sourcesAnswered(let sources): return model.handleSources(sources)
-    case .sourceTested(let name, let sample): model.handleTest(of: name, .done(sample))
     case .jokesctlAnswered(let output, let hasFailed): return model.handleJokesctl(output, hasFailed: hasFailed)
-    case .randomAnswered(let joke): return model.handleRandom(joke)
     case .settingsRead(let result): return model.adopt(result)
-    case .statisticsAnswered(let counts): return model.handleFilterCounts(counts)
-    case .hiddenAnswered(let page): return model.handleHiddenJokes(page)
-    case .jokeAnswered(let joke, let reason):
-        if model.exclusion?.joke == joke { model.exclusion?.reason = reason }
-    case .refused(let request, let reason): return model.handleRefusal(of: request, reason)
     case .timerEnded(.arrivals): model.arrivals = []
     case .timerEnded(.marks): model.dropAnsweredMarks()
     case .timerEnded(.reading): return model.endReading()
@@ -81,15 +64,29 @@ private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
 }
 
 extension Model {
-    fileprivate mutating func handleRefusal(of request: Request, _ reason: String) -> [Effect] {
-        switch request {
-        case .undo, .refresh, .markSeen, .markAllSeen: notice = Notice(text: reason, role: .bad)
-        case .sources: return handleSources(nil, refusal: reason)
-        case .testSource(let name): handleTest(of: name, .failed(reason))
-        case .random: return handleRandom(nil, refusal: reason)
-        case .statistics: return handleFilterCounts(nil, refusal: reason)
-        case .hidden: return handleHiddenJokes(nil, refusal: reason)
-        case .watch, .mark, .joke, .reconnect: break
+    fileprivate mutating func handle(_ answer: Answer, to request: Request) -> [Effect] {
+        switch (request, answer) {
+        case (.mark(let change), _): return handleAnswer(to: change, refusal: answer.refusal)
+        case (.undo, .undone(let reply)): return handleUndo(reply)
+        case (.refresh, .refreshed(let sources)):
+            notice = notice(of: sources)
+            let busy = sources.filter { $0.state == .started || $0.state == .alreadyRunning }
+            refreshed = busy.isEmpty ? nil : busy.map(\.name)
+        case (.refresh, .refused(_, isUnknown: true)):
+            let all = keys.name(of: .refresh)
+            notice = Notice(text: "No source to refresh for this joke; \(all) refreshes all sources")
+        case (.sources, _): return handleSources(answer)
+        case (.testSource(let name), .sample(let sample)): handleTest(of: name, .done(sample))
+        case (.testSource(let name), .refused(let reason, _)): handleTest(of: name, .failed(reason))
+        case (.random, _): return handleRandom(answer)
+        case (.statistics, _): return handleFilterCounts(answer)
+        case (.hidden, _): return handleHiddenJokes(answer)
+        case (.joke(let joke), .notShown(let reason)): if exclusion?.joke == joke { exclusion?.reason = reason }
+        case (.markAllSeen, .count(let count)): notice = Notice(text: "\(counted(count, "joke")) marked as seen")
+        case (.undo, .refused(let reason, _)), (.refresh, .refused(let reason, _)),
+            (.markSeen, .refused(let reason, _)), (.markAllSeen, .refused(let reason, _)):
+            notice = Notice(text: reason, role: .bad)
+        default: break
         }
         return []
     }
