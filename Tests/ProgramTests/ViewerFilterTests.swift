@@ -26,7 +26,7 @@ import Testing
         #expect(try unseen() == 6)
         try viewer.type("z")
         try viewer.wait("a random joke was shown") {
-            $0.contains("│ Random │ Sources · official ─") && $0.contains("Zebra joke number")
+            $0.hasPrefix("╭─ Jokes 6 │ Random │ Sources · official ─") && $0.contains("Zebra joke number")
         }
         try viewer.type("q")
         #expect(try unseen() == 5)
