@@ -110,6 +110,8 @@ extension Model {
             let words = "No source can be refreshed; \(keys.name(of: .sources)) shows why"
             return Notice(text: words, role: .warning, end: .news)
         }
+        // The notice may say that the search is running.
+        if isSearching { notice = nil }
         let time = clock.timeOfDay(clock.now.advanced(by: .milliseconds(wait)))
         let subject = sources.count == 1 ? "\(sources[0].name): too" : "Too"
         return Notice(text: "\(subject) soon to refresh; try again at \(time)", end: .news)
@@ -118,18 +120,18 @@ extension Model {
     mutating func adopt(_ new: JokeSnapshot) -> [Effect] {
         if let request = keepCursor(in: new) { return request }
         let effects = markArrivals(in: new)
-        let replaced = watched.selection == shownSelection ? nil : daemonSnapshot
+        let filtered = watched.selection == shownSelection ? nil : cursor
         (daemonSnapshot, shownSelection) = (new, watched.selection)
         if case .jokes(let header) = new.section(for: .jokes) { lastHeader = header }
         dropShownMarks()
         let awaited = loading
         loading = .settled
         showSnapshot()
-        if let replaced { startOver(after: replaced) }
+        if let filtered, !rows.contains(filtered) { go(to: rows.item(0, in: listed)) }
         selectExpectedRow()
         // A row that is not in the new view will not appear.
         if awaited != .settled { expectedRow = nil }
-        if case .jumping(_, let steps) = awaited { return effects + take(steps) }
+        if case .jumping(let steps) = awaited { return effects + take(steps) }
         return effects
     }
 
@@ -163,10 +165,7 @@ extension Model {
         {
             foldFavorites()
         }
-        return rows.item(rows.numberAbove(listed), in: listed) ?? rows.position(of: .header(listed)).map { _ in
-            .header(listed)
-        }
-            ?? rows.first
+        return rows.item(0, in: listed) ?? (rows.contains(.header(listed)) ? .header(listed) : rows.first)
     }
 
     /// Moves the cursor to the expected row if the row exists.
