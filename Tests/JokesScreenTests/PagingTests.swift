@@ -59,6 +59,22 @@ import TextLayout
         #expect(play.takeEffects().last == .quit)
     }
 
+    @Test("Escape only drops the keys that wait; it does not end a search")
+    func dropped() throws {
+        var play = try play()
+        play.type("/d")
+        play.press(.enter)
+        let words = (0..<600).map { "d\($0)" }
+        play.happen(.changed(try found("d", Array(words.prefix(300)), count: 600)))
+        play.type("Gf")
+        play.press(.escape)
+        #expect(play.model.loading == .loading && play.model.search?.query == "d" && play.model.notice == nil)
+        play.happen(.changed(try found("d", Array(words.suffix(300)), count: 600, start: 300)))
+        #expect(play.model.marks.isEmpty && play.screen.contains("  /d\n"))
+        play.press(.escape)
+        #expect(play.model.search == nil)
+    }
+
     @Test("a window is requested when the cursor comes within a third of an end that is not an end of the list")
     func prefetching() throws {
         var play = try play()
@@ -83,7 +99,7 @@ import TextLayout
         for _ in 0..<303 { play.type("j") }
         var start = play.model.watched.start
         #expect(play.model.cursor == row(299) && play.screen.contains("loading…"))
-        play.happen(.changed(try page(start..<start + 300, of: 5000)))
+        play.happen(.changed(try page(start..<start + 900, of: 5000)))
         #expect(play.model.cursor == row(303) && play.takeEffects().count == 2)
         for _ in 0..<155 { play.type("k") }
         #expect(play.model.cursor == row(149))
@@ -106,7 +122,7 @@ import TextLayout
     func ends() throws {
         var play = try play()
         play.type("G")
-        #expect(play.takeEffects() == [.send(.watch(View(size: 300, start: .max)))])
+        #expect(play.takeEffects() == [.send(.watch(View(size: 300, start: .max - 150)))])
         play.happen(.changed(try page(4700..<5000, of: 5000)))
         #expect(play.model.cursor == row(4999) && play.screen.contains("Joke number 4999."))
         #expect(play.takeEffects() == [])
@@ -231,7 +247,7 @@ import TextLayout
         let words = (0..<600).map { "d\($0)" }
         play.happen(.changed(try found("d", Array(words.prefix(300)), count: 600)))
         play.type("G")
-        #expect(play.takeEffects() == [.send(.watch(View(query: "d", size: 300, start: .max)))])
+        #expect(play.takeEffects() == [.send(.watch(View(query: "d", size: 300, start: .max - 150)))])
         play.happen(.changed(try found("d", Array(words.suffix(300)), count: 600, start: 300)))
         #expect(play.model.cursor == .item(.joke(JokeID(rawValue: "t:d599"))))
         play.type("/u")
@@ -248,12 +264,12 @@ import TextLayout
         let words = (0..<600).map { "d\($0)" }
         play.happen(.changed(try found("d", Array(words.prefix(300)), count: 600)))
         play.type("N")
-        #expect(play.screen.hasSuffix("Wrapped to the last match"))
         play.happen(.changed(try found("d", Array(words.suffix(300)), count: 600, start: 300)))
+        #expect(play.screen.hasSuffix("Wrapped to the last match"))
         #expect(play.model.cursor == .item(.joke(JokeID(rawValue: "t:d599"))))
         play.type("n")
-        #expect(play.screen.hasSuffix("Wrapped to the first match"))
         play.happen(.changed(try found("d", Array(words.prefix(300)), count: 600)))
+        #expect(play.screen.hasSuffix("Wrapped to the first match"))
         #expect(play.model.cursor == .item(.joke(JokeID(rawValue: "t:d0"))))
         for _ in 0..<320 { play.type("n") }
         #expect(play.model.cursor == .item(.joke(JokeID(rawValue: "t:d299"))))

@@ -85,7 +85,7 @@ import TextLayout
         play.type("jjjjjE")
         #expect(play.takeEffects() == [.runJokesctl(["source", "enable", "--", "mine"])])
         play.happen(.jokesctlAnswered("jokesctl: permission denied\nTry: sudo \u{1B}[2Jjokesctl\n", hasFailed: true))
-        #expect(play.screen.contains("jokesctl: permission denied. Try: sudo \u{FFFD}[2Jjokesctl"))
+        #expect(play.screen.contains(" jokesctl: permission denied\n Try: sudo \u{FFFD}[2Jjokesctl"))
         #expect(play.model.notice?.role == .bad)
         play.type("E")
         play.happen(.jokesctlAnswered("", hasFailed: true))

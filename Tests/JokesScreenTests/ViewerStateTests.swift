@@ -49,6 +49,22 @@ import TextLayout
         #expect(next.model.selection == play.model.selection && next.model.state == state)
     }
 
+    @Test("if the joke of the last run is not among the newest, the cursor starts on the first joke and stays there")
+    func notAmongTheNewest() throws {
+        var state = ViewerState()
+        state.joke = "t:400"
+        for selection in [JokeSelection(), JokeSelection(unseen: true)] {
+            state.selection = selection
+            var play = Play(columns: 60, rows: 12)
+            _ = play.model.restore(state)
+            let header = JokesHeader(shown: 500, lastSync: noon)
+            play.happen(.changed(try snapshot(jokes: numbered(0..<300), header: header)))
+            #expect(play.model.cursor == row(0))
+            play.happen(.changed(try snapshot(jokes: numbered(300..<500) + numbered(0..<100), header: header)))
+            #expect(play.model.cursor == row(0))
+        }
+    }
+
     @Test("a bar shows which part of the list is on the screen, also of jokes that are not loaded")
     func scrollbar() throws {
         func bar(_ play: Play) -> [Int] {

@@ -112,12 +112,18 @@ extension Model {
         return shown
     }
 
-    /// The lines of a row. Those for an empty section belong to the last row.
-    func height(of row: RowID) -> Int { lines(of: row).count + (row == rows.last ? emptyLines.count : 0) }
+    /// The lines of a row. Those for an empty section belong to the last row, its header.
+    func height(of row: RowID) -> Int {
+        let count = lines(of: row).count
+        if case .header = row, row == rows.last { return count + emptyLines.count }
+        return count
+    }
 
     /// The line of the screen where the row begins, negative above the screen; nil if it is a screen or more away.
     func screenLine(of row: RowID) -> Int? {
-        guard let top, rows.contains(row), !isAboveScreen(row) else { return nil }
+        guard let top, let first = rows.position(of: top.row), let position = rows.position(of: row),
+            first <= position, first.section < position.section || position.item - first.item < listHeight
+        else { return nil }
         var line = -top.line
         var current = top.row
         while current != row {
@@ -152,7 +158,7 @@ extension Model {
 
     /// Fills empty lines below the last row if there are rows above the screen.
     mutating func fill() {
-        guard let top, let last = rows.last else { return }
+        guard let top, rows.numberOfRows(after: top.row) < listHeight, let last = rows.last else { return }
         let lowest = anchor(Anchor(row: last, line: height(of: last)), movedBy: -listHeight)
         if isBelow(top, lowest) { self.top = lowest }
     }

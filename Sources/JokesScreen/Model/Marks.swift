@@ -144,15 +144,12 @@ extension Model {
         pending.unanswered -= 1
         marks[mark] = pending
         if refusal == nil, let note = change.note, case .star(let joke) = mark { confirmNote(note, of: joke) }
-        let isRefused = pending.isAnswered && refusal != nil
-        let isShown = pending.isAnswered && pending.isSet == isSetByDaemon(mark)
-        marks[mark] = isRefused || isShown ? nil : pending
-        if case .hidden(let joke) = mark {
-            if isRefused { forgetExpectedRow(for: joke) }
-            showSnapshot()
-        }
-        let timer: [Effect] = marks[mark]?.isAnswered == true ? [.startTimer(.marks)] : []
-        return timer + (pending.isAnswered && refusal == nil ? follow(mark, isSet: pending.isSet) : [])
+        guard pending.isAnswered else { return [] }
+        let isShown = pending.isSet == isSetByDaemon(mark)
+        if refusal != nil || isShown { marks[mark] = nil }
+        showSnapshot()
+        if refusal != nil { return [] }
+        return (isShown ? [] : [.startTimer(.marks)]) + follow(mark, isSet: pending.isSet)
     }
 
     /// Updates the jokes that no snapshot updates: those of the random page and of the page of hidden jokes.
@@ -169,7 +166,6 @@ extension Model {
 
     /// Drops all answered marks: another client may have changed them, and the snapshot counts.
     mutating func dropAnsweredMarks() {
-        for case .hidden(let joke) in marks.filter(\.value.isAnswered).keys { forgetExpectedRow(for: joke) }
         marks = marks.filter { !$1.isAnswered }
         showSnapshot()
     }
@@ -179,11 +175,6 @@ extension Model {
         case .star(let joke): isStarredByDaemon(joke)
         case .hidden(let joke): daemonSnapshot?.contains(.joke(joke)) != true
         }
-    }
-
-    /// Keeps the cursor in its place when the joke appears.
-    private mutating func forgetExpectedRow(for joke: JokeID) {
-        if case .row(.item(.joke(joke)), _) = expectedRow { expectedRow = nil }
     }
 
     /// The daemon's snapshot without the jokes that are being hidden here, and with their counts reduced.

@@ -119,19 +119,9 @@ package enum ExpectedRow: Hashable, Sendable {
 }
 
 package struct Notice: Hashable, Sendable {
-    /// A hint is on the last line: if there is too little room, only the hint is shown.
+    /// A hint is on the last line.
     package var text: String
     package var role = ColorRole.plain
-    /// The event that removes the notice.
-    package var end = End.key
-
-    package enum End: Hashable, Sendable {
-        case key
-        /// Also a change of the state of the sources.
-        case news
-        /// Also the awaited snapshot.
-        case snapshot
-    }
 }
 
 extension Model {

@@ -183,6 +183,12 @@ extension Rows {
         }.count
     }
 
+    /// The numbers of the loaded jokes of a section, from 0. O(loading rows)
+    func numbers(in section: Section.ID) -> Range<Int> {
+        let first = numberAbove(section)
+        return first..<first + numberOfJokes(in: section)
+    }
+
     /// The minimum number of jokes that a section does not show. O(loading rows)
     func numberOfMore(in section: Section.ID) -> Int {
         let shown = numberOfJokes(in: section)

@@ -54,31 +54,6 @@ extension Model {
         return effects
     }
 
-    /// Moves to the next or previous match, and wraps at the end.
-    mutating func goToFound(isForward: Bool) -> [Effect] {
-        folded.remove(.searchResults)
-        guard rows.firstItem(of: .searchResults) != nil else {
-            notice =
-                isAwaitingSnapshot
-                ? Notice(text: "Still searching\u{2026}", end: .snapshot)
-                : Notice(text: "No matches; \(keys.name(of: .search)) edits the search")
-            return []
-        }
-        let header = RowID.header(.searchResults)
-        let start = cursor.flatMap { $0 != header && rows.section(of: $0) == .searchResults ? $0 : nil }
-        let next = start.flatMap { isForward ? rows.row(after: $0) : rows.row(before: $0) }
-        if let next, rows.section(of: next) == .searchResults, next != header {
-            go(to: next)
-            return []
-        }
-        let rest = isForward ? rows.numberOfMore(in: .searchResults) : rows.numberAbove(.searchResults)
-        if start != nil, rest > 0, let request = jump(to: .cursor, then: .found(isForward: isForward)) {
-            return request
-        }
-        if start != nil { notice = Notice(text: "Wrapped to the \(isForward ? "first" : "last") match") }
-        return go(to: isForward ? ListPlace.first : .last)
-    }
-
     /// Moves to the header of the next section, or to that of this or the previous one, at the top of the screen.
     mutating func goToSection(isForward: Bool) {
         let sections = rows.snapshot.sectionIdentifiers

@@ -16,23 +16,14 @@ package enum Loading: Hashable, Sendable {
     /// A snapshot is due. Keys are for the shown one.
     case loading
     /// A key needs jokes that are not loaded. When their window comes, these steps are taken in order.
-    case jumping(to: ListPlace, [Step])
+    case jumping([Step])
 
     /// A step that waits.
     package enum Step: Hashable, Sendable {
         case key(Key)
-        case action(Action)
-        case go(to: ListPlace)
-        case found(isForward: Bool)
-        case unseen(UnseenSearch)
+        case action(Action, count: Int? = nil)
+        case find(RowSearch)
     }
-}
-
-/// A place of the list for a window.
-package enum ListPlace: Hashable, Sendable {
-    case first, cursor, last
-    /// The joke with this number, from 1.
-    case number(Int)
 }
 
 extension Model {
@@ -45,7 +36,7 @@ extension Model {
     var isJumping: Bool { if case .jumping = loading { true } else { false } }
 
     /// True until the results of a new query come.
-    var isSearching: Bool { isAwaitingSnapshot && search?.window == nil }
+    var isSearching: Bool { isAwaitingSnapshot && search != nil && search?.window == nil }
 
     /// The section of the window.
     var listed: Section.ID { search?.activeQuery == nil ? .jokes : .searchResults }
@@ -68,17 +59,26 @@ extension Model {
             search?.window = nil
         }
         let window = query == nil ? jokesWindow : search?.window
-        let wanted = View(query: query, selection: selection, size: window?.size, start: max(0, window?.start ?? 0))
+        let wanted = View(query: query, selection: selection, size: window?.size, start: window?.start ?? 0)
         guard wanted != watched else { return [] }
         watched = wanted
         if !isJumping { loading = .loading }
         return [.send(.watch(wanted))]
     }
 
-    private mutating func watch(from start: Int) -> [Effect] {
-        let window = Window(start: max(0, start), size: windowSize)
+    private mutating func watch(_ window: Window) -> [Effect] {
         if search?.activeQuery == nil { jokesWindow = window } else { search?.window = window }
         return watch()
+    }
+
+    /// The window with the joke of this number in its middle.
+    func window(around number: Int) -> Window { Window(start: max(0, number - windowSize / 2), size: windowSize) }
+
+    /// The window for moves from the cursor that do not wait for the daemon: most of it is in their direction.
+    func window(isForward: Bool) -> Window {
+        let size = min(View.maxSize, 3 * windowSize)
+        let start = numberOfCursor - (isForward ? windowSize / 2 : size - windowSize / 2)
+        return Window(start: max(0, start), size: size)
     }
 
     // MARK: Before a key needs them
@@ -86,47 +86,41 @@ extension Model {
     /// Requests another window if the cursor is close to an end of the loaded one, or comes close to the list from
     /// above. Called after each message.
     mutating func followCursor() -> [Effect] {
-        guard link == .live, loading == .settled, let start = wantedStart else { return [] }
-        return watch(from: start)
+        guard link == .live, loading == .settled, let window = wantedWindow else { return [] }
+        return watch(window)
     }
 
-    /// The start of the window to load; nil if the loaded one is right.
-    private var wantedStart: Int? {
+    /// The window to load; nil if the loaded one is right.
+    private var wantedWindow: Window? {
         let rows = rows
         guard let cursor, snapshot?.containsSection(listed) == true, !folded.contains(listed) else { return nil }
-        let (start, count) = (rows.numberAbove(listed), rows.numberOfJokes(in: listed))
+        let loaded = rows.numbers(in: listed)
         let isListed = rows.section(of: cursor) == listed
-        if start > 0, !isListed || cursor == .header(listed) {
+        if loaded.lowerBound > 0, !isListed || cursor == .header(listed) {
             let distance = isListed ? 0 : rows.numberOfRows(after: cursor)
-            return distance < windowSize ? 0 : nil
+            return distance < windowSize ? window(around: 0) : nil
         }
         let number = numberOfCursor
-        let margin = max(min(count, windowSize) / 3, 2 * listHeight)
-        let isNearStart = start > 0 && number - start < margin
-        let isNearEnd = rows.numberOfMore(in: listed) > 0 && number - start >= count - margin
-        return isNearStart || isNearEnd ? number - windowSize / 2 : nil
+        let margin = max(min(loaded.count, windowSize) / 3, 2 * listHeight)
+        let isNearStart = loaded.lowerBound > 0 && number - loaded.lowerBound < margin
+        let isNearEnd = rows.numberOfMore(in: listed) > 0 && number >= loaded.upperBound - margin
+        return isNearStart || isNearEnd ? window(around: number) : nil
     }
 
-    /// The number of jokes of the list before the cursor.
-    private var numberOfCursor: Int {
+    /// The number of jokes of the list before the cursor; negative above the first one.
+    var numberOfCursor: Int {
         guard let cursor, rows.section(of: cursor) == listed else { return 0 }
-        return max(0, rows.number(of: cursor) ?? 0)
+        return rows.number(of: cursor) ?? 0
     }
 
     // MARK: When a key needs them
 
     /// Requests another window for a step. Nil if the step can be taken at once, because no other window comes.
-    mutating func jump(to place: ListPlace, then step: Loading.Step) -> [Effect]? {
+    mutating func jump(to window: Window, then step: Loading.Step) -> [Effect]? {
         guard link == .live, isListWatched else { return nil }
-        let request: [Effect] =
-            switch place {
-            case .first: watch(from: 0)
-            case .cursor: watch(from: numberOfCursor - windowSize / 2)
-            case .last: watch(from: .max)
-            case .number(let number): watch(from: number - windowSize / 2)
-            }
+        let request = watch(window)
         guard isAwaitingSnapshot else { return nil }
-        loading = .jumping(to: place, [step])
+        loading = .jumping([step])
         return request
     }
 
@@ -136,27 +130,23 @@ extension Model {
         for (number, step) in steps.enumerated() {
             switch step {
             case .key(let key): effects += press(key)
-            case .action(let action): effects += act(action)
-            case .go(let place): effects += go(to: place)
-            case .found(let isForward): effects += goToFound(isForward: isForward)
-            case .unseen(let search): effects += seek(search)
+            case .action(let action, let count): effects += act(action, count: count)
+            case .find(let search): effects += find(search)
             }
-            guard case .jumping(let place, let first) = loading else { continue }
-            loading = .jumping(to: place, first + steps.dropFirst(number + 1))
+            guard case .jumping(let first) = loading else { continue }
+            loading = .jumping(first + steps.dropFirst(number + 1))
             break
         }
         return effects
     }
 
-    /// The place of the window that an action needs; nil if it needs none. `moved` is the model after it with the jokes that
-    /// are loaded.
-    func missingPlace(for action: Action, leadingTo moved: Model) -> ListPlace? {
-        guard page == nil, moved.page == nil, link == .live, isListWatched, !moved.folded.contains(listed) else {
-            return nil
-        }
+    /// The window that an action needs; nil if it needs no other. `moved` is the model after it with the jokes that are
+    /// loaded.
+    func missingWindow(for action: Action, leadingTo moved: Model) -> Window? {
+        guard page == nil, moved.page == nil, !moved.folded.contains(listed) else { return nil }
         let rows = moved.rows
         let hasAbove = rows.numberAbove(listed) > 0
-        if hasAbove, moved.screenLine(of: .header(listed)) != nil { return .first }
+        if hasAbove, moved.screenLine(of: .header(listed)) != nil { return window(around: 0) }
         let isForward = [.down, .halfPageDown, .pageDown, .scrollDown].contains(action)
         let isBackward = [.up, .halfPageUp, .pageUp, .scrollUp].contains(action)
         let edge =
@@ -166,27 +156,19 @@ extension Model {
         let isShort =
             action == .down || action == .up
             ? cursor == edge && moved.cursor == edge && top == moved.top : moved.screenLine(of: edge) != nil
-        return isShort ? .cursor : nil
+        return isShort ? window(isForward: isForward) : nil
     }
 
-    /// Moves to a joke of the list, or to its last row. It may not be loaded.
-    mutating func go(to place: ListPlace) -> [Effect] {
-        if case .number = place { folded.remove(listed) }
-        let rows = rows
-        let (above, more) = (rows.numberAbove(listed), rows.numberOfMore(in: listed))
-        let (row, isLoaded): (RowID?, Bool) =
-            switch place {
-            case .first: (rows.firstItem(of: listed), above == 0)
-            case .cursor: (cursor, true)
-            case .last: (rows.last, more == 0 || folded.contains(listed))
-            case .number(let number):
-                (
-                    rows.item(number - 1, in: listed),
-                    number > above && (number <= above + rows.numberOfJokes(in: listed) || more == 0)
-                )
-            }
-        if !isLoaded, let request = jump(to: place, then: .go(to: place)) { return request }
-        go(to: row)
+    /// Moves to the joke with this number, from 1, or to the last row. It may not be loaded.
+    mutating func go(to number: Int) -> [Effect] {
+        let loaded = rows.numbers(in: listed)
+        let isLoaded = number > loaded.lowerBound && (number <= loaded.upperBound || rows.numberOfMore(in: listed) == 0)
+        if !isLoaded, !folded.contains(listed),
+            let request = jump(to: window(around: number), then: .action(.last, count: number))
+        {
+            return request
+        }
+        go(to: rows.item(number - 1, in: listed) ?? rows.last)
         return []
     }
 
@@ -195,34 +177,18 @@ extension Model {
     /// Returns the request for a window with the cursor if a new snapshot of the same list lacks it: the cursor has moved
     /// since the request, or new jokes at the top have pushed its joke out of the window. Otherwise nil.
     mutating func keepCursor(in new: JokeSnapshot) -> [Effect]? {
-        let rows = rows
-        if case .jumping(let place, _) = loading, place != .cursor { return nil }
-        guard expectedRow == nil, watched.selection == shownSelection, let cursor,
-            case .item(let item) = cursor, item.joke != nil, !new.contains(item),
-            rows.section(of: cursor) == listed, let number = rows.number(of: cursor),
-            let before = rows.snapshot.section(for: listed), let after = new.section(for: listed),
-            before.isSameList(as: after)
+        guard !isJumping, expectedRow == nil, isListWatched, let cursor, case .item(let item) = cursor,
+            item.joke != nil, !new.contains(item), rows.section(of: cursor) == listed,
+            let before = snapshot?.section(for: listed), let after = new.section(for: listed)
         else { return nil }
         let others = Rows(snapshot: new, folded: [])
-        let start = others.numberAbove(listed)
+        let loaded = others.numbers(in: listed)
         // The whole list lacks it.
-        if start == 0 && others.numberOfMore(in: listed) == 0 { return nil }
-        let growth = before.growth(to: after)
-        let isCovered = start..<start + others.numberOfJokes(in: listed) ~= number
-        if growth == 0 && isCovered { return nil }
-        let effects = watch(from: number + growth - windowSize / 2)
+        if loaded.lowerBound == 0 && others.numberOfMore(in: listed) == 0 { return nil }
+        let growth = max(0, after.jokeCount - before.jokeCount)
+        if growth == 0 && loaded.contains(numberOfCursor) { return nil }
+        let effects = watch(window(around: numberOfCursor + growth))
         return effects.isEmpty ? nil : effects
-    }
-
-    /// Moves the cursor to the first joke if the snapshot of another selection has no joke of the old one.
-    mutating func startOver(after old: JokeSnapshot) {
-        guard let cursor, cursor != .header(listed), rows.section(of: cursor) == listed,
-            let first = rows.firstItem(of: listed)
-        else { return }
-        let items = rows.snapshot.itemIdentifiers(inSection: listed)
-        if items.contains(where: { $0.joke != nil && old.contains($0) }) { return }
-        self.cursor = first
-        showCursor()
     }
 }
 
@@ -234,20 +200,5 @@ extension Section {
         case .searchResults(_, let count, _, _), .favoriteJokes(let count): count
         case .unknown: 0
         }
-    }
-
-    /// The number of jokes or results that were added; 0 if a number is not exact.
-    fileprivate func growth(to later: Section) -> Int {
-        for case .searchResults(_, _, isExact: false, _) in [self, later] { return 0 }
-        return max(0, later.jokeCount - jokeCount)
-    }
-
-    /// True unless both are results of different queries.
-    fileprivate func isSameList(as other: Section) -> Bool {
-        guard case .searchResults(let query, _, _, _) = self, case .searchResults(let otherQuery, _, _, _) = other
-        else {
-            return true
-        }
-        return query == otherQuery
     }
 }

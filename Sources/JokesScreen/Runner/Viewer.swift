@@ -13,9 +13,7 @@ package actor Viewer {
     private var display: Display?
     private var plainView = PlainView()
     private var daemon: DaemonFollower?
-    private var programs: ViewerPrograms?
-    /// The argument of the option `--socket`, for jokesctl.
-    private let socket: String?
+    private let programs: ViewerPrograms
     private var settingsWatch: FileWatch?
     /// The state of the earlier run, until it changes.
     private var saved = ViewerState.load()
@@ -27,7 +25,8 @@ package actor Viewer {
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     private init(loop: EventLoop, settings: Settings, socket: String?) {
-        (self.loop, self.socket) = (loop, socket)
+        self.loop = loop
+        programs = ViewerPrograms(on: loop, socket: socket)
         model = Model(
             size: Size(columns: 0, rows: 0), clock: .read(), keys: settings.keys, wrapsRows: settings.wrapsRows)
     }
@@ -169,7 +168,10 @@ package actor Viewer {
         case .editNote:
             let edit = { [unowned self] in assumeIsolated { $0.editNote() } }
             if let screen { screen.suspend(running: edit) } else { edit() }
-        case .runJokesctl(let arguments): runJokesctl(arguments)
+        case .runJokesctl(let arguments):
+            programs.control(arguments) { [weak self] output, hasFailed in
+                self?.assumeIsolated { $0.handle([.jokesctlAnswered(output, hasFailed: hasFailed)]) }
+            }
         case .redraw:
             screen?.repaint()
             if case .plain(let terminal) = display { terminal.write(plainLinesAgain(of: model)) }
@@ -195,48 +197,25 @@ package actor Viewer {
     }
 
     private func open(_ url: String) {
-        do {
-            let start = BootInstant.now
-            try startedPrograms().open(url) { [weak self] refusal in
-                let time = start.duration(to: .now)
-                self?.assumeIsolated { $0.handle([.openAnswered(url: url, refusal: refusal, after: time)]) }
-            }
-        } catch {
-            handle([.openAnswered(url: url, refusal: "\(error)", after: .zero)])
+        let start = BootInstant.now
+        programs.open(url) { [weak self] refusal in
+            let time = start.duration(to: .now)
+            self?.assumeIsolated { $0.handle([.openAnswered(url: url, refusal: refusal, after: time)]) }
         }
     }
 
     /// Waits for the end of the editor. The answer comes when the screen is back.
     private func editNote() {
         guard let old = model.noteEdit?.text else { return }
-        var (text, refusal): (String, String?) = (old, nil)
-        do { (text, refusal) = try startedPrograms().edit(old) } catch { refusal = "\(error)" }
+        let (text, refusal) = programs.edit(old)
         loop.atEndOfTurn { [weak self] in
             self?.assumeIsolated { $0.handle([.noteEdited(text, refusal: refusal)]) }
         }
     }
 
-    private func runJokesctl(_ arguments: [String]) {
-        do {
-            try startedPrograms().control(arguments) { [weak self] output, hasFailed in
-                self?.assumeIsolated { $0.handle([.jokesctlAnswered(output, hasFailed: hasFailed)]) }
-            }
-        } catch {
-            handle([.jokesctlAnswered("\(error)", hasFailed: true)])
-        }
-    }
-
-    private func startedPrograms() throws(SystemError) -> ViewerPrograms {
-        if let programs { return programs }
-        let started = try ViewerPrograms(on: loop, socket: socket)
-        programs = started
-        return started
-    }
-
     private func end() {
         if model.snapshot != nil, model.state != saved { model.state.save() }
-        programs?.end()
-        programs = nil
+        programs.end()
         settingsWatch?.end()
         settingsWatch = nil
         for timer in timers.keys { cancel(timer) }

@@ -42,6 +42,8 @@ extension Model {
         folded = Set(state.folded.map { Section.ID(rawValue: $0) })
         wrapsRows = state.wrapsRows ?? wrapsRows
         selection = state.selection
+        // The next snapshot has the joke, or the cursor starts as in the first run.
+        loading = .loading
         expectedRow = state.joke.map { .row(.item(.joke(JokeID(rawValue: $0))), line: nil) }
         return watch()
     }

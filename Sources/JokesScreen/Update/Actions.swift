@@ -15,9 +15,9 @@ extension Model {
         case .scrollDown: scrollList(by: 1)
         case .scrollUp: scrollList(by: -1)
         case .first:
-            if rows.snapshot.numberOfSections == 1 { return go(to: ListPlace.first) }
+            if rows.snapshot.numberOfSections == 1 { return go(to: 1) }
             go(to: rows.first)
-        case .last: return go(to: ListPlace.last)
+        case .last: return go(to: .max)
         case .nextSection: goToSection(isForward: true)
         case .previousSection: goToSection(isForward: false)
         case .reveal: toggleReveal()
@@ -35,10 +35,10 @@ extension Model {
         case .refresh: return refresh()
         case .refreshSource: return refreshSource()
         case .search: openPrompt()
-        case .nextFound: return search == nil ? goToUnseen(isForward: true) : goToFound(isForward: true)
-        case .previousFound: return search == nil ? markAllSeen() : goToFound(isForward: false)
-        case .nextUnseen: return goToUnseen(isForward: true)
-        case .previousUnseen: return goToUnseen(isForward: false)
+        case .nextFound: return find(isForUnseen: search == nil, isForward: true)
+        case .previousFound: return search == nil ? markAllSeen() : find(isForUnseen: false, isForward: false)
+        case .nextUnseen: return find(isForUnseen: true, isForward: true)
+        case .previousUnseen: return find(isForUnseen: true, isForward: false)
         case .details: return toggleDetails()
         case .detailsDown: scrollDetails(by: 1)
         case .detailsUp: scrollDetails(by: -1)

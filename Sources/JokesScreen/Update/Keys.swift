@@ -19,9 +19,9 @@ extension Model {
         // Escape also removes a notice.
         let hasRemovedNotice = key == .escape && notice != nil
         notice = nil
-        if case .jumping(let place, let steps) = loading {
-            loading = isAtOnce(key) ? .loading : .jumping(to: place, steps + [.key(key)])
-            if isJumping { return [] }
+        if case .jumping(let steps) = loading {
+            loading = isAtOnce(key) ? .loading : .jumping(steps + [.key(key)])
+            if isJumping || key == .escape { return [] }
         }
         let before = self
         let effects = handle(key)
@@ -30,7 +30,7 @@ extension Model {
         return effects
     }
 
-    /// True for a key that does not wait for jokes, and ends the waiting of others.
+    /// True for a key that does not wait for jokes, and ends the waiting of others. Escape does nothing else.
     private func isAtOnce(_ key: Key) -> Bool {
         let action = isTyping ? nil : keys.action(for: key)
         return key == .escape || action == .quit || action == .suspend
@@ -46,12 +46,16 @@ extension Model {
         if key == .escape, page != nil || search != nil { return leave() }
         let typed = (pendingKeys.first.map { [$0] } ?? []) + [key]
         let action = keys.action(for: typed)
-        if action == nil, typed.count == 1, keys.begins(with: key) || isDigit(key) {
-            if keys.begins(with: key) { pendingKeys.first = key } else { addDigit(key) }
+        let count = pendingKeys.count
+        if action == nil, typed.count == 1, keys.begins(with: key) || digit(of: key) != nil {
+            if let digit = digit(of: key) {
+                pendingKeys.count = min((count ?? 0) * 10 + digit, PendingKeys.maxCount)
+            } else {
+                pendingKeys.first = key
+            }
             notice = Notice(text: "\(pendingKeys.count.map(String.init) ?? "")\(pendingKeys.first?.name ?? "")")
             return []
         }
-        let count = pendingKeys.count
         pendingKeys = PendingKeys()
         guard let action else {
             let help = keys.name(of: .help)
@@ -61,22 +65,22 @@ extension Model {
         return act(action, count: count)
     }
 
-    /// True for a digit of a count. A zero does not begin one.
-    private func isDigit(_ key: Key) -> Bool {
-        guard case .character(let digit) = key, digit.isASCII, digit.isWholeNumber else { return false }
-        return digit != "0" || pendingKeys.count != nil
-    }
-
-    private mutating func addDigit(_ key: Key) {
-        guard case .character(let digit) = key, let value = digit.wholeNumberValue else { return }
-        pendingKeys.count = min((pendingKeys.count ?? 0) * 10 + value, PendingKeys.maxCount)
+    /// The digit of a count; nil for other keys. A zero does not begin a count, and a digit may begin two keys.
+    private func digit(of key: Key) -> Int? {
+        guard case .character(let digit) = key, digit.isASCII, digit != "0" || pendingKeys.count != nil,
+            !keys.begins(with: key)
+        else { return nil }
+        return digit.wholeNumberValue
     }
 
     /// Performs an action, or lets it wait for the jokes that it needs. A count repeats a move, or is the number of a joke.
     mutating func act(_ action: Action, count: Int? = nil) -> [Effect] {
         if let count {
             switch action {
-            case .first, .last: if page == nil { return go(to: .number(count)) }
+            case .first, .last:
+                if page != nil { break }
+                folded.remove(listed)
+                return go(to: count)
             case .down, .up, .halfPageDown, .halfPageUp, .pageDown, .pageUp, .scrollDown, .scrollUp, .nextUnseen,
                 .previousUnseen, .nextFound, .previousFound, .nextSection, .previousSection, .detailsDown, .detailsUp:
                 return take(Array(repeating: .action(action), count: min(count, PendingKeys.maxRepetitions)))
@@ -86,8 +90,8 @@ extension Model {
         let before = self
         let effects = page == nil ? perform(action) : performOnPage(action)
         var waiting = before
-        guard effects.isEmpty, !isJumping, let place = before.missingPlace(for: action, leadingTo: self),
-            let request = waiting.jump(to: place, then: .action(action))
+        guard effects.isEmpty, !isJumping, let window = before.missingWindow(for: action, leadingTo: self),
+            let request = waiting.jump(to: window, then: .action(action))
         else { return effects }
         self = waiting
         return request

@@ -35,10 +35,7 @@ private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
             model.showSnapshot()
         }
         model.exclusion?.isOutdated = true
-        let header = model.lastHeader
-        let effects = model.adopt(snapshot)
-        model.endNotice(before: header)
-        return effects + model.refreshPages() + model.requestNews()
+        return model.adopt(snapshot) + model.refreshPages() + model.requestNews()
     case .unreachable(let reason, let hint, let retryAt):
         if model.link == .live || model.link == .connecting { model.notice = nil }
         model.link = .unreachable(reason: reason, hint: hint, retryAt: retryAt)
@@ -89,44 +86,36 @@ extension Model {
         return []
     }
 
-    /// Removes a notice that the new snapshot makes obsolete.
-    fileprivate mutating func endNotice(before old: JokesHeader?) {
-        // True if a sync has ended, or the state of the sources has changed.
-        var hasNews = true
-        if let old, let new = lastHeader {
-            hasNews = (old.isSyncing && !new.isSyncing) || old.isOffline != new.isOffline || old.failing != new.failing
-        }
-        if notice?.end == .snapshot || (notice?.end == .news && hasNews) { notice = nil }
-    }
-
     /// The notice about a refresh of the sources.
     fileprivate func notice(of sources: [RefreshedSource]) -> Notice {
         let busy = sources.filter { $0.state == .started || $0.state == .alreadyRunning }
-        if !busy.isEmpty { return Notice(text: "Refreshing \(busy.map(\.name).joined(separator: ", "))", end: .news) }
+        if !busy.isEmpty { return Notice(text: "Refreshing \(busy.map(\.name).joined(separator: ", "))") }
         let waits = sources.compactMap { $0.state == .tooSoon ? $0.retryAfterMs ?? 0 : nil }
         guard let wait = waits.min() else {
             let words = "No source can be refreshed; \(keys.name(of: .sources)) shows why"
-            return Notice(text: words, role: .warning, end: .news)
+            return Notice(text: words, role: .warning)
         }
         let time = clock.timeOfDay(clock.now.advanced(by: .milliseconds(wait)))
         let subject = sources.count == 1 ? "\(sources[0].name): too" : "Too"
-        return Notice(text: "\(subject) soon to refresh; try again at \(time)", end: .news)
+        return Notice(text: "\(subject) soon to refresh; try again at \(time)")
     }
 
     mutating func adopt(_ new: JokeSnapshot) -> [Effect] {
         if let request = keepCursor(in: new) { return request }
-        let replaced = watched.selection == shownSelection ? nil : daemonSnapshot
+        let filtered = watched.selection == shownSelection ? nil : cursor
         (daemonSnapshot, shownSelection) = (new, watched.selection)
         if case .jokes(let header) = new.section(for: .jokes) { lastHeader = header }
         dropShownMarks()
         let awaited = loading
+        // The notice may say that the search is running.
+        if isSearching { notice = nil }
         loading = .settled
         showSnapshot()
-        if let replaced { startOver(after: replaced) }
+        if let filtered, !rows.contains(filtered) { go(to: rows.item(0, in: listed)) }
         selectExpectedRow()
         // A row that is not in the new view will not appear.
         if awaited != .settled { expectedRow = nil }
-        if case .jumping(_, let steps) = awaited { return take(steps) }
+        if case .jumping(let steps) = awaited { return take(steps) }
         return []
     }
 
@@ -160,10 +149,7 @@ extension Model {
         {
             foldFavorites()
         }
-        return rows.item(rows.numberAbove(listed), in: listed) ?? rows.position(of: .header(listed)).map { _ in
-            .header(listed)
-        }
-            ?? rows.first
+        return rows.item(0, in: listed) ?? (rows.contains(.header(listed)) ? .header(listed) : rows.first)
     }
 
     /// Moves the cursor to the expected row if the row exists.

@@ -5,37 +5,23 @@ import Terminal
 import TextLayout
 
 extension Model {
-    /// The last lines of the screen: a notice, the state of the connection, or the keys that matter here. A refusal or a
-    /// warning may take several lines, until the next key.
+    /// The last lines of the screen: a notice, the state of the connection, or the keys that matter here.
     var footerLines: [Line] { notice.map { lines(of: $0) } ?? [standingLine] }
 
     /// The number of footer lines.
-    var footerHeight: Int {
-        guard let notice, notice.role != .plain, !isTyping else { return 1 }
-        return footerLines.count
-    }
+    var footerHeight: Int { isTyping ? 1 : notice.map { lines(of: $0).count } ?? 1 }
 
+    /// The whole notice if it fits, else its start and the hint. A refusal or a warning may have three lines, others one.
     private func lines(of notice: Notice) -> [Line] {
-        let width = max(1, size.columns - 2)
-        // A notice also shows that the daemon is unreachable.
-        let unreachable: [Clause] = if case .unreachable = link { connectionClauses } else { [] }
-        let words = fitting([[notice.sentences]] + unreachable, in: width)
-        let maxLines = notice.role != .plain && width >= 16 ? max(1, min(3, (size.rows + 1) / 3)) : 1
-        let style = Style([], notice.role)
-        let lines =
-            words.columns > width ? lines(of: notice, style, to: width, atMost: maxLines) : [Line(words, style)]
+        let (width, style) = (max(1, size.columns - 2), Style([], notice.role))
+        let limit = notice.role == .plain ? 1 : max(1, min(3, (size.rows + 1) / 3))
+        var lines = wrapped(notice.text, style, to: width)
+        if lines.count > limit {
+            let hint = notice.text.split(separator: "\n").dropFirst().last.map(String.init)
+            let end = hint.map { wrapped($0, style, to: width, atMost: max(1, limit - 1)) } ?? []
+            lines = wrapped(notice.text, style, to: width, atMost: limit - end.count) + end
+        }
         return lines.map { (Line(" ") + $0).fitted(to: size.columns) }
-    }
-
-    /// The whole notice if it fits, else the hint with as much of the reason as fits.
-    private func lines(of notice: Notice, _ style: Style, to width: Int, atMost maxLines: Int) -> [Line] {
-        let (reason, hint) = notice.parts
-        if maxLines == 1 { return [Line(hint.map { $0.columns <= width ? $0 : reason } ?? reason, style)] }
-        guard let hint else { return wrapped(reason, style, to: width, atMost: maxLines) }
-        let all = wrapped(notice.sentences, style, to: width)
-        if all.count <= maxLines { return all }
-        let last = wrapped(hint, style, to: width, atMost: maxLines - 1)
-        return wrapped(reason, style, to: width, atMost: maxLines - last.count) + last
     }
 
     /// True if the last line has the keys.
@@ -59,7 +45,7 @@ extension Model {
     private var connectionClauses: [Clause] {
         switch link {
         case .live: return []
-        case .connecting: return [["connecting\u{2026}"]] + problemAndSyncClauses
+        case .connecting: return [["connecting\u{2026}"]] + sourceClauses
         case .unreachable(let reason, _, let retryAt):
             let next = "next try \(clock.timeOfDay(retryAt))"
             let unreachable = ["daemon unreachable \u{B7} \(next)", "no daemon \u{B7} \(next)", "no daemon"]
@@ -71,58 +57,23 @@ extension Model {
     var stateClauses: (clauses: [Clause], role: ColorRole) {
         if basePage?.kind == .sources { return (report.time.map { [["as of \(clock.timeOfDay($0))"]] } ?? [], .muted) }
         guard link == .live, basePage == nil else { return ([], .muted) }
+        if isJumping { return ([["loading\u{2026}"]], .muted) }
         let isWell = lastHeader.map { !$0.isOffline && $0.failing.isEmpty && !$0.isRecovered } ?? true
         let filter = filterNames.joined(separator: " \u{B7} ")
         let filterClauses = layout.hasHeader || filter.isEmpty ? [] : [["filter: \(filter)", "filtered"]]
-        if isJumping { return ([["loading\u{2026}"]], .muted) }
-        let clauses = search == nil ? problemAndSyncClauses : searchClauses
-        return (filterClauses + clauses, isWell ? .muted : .warning)
+        return (filterClauses + sourceClauses, isWell ? .muted : .warning)
     }
 
-    /// Problems from before the search, because its snapshots do not have them; and the key that ends the search.
-    private var searchClauses: [Clause] {
-        var header = lastHeader ?? JokesHeader()
-        // Syncing ends soon.
-        header.isSyncing = false
-        let problems = problemClauses(header)
-        let short = problems.compactMap(\.last).joined(separator: ", ")
-        let (long, medium) = (words(of: header, "when the search began"), words(of: header, "earlier"))
-        return (problems.isEmpty ? [] : [[long, medium, "earlier: \(short)", ""]])
-            + (isSearching ? [["searching\u{2026}"]] : [])
-            + (layout.hasHeader ? [] : [["Esc shows all jokes", "Esc cancels"]])
-    }
-
-    private func words(of header: JokesHeader, _ time: String) -> String {
-        var parts = header.isRecovered ? ["database recovered: see jokesctl status"] : []
-        if header.isOffline {
-            parts.append("offline \(time)")
-        } else if !header.failing.isEmpty {
-            parts.append("failing \(time): \(header.failing.joined(separator: ", "))")
-        }
-        return parts.joined(separator: ", ")
-    }
-
-    private var problemAndSyncClauses: [Clause] {
-        guard case .jokes(let header) = snapshot?.section(for: .jokes) else { return [] }
+    /// The problems of the sources, and the last sync or the state of the search.
+    private var sourceClauses: [Clause] {
+        guard var header = lastHeader else { return [] }
+        // The snapshots of a search do not say when a sync ends.
+        header.isSyncing = header.isSyncing && search == nil
         let isFailing = header.isOffline || !header.failing.isEmpty
-        return problemClauses(header) + (isFailing ? [["\(keys.name(of: .sources)) shows why"]] : [])
-            + [syncClause(header, clock)]
-    }
-}
-
-extension Notice {
-    /// The text without its last line, and the last line. If there is only one line, it is the reason.
-    fileprivate var parts: (reason: String, hint: String?) {
-        guard let end = text.lastIndex(of: "\n") else { return (text, nil) }
-        return (String(text[..<end]), String(text[end...].dropFirst()))
-    }
-
-    /// The reason and the hint on one line, with a period between them if the reason has none.
-    fileprivate var sentences: String {
-        let (reason, hint) = parts
-        let isClosed = reason.hasSuffix(".") || reason.hasSuffix(":")
-        let sentences = reason + (hint.map { (isClosed ? " " : ". ") + $0 } ?? "")
-        return sentences.split(separator: "\n").joined(separator: " ")
+        let problems = problemClauses(header) + (isFailing ? [["\(keys.name(of: .sources)) shows why"]] : [])
+        if search == nil { return problems + [syncClause(header, clock)] }
+        let hint = layout.hasHeader ? [] : [["Esc shows all jokes", "Esc cancels"]]
+        return hint + problems + (isSearching ? [["searching\u{2026}"]] : [])
     }
 }
 
