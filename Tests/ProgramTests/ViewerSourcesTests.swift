@@ -21,7 +21,7 @@ import Unix
         let viewer = try OpenViewer(of: daemon)
         try viewer.waitForJokes()
         try viewer.type("s")
-        try viewer.wait("the source was shown") { _ in viewer.list[0].hasPrefix(" a  ") }
+        try viewer.wait("the source was shown") { _ in viewer.list[1].hasPrefix(" a  ") }
         return (daemon, viewer)
     }
 
@@ -31,7 +31,7 @@ import Unix
         for (word, isEnabled) in [("disabled", false), ("enabled", true)] {
             try viewer.type("E")
             try viewer.wait("the source was \(word)") { _ in
-                viewer.status.contains("Source 'a' \(word) in ") && viewer.list[0].contains(" disabled") != isEnabled
+                viewer.status.contains("Source 'a' \(word) in ") && viewer.list[1].contains(" disabled") != isEnabled
             }
             let file = try contentsOfFile(daemon.folder.path("config.json"), limit: 1 << 20)
             #expect(String(decoding: file, as: UTF8.self).contains(#""enabled": \#(isEnabled)"#))

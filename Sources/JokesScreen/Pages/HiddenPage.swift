@@ -119,7 +119,7 @@ extension Model {
         guard let joke = selectedHiddenJoke else { return [backHint] }
         let isWhole = joke.content.text.punchline == nil
         let reveal = hidden.revealed.contains(joke.id) ? "less" : isWhole ? "more" : "punchline"
-        return [keyHint(.reveal, reveal), keyHint(.hide, "unhide")] + markHints(.joke(joke)) + [backHint]
+        return [keyHint(.reveal, reveal), keyHint(.hide, "unhide"), starHint(joke.id), backHint]
     }
 
     /// The title of the page, with the position in the hidden jokes.

@@ -45,7 +45,7 @@ extension Model {
         let isHidden = random.current?.content.text.punchline != nil && !random.isRevealed && random.refusal == nil
         let previous = random.index > 0 ? [keyHint(.up, "previous")] : []
         return [keyHint(.reveal, isHidden ? "punchline" : "next")] + previous
-            + (shownItem.map { markHints($0) } ?? []) + [backHint]
+            + (shownItem?.id.joke.map { [starHint($0), keyHint(.copy, "copy")] } ?? []) + [backHint]
     }
 
     /// Shows the next joke: a new one after the last.
