@@ -78,7 +78,7 @@ extension Model {
             "\(counted(rate.requests, "request")) in \(TimeInWords.length(rate.per))"
         }
         let facts: [(name: String, value: String?)] = [
-            ("type", source.type), ("jokes", source.jokes.inWords),
+            ("type", source.type), ("url", source.url), ("jokes", source.jokes.inWords),
             ("unrated", source.jokes.unrated > 0 ? "\(source.jokes.unrated)" : nil),
             ("last attempt", time(source.lastAttempt)), ("last sync", time(source.lastSuccess)),
             ("result", source.lastSuccess == nil ? nil : "\(source.new) new, \(source.refused) refused"),
