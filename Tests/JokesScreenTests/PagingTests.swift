@@ -70,7 +70,7 @@ import TextLayout
         play.press(.escape)
         #expect(play.model.loading == .loading && play.model.search?.query == "d" && play.model.notice == nil)
         play.happen(.changed(try found("d", Array(words.suffix(300)), count: 600, start: 300)))
-        #expect(play.model.marks.isEmpty && play.screen.contains("  /d\n"))
+        #expect(play.model.marks.isEmpty && play.screen.contains(" [/d]\n"))
         play.press(.escape)
         #expect(play.model.search == nil)
     }

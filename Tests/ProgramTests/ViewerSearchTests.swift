@@ -130,7 +130,7 @@ import Testing
         let viewer = try OpenViewer(of: daemon)
         try viewer.waitForJokes()
         try viewer.type("/number 3\r")
-        try viewer.wait("it was found") { $0.contains("  /number 3  ─") }
+        try viewer.wait("it was found") { $0.contains(" [/number 3] ─") }
         try daemon.kill()
         try viewer.wait("the daemon was reported as unreachable") { _ in viewer.status.contains("daemon unreachable") }
         try viewer.type("/\u{7F}5")

@@ -117,6 +117,8 @@ extension Model {
     }
 
     private func randomLines(of joke: Joke, width: Int) -> [Line] {
-        jokeLines(joke.id, joke.content, firstSeen: joke.firstSeen, isRevealed: random.isRevealed, to: width)
+        let note = favorite(of: joke.id)?.note.map { [Line()] + centered($0, to: width) } ?? []
+        return jokeLines(joke.id, joke.content, firstSeen: joke.firstSeen, isRevealed: random.isRevealed, to: width)
+            + note
     }
 }

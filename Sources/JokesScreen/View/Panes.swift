@@ -77,9 +77,7 @@ extension Model {
                 + Line(tab.name, tab.isShown ? Style(.bold, .heading) : .muted)
         }
         name = name + Line(" ")
-        for chip in chips {
-            name = name + (Line(" \(chip)", chipStyle).truncated(to: 24) + Line(" ", chipStyle)) + Line(" ")
-        }
+        for chip in chips { name = name + Line("[\(chip)", .accent).truncated(to: 24) + Line("] ", .accent) }
         let room = width - name.columns - 3
         let (clauses, role) = stateClauses
         let words = fitting(clauses, in: room)
@@ -194,5 +192,4 @@ extension Model {
 
 /// The character of horizontal rules.
 let horizontal = "\u{2500}"
-private let chipStyle = Style(.reverse, .accent)
 private let vertical = "\u{2502}"
