@@ -83,10 +83,9 @@ package actor DaemonFollower {
         start()
     }
 
-    /// Follows another view. Later snapshots are of this view; until the first one, the old snapshot stays, without a
-    /// `connecting` event.
+    /// Requests a view, also the same one again. Later snapshots are of this request; until the first one, the old
+    /// snapshot stays, without a `connecting` event.
     package func follow(_ view: View?) {
-        guard view != self.view else { return }
         self.view = view
         guard let watchConnection else { return reconnect() }
         // Ignores later replies for the old view.

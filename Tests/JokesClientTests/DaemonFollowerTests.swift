@@ -97,6 +97,18 @@ import Unix
         daemon.stop()
     }
 
+    @Test("the same view is requested again, and its snapshot comes even without a change")
+    func sameView() async throws {
+        let daemon = try SnapshotService(jokeSnapshot([1]), epoch: "a", in: TemporaryFolder())
+        let viewer = try Viewer(daemon.folder)
+        await viewer.follower.start()
+        try #expect(viewer.nextSnapshot() == jokeSnapshot([1]))
+        await viewer.follower.follow(nil)
+        try #expect(viewer.nextSnapshot() == jokeSnapshot([1]))
+        await #expect(daemon.requests.count == 2)
+        daemon.stop()
+    }
+
     @Test("if the daemon is unreachable, each new search tries it at once, and the pauses stay short")
     func typingWhileAway() async throws {
         let viewer = try Viewer(TemporaryFolder())

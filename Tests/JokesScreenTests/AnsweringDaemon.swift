@@ -102,16 +102,19 @@ struct AnsweringDaemon {
     mutating func perform(_ effect: Effect) {
         switch effect {
         case .send(.watch(let view)): self.view = view
-        case .send(.mark(let change)):
-            let before = (favorites, notes, hidden)
-            switch change.mark {
-            case .star(let id):
-                set(id, in: \.favorites, change.isSet)
-                setNote(of: id, after: change)
-            case .hidden(let id): set(id, in: \.hidden, change.isSet)
+        case .send(.star(let id, let isFavorite, let note)):
+            change {
+                $0.set(id, in: \.favorites, isFavorite)
+                $0.setNote(of: id, isFavorite: isFavorite, note)
             }
-            if before != (favorites, notes, hidden) { earlier.append(before) }
-            answers.append(.answered(.mark(change), .done))
+            answers.append(.answered(.star(id, isFavorite: isFavorite, note: note), .done))
+        case .send(.hide(let id, let isHidden)):
+            change { $0.set(id, in: \.hidden, isHidden) }
+            answers.append(.answered(.hide(id, isHidden: isHidden), .done))
+        case .send(.markSeen(let id, let isSeen)):
+            return answers.append(.answered(.markSeen(id, isSeen: isSeen), .done))
+        case .send(.markAllSeen(let selection)):
+            return answers.append(.answered(.markAllSeen(selection), .count(0)))
         case .send(.undo):
             guard let last = earlier.popLast() else {
                 return answers.append(.answered(.undo, .undone(UndoMethod.Reply())))
@@ -123,6 +126,22 @@ struct AnsweringDaemon {
         default: return
         }
         isSnapshotDue = true
+    }
+
+    private mutating func change(_ body: (inout AnsweringDaemon) -> Void) {
+        let before = (favorites, notes, hidden)
+        body(&self)
+        if before != (favorites, notes, hidden) { earlier.append(before) }
+    }
+
+    /// Exchanges messages with the viewer until there are no more.
+    mutating func settle(_ play: inout Play) throws {
+        while true {
+            for effect in play.takeEffects() { perform(effect) }
+            let messages = [nextAnswer(), try nextSnapshot()].compactMap(\.self)
+            if messages.isEmpty { return }
+            for message in messages { play.happen(message) }
+        }
     }
 
     private mutating func undo(
@@ -147,9 +166,9 @@ struct AnsweringDaemon {
         if isSet { self[keyPath: marks].insert(number) } else { self[keyPath: marks].remove(number) }
     }
 
-    private mutating func setNote(of id: JokeID, after change: MarkChange) {
+    private mutating func setNote(of id: JokeID, isFavorite: Bool, _ note: String?) {
         guard let number = Int(id.rawValue.dropFirst(2)) else { return }
-        let note = change.isSet ? change.note ?? notes[number] : nil
+        let note = isFavorite ? note ?? notes[number] : nil
         notes[number] = note == "" ? nil : note
     }
 

@@ -40,7 +40,8 @@ import TextLayout
     func notices() throws {
         var play = try Mode.onJoke.play(.live)
         let before = play.screen
-        play.happen(.answered(.undo, .undone(UndoMethod.Reply())))
+        play.type("u")
+        play.answer(.undone(UndoMethod.Reply()))
         #expect(play.screen.hasSuffix(" Nothing to undo; u takes back favorites, notes, hidden jokes and imports"))
         play.press(.escape)
         #expect(play.screen == before)
@@ -217,9 +218,10 @@ enum Connection: CaseIterable {
 
 extension Play {
     /// True if there is nothing to leave.
-    /// True also without the beginning of a pair of keys, after which another key means nothing.
+    /// True also without the beginning of a pair of keys, after which another key means nothing, and without keys that wait.
     fileprivate var isOnList: Bool {
         model.page == nil && model.search == nil && !isTyping && model.pendingKeys.first == nil
+            && model.waiting?.steps.isEmpty != false
     }
 
     fileprivate var isTyping: Bool { view(model).showsCursor }

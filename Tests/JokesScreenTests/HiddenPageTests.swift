@@ -104,32 +104,40 @@ import TextLayout
         #expect(play.screen == before)
     }
 
-    @Test("H shows a joke again: it leaves the page at once, and u hides it again")
+    @Test("x shows a joke again: it leaves the page when the jokes come again, and u hides it again")
     func unhides() throws {
         var play = try play(reply(0..<3))
         play.type("x")
         #expect(play.takeEffects() == [.send(.hide(first, isHidden: false))])
-        #expect(!play.screen.contains("number 0.") && play.screen.contains("─ Hidden 1/2 "))
+        play.answer()
+        #expect(play.takeEffects() == [.send(.watch(View())), .send(.hidden(cursor: nil))])
         #expect(play.screen.hasSuffix("Shown again; u undoes"))
-        play.happen(.hideAnswered(first, refusal: nil))
-        #expect(play.takeEffects() == [.send(.hidden(cursor: nil))])
-        #expect(!play.screen.contains("number 0.") && play.screen.contains("─ Hidden 1/2 "))
         play.happen(.answered(.hidden(cursor: nil), .hidden(reply(1..<3))))
+        #expect(!play.screen.contains("number 0.") && play.screen.contains("─ Hidden 1/2 "))
         play.type("u")
         #expect(play.takeEffects() == [.send(.undo)])
-        play.happen(.undone(.loading(0)) { $0.hidden = 1 })
+        play.answer(.undone(.loading(0)) { $0.hidden = 1 })
         #expect(play.screen.hasSuffix("1 unhidden joke taken back"))
-        #expect(play.takeEffects() == [.send(.hidden(cursor: nil))])
         play.happen(.answered(.hidden(cursor: nil), .hidden(reply(0..<3))))
         #expect(play.screen.contains("number 0."))
     }
 
-    @Test("if the daemon refuses, the joke is hidden again with the reason; without a connection, nothing changes")
+    @Test("x twice shows two jokes again, one after the other")
+    func twice() throws {
+        var play = try play(reply(0..<3))
+        play.type("xx")
+        play.answer()
+        #expect(play.takeEffects().last == .send(.hidden(cursor: nil)))
+        play.happen(.answered(.hidden(cursor: nil), .hidden(reply(1..<3))))
+        #expect(play.takeEffects() == [.send(.hide(JokeID(rawValue: "t:1"), isHidden: false))])
+    }
+
+    @Test("if the daemon refuses, the joke stays hidden with the reason; without a connection, nothing changes")
     func refused() throws {
         var play = try play(reply(0..<3))
         let before = play.screen
         play.type("x")
-        play.happen(.hideAnswered(first, refusal: "The cache cannot be written."))
+        play.answer(.refused("The cache cannot be written."))
         #expect(play.screen.contains("number 0.") && play.screen.hasSuffix("The cache cannot be written."))
         play.type("g")
         // Without the notice.
@@ -151,17 +159,19 @@ import TextLayout
         #expect(play.takeEffects() == [.send(.hidden(cursor: nil))])
     }
 
-    @Test("f and y act on the hidden joke, and the star stays without a snapshot that has it")
+    @Test("f and y act on the hidden joke, and the star comes with the jokes")
     func keys() throws {
         var play = try play(reply(0..<2))
         play.type("jf")
         let second = JokeID(rawValue: "t:1")
         #expect(play.takeEffects() == [.send(.star(second, isFavorite: true))])
-        #expect(play.screen.contains("★ Hidden number 1."))
-        play.happen(.starAnswered(second, refusal: nil), .timerEnded(.marks))
-        #expect(play.screen.contains("★ Hidden number 1."))
         play.type("y")
-        #expect(play.takeEffects() == [.copy("Hidden number 1.\nPunchline 1.")])
+        play.answer()
+        var loaded = reply(0..<2)
+        loaded.hidden[1] = hiddenJoke("t:1", "Hidden number 1.", "Punchline 1.", isFavorite: true)
+        play.happen(.answered(.hidden(cursor: nil), .hidden(loaded)))
+        #expect(play.screen.contains("★ Hidden number 1."))
+        #expect(play.takeEffects().last == .copy("Hidden number 1.\nPunchline 1."))
     }
 }
 

@@ -1,6 +1,7 @@
 import JokesCore
 import JokesProtocol
 import JokesScreen
+import Terminal
 import Testing
 
 @Suite struct HidingTests {
@@ -12,11 +13,13 @@ import Testing
 
     private let first = JokeID(rawValue: "t:0")
 
-    @Test("a hidden joke disappears at once and is not counted, and the cursor moves to the next one")
-    func atOnce() throws {
+    @Test("when the daemon has hidden a joke, it disappears, and the cursor moves to the next one")
+    func stored() throws {
         var play = try play()
         play.type("x")
         #expect(play.takeEffects() == [.send(.hide(first, isHidden: true))])
+        #expect(play.screen.contains("number 0."))
+        play.answer(.done, try snapshot(jokes: numbered(1..<4)))
         #expect(!play.screen.contains("number 0."))
         #expect(play.screen.contains("Jokes 1/3 "))
         #expect(play.model.cursor == row(1))
@@ -28,69 +31,52 @@ import Testing
         var play = try play()
         let before = play.screen
         play.type("x")
-        play.happen(.hideAnswered(first, refusal: "The cache cannot be written."))
-        #expect(play.screen.contains("number 0.") && play.screen.contains("Jokes 2/4 "))
+        play.answer(.refused("The cache cannot be written."))
+        #expect(play.screen.contains("number 0.") && play.screen.contains("Jokes 1/4 "))
         #expect(play.screen.hasSuffix("The cache cannot be written."))
-        play.type("k")
+        play.press(.control("l"))
         #expect(play.screen == before)
     }
 
-    @Test("a hidden joke does not reappear, whether the answer or the snapshot comes first")
-    func granted() throws {
-        for answerFirst in [true, false] {
-            var play = try play()
-            play.type("x")
-            if answerFirst { play.happen(.hideAnswered(first, refusal: nil)) }
-            #expect(!play.screen.contains("number 0."))
-            // An older snapshot that still has the joke, before or after the answer.
-            play.happen(.changed(try snapshot(loading: 1, jokes: numbered(0..<4))))
-            #expect(!play.screen.contains("number 0."))
-            play.happen(.changed(try snapshot(jokes: numbered(1..<4))))
-            if !answerFirst { play.happen(.hideAnswered(first, refusal: nil)) }
-            #expect(!play.screen.contains("number 0."))
-            #expect(play.screen.contains("Jokes 1/3 "))
-            #expect(play.model.hides.isEmpty)
-        }
+    @Test("x twice hides two jokes, one after the other")
+    func twice() throws {
+        var play = try play()
+        play.type("xx")
+        play.answer(.done, try snapshot(jokes: numbered(1..<4)))
+        let hides = [0, 1].map { Effect.send(.hide(JokeID(rawValue: "t:\($0)"), isHidden: true)) }
+        #expect(play.takeEffects() == [hides[0], .send(.watch(View())), hides[1]])
+        play.answer(.done, try snapshot(jokes: numbered(2..<4)))
+        #expect(play.model.cursor == row(2) && play.model.isSettled)
     }
 
     @Test("u shows a hidden joke again, and the cursor moves to it when it reappears")
     func undone() throws {
         var play = try play()
         play.type("x")
-        play.happen(.hideAnswered(first, refusal: nil), .changed(try snapshot(jokes: numbered(1..<4))))
-        _ = play.takeEffects()
         play.type("u")
-        #expect(play.takeEffects() == [.send(.undo)])
-        play.happen(.undone(numbered(0..<4)[0]) { $0.unhidden = 1 })
-        #expect(play.screen.hasSuffix("1 hidden joke taken back"))
-        play.happen(.changed(try snapshot(jokes: numbered(0..<4))))
-        #expect(play.model.cursor == row(0))
+        play.answer(.done, try snapshot(jokes: numbered(1..<4)))
+        #expect(play.takeEffects().last == .send(.undo) && play.model.cursor == row(1))
+        play.answer(.undone(numbered(0..<4)[0]) { $0.unhidden = 1 }, try snapshot(jokes: numbered(0..<4)))
+        #expect(play.screen.hasSuffix("1 hidden joke taken back") && play.model.cursor == row(0))
     }
 
     @Test("if an undo fails, the cursor does not move when the joke reappears later")
     func notUndone() throws {
         var play = try play()
         play.type("x")
-        play.happen(.hideAnswered(first, refusal: nil), .changed(try snapshot(jokes: numbered(1..<4))))
+        play.answer(.done, try snapshot(jokes: numbered(1..<4)))
         play.type("u")
-        play.happen(.answered(.undo, .refused("no")), .changed(try snapshot(jokes: numbered(0..<4))))
+        play.answer(.refused("no"))
+        play.happen(.changed(try snapshot(jokes: numbered(0..<4))))
         #expect(play.model.cursor == row(1))
-    }
-
-    @Test("u before the answer shows the row again as soon as the daemon has taken the mark back")
-    func undoneAtOnce() throws {
-        var play = try play()
-        play.type("xu")
-        play.happen(.hideAnswered(first, refusal: nil))
-        #expect(!play.screen.contains("number 0."))
-        play.happen(.undone(numbered(0..<4)[0]) { $0.unhidden = 1 })
-        #expect(play.screen.contains("number 0.") && play.model.cursor == row(0) && play.model.hides.isEmpty)
     }
 
     @Test("a hidden favorite stays in the favorites, and the notice says so")
     func favorites() throws {
-        var play = try play(favorites: [favorite("t:0", "Kept.")])
+        let kept = [favorite("t:0", "Kept.")]
+        var play = try play(favorites: kept)
         play.type("x")
+        play.answer(.done, try snapshot(favorites: kept, jokes: numbered(1..<4)))
         #expect(play.screen.contains("★ Kept.") && !play.screen.contains("number 0."))
         #expect(play.screen.contains("Hidden, but still a favorite"))
     }
@@ -98,7 +84,6 @@ import Testing
     @Test("without a connection, nothing is hidden or undone, and the reason is shown")
     func away() throws {
         var play = try play()
-        play.type("f")
         play.happen(.unreachable(reason: "gone", retryAt: noon))
         _ = play.takeEffects()
         play.type("x")

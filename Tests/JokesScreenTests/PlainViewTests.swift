@@ -1,3 +1,4 @@
+import Diffable
 import JokesCore
 import JokesProtocol
 import JokesScreen
@@ -23,6 +24,12 @@ import Testing
 
         mutating func type(_ text: String) {
             for character in text { happen(.key(.character(character))) }
+        }
+
+        mutating func answer(_ answer: Answer = .done, _ snapshot: JokeSnapshot? = nil) {
+            guard case .answer(let request) = play.model.waiting?.awaited else { return }
+            happen(.answered(request, answer))
+            if let snapshot = snapshot ?? play.model.snapshot { happen(.changed(snapshot)) }
         }
 
         mutating func takeLines() -> [String] {
@@ -83,10 +90,9 @@ import Testing
         plain.happen(.changed(try snapshot(jokes: numbered(0..<6))))
         #expect(plain.takeLines().last == "3 new jokes")
         plain.type("x")
-        plain.happen(.hideAnswered(JokeID(rawValue: "t:3"), refusal: nil))
-        plain.happen(.changed(try snapshot(jokes: numbered(0..<3) + numbered(4..<6))))
+        plain.answer(.done, try snapshot(jokes: numbered(0..<3) + numbered(4..<6)))
         plain.type("u")
-        plain.happen(.undone(numbered(3..<4)[0]) { $0.unhidden = 1 }, .changed(try snapshot(jokes: numbered(0..<6))))
+        plain.answer(.undone(numbered(3..<4)[0]) { $0.unhidden = 1 }, try snapshot(jokes: numbered(0..<6)))
         #expect(!plain.takeLines().contains { $0.contains("new joke") })
         plain.type("F")
         plain.happen(.answered(.statistics, .statistics(someCounts)))
@@ -149,12 +155,14 @@ import Testing
         plain.happen(.changed(try snapshot()))
         _ = plain.takeLines()
         plain.type("f")
+        #expect(plain.takeLines() == [])
+        plain.answer(.done, try snapshot(jokes: [joke("official:1", "Why?", isFavorite: true)] + someJokes.dropFirst()))
         #expect(plain.takeLines() == ["Favorite added; u undoes"])
-        plain.happen(.starAnswered(JokeID(rawValue: "official:1"), refusal: nil))
         plain.type("f")
+        plain.answer(.done, try snapshot())
         #expect(plain.takeLines() == ["Favorite removed; u undoes"])
-        plain.happen(.starAnswered(JokeID(rawValue: "official:1"), refusal: nil))
         plain.type("x")
+        plain.answer(.done, try snapshot(jokes: Array(someJokes.dropFirst())))
         #expect(
             plain.takeLines().prefix(2) == [
                 "Hidden; u undoes", "I had a joke about an empty queue, but nobody was waiting for it.",
@@ -189,8 +197,18 @@ import Testing
                         next: nil))))
         _ = plain.takeLines()
         plain.type("x")
-        #expect(plain.takeLines() == ["Shown again; u undoes", "Joke b. 13:00"])
+        plain.answer()
+        #expect(plain.takeLines() == ["Shown again; u undoes"])
+        plain.happen(
+            .answered(
+                .hidden(cursor: nil),
+                .hidden(
+                    HiddenMethod.Reply(
+                        hidden: ["b", "c"].map { hiddenJoke("t:\($0)", "Joke \($0).") }, total: 2, notCached: 0,
+                        next: nil))))
+        #expect(plain.takeLines() == ["Joke b. 13:00"])
         plain.type("f")
+        plain.answer()
         #expect(plain.takeLines() == ["Favorite added; u undoes"])
     }
 

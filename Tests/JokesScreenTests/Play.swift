@@ -44,6 +44,13 @@ struct Play {
         for key in keys { happen(.key(key)) }
     }
 
+    /// Answers the change that keys wait for. After an accepted one, the snapshot with the change comes.
+    mutating func answer(_ answer: Answer = .done, _ snapshot: JokeSnapshot? = nil) {
+        guard case .answer(let request) = model.waiting?.awaited else { return }
+        happen(.answered(request, answer))
+        if answer.refusal == nil { happen(.changed(snapshot ?? model.snapshot ?? JokeSnapshot())) }
+    }
+
     /// Shows the details, unless they are shown.
     mutating func showDetails() {
         if model.layout.details == nil { type("p") }
@@ -168,53 +175,29 @@ let someJokes: [Item] = [
 ]
 
 extension Request {
-    static func star(_ joke: JokeID, isFavorite: Bool) -> Request {
-        .mark(MarkChange(.star(joke), isSet: isFavorite))
-    }
+    static func note(_ joke: JokeID, _ note: String) -> Request { .star(joke, isFavorite: true, note: note) }
+}
 
-    static func note(_ joke: JokeID, _ note: String) -> Request {
-        .mark(MarkChange(.star(joke), isSet: true, note: note))
-    }
-
-    static func hide(_ joke: JokeID, isHidden: Bool) -> Request {
-        .mark(MarkChange(.hidden(joke), isSet: isHidden))
+extension Answer {
+    /// The answer to an undo of a change of one joke.
+    static func undone(_ item: Item, _ change: (inout UndoMethod.Reply) -> Void) -> Answer {
+        var reply = UndoMethod.Reply()
+        reply.changedAt = noon
+        if case .joke(let joke) = item { reply.id = joke.id.rawValue }
+        change(&reply)
+        return .undone(reply)
     }
 }
 
 extension Message {
     static func key(_ key: Key) -> Message { .input(.key(key)) }
 
-    /// The answer to an undo of a change of one joke.
-    static func undone(_ item: Item, _ change: (inout UndoMethod.Reply) -> Void) -> Message {
-        var reply = UndoMethod.Reply()
-        reply.changedAt = noon
-        if case .joke(let joke) = item { reply.id = joke.id.rawValue }
-        change(&reply)
-        return .answered(.undo, .undone(reply))
-    }
-
     static func mouse(_ mouse: MouseEvent) -> Message { .input(.mouse(mouse)) }
 
     static func pasted(_ text: String) -> Message { .input(.pasted(text)) }
-
-    static func starAnswered(_ joke: JokeID, note: String? = nil, refusal: String?) -> Message {
-        let change = MarkChange(.star(joke), isSet: true, note: note)
-        return .answered(.mark(change), refusal.map { .refused($0) } ?? .done)
-    }
-
-    static func hideAnswered(_ joke: JokeID, refusal: String?) -> Message {
-        .answered(.hide(joke, isHidden: true), refusal.map { .refused($0) } ?? .done)
-    }
 }
 
 extension Model {
-    /// The pending favorites.
-    var stars: [Mark: PendingMark] {
-        marks.filter { if case .star = $0.key { true } else { false } }
-    }
-
-    /// The jokes that are being hidden or shown again.
-    var hides: [Mark: PendingMark] {
-        marks.filter { if case .hidden = $0.key { true } else { false } }
-    }
+    /// True if nothing is due from the daemon.
+    var isSettled: Bool { waiting == nil && shownView == watched }
 }

@@ -11,6 +11,8 @@ enum Step {
     case message(Message)
     /// A new snapshot, applied as a difference to the previous one, as over the socket.
     case snapshot(JokeSnapshot)
+    /// The answer to the change that keys wait for, if any.
+    case answer(refusal: String?)
 }
 
 extension Play {
@@ -19,8 +21,17 @@ extension Play {
         case .message(.timerEnded(let ticking)) where !timers.contains(ticking): break
         case .message(let message): happen(message)
         case .snapshot(let snapshot):
-            let base = model.daemonSnapshot ?? JokeSnapshot()
+            let base = model.snapshot ?? JokeSnapshot()
             happen(.changed(try base.applying(SnapshotDifference(from: base, to: snapshot))))
+        case .answer(let refusal):
+            guard case .answer(let request) = model.waiting?.awaited else { return }
+            let accepted: Answer =
+                switch request {
+                case .undo: .undone(joke("t:1", "")) { ($0.unhidden, $0.removedFavorites) = (1, 1) }
+                case .markAllSeen: .count(3)
+                default: .done
+                }
+            happen(.answered(request, refusal.map { .refused($0) } ?? accepted))
         }
     }
 }
@@ -54,21 +65,13 @@ func steps(_ random: inout SplitMix64, size: Int) -> [Step] {
         case 22: return .message(.mouse(randomMouse(&random)))
         case 23, 24: return .message(randomAnswer(&random))
         case 25: return .message(.pasted("pasted\ntext \u{1B}[2J"))
-        case 26:
-            return .message(
-                .hideAnswered(
-                    JokeID(rawValue: "t:\(random.int(in: 0..<12))"), refusal: random.chance(1, in: 2) ? "no" : nil))
         case 30:
             return .message(
                 random.chance(1, in: 2)
                     ? .answered(.testSource("dad"), .sample(someSample))
                     : .answered(.testSource("dad"), .refused(longRefusal)))
         case 31: return .message(.jokesctlAnswered(longRefusal, hasFailed: random.chance(1, in: 2)))
-        default:
-            return .message(
-                .starAnswered(
-                    JokeID(rawValue: "t:\(random.int(in: 0..<12))"),
-                    refusal: [nil, nil, "no", longRefusal][random.int(in: 0..<4)]))
+        default: return .answer(refusal: [nil, nil, "no", longRefusal][random.int(in: 0..<4)])
         }
     }
 }

@@ -12,36 +12,39 @@ struct Received {
     private(set) var header: JokesHeader?
 
     mutating func take(_ step: Step, shownBy model: Model) {
-        // A viewer that has requested another window instead does not show a snapshot without the joke at the cursor.
-        guard case .snapshot(let new) = step, model.daemonSnapshot == new else { return }
-        snapshot = new
-        if case .jokes(let new) = new.section(for: .jokes) { header = new }
+        switch step {
+        // A viewer that has requested another window or an answer does not show a snapshot.
+        case .snapshot(let new) where model.snapshot == new.withLoadingRows(atMost: 1):
+            snapshot = new.withLoadingRows(atMost: 1)
+            if case .jokes(let new) = new.section(for: .jokes) { header = new }
+        case .message(.connecting), .message(.unreachable): snapshot = snapshot?.withLoadingRows(atMost: 0)
+        default: break
+        }
     }
 }
 
 extension Model {
-    /// A model without the history of this one, with the daemon's snapshot built from its items.
+    /// A model without the history of this one, with the snapshot built from its items.
     ///
-    /// The snapshot, the shown snapshot and all caches are new. State that is not drawn is left out: undo steps, the
+    /// The snapshot and all caches are new. State that is not drawn is left out: undo steps, the
     /// expected row, the last click. The model copies only state that is not in a snapshot:
     ///
     /// - the size, the clock and the keys;
     /// - the cursor and the first line of the list, the folded sections, the revealed punchlines, line wrapping, the
     ///   page, the details and their scrolling, and the search;
     /// - the filters and the note in the prompt, the random jokes, and the jokes of the page of hidden jokes;
-    /// - the state of the connection, unconfirmed marks, the requested view and whether it is loading;
+    /// - the state of the connection, the requested and the shown view, and the keys that wait;
     /// - the status of the sources, the test of a source, and the notice.
     func redrawn(from received: Received) throws -> Model {
         var new = Model(size: size, clock: clock, keys: keys, wrapsRows: wrapsRows, minWindow: minWindow)
         (new.cursor, new.top, new.folded, new.revealed) = (cursor, top, folded, revealed)
         (new.pages, new.wantsDetails, new.detailTop, new.search) = (pages, wantsDetails, detailTop, search)
-        (new.random, new.selection, new.shownSelection) = (random, selection, shownSelection)
+        (new.random, new.selection) = (random, selection)
         (new.filterCounts, new.hidden, new.noteEdit) = (filterCounts, hidden, noteEdit)
         new.sourceTest = sourceTest
-        (new.link, new.marks, new.watched, new.loading) = (link, marks, watched, loading)
+        (new.link, new.watched, new.shownView, new.waiting) = (link, watched, shownView, waiting)
         (new.report, new.notice) = (report, notice)
-        (new.daemonSnapshot, new.lastHeader) = (try received.snapshot.map(rebuilt), received.header)
-        new.snapshot = new.snapshotWithoutHidden
+        (new.snapshot, new.lastHeader) = (try received.snapshot.map(rebuilt), received.header)
         return new
     }
 }

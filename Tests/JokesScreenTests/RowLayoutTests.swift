@@ -39,7 +39,15 @@ import TextLayout
         #expect(layouts(&play) { $0.press(.control("u")) } == 0)
         // Revealed, and then as before, because the joke has no punchline.
         #expect(layouts(&play) { $0.type(" ") } == 2)
-        #expect(layouts(&play) { $0.type("f") } == 1)
+        let jokes = (0..<9).map { joke("t:\($0)", "A joke.") }
+        play.happen(.changed(try snapshot(jokes: jokes)))
+        _ = play.screen
+        #expect(
+            try layouts(&play) {
+                $0.type("f")
+                let starred = joke("t:0", "A joke.", isFavorite: true)
+                $0.answer(.done, try snapshot(jokes: [starred] + jokes.dropFirst()))
+            } == 1)
     }
 
     @Test("a new snapshot lays out only changed rows")

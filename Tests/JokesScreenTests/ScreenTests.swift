@@ -93,7 +93,7 @@ enum ScreenState: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .refused:
             play.happen(.changed(try snapshot()))
             play.type("jf")
-            play.happen(.starAnswered(JokeID(rawValue: "dad:b"), refusal: storageRefusal))
+            play.answer(.refused(storageRefusal))
         case .help:
             play.happen(.changed(try snapshot()))
             play.type("?")

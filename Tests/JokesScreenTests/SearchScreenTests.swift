@@ -70,7 +70,11 @@ import TextLayout
         case .older:
             play.happen(.changed(try snapshot(header: JokesHeader(shown: 446, lastSync: noon))))
             play.type("G")
-        case .hidden: play.type("jx")
+        case .hidden:
+            play.type("jx")
+            var left = someJokes
+            left.remove(at: 1)
+            play.answer(.done, try snapshot(jokes: left))
         }
     }
 }

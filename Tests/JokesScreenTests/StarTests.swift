@@ -22,7 +22,7 @@ import TextLayout
             play.happen(.changed(try snapshot(jokes: (0..<40).map { joke("t:\($0)", "Joke \($0)") })))
             play.type("Gf")
             let reason = "The disk of /home/ann/.local/state/jokesd, where all jokes are, is full to the last byte."
-            play.happen(.starAnswered(JokeID(rawValue: "t:39"), refusal: reason + "\nMake room there."))
+            play.answer(.refused(reason + "\nMake room there."))
             #expect(play.cursorLine != nil && play.screen.contains("Joke 39"))
             #expect(play.screen.contains("Make room there.") && play.screen.contains("The disk of"))
             play.press(.control("l"))
@@ -30,81 +30,96 @@ import TextLayout
         }
     }
 
-    @Test("a favorite is shown at once and requested from the daemon")
-    func atOnce() throws {
+    @Test("a favorite is shown after the daemon has stored it, with the key that undoes it")
+    func stored() throws {
         var play = try play(plain)
+        let before = play.screen
         play.type("f")
-        #expect(play.screen.contains("★ Why"))
+        #expect(play.screen == before && play.takeEffects() == [.send(.star(id, isFavorite: true))])
+        play.answer(.done, try snapshot(jokes: [favoriteJoke]))
+        #expect(play.screen.contains("★ Why") && play.screen.hasSuffix(" Favorite added; u undoes"))
+        #expect(play.takeEffects() == [.send(.watch(View()))])
+        play.type("f")
+        play.answer(.done, try snapshot(jokes: [plain]))
+        #expect(!play.screen.contains("★") && play.screen.hasSuffix(" Favorite removed; u undoes"))
+    }
+
+    @Test("keys after a change wait for its result, in their order, also those of a prompt")
+    func inOrder() throws {
+        var play = try play(plain)
+        play.type("ff/q")
         #expect(play.takeEffects() == [.send(.star(id, isFavorite: true))])
+        play.answer(.done, try snapshot(jokes: [favoriteJoke]))
+        #expect(play.takeEffects() == [.send(.watch(View())), .send(.star(id, isFavorite: false))])
+        #expect(play.screen.contains("★ Why") && play.model.search == nil)
+        play.answer(.done, try snapshot(jokes: [plain]))
+        #expect(!play.screen.contains("★") && play.model.search?.query == "q")
+        #expect(play.takeEffects() == [.send(.watch(View())), .send(.watch(View(query: "q")))])
+    }
+
+    @Test("Escape drops the keys after a change, but not their wait; ^C quits at once")
+    func dropped() throws {
+        var play = try play(plain)
+        play.type("ff")
+        play.press(.escape)
         play.type("f")
-        #expect(!play.screen.contains("★"))
-        #expect(play.takeEffects() == [.send(.star(id, isFavorite: false))])
+        #expect(play.takeEffects() == [.send(.star(id, isFavorite: true))])
+        play.answer(.done, try snapshot(jokes: [favoriteJoke]))
+        #expect(play.takeEffects().last == .send(.star(id, isFavorite: false)))
+        play.press(.control("c"))
+        #expect(play.takeEffects() == [.quit])
     }
 
     @Test("a refused favorite disappears, and the reason is shown until the next key")
     func refused() throws {
         var play = try play(plain)
         play.type("f")
-        play.happen(.starAnswered(id, refusal: "The cache cannot be written."))
-        #expect(!play.screen.contains("★"))
+        play.answer(.refused("The cache cannot be written."))
+        #expect(!play.screen.contains("★") && play.model.waiting == nil)
         #expect(play.screen.contains("The cache cannot be written."))
         play.type("j")
         #expect(!play.screen.contains("cannot"))
     }
 
-    @Test("a favorite does not flicker if the answer comes before the snapshot")
-    func granted() throws {
-        var play = try play(plain)
-        play.type("f")
-        play.happen(.starAnswered(id, refusal: nil))
-        #expect(play.screen.contains("★ Why"))
-        play.happen(.changed(try snapshot(jokes: [favoriteJoke])))
-        #expect(play.screen.contains("★ Why"))
-    }
-
-    @Test("a snapshot before the answer does not change a new favorite")
+    @Test("a snapshot before the answer ends no wait; it is requested again, also after a refusal")
     func underway() throws {
-        var play = try play(plain)
-        play.type("f")
-        play.happen(.changed(try snapshot(loading: 1, jokes: [plain])))
-        #expect(play.screen.contains("★ Why"))
+        for answer in [Answer.done, .refused("no")] {
+            var play = try play(plain)
+            play.type("fj")
+            let other = try snapshot(jokes: numbered(0..<3))
+            play.happen(.changed(other))
+            #expect(play.screen.contains("Why") && play.model.waiting?.steps.count == 1)
+            play.happen(.answered(.star(id, isFavorite: true), answer))
+            #expect(play.takeEffects().last == .send(.watch(View())))
+            play.happen(.changed(other))
+            #expect(play.screen.contains("number 2.") && play.model.isSettled)
+        }
     }
 
-    @Test("an older snapshot after the answer does not remove a favorite; another client's change does")
+    @Test("the change of another client is shown")
     func others() throws {
         var play = try play(plain)
-        play.type("f")
-        #expect(play.timers.isEmpty)
-        play.happen(.starAnswered(id, refusal: nil), .changed(try snapshot(loading: 1, jokes: [plain])))
-        #expect(play.screen.contains("★ Why") && play.timers.contains(.marks))
         play.happen(.changed(try snapshot(jokes: [favoriteJoke])))
-        #expect(play.model.stars.isEmpty)
-        play.happen(.changed(try snapshot(jokes: [plain])), .timerEnded(.marks))
-        #expect(!play.screen.contains("★"))
-        play.type("f")
-        play.happen(.starAnswered(id, refusal: nil), .changed(try snapshot(jokes: [plain])), .timerEnded(.marks))
-        #expect(!play.screen.contains("★") && play.model.stars.isEmpty && !play.timers.contains(.marks))
+        #expect(play.screen.contains("★ Why"))
     }
 
-    @Test("after the first of two answers, the last change still applies")
-    func twice() throws {
+    @Test("if the daemon becomes unreachable during a change, the keys after it are dropped")
+    func lost() throws {
         var play = try play(plain)
-        play.type("ff")
-        play.happen(.starAnswered(id, refusal: nil))
-        play.happen(.changed(try snapshot(jokes: [favoriteJoke])))
-        #expect(!play.screen.contains("★"))
-        play.happen(.starAnswered(id, refusal: nil), .changed(try snapshot(jokes: [plain])))
-        #expect(!play.screen.contains("★"))
-        #expect(play.model.stars.isEmpty)
+        play.type("fx")
+        play.happen(
+            .unreachable(reason: "gone", retryAt: noon), .answered(.star(id, isFavorite: true), .refused("gone")))
+        #expect(play.model.waiting == nil && play.screen.hasSuffix(" gone"))
+        play.happen(.connecting, .changed(try snapshot(jokes: [plain])))
+        #expect(play.takeEffects() == [.send(.star(id, isFavorite: true))])
     }
 
-    @Test("removing a favorite also changes the row of its joke")
+    @Test("a favorite has a star in both sections")
     func favorites() throws {
         var play = Play(columns: 40, rows: 8)
         play.happen(.changed(try snapshot(favorites: [favorite("official:1", "Why?")], jokes: [favoriteJoke])))
         #expect(play.screen.split(separator: "\n").filter { $0.hasPrefix("★") }.count == 2)
         play.type("f")
-        #expect(!play.screen.contains("★"))
         #expect(play.takeEffects() == [.send(.star(id, isFavorite: false))])
     }
 

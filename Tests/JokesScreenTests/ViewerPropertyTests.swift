@@ -14,7 +14,6 @@ import TextLayout
             for step in steps {
                 try play.perform(step)
                 try checkWhole(play)
-                try checkTimers(of: play)
             }
         }
     }
@@ -66,25 +65,12 @@ import TextLayout
                 if hasSnapshot, let snapshot = try daemon.nextSnapshot() { play.happen(snapshot) }
                 try checkWhole(play)
             }
-            var isDone = false
-            while !isDone {
-                for effect in play.takeEffects() { daemon.perform(effect) }
-                let messages = [daemon.nextAnswer(), try daemon.nextSnapshot()].compactMap(\.self)
-                for message in messages { play.happen(message) }
-                isDone = messages.isEmpty
-            }
+            try daemon.settle(&play)
             try verify(
                 play.model.watched == daemon.view, "the viewer requests \(play.model.watched) and gets \(daemon.view)")
-            try verify(play.model.loading == .settled, "the viewer waits for a snapshot that it has")
+            try verify(play.model.isSettled, "the viewer waits for a snapshot that it has")
             try verify(try play.model.snapshot == daemon.snapshot, "the shown snapshot is not that of \(daemon.view)")
         }
-    }
-
-    private func checkTimers(of play: Play) throws {
-        let model = play.model
-        // A timer may run even if the screen no longer needs it.
-        let awaiting = model.marks.values.contains { $0.isAnswered }
-        try verify(play.timers.contains(.marks) || !awaiting, "answered marks wait without a timer")
     }
 
     private func checkWhole(_ play: Play) throws {

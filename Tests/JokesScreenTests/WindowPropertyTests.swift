@@ -48,7 +48,7 @@ import Testing
         guard let snapshot = try daemon.nextSnapshot() else { return false }
         play.happen(snapshot)
         let sections: [Section.ID] = [.jokes, .searchResults]
-        let held = sections.reduce(0) { $0 + (play.model.daemonSnapshot?.numberOfItems(inSection: $1) ?? 0) }
+        let held = sections.reduce(0) { $0 + (play.model.snapshot?.numberOfItems(inSection: $1) ?? 0) }
         try verify(held <= max(3 * play.model.windowSize, daemon.feedSize), "the model holds \(held) jokes")
         return true
     }
@@ -179,7 +179,7 @@ import Testing
                     play.press(key)
                     let isJump = play.isJumping
                     try settle(&play, &daemon)
-                    try verify(play.model.loading == .settled, "the jump does not end")
+                    try verify(play.model.isSettled, "the jump does not end")
                     guard isJump else { continue }
                     let end: RowID?
                     switch key {
@@ -206,7 +206,7 @@ extension Play {
     }
 
     /// True if a key waits for jokes that are not loaded.
-    fileprivate var isJumping: Bool { if case .jumping = model.loading { true } else { false } }
+    fileprivate var isJumping: Bool { model.waiting?.awaited == .jokes }
 }
 
 extension Model {

@@ -73,7 +73,7 @@ import TextLayout
     @Test("a setting turns wrapping off at the start")
     func settings() throws {
         var play = try play()
-        let snapshot = try #require(play.model.daemonSnapshot)
+        let snapshot = try #require(play.model.snapshot)
         play.type("w")
         play.press(.control("l"))
         var model = Model(size: play.model.size, clock: play.model.clock, wrapsRows: false)

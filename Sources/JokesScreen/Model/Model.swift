@@ -9,9 +9,7 @@ package struct Model: Equatable, Sendable {
     /// The runner sets it before each message.
     package var clock: LocalClock
     package var link = LinkState.connecting
-    /// The last snapshot of the daemon; it stays while the daemon is unreachable.
-    package internal(set) var daemonSnapshot: JokeSnapshot?
-    /// The shown snapshot: `daemonSnapshot` without the jokes that are being hidden.
+    /// The last snapshot of the daemon, with at most one loading row. It stays while the daemon is unreachable.
     package internal(set) var snapshot: JokeSnapshot?
     /// The last header of the section `jokes`: the snapshot of a search has none.
     package internal(set) var lastHeader: JokesHeader?
@@ -21,8 +19,6 @@ package struct Model: Equatable, Sendable {
     package internal(set) var top: Anchor?
     package internal(set) var folded: Set<Section.ID> = []
     package internal(set) var revealed: Set<Item.ID> = []
-    /// The marks that the daemon's snapshot does not show yet.
-    package internal(set) var marks: [Mark: PendingMark] = [:]
     package internal(set) var search: Search?
     /// The note in the prompt.
     package internal(set) var noteEdit: NoteEdit?
@@ -32,20 +28,21 @@ package struct Model: Equatable, Sendable {
     var searchHistory: [String] = []
     /// The selection of the jokes in the list and on the random page.
     package internal(set) var selection = JokeSelection()
-    /// The selection of `daemonSnapshot`.
-    var shownSelection = JokeSelection()
     /// The window of the view without a search; nil for the default of the daemon.
     package internal(set) var jokesWindow: Window?
     /// The last requested view.
     package internal(set) var watched = View()
-    package internal(set) var loading = Loading.settled
+    /// The view of the snapshot; nil before the first one.
+    package internal(set) var shownView: View?
+    /// What keys wait for; nil if they are pressed at once.
+    package internal(set) var waiting: Waiting?
     package internal(set) var pendingKeys = PendingKeys()
     /// The unseen joke that is being read. A timer marks it as seen.
     var reading: JokeID?
     /// The joke that was marked as unseen, until the cursor leaves it.
     var keptUnseen: JokeID?
     /// The change that the last undo has taken back.
-    var undone: MarkChange?
+    var undone: Request?
     /// True after the first of two keys that mark all jokes as seen.
     var confirmsAllSeen = false
     /// The row that gets the cursor when it appears.
@@ -142,14 +139,11 @@ extension Model {
     /// Nil on a header and on a loading row.
     var jokeAtCursor: JokeID? { itemAtCursor?.id.joke }
 
-    /// True if a joke is a favorite, with pending marks.
-    func isFavorite(_ joke: JokeID) -> Bool { marks[.star(joke)]?.isSet ?? isStarredByDaemon(joke) }
-
-    func isStarredByDaemon(_ joke: JokeID) -> Bool {
+    func isFavorite(_ joke: JokeID) -> Bool {
         if page?.kind == .hidden, selectedHiddenJoke?.id == joke { return selectedHiddenJoke?.isFavorite == true }
-        guard let daemonSnapshot else { return false }
-        if daemonSnapshot.contains(.favorite(joke)) { return true }
-        switch daemonSnapshot.item(for: .joke(joke)) {
+        guard let snapshot else { return false }
+        if snapshot.contains(.favorite(joke)) { return true }
+        switch snapshot.item(for: .joke(joke)) {
         case .joke(let joke): return joke.isFavorite
         case .found(let found): return found.joke.isFavorite
         default: return random.jokes.contains { $0.id == joke && $0.isFavorite }

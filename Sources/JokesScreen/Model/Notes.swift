@@ -56,16 +56,6 @@ extension Model {
         }
         // The daemon may refuse the note.
         drafts[joke] = edit.text
-        return make(MarkChange(.star(joke), isSet: true, note: note))
-    }
-
-    /// Shows a notice that the daemon has saved a note, unless another one was saved since.
-    mutating func confirmNote(_ note: String, of joke: JokeID) {
-        guard let saved = drafts[joke], Favorite.note(saved) == note else { return }
-        drafts[joke] = nil
-        let words = note.isEmpty ? "Note removed" : "Note saved"
-        // The daemon answers in order, so a call without an answer is a later change.
-        let isLast = marks.values.allSatisfy(\.isAnswered)
-        notice = Notice(text: isLast ? "\(words); \(keys.name(of: .undo)) undoes" : words)
+        return change(.star(joke, isFavorite: true, note: note))
     }
 }

@@ -47,8 +47,7 @@ extension Model {
         }
         let isSeen = item.isUnseen
         keptUnseen = isSeen ? nil : joke
-        notice = Notice(text: "Marked as \(isSeen ? "seen" : "unseen"); \(keys.name(of: .seen)) undoes")
-        return [.send(.markSeen(joke, isSeen: isSeen))]
+        return change(.markSeen(joke, isSeen: isSeen))
     }
 
     /// Marks all jokes that the filters select as seen, if the key is pressed again.
@@ -63,6 +62,6 @@ extension Model {
                 role: .warning)
             return []
         }
-        return [.send(.markAllSeen(selection))]
+        return change(.markAllSeen(selection))
     }
 }

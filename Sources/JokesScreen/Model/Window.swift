@@ -9,21 +9,27 @@ package struct Window: Hashable, Sendable {
     package var size: Int
 }
 
-/// The state of the request for the jokes of the list.
-package enum Loading: Hashable, Sendable {
-    /// The snapshot is that of `Model.watched`.
-    case settled
-    /// A snapshot is due. Keys are for the shown one.
-    case loading
-    /// A key needs jokes that are not loaded. When their window comes, these steps are taken in order.
-    case jumping([Step])
+/// The steps that wait, and what they wait for. Then they are taken in order.
+package struct Waiting: Hashable, Sendable {
+    package enum Awaited: Hashable, Sendable {
+        /// The jokes that the first step needs.
+        case jokes
+        /// The answer to a change. Snapshots are not shown before it.
+        case answer(Request)
+        /// A snapshot after an accepted change.
+        case change
+        /// The hidden jokes, if their page is open.
+        case hiddenJokes
+    }
 
-    /// A step that waits.
     package enum Step: Hashable, Sendable {
         case key(Key)
         case action(Action, count: Int? = nil)
         case find(RowSearch)
     }
+
+    package var awaited: Awaited
+    package var steps: [Step] = []
 }
 
 extension Model {
@@ -31,9 +37,12 @@ extension Model {
     /// daemon answers before the next key.
     package var windowSize: Int { min(View.maxSize, max(minWindow, 6 * listHeight)) }
 
-    var isAwaitingSnapshot: Bool { loading != .settled }
+    /// True if the snapshot of another view or window is due. Keys are for the shown one.
+    var isAwaitingSnapshot: Bool { watched != shownView }
 
-    var isJumping: Bool { if case .jumping = loading { true } else { false } }
+    var isJumping: Bool { waiting?.awaited == .jokes }
+
+    var shownSelection: JokeSelection { shownView?.selection ?? JokeSelection() }
 
     /// True until the results of a new query come.
     var isSearching: Bool { isAwaitingSnapshot && search != nil && search?.window == nil }
@@ -62,7 +71,6 @@ extension Model {
         let wanted = View(query: query, selection: selection, size: window?.size, start: window?.start ?? 0)
         guard wanted != watched else { return [] }
         watched = wanted
-        if !isJumping { loading = .loading }
         return [.send(.watch(wanted))]
     }
 
@@ -86,7 +94,7 @@ extension Model {
     /// Requests another window if the cursor is close to an end of the loaded one, or comes close to the list from
     /// above. Called after each message.
     mutating func followCursor() -> [Effect] {
-        guard link == .live, loading == .settled, let window = wantedWindow else { return [] }
+        guard link == .live, waiting == nil, !isAwaitingSnapshot, let window = wantedWindow else { return [] }
         return watch(window)
     }
 
@@ -116,16 +124,25 @@ extension Model {
     // MARK: When a key needs them
 
     /// Requests another window for a step. Nil if the step can be taken at once, because no other window comes.
-    mutating func jump(to window: Window, then step: Loading.Step) -> [Effect]? {
+    mutating func jump(to window: Window, then step: Waiting.Step) -> [Effect]? {
         guard link == .live, isListWatched else { return nil }
         let request = watch(window)
         guard isAwaitingSnapshot else { return nil }
-        loading = .jumping([step])
+        waiting = Waiting(awaited: .jokes, steps: [step])
         return request
     }
 
-    /// Takes the steps that waited, until one of them waits again.
-    mutating func take(_ steps: [Loading.Step]) -> [Effect] {
+    /// Takes the steps that wait if what they wait for has come.
+    mutating func resume() -> [Effect] {
+        guard let waiting, waiting.awaited == .hiddenJokes, !isOpen(.hidden) || !hidden.request.isOpen else {
+            return []
+        }
+        self.waiting = nil
+        return take(waiting.steps)
+    }
+
+    /// Takes steps until one of them lets the others wait.
+    mutating func take(_ steps: [Waiting.Step]) -> [Effect] {
         var effects: [Effect] = []
         for (number, step) in steps.enumerated() {
             switch step {
@@ -133,8 +150,8 @@ extension Model {
             case .action(let action, let count): effects += act(action, count: count)
             case .find(let search): effects += find(search)
             }
-            guard case .jumping(let first) = loading else { continue }
-            loading = .jumping(first + steps.dropFirst(number + 1))
+            if waiting == nil { continue }
+            waiting?.steps += steps.dropFirst(number + 1)
             break
         }
         return effects

@@ -40,9 +40,6 @@ extension Model {
         return [.send(.hidden(cursor: nil))]
     }
 
-    /// Requests the hidden jokes again if the page is open.
-    mutating func reloadHiddenJokes() -> [Effect] { isOpen(.hidden) ? requestHiddenJokes() : [] }
-
     /// Handles a part of the hidden jokes. The same joke stays selected.
     mutating func handleHiddenJokes(_ answer: Answer) -> [Effect] {
         let part = if case .hidden(let part) = answer { part } else { nil as HiddenMethod.Reply? }
@@ -54,27 +51,9 @@ extension Model {
         if let part {
             let selected = selectedHiddenJoke?.id
             (hidden.rows, hidden.total, hidden.notCached) = (hidden.newRows, max(0, part.total), part.notCached)
-            select(hiddenRows.firstIndex { $0.joke.id == selected }, on: .hidden)
+            select(hidden.rows?.firstIndex { $0.joke.id == selected }, on: .hidden)
         }
-        return isOutdated ? reloadHiddenJokes() : []
-    }
-
-    /// Updates the loaded jokes by an accepted mark, and requests them again if jokes were hidden or shown.
-    mutating func updateHiddenJokes(by mark: Mark, isSet: Bool) -> [Effect] {
-        switch mark {
-        case .hidden(let joke):
-            if !isSet, let index = hidden.rows?.firstIndex(where: { $0.joke.id == joke }) {
-                hidden.rows?.remove(at: index)
-                hidden.total = max(0, hidden.total - 1)
-            }
-            return reloadHiddenJokes()
-        case .star(let joke):
-            guard let index = hidden.rows?.firstIndex(where: { $0.joke.id == joke }) else { return [] }
-            var changed = hidden.rows?[index].joke
-            changed?.isFavorite = isSet
-            if let changed { hidden.rows?[index].joke = changed }
-            return []
-        }
+        return isOutdated && isOpen(.hidden) ? requestHiddenJokes() : resume()
     }
 }
 
@@ -95,20 +74,13 @@ extension Model {
 
     private mutating func unhide() -> [Effect] {
         guard let joke = selectedHiddenJoke, isConnected(else: "Still hidden: not connected") else { return [] }
-        notice = Notice(text: "Shown again; \(keys.name(of: .undo)) undoes")
-        return make(MarkChange(.hidden(joke.id), isSet: false))
+        return change(.hide(joke.id, isHidden: false))
     }
 
     /// The joke at the cursor of the page.
     var selectedHiddenJoke: Joke? {
-        guard let page = pages.first(where: { $0.kind == .hidden }) else { return nil }
-        let rows = hiddenRows
+        guard let page = pages.first(where: { $0.kind == .hidden }), let rows = hidden.rows else { return nil }
         return rows.indices.contains(page.selected) ? rows[page.selected].joke : nil
-    }
-
-    /// The loaded jokes without those that are being shown again here.
-    private var hiddenRows: [HiddenJoke] {
-        (hidden.rows ?? []).filter { marks[.hidden($0.joke.id)]?.isSet != false }
     }
 }
 
@@ -124,19 +96,16 @@ extension Model {
 
     /// The title of the page, with the position in the hidden jokes.
     fileprivate var hiddenTitle: String {
-        guard let loaded = hidden.rows else { return "Hidden" }
-        let rows = hiddenRows
-        let total = hidden.total - (loaded.count - rows.count)
-        return rows.isEmpty ? "Hidden \(total)" : "Hidden \((page?.selected ?? 0) + 1)/\(total)"
+        guard let rows = hidden.rows else { return "Hidden" }
+        return "Hidden \(rows.isEmpty ? "" : "\((page?.selected ?? 0) + 1)/")\(hidden.total)"
     }
 
     fileprivate func hiddenContent(to width: Int) -> PageContent {
         var content = pageStart(
             hidden.request, hasContent: hidden.rows != nil, "Loading the hidden jokes\u{2026}", to: width)
-        let rows = hiddenRows
-        for row in rows { content.add(row: lines(of: row, width: width)) }
+        for row in hidden.rows ?? [] { content.add(row: lines(of: row, width: width)) }
         var notes: [String] = []
-        if hidden.rows != nil, rows.isEmpty {
+        if hidden.rows?.isEmpty == true {
             notes.append("No hidden jokes. In the list, \(keys.name(of: .hide)) hides the selected joke.")
         }
         if let loaded = hidden.rows?.count, loaded < hidden.total {
@@ -153,8 +122,7 @@ extension Model {
     private func lines(of row: HiddenJoke, width: Int) -> [Line] {
         let joke = row.joke
         let text = joke.content.text
-        let isFavorite = marks[.star(joke.id)]?.isSet ?? joke.isFavorite
-        let star = isFavorite ? Line("\u{2605} ", Style(.bold, .accent)) : Line("  ")
+        let star = joke.isFavorite ? Line("\u{2605} ", Style(.bold, .accent)) : Line("  ")
         let time = Line(clock.words(for: row.hiddenAt), .muted)
         guard hidden.revealed.contains(joke.id) else {
             return [.justified(star + Line(text.setup), time, to: width)]

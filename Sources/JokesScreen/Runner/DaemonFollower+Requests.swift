@@ -16,14 +16,11 @@ extension DaemonFollower {
         }
         switch request {
         case .watch(let view): follow(view)
-        case .mark(let mark):
-            switch (mark.mark, mark.isSet) {
-            case (.star(let joke), true):
-                call(FavoriteMethod.self, .init(ids: [joke.rawValue], note: mark.note), answer { _ in .done })
-            case (.star(let joke), false): change(UnfavoriteMethod.self, joke)
-            case (.hidden(let joke), true): change(HideMethod.self, joke)
-            case (.hidden(let joke), false): change(UnhideMethod.self, joke)
-            }
+        case .star(let joke, true, let note):
+            call(FavoriteMethod.self, .init(ids: [joke.rawValue], note: note), answer { _ in .done })
+        case .star(let joke, false, _): change(UnfavoriteMethod.self, joke)
+        case .hide(let joke, true): change(HideMethod.self, joke)
+        case .hide(let joke, false): change(UnhideMethod.self, joke)
         case .markSeen(let joke, true): change(MarkSeenMethod.self, joke)
         case .markSeen(let joke, false): change(MarkUnseenMethod.self, joke)
         case .markAllSeen(let selection): call(MarkAllSeenMethod.self, selection, answer { .count($0.changed) })

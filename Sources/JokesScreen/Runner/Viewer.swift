@@ -122,7 +122,7 @@ package actor Viewer {
         terminal.isSilent = true
         handle(keys.map { .input(.key($0)) })
         if model.isTyping, wasTyping || line.count > 1 { handle([.input(.key(.enter))]) }
-        if terminal.isSilent && display != nil { terminal.write(["Nothing new."]) }
+        if terminal.isSilent && display != nil && model.waiting == nil { terminal.write(["Nothing new."]) }
     }
 
     /// Updates the model by all messages, shows it once, and performs the effects.

@@ -43,7 +43,6 @@ extension Model {
         wrapsRows = state.wrapsRows ?? wrapsRows
         selection = state.selection
         // The next snapshot has the joke, or the cursor starts as in the first run.
-        loading = .loading
         expectedRow = state.joke.map { .row(.item(.joke(JokeID(rawValue: $0))), line: nil) }
         return watch()
     }

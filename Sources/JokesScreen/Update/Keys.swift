@@ -19,9 +19,13 @@ extension Model {
         // Escape also removes a notice.
         let hasRemovedNotice = key == .escape && notice != nil
         notice = nil
-        if case .jumping(let steps) = loading {
-            loading = isAtOnce(key) ? .loading : .jumping(steps + [.key(key)])
-            if isJumping || key == .escape { return [] }
+        if let steps = waiting?.steps {
+            guard isAtOnce(key) else {
+                waiting?.steps.append(.key(key))
+                return []
+            }
+            dropSteps()
+            if key == .escape, !steps.isEmpty { return [] }
         }
         let before = self
         let effects = handle(key)
@@ -30,10 +34,21 @@ extension Model {
         return effects
     }
 
-    /// True for a key that does not wait for jokes, and ends the waiting of others. Escape does nothing else.
+    /// True for a key that does not wait, and drops those that do. If there are any, Escape does nothing else.
     private func isAtOnce(_ key: Key) -> Bool {
-        let action = isTyping ? nil : keys.action(for: key)
+        let isText = isTyping || waiting?.steps.contains { opensPrompt($0) } == true
+        let action = isText ? nil : keys.action(for: key)
         return key == .escape || action == .quit || action == .suspend
+    }
+
+    private func opensPrompt(_ step: Waiting.Step) -> Bool {
+        guard case .key(let key) = step, let action = keys.action(for: key) else { return false }
+        return action == .search || action == .note
+    }
+
+    /// Drops the steps that wait. The result of a change still comes.
+    mutating func dropSteps() {
+        if isJumping { waiting = nil } else { waiting?.steps = [] }
     }
 
     private mutating func handle(_ key: Key) -> [Effect] {
@@ -89,11 +104,11 @@ extension Model {
         }
         let before = self
         let effects = page == nil ? perform(action) : performOnPage(action)
-        var waiting = before
-        guard effects.isEmpty, !isJumping, let window = before.missingWindow(for: action, leadingTo: self),
-            let request = waiting.jump(to: window, then: .action(action))
+        var jumping = before
+        guard effects.isEmpty, waiting == nil, let window = before.missingWindow(for: action, leadingTo: self),
+            let request = jumping.jump(to: window, then: .action(action))
         else { return effects }
-        self = waiting
+        self = jumping
         return request
     }
 

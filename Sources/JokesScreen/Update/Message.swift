@@ -53,8 +53,10 @@ package enum Effect: Hashable, Sendable {
 package enum Request: Hashable, Sendable {
     /// Follows another view.
     case watch(View)
-    /// Sets or removes a mark.
-    case mark(MarkChange)
+    /// Adds or removes a favorite. A note replaces its note, an empty one removes it.
+    case star(JokeID, isFavorite: Bool, note: String? = nil)
+    /// Hides a joke, or shows it again.
+    case hide(JokeID, isHidden: Bool)
     /// Marks a joke as seen or unseen.
     case markSeen(JokeID, isSeen: Bool)
     /// Marks the jokes of a selection as seen.
@@ -81,7 +83,7 @@ package enum Request: Hashable, Sendable {
 
 /// The answer to a request.
 package enum Answer: Equatable, Sendable {
-    /// The mark is set or removed.
+    /// The change is stored.
     case done
     case undone(UndoMethod.Reply)
     case refreshed([RefreshedSource])
@@ -99,5 +101,5 @@ package enum Answer: Equatable, Sendable {
     case refused(String, isUnknown: Bool = false)
 
     /// The reason for a failure.
-    var refusal: String? { if case .refused(let reason, _) = self { reason } else { nil } }
+    package var refusal: String? { if case .refused(let reason, _) = self { reason } else { nil } }
 }

@@ -20,7 +20,7 @@ extension Model {
     mutating func handle(_ mouse: MouseEvent) -> [Effect] {
         let target = mouse.kind == .click ? target(at: mouse.position) : nil
         notice = nil
-        if isJumping { loading = .loading }
+        dropSteps()
         if let target { return select(target) }
         // A step of the wheel is three lines.
         switch mouse.kind {

@@ -27,22 +27,20 @@ private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
         model.size = size
         model.showCursor()
     case .connecting:
-        model.link = .connecting
-        model.showSnapshot()
+        model.lose(.connecting)
     case .changed(let snapshot):
         if model.link != .live {
             (model.notice, model.link) = (nil, .live)
-            model.showSnapshot()
+            model.show()
         }
+        if case .answer = model.waiting?.awaited { return [] }
         model.exclusion?.isOutdated = true
-        return model.adopt(snapshot) + model.refreshPages() + model.requestNews()
+        return model.adopt(snapshot) + model.refreshPages() + model.requestNews() + model.resume()
     case .unreachable(let reason, let hint, let retryAt):
         if model.link == .live || model.link == .connecting { model.notice = nil }
-        model.link = .unreachable(reason: reason, hint: hint, retryAt: retryAt)
-        // Their jokes do not come, and other jokes are not meant.
-        if model.isJumping { model.loading = .loading }
-        model.showSnapshot()
-    case .answered(let request, let answer): return model.handle(answer, to: request)
+        model.lose(.unreachable(reason: reason, hint: hint, retryAt: retryAt))
+    case .answered(let request, let answer):
+        return model.handle(answer, to: request) + model.endWait(for: request, isRefused: answer.refusal != nil)
     case .copyAnswered(let refusal):
         model.notice =
             refusal.map { Notice(text: $0.words, role: .warning) } ?? Notice(text: "Sent to the terminal's clipboard")
@@ -52,17 +50,28 @@ private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
     case .noteEdited(let text, let refusal): model.handleEditor(text, refusal: refusal)
     case .jokesctlAnswered(let output, let hasFailed): return model.handleJokesctl(output, hasFailed: hasFailed)
     case .settingsRead(let result): return model.adopt(result)
-    case .timerEnded(.marks): model.dropAnsweredMarks()
     case .timerEnded(.reading): return model.endReading()
     }
     return []
 }
 
 extension Model {
+    /// Adopts the state of a connection that is not live. The keys that wait were for a daemon that answers.
+    fileprivate mutating func lose(_ link: LinkState) {
+        (self.link, waiting) = (link, nil)
+        show()
+    }
+
     fileprivate mutating func handle(_ answer: Answer, to request: Request) -> [Effect] {
         switch (request, answer) {
-        case (.mark(let change), _): return handleAnswer(to: change, refusal: answer.refusal)
-        case (.undo, .undone(let reply)): return handleUndo(reply)
+        case (.star(let joke, let isFavorite, let note), .done):
+            acceptStar(joke, isFavorite: isFavorite, note: note)
+        case (.hide(let joke, let isHidden), .done): acceptHiding(joke, isHidden: isHidden)
+        case (.undo, .undone(let reply)): acceptUndo(reply)
+        case (.markSeen(_, let isSeen), .done):
+            // Reading marks a joke without a notice.
+            guard waiting?.awaited == .answer(request) else { break }
+            notice = Notice(text: "Marked as \(isSeen ? "seen" : "unseen"); \(keys.name(of: .seen)) undoes")
         case (.refresh, .refreshed(let sources)):
             notice = notice(of: sources)
             let busy = sources.filter { $0.state == .started || $0.state == .alreadyRunning }
@@ -78,8 +87,9 @@ extension Model {
         case (.hidden, _): return handleHiddenJokes(answer)
         case (.joke(let joke), .notShown(let reason)): if exclusion?.joke == joke { exclusion?.reason = reason }
         case (.markAllSeen, .count(let count)): notice = Notice(text: "\(counted(count, "joke")) marked as seen")
-        case (.undo, .refused(let reason, _)), (.refresh, .refused(let reason, _)),
-            (.markSeen, .refused(let reason, _)), (.markAllSeen, .refused(let reason, _)):
+        case (.star, .refused(let reason, _)), (.hide, .refused(let reason, _)), (.undo, .refused(let reason, _)),
+            (.refresh, .refused(let reason, _)), (.markSeen, .refused(let reason, _)),
+            (.markAllSeen, .refused(let reason, _)):
             notice = Notice(text: reason, role: .bad)
         default: break
         }
@@ -103,26 +113,22 @@ extension Model {
     mutating func adopt(_ new: JokeSnapshot) -> [Effect] {
         if let request = keepCursor(in: new) { return request }
         let filtered = watched.selection == shownSelection ? nil : cursor
-        (daemonSnapshot, shownSelection) = (new, watched.selection)
         if case .jokes(let header) = new.section(for: .jokes) { lastHeader = header }
-        dropShownMarks()
-        let awaited = loading
         // The notice may say that the search is running.
         if isSearching { notice = nil }
-        loading = .settled
-        showSnapshot()
+        shownView = watched
+        waiting?.awaited = .hiddenJokes
+        show(new)
         if let filtered, !rows.contains(filtered) { go(to: rows.item(0, in: listed)) }
         selectExpectedRow()
-        // A row that is not in the new view will not appear.
-        if awaited != .settled { expectedRow = nil }
-        if case .jumping(let steps) = awaited { return take(steps) }
         return []
     }
 
-    /// Updates the shown snapshot. The cursor stays on its row or moves to the replacement, at the same line of the
-    /// screen. If the list was at its top, it stays there, so that new jokes are visible.
-    mutating func showSnapshot() {
-        guard let new = snapshotWithoutHidden else { return }
+    /// Shows a snapshot, or the current one for another state of the connection. The cursor stays on its row or moves to
+    /// the replacement, at the same line of the screen. If the list was at its top, it stays there, so that new jokes are
+    /// visible.
+    mutating func show(_ new: JokeSnapshot? = nil) {
+        guard let new = (new ?? snapshot)?.withLoadingRows(atMost: link == .live ? 1 : 0) else { return }
         let old = rows
         let isAtTop = top.map { $0 == Anchor(row: old.first ?? $0.row, line: 0) } ?? true
         let line = cursor.flatMap { screenLine(of: $0) } ?? 0
@@ -152,8 +158,9 @@ extension Model {
         return rows.item(0, in: listed) ?? (rows.contains(.header(listed)) ? .header(listed) : rows.first)
     }
 
-    /// Moves the cursor to the expected row if the row exists.
-    mutating func selectExpectedRow() {
+    /// Moves the cursor to the expected row. A row that is not in the new view will not appear.
+    private mutating func selectExpectedRow() {
+        defer { expectedRow = nil }
         switch expectedRow {
         case .row(let row, let line):
             guard rows.contains(row) else { return }
@@ -166,5 +173,16 @@ extension Model {
             go(to: rows.firstItem(of: .searchResults) ?? .header(.searchResults))
         case nil: break
         }
+    }
+}
+
+extension JokeSnapshot {
+    /// One row stands for all that are loading, as long as a daemon loads them.
+    func withLoadingRows(atMost count: Int) -> JokeSnapshot {
+        var shown = self
+        let loading = itemIdentifiers(inSection: .jokes).prefix { if case .loading = $0 { true } else { false } }
+        // All of them exist, so this does not throw.
+        try? shown.deleteItems(Array(loading.dropFirst(count)))
+        return shown
     }
 }

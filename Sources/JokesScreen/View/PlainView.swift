@@ -37,7 +37,9 @@ private func plainLines(of model: Model, since old: Model, after said: [String])
         model.isFavorite(joke) != old.isFavorite(joke)
     {
         // The notice of a key says it; a change of another client has none.
-        if said.isEmpty { lines.append("Favorite \(model.isFavorite(joke) ? "added" : "removed").") }
+        if said.isEmpty, old.waiting == nil {
+            lines.append("Favorite \(model.isFavorite(joke) ? "added" : "removed").")
+        }
     } else if let page = model.page {
         // An attempt to connect is no news.
         guard isNewPage || model.link == old.link || model.link == .live else { return lines }
