@@ -3,13 +3,11 @@ import JokesProtocol
 import Terminal
 import TextLayout
 
-extension PageDefinition {
-    static var hidden: PageDefinition {
-        PageDefinition(
-            title: { $0.hiddenTitle }, content: { $0.hiddenContent(to: $1) }, hints: { $0.hiddenHints },
-            perform: { $0.performOnHiddenPage($1) }, refresh: { $0.requestHiddenJokes() },
-            item: { $0.selectedHiddenJoke.map { .joke($0) } })
-    }
+extension Page.Kind {
+    package static let hidden: Page.Kind = Page.Kind(
+        name: "hidden", title: { $0.hiddenTitle }, content: { $0.hiddenContent(to: $1) }, hints: { $0.hiddenHints },
+        perform: { $0.performOnHiddenPage($1) }, refresh: { $0.requestHiddenJokes() },
+        item: { $0.selectedHiddenJoke.map { .joke($0) } })
 }
 
 /// The hidden jokes of the page.

@@ -3,16 +3,14 @@ import JokesProtocol
 import Terminal
 import TextLayout
 
-extension PageDefinition {
-    static var random: PageDefinition {
-        PageDefinition(
-            title: { _ in "Random" }, content: { PageContent(lines: $0.randomLines(to: $1)) },
-            hints: { $0.randomHints },
-            perform: { $0.performOnRandomPage($1) },
-            // A snapshot means that the daemon may answer now.
-            refresh: { $0.random.refusal == nil && $0.random.current != nil ? [] : $0.newRandomJoke() },
-            item: { $0.random.refusal == nil ? $0.random.current.map { .joke($0) } : nil })
-    }
+extension Page.Kind {
+    package static let random: Page.Kind = Page.Kind(
+        name: "random", title: { _ in "Random" }, content: { PageContent(lines: $0.randomLines(to: $1)) },
+        hints: { $0.randomHints },
+        perform: { $0.performOnRandomPage($1) },
+        // A snapshot means that the daemon may answer now.
+        refresh: { $0.random.refusal == nil && $0.random.current != nil ? [] : $0.newRandomJoke() },
+        item: { $0.random.refusal == nil ? $0.random.current.map { .joke($0) } : nil })
 }
 
 /// The jokes of the random page, and the position in them.

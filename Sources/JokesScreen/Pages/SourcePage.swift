@@ -16,10 +16,11 @@ package struct SourceTest: Hashable, Sendable {
     package internal(set) var state = State.running
 }
 
-extension PageDefinition {
-    static func source(_ name: String) -> PageDefinition {
-        PageDefinition(
-            title: { _ in "Source \(name)" }, content: { PageContent(lines: $0.sourceLines(name, to: $1)) },
+extension Page.Kind {
+    package static func source(_ name: String) -> Page.Kind {
+        Page.Kind(
+            name: "source \(name)", source: name, title: { _ in "Source \(name)" },
+            content: { PageContent(lines: $0.sourceLines(name, to: $1)) },
             hints: { $0.sourceHints + [$0.backHint] }, popupWidth: 72, perform: { $0.performOnSourcesPage($1) })
     }
 }

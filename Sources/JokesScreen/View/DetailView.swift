@@ -4,12 +4,11 @@ import JokesProtocol
 import Terminal
 import TextLayout
 
-extension PageDefinition {
-    static var details: PageDefinition {
-        PageDefinition(
-            title: { _ in "Details" }, content: { PageContent(lines: $0.detailLines(in: Size(columns: $1, rows: 0))) },
-            hints: { $0.jokeHints + [$0.backHint] }, popupWidth: 72, item: { $0.itemAtCursor })
-    }
+extension Page.Kind {
+    package static let details: Page.Kind = Page.Kind(
+        name: "details", title: { _ in "Details" },
+        content: { PageContent(lines: $0.detailLines(in: Size(columns: $1, rows: 0))) },
+        hints: { $0.jokeHints + [$0.backHint] }, popupWidth: 72, item: { $0.itemAtCursor })
 }
 
 extension Model {

@@ -17,7 +17,7 @@ extension Model {
     /// The keys that matter here and have an effect, with their first columns in the last line. If there is too little room
     /// for all, the last one stays.
     var placedHints: [(column: Int, hint: KeyHint)] {
-        let hints = (page?.kind.definition.hints(self) ?? (search == nil ? listHints : searchHints)).filter {
+        let hints = (page?.kind.hints(self) ?? (search == nil ? listHints : searchHints)).filter {
             !$0.keys.isEmpty
         }
         guard let last = hints.last else { return [] }

@@ -59,11 +59,8 @@ extension Model {
 
     /// The query of the search and the filters, as far as they apply to what is shown.
     private var chips: [String] {
-        switch basePage?.kind {
-        case nil: (search.flatMap { $0.isTyping ? nil : ["/\($0.query)"] } ?? []) + filterNames
-        case .random: filterNames
-        default: []
-        }
+        if let basePage { return basePage.kind == .random ? filterNames : [] }
+        return (search.flatMap { $0.isTyping ? nil : ["/\($0.query)"] } ?? []) + filterNames
     }
 
     /// The header: the tabs and filters, and the state of the daemon at the right.
