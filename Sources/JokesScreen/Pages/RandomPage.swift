@@ -102,7 +102,8 @@ extension Model {
         let width = max(1, columns - 2)
         let text: [Line]
         if random.refusal == nil, let joke = random.current {
-            text = randomLines(of: joke, width: width)
+            let note = favorite(of: joke.id)?.note.map { [Line()] + centered($0, to: width) } ?? []
+            text = jokeLines(joke, isRevealed: random.isRevealed, to: width) + note
         } else {
             let isFiltered = random.refusal?.contains(JokesError.noMatchReason) == true
             let filter = isFiltered ? emptyWords(of: .jokes(JokesHeader())).first : nil
@@ -112,11 +113,5 @@ extension Model {
         }
         let above = max(0, (height(of: .random) - text.count) * 2 / 5)
         return Array(repeating: Line(), count: above) + text.map { Line(" ") + $0 }
-    }
-
-    private func randomLines(of joke: Joke, width: Int) -> [Line] {
-        let note = favorite(of: joke.id)?.note.map { [Line()] + centered($0, to: width) } ?? []
-        return jokeLines(joke.id, joke.content, firstSeen: joke.firstSeen, isRevealed: random.isRevealed, to: width)
-            + note
     }
 }

@@ -81,9 +81,6 @@ extension Model {
         }
     }
 
-    /// The number of row layouts so far.
-    package var rowsLaidOut: Int { layouts.count }
-
     /// The header of a section: its fold sign, its name and count.
     private func headerLine(of section: Section) -> Line {
         let sign = folded.contains(section.id) ? "\u{25B8} " : "\u{25BE} "
