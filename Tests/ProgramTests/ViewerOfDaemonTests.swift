@@ -72,6 +72,22 @@ import Testing
         try viewer.quit()
     }
 
+    @Test("keys that are typed at once change one joke after the other")
+    func atOnce() async throws {
+        let (daemon, _, listed) = try await daemonWithJokes()
+        let viewer = try OpenViewer(of: daemon)
+        try viewer.waitForJokes()
+        try viewer.type("fjfxx/q")
+        try viewer.wait("the search was open") { _ in viewer.status.hasPrefix("/q ") }
+        let kept = try daemon.json("favorites", as: [PrintedJoke].self).map(\.id)
+        #expect(kept == [listed[1].id, listed[0].id])
+        let left = try daemon.json("list", "--source", "official", as: [PrintedJoke].self).map(\.id)
+        #expect(left == listed.map(\.id).filter { ![listed[1].id, listed[2].id].contains($0) })
+        try viewer.type("\u{1B}")
+        try viewer.wait("the search was closed") { _ in !viewer.status.hasPrefix("/") }
+        try viewer.quit()
+    }
+
     @Test("a favorite set just before ^Z is stored while the viewer is stopped, and shown after it continues")
     func stopped() async throws {
         let (daemon, _, listed) = try await daemonWithJokes()

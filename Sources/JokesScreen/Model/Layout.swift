@@ -160,12 +160,12 @@ extension Model {
     mutating func fill() {
         guard let top, rows.numberOfRows(after: top.row) < listHeight, let last = rows.last else { return }
         let lowest = anchor(Anchor(row: last, line: height(of: last)), movedBy: -listHeight)
-        if isBelow(top, lowest) { self.top = lowest }
-    }
-
-    private func isBelow(_ a: Anchor, _ b: Anchor) -> Bool {
-        guard let first = rows.position(of: a.row), let second = rows.position(of: b.row) else { return true }
-        return first == second ? a.line > b.line : first > second
+        guard let start = rows.position(of: top.row), let end = rows.position(of: lowest.row),
+            (start, top.line) <= (end, lowest.line)
+        else {
+            self.top = lowest
+            return
+        }
     }
 
     /// Moves an anchor down, or up if `lines` is negative, within the list.

@@ -21,15 +21,6 @@ extension Model {
         return change(.star(joke, isFavorite: !isFavorite(joke)))
     }
 
-    /// Returns true for a favorite that the filters exclude, with a notice: its note is not known.
-    mutating func isExcludedFavorite(_ item: Item, _ joke: JokeID) -> Bool {
-        guard isFavorite(joke), favorite(of: item, joke) == nil,
-            shownSelection != JokeSelection() || selection != JokeSelection()
-        else { return false }
-        notice = Notice(text: "The filter excludes this favorite; \(keys.name(of: .clearFilters)) clears it")
-        return true
-    }
-
     mutating func hide() -> [Effect] {
         guard let joke = shownItem?.id.joke, isConnected(else: "Not hidden: not connected") else { return [] }
         return change(.hide(joke, isHidden: true))
@@ -78,7 +69,7 @@ extension Model {
     }
 
     mutating func acceptHiding(_ joke: JokeID, isHidden: Bool) {
-        if !isHidden { expectedRow = .row(.item(.joke(joke)), line: nil) }
+        if !isHidden { expectedRow = ExpectedRow(row: .item(.joke(joke))) }
         let isKept = snapshot?.contains(.favorite(joke)) == true
         confirm(!isHidden ? "Shown again" : isKept ? "Hidden, but still a favorite" : "Hidden")
     }
@@ -103,7 +94,7 @@ extension Model {
         } else if answer.unhidden + answer.hidden > 0 {
             undone = .hide(joke, isHidden: answer.unhidden > 0)
         }
-        if answer.unhidden > 0 { expectedRow = .row(.item(.joke(joke)), line: nil) }
+        if answer.unhidden > 0 { expectedRow = ExpectedRow(row: .item(.joke(joke))) }
     }
 
     /// Ends the wait for an answer. After an accepted change, keys wait for a snapshot that has it.

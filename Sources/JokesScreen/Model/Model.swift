@@ -28,10 +28,10 @@ package struct Model: Equatable, Sendable {
     var searchHistory: [String] = []
     /// The selection of the jokes in the list and on the random page.
     package internal(set) var selection = JokeSelection()
-    /// The window of the view without a search; nil for the default of the daemon.
-    package internal(set) var jokesWindow: Window?
     /// The last requested view.
     package internal(set) var watched = View()
+    /// The last requested view without a search.
+    var listView = View()
     /// The view of the snapshot; nil before the first one.
     package internal(set) var shownView: View?
     /// What keys wait for; nil if they are pressed at once.
@@ -45,7 +45,7 @@ package struct Model: Equatable, Sendable {
     var undone: Request?
     /// True after the first of two keys that mark all jokes as seen.
     var confirmsAllSeen = false
-    /// The row that gets the cursor when it appears.
+    /// The row that gets the cursor if the next snapshot has it.
     package internal(set) var expectedRow: ExpectedRow?
     /// A message about the last key; the next key removes it.
     package internal(set) var notice: Notice?
@@ -107,12 +107,10 @@ package struct Anchor: Hashable, Sendable {
     }
 }
 
-/// A row that is expected in a later snapshot.
-package enum ExpectedRow: Hashable, Sendable {
-    /// The row, at its former line of the screen if possible.
-    case row(RowID, line: Int?)
-    /// The first search result, under its header at the top of the screen.
-    case firstMatch
+/// A row that is expected in the next snapshot, at its former line of the screen if that is known.
+package struct ExpectedRow: Hashable, Sendable {
+    let row: RowID
+    var line: Int?
 }
 
 package struct Notice: Hashable, Sendable {

@@ -18,8 +18,12 @@ extension Model {
         guard let item = shownItem, let joke = item.id.joke, isConnected(else: "Note unchanged: not connected") else {
             return
         }
-        if isExcludedFavorite(item, joke) { return }
         let favorite = favorite(of: item, joke)
+        if isFavorite(joke), favorite == nil, shownView?.selection != JokeSelection() || selection != JokeSelection() {
+            // Its note is not known.
+            notice = Notice(text: "The filter excludes this favorite; \(keys.name(of: .clearFilters)) clears it")
+            return
+        }
         let oldNote = isFavorite(joke) ? favorite?.note ?? "" : nil
         noteEdit = NoteEdit(item: item, oldNote: oldNote, field: TextField(drafts[joke] ?? oldNote ?? ""))
     }
@@ -49,13 +53,10 @@ extension Model {
         guard link == .live, let edit = noteEdit, let joke = edit.item.id.joke, let note = Favorite.note(edit.text)
         else { return [] }
         noteEdit = nil
-        drafts[joke] = nil
-        guard note != edit.oldNote ?? "" else {
-            notice = Notice(text: "Note unchanged")
-            return []
-        }
         // The daemon may refuse the note.
-        drafts[joke] = edit.text
-        return change(.star(joke, isFavorite: true, note: note))
+        drafts[joke] = note == edit.oldNote ?? "" ? nil : edit.text
+        if drafts[joke] != nil { return change(.star(joke, isFavorite: true, note: note)) }
+        notice = Notice(text: "Note unchanged")
+        return []
     }
 }

@@ -27,7 +27,6 @@ struct Rows {
 
     var last: RowID? { snapshot.sectionIdentifiers.last.map { row(at: lastRow(of: $0), in: $0) } }
 
-    /// O(loading rows)
     var hasJokes: Bool { snapshot.sectionIdentifiers.contains { numberOfJokes(in: $0) > 0 } }
 
     /// False for the only section while its items are shown: the first line of the screen names it.
@@ -92,14 +91,6 @@ struct Rows {
         return count > 0 ? row(at: count - 1, in: section) : nil
     }
 
-    /// The first row that scrolling reaches from a row: jokes that are not loaded may be between it and the first row of all.
-    func firstRow(above row: RowID) -> RowID? {
-        guard endsAtWindow, let section = section(of: row), row != .header(section), numberAbove(section) > 0 else {
-            return first
-        }
-        return firstItem(of: section)
-    }
-
     /// The number of rows after a row in its section; 0 if the row is not shown.
     func numberOfRows(after row: RowID) -> Int {
         position(of: row).map { lastRow(of: snapshot.sectionIdentifiers[$0.section]) - $0.item } ?? 0
@@ -124,12 +115,14 @@ extension Rows {
     ///
     /// This is the same row, else the next item of its section that exists, else the previous one, else the header, else
     /// the first row. If only parts of the list are loaded, and they have no item in common, it is the item with the same
-    /// number. O(missing rows)
+    /// number. O(rows of the section)
     func replacement(of row: RowID, in others: Rows) -> RowID? {
         if others.contains(row) { return row }
         guard let section = section(of: row) else { return others.first }
-        for step in [self.row(after:), self.row(before:)] {
-            if let item = nearest(to: row, in: others, by: step) { return item }
+        let items = snapshot.itemIdentifiers(inSection: section).map { RowID.item($0) }
+        let index = max(0, position(of: row)?.item ?? 0)
+        if let item = items[index...].first(where: others.contains) ?? items[..<index].last(where: others.contains) {
+            return item
         }
         let isPart = numberAbove(section) > 0 || others.numberAbove(section) > 0
         if isPart, row != .header(section), let number = number(of: row), let item = others.item(number, in: section) {
@@ -138,22 +131,10 @@ extension Rows {
         return others.contains(.header(section)) ? .header(section) : others.first
     }
 
-    /// The nearest item of the same section that exists in `others`, in the direction of the steps.
-    private func nearest(to row: RowID, in others: Rows, by step: (RowID) -> RowID?) -> RowID? {
-        let section = section(of: row)
-        var candidate = step(row)
-        while let found = candidate, self.section(of: found) == section {
-            if case .item = found, others.contains(found) { return found }
-            candidate = step(found)
-        }
-        return nil
-    }
-
     /// The number of jokes of its section before the row; negative above the first joke, nil if the row is not shown.
     func number(of row: RowID) -> Int? {
         guard let section = section(of: row), let position = position(of: row) else { return nil }
-        let loading = snapshot.numberOfItems(inSection: section) - numberOfJokes(in: section)
-        return numberAbove(section) + position.item - loading
+        return numberAbove(section) + position.item - loadingRows(in: section)
     }
 
     /// The item of a section that is nearest to the number.
@@ -161,35 +142,34 @@ extension Rows {
         let count = numberOfJokes(in: section)
         guard count > 0, !folded.contains(section) else { return nil }
         let index = max(0, min(number - numberAbove(section), count - 1))
-        let loading = snapshot.numberOfItems(inSection: section) - count
-        return row(at: loading + index, in: section)
+        return row(at: loadingRows(in: section) + index, in: section)
     }
 }
 
 extension Rows {
-    /// The number of a joke among those of its section, from 1; nil for other rows. O(loading rows)
+    /// The number of a joke among those of its section, from 1; nil for other rows.
     func numberOfJoke(_ row: RowID) -> Int? {
         guard case .item(let id) = row, id.joke != nil else { return nil }
         return number(of: row).map { $0 + 1 }
     }
 
-    /// The number of jokes in a section without loading rows. O(loading rows)
+    /// The number of jokes in a section without the loading row.
     func numberOfJokes(in section: Section.ID) -> Int {
-        guard let number = snapshot.indexOfSection(section) else { return 0 }
-        let items = 0..<snapshot.numberOfItems(inSection: section)
-        return items.drop { index in
-            let id = snapshot.itemIdentifier(at: ItemIndexPath(section: number, item: index))
-            return if case .loading = id { true } else { false }
-        }.count
+        snapshot.numberOfItems(inSection: section) - loadingRows(in: section)
     }
 
-    /// The numbers of the loaded jokes of a section, from 0. O(loading rows)
+    /// 1 if the section begins with a loading row.
+    private func loadingRows(in section: Section.ID) -> Int {
+        if case .item(.loading) = firstItem(of: section) { 1 } else { 0 }
+    }
+
+    /// The numbers of the loaded jokes of a section, from 0.
     func numbers(in section: Section.ID) -> Range<Int> {
         let first = numberAbove(section)
         return first..<first + numberOfJokes(in: section)
     }
 
-    /// The minimum number of jokes that a section does not show. O(loading rows)
+    /// The minimum number of jokes that a section does not show.
     func numberOfMore(in section: Section.ID) -> Int {
         let shown = numberOfJokes(in: section)
         switch snapshot.section(for: section) {

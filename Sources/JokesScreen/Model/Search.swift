@@ -9,8 +9,6 @@ package struct Search: Hashable, Sendable {
     var field: TextField
     /// True if keys go to the prompt.
     package internal(set) var isTyping = true
-    /// The window of the view; nil for the default of the daemon.
-    package internal(set) var window: Window?
     /// The row of the cursor before the search.
     let origin: ExpectedRow?
     /// True if the search has folded the favorites, so that the results are on the screen.
@@ -24,7 +22,7 @@ package struct Search: Hashable, Sendable {
 extension Model {
     /// Opens the prompt, with the query of the current search.
     mutating func openPrompt() {
-        let origin = cursor.map { ExpectedRow.row($0, line: screenLine(of: $0)) }
+        let origin = cursor.map { ExpectedRow(row: $0, line: screenLine(of: $0)) }
         search = search ?? Search(field: TextField(older: searchHistory), origin: origin)
         search?.isTyping = true
     }
@@ -48,9 +46,8 @@ extension Model {
 
     mutating func ask(_ field: TextField) -> [Effect] {
         search?.field = field.cut(to: View.maxQueryBytes) { $0.utf8.count > View.maxQueryBytes }
-        if search?.activeQuery != watched.query { search?.window = nil }
         let effects = watch()
-        if !effects.isEmpty { expectedRow = search?.activeQuery == nil ? search?.origin : .firstMatch }
+        if !effects.isEmpty { expectedRow = search?.activeQuery == nil ? search?.origin : nil }
         return effects
     }
 

@@ -2,13 +2,6 @@ import Diffable
 import JokesCore
 package import Terminal
 
-/// The loaded part of the jokes or of the search results.
-package struct Window: Hashable, Sendable {
-    /// The number of jokes before the first one. The daemon reduces a start beyond the end of the list.
-    package var start: Int
-    package var size: Int
-}
-
 /// The steps that wait, and what they wait for. Then they are taken in order.
 package struct Waiting: Hashable, Sendable {
     package enum Awaited: Hashable, Sendable {
@@ -42,51 +35,41 @@ extension Model {
 
     var isJumping: Bool { waiting?.awaited == .jokes }
 
-    var shownSelection: JokeSelection { shownView?.selection ?? JokeSelection() }
-
     /// True until the results of a new query come.
-    var isSearching: Bool { isAwaitingSnapshot && search != nil && search?.window == nil }
+    var isSearching: Bool { search != nil && !isListWatched }
 
     /// The section of the window.
     var listed: Section.ID { search?.activeQuery == nil ? .jokes : .searchResults }
 
     /// False while the list of another selection or query is loading.
-    private var isListWatched: Bool {
-        guard watched.selection == shownSelection else { return false }
-        guard case .searchResults(let query, _, _, _) = snapshot?.section(for: .searchResults) else {
-            return watched.query == nil && snapshot?.containsSection(.jokes) == true
-        }
-        return watched.query == query
-    }
+    private var isListWatched: Bool { watched.query == shownView?.query && watched.selection == shownView?.selection }
 
-    /// Requests the current view, unless it was requested.
+    /// Requests the list of the search and the filters, unless it was requested. A search ends where it began in the list.
     mutating func watch() -> [Effect] {
-        let query = search?.activeQuery
-        // Another selection has other jokes.
-        if selection != watched.selection {
-            jokesWindow = nil
-            search?.window = nil
-        }
-        let window = query == nil ? jokesWindow : search?.window
-        let wanted = View(query: query, selection: selection, size: window?.size, start: window?.start ?? 0)
-        guard wanted != watched else { return [] }
-        watched = wanted
-        return [.send(.watch(wanted))]
+        let list = View(query: search?.activeQuery, selection: selection)
+        if list.query == watched.query, list.selection == watched.selection { return [] }
+        return watch(list.query == nil && listView.selection == selection ? listView : list)
     }
 
-    private mutating func watch(_ window: Window) -> [Effect] {
-        if search?.activeQuery == nil { jokesWindow = window } else { search?.window = window }
-        return watch()
+    private mutating func watch(_ view: View) -> [Effect] {
+        guard view != watched else { return [] }
+        watched = view
+        if view.query == nil { listView = view }
+        return [.send(.watch(view))]
+    }
+
+    /// The list from a number of jokes before its first row. The daemon reduces a start beyond the end of the list.
+    private func window(from start: Int, size: Int) -> View {
+        View(query: search?.activeQuery, selection: selection, size: size, start: max(0, start))
     }
 
     /// The window with the joke of this number in its middle.
-    func window(around number: Int) -> Window { Window(start: max(0, number - windowSize / 2), size: windowSize) }
+    func window(around number: Int) -> View { window(from: number - windowSize / 2, size: windowSize) }
 
     /// The window for moves from the cursor that do not wait for the daemon: most of it is in their direction.
-    func window(isForward: Bool) -> Window {
+    func window(isForward: Bool) -> View {
         let size = min(View.maxSize, 3 * windowSize)
-        let start = numberOfCursor - (isForward ? windowSize / 2 : size - windowSize / 2)
-        return Window(start: max(0, start), size: size)
+        return window(from: numberOfCursor - (isForward ? windowSize / 2 : size - windowSize / 2), size: size)
     }
 
     // MARK: Before a key needs them
@@ -99,7 +82,7 @@ extension Model {
     }
 
     /// The window to load; nil if the loaded one is right.
-    private var wantedWindow: Window? {
+    private var wantedWindow: View? {
         let rows = rows
         guard let cursor, snapshot?.containsSection(listed) == true, !folded.contains(listed) else { return nil }
         let loaded = rows.numbers(in: listed)
@@ -124,7 +107,7 @@ extension Model {
     // MARK: When a key needs them
 
     /// Requests another window for a step. Nil if the step can be taken at once, because no other window comes.
-    mutating func jump(to window: Window, then step: Waiting.Step) -> [Effect]? {
+    mutating func jump(to window: View, then step: Waiting.Step) -> [Effect]? {
         guard link == .live, isListWatched else { return nil }
         let request = watch(window)
         guard isAwaitingSnapshot else { return nil }
@@ -159,7 +142,7 @@ extension Model {
 
     /// The window that an action needs; nil if it needs no other. `moved` is the model after it with the jokes that are
     /// loaded.
-    func missingWindow(for action: Action, leadingTo moved: Model) -> Window? {
+    func missingWindow(for action: Action, leadingTo moved: Model) -> View? {
         guard page == nil, moved.page == nil, !moved.folded.contains(listed) else { return nil }
         let rows = moved.rows
         let hasAbove = rows.numberAbove(listed) > 0
@@ -210,6 +193,11 @@ extension Model {
 }
 
 extension Section {
+    /// The number of jokes in words, for example `12+` for at least twelve.
+    var countWords: String {
+        if case .searchResults(_, let count, isExact: false, _) = self { "\(count)+" } else { "\(jokeCount)" }
+    }
+
     /// The number of jokes or of results, also of those that are not loaded; 0 for other sections.
     var jokeCount: Int {
         switch self {

@@ -43,7 +43,7 @@ extension Model {
         wrapsRows = state.wrapsRows ?? wrapsRows
         selection = state.selection
         // The next snapshot has the joke, or the cursor starts as in the first run.
-        expectedRow = state.joke.map { .row(.item(.joke(JokeID(rawValue: $0))), line: nil) }
+        expectedRow = state.joke.map { ExpectedRow(row: .item(.joke(JokeID(rawValue: $0)))) }
         return watch()
     }
 }

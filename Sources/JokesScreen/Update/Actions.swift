@@ -84,7 +84,6 @@ extension Model {
 
     mutating func go(to row: RowID?) {
         cursor = row ?? cursor
-        expectedRow = nil
         showCursor()
     }
 
@@ -120,13 +119,12 @@ extension Model {
         scroll(by: lines)
         if top != before { go(to: row(atScreenLine: line)) }
         // The list is at its end, but the first row of the screen may be cut off.
-        if top == before && self.cursor == cursor { go(to: lines < 0 ? rows.firstRow(above: cursor) : rows.last) }
+        if top == before && self.cursor == cursor { go(to: lines < 0 ? before.row : rows.last) }
     }
 
     /// Scrolls the list. The cursor stays on its row while that is on the screen.
     mutating func scrollList(by lines: Int) {
         guard let cursor else { return }
-        expectedRow = nil
         scroll(by: lines)
         self.cursor = nearestOnScreen(to: cursor)
     }
@@ -177,7 +175,6 @@ extension Model {
 
     private mutating func toggleFold() {
         guard let section = cursor.flatMap({ rows.section(of: $0) }) else { return }
-        expectedRow = nil
         if folded.remove(section) == nil { folded.insert(section) }
         cursor = rows.firstRow(of: section)
         showCursor()
@@ -185,7 +182,6 @@ extension Model {
 
     private mutating func toggleAllFolds() {
         guard let cursor, let section = rows.section(of: cursor) else { return }
-        expectedRow = nil
         let sections = Set(rows.snapshot.sectionIdentifiers)
         folded = folded.isSuperset(of: sections) ? [] : sections
         if !rows.contains(cursor) || !folded.isEmpty { self.cursor = rows.firstRow(of: section) }

@@ -92,8 +92,7 @@ extension Model {
     mutating func act(_ action: Action, count: Int? = nil) -> [Effect] {
         if let count {
             switch action {
-            case .first, .last:
-                if page != nil { break }
+            case .first where page == nil, .last where page == nil:
                 folded.remove(listed)
                 return go(to: count)
             case .down, .up, .halfPageDown, .halfPageUp, .pageDown, .pageUp, .scrollDown, .scrollUp, .nextUnseen,
@@ -113,20 +112,21 @@ extension Model {
     }
 
     private func reason(forNoEffectOf key: Key) -> String {
-        let shown = page == nil ? "list" : "page"
+        let action = keys.action(for: key)
+        let isOfDetails = page == nil && (action == .detailsDown || action == .detailsUp)
+        let shown = page != nil ? "page" : isOfDetails ? "details" : "list"
         if field?.isCut == true { return noteEdit == nil ? "query too long" : "note too long" }
         if noteEdit != nil && key == .enter { return "not saved: not connected" }
         if isTyping { return "\(key.name) has no effect here" }
-        switch keys.action(for: key) {
+        switch action {
         case nil where key == .escape: return "Nothing to close; \(keys.name(of: .quit)) quits"
         case nil: return "\(key.name) has no action; \(keys.name(of: .help)) lists the keys"
         case _ where page?.kind == .random && random.isRequested: return "The next joke is still loading"
         case _ where page == nil && cursor == nil: return "The list is empty"
-        case .detailsDown where page == nil, .detailsUp where page == nil:
-            if layout.details == nil { return "No details shown; \(keys.name(of: .details)) shows them" }
-            return keys.action(for: key) == .detailsDown ? "End of the details" : "Start of the details"
+        case _ where isOfDetails && layout.details == nil:
+            return "No details shown; \(keys.name(of: .details)) shows them"
         case .down, .halfPageDown, .pageDown, .scrollDown, .last, .nextSection, .detailsDown:
-            let more = page == nil && link != .live ? rows.numberOfMore(in: listed) : 0
+            let more = shown == "list" && link != .live ? rows.numberOfMore(in: listed) : 0
             return more > 0 ? "\(more) more are not loaded: not connected" : "End of the \(shown)"
         case .up, .halfPageUp, .pageUp, .scrollUp, .first, .previousSection, .detailsUp: return "Start of the \(shown)"
         case .star, .note, .seen, .hide, .copy, .openURL: return "No joke selected"

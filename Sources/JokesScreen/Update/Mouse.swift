@@ -88,7 +88,6 @@ extension Model {
         let click = Click(row: row, line: position.row, time: clock.now)
         let first = lastClick.flatMap { $0.isFirst(of: click) && $0.row.map(rows.contains) == true ? $0 : nil }
         cursor = first?.row ?? row
-        expectedRow = nil
         lastClick = first == nil ? click : nil
         if first != nil { return perform(.reveal) }
         showCursor()

@@ -72,10 +72,7 @@ extension Model {
             // Reading marks a joke without a notice.
             guard waiting?.awaited == .answer(request) else { break }
             notice = Notice(text: "Marked as \(isSeen ? "seen" : "unseen"); \(keys.name(of: .seen)) undoes")
-        case (.refresh, .refreshed(let sources)):
-            notice = notice(of: sources)
-            let busy = sources.filter { $0.state == .started || $0.state == .alreadyRunning }
-            refreshed = busy.isEmpty ? nil : busy.map(\.name)
+        case (.refresh, .refreshed(let sources)): acceptRefresh(of: sources)
         case (.refresh, .refused(_, isUnknown: true)):
             let all = keys.name(of: .refresh)
             notice = Notice(text: "No source to refresh for this joke; \(all) refreshes all sources")
@@ -87,32 +84,32 @@ extension Model {
         case (.hidden, _): return handleHiddenJokes(answer)
         case (.joke(let joke), .notShown(let reason)): if exclusion?.joke == joke { exclusion?.reason = reason }
         case (.markAllSeen, .count(let count)): notice = Notice(text: "\(counted(count, "joke")) marked as seen")
-        case (.star, .refused(let reason, _)), (.hide, .refused(let reason, _)), (.undo, .refused(let reason, _)),
-            (.refresh, .refused(let reason, _)), (.markSeen, .refused(let reason, _)),
-            (.markAllSeen, .refused(let reason, _)):
-            notice = Notice(text: reason, role: .bad)
+        case (.joke, .refused): break
+        case (_, .refused(let reason, _)): notice = Notice(text: reason, role: .bad)
         default: break
         }
         return []
     }
 
-    /// The notice about a refresh of the sources.
-    fileprivate func notice(of sources: [RefreshedSource]) -> Notice {
-        let busy = sources.filter { $0.state == .started || $0.state == .alreadyRunning }
-        if !busy.isEmpty { return Notice(text: "Refreshing \(busy.map(\.name).joined(separator: ", "))") }
-        let waits = sources.compactMap { $0.state == .tooSoon ? $0.retryAfterMs ?? 0 : nil }
-        guard let wait = waits.min() else {
+    private mutating func acceptRefresh(of sources: [RefreshedSource]) {
+        let busy = sources.filter { $0.state == .started || $0.state == .alreadyRunning }.map(\.name)
+        refreshed = busy.isEmpty ? nil : busy
+        if !busy.isEmpty {
+            notice = Notice(text: "Refreshing \(busy.joined(separator: ", "))")
+        } else if let wait = sources.compactMap({ $0.state == .tooSoon ? $0.retryAfterMs ?? 0 : nil }).min() {
+            let time = clock.timeOfDay(clock.now.advanced(by: .milliseconds(wait)))
+            let subject = sources.count == 1 ? "\(sources[0].name): too" : "Too"
+            notice = Notice(text: "\(subject) soon to refresh; try again at \(time)")
+        } else {
             let words = "No source can be refreshed; \(keys.name(of: .sources)) shows why"
-            return Notice(text: words, role: .warning)
+            notice = Notice(text: words, role: .warning)
         }
-        let time = clock.timeOfDay(clock.now.advanced(by: .milliseconds(wait)))
-        let subject = sources.count == 1 ? "\(sources[0].name): too" : "Too"
-        return Notice(text: "\(subject) soon to refresh; try again at \(time)")
     }
 
     mutating func adopt(_ new: JokeSnapshot) -> [Effect] {
         if let request = keepCursor(in: new) { return request }
-        let filtered = watched.selection == shownSelection ? nil : cursor
+        let filtered = watched.selection == shownView?.selection ? nil : cursor
+        let isFirstOfQuery = watched.query != nil && watched.query != shownView?.query
         if case .jokes(let header) = new.section(for: .jokes) { lastHeader = header }
         // The notice may say that the search is running.
         if isSearching { notice = nil }
@@ -120,7 +117,8 @@ extension Model {
         waiting?.awaited = .hiddenJokes
         show(new)
         if let filtered, !rows.contains(filtered) { go(to: rows.item(0, in: listed)) }
-        selectExpectedRow()
+        if isFirstOfQuery { selectFirstMatch() } else { selectExpectedRow() }
+        expectedRow = nil
         return []
     }
 
@@ -160,19 +158,17 @@ extension Model {
 
     /// Moves the cursor to the expected row. A row that is not in the new view will not appear.
     private mutating func selectExpectedRow() {
-        defer { expectedRow = nil }
-        switch expectedRow {
-        case .row(let row, let line):
-            guard rows.contains(row) else { return }
-            if let line { place(row, at: line) }
-            go(to: row)
-        case .firstMatch:
-            guard rows.snapshot.containsSection(.searchResults) else { return }
-            folded.remove(.searchResults)
-            place(rows.firstRow(of: .searchResults), at: 0)
-            go(to: rows.firstItem(of: .searchResults) ?? .header(.searchResults))
-        case nil: break
-        }
+        guard let expectedRow, rows.contains(expectedRow.row) else { return }
+        if let line = expectedRow.line { place(expectedRow.row, at: line) }
+        go(to: expectedRow.row)
+    }
+
+    /// Moves the cursor to the first search result, under its header at the top of the screen.
+    private mutating func selectFirstMatch() {
+        guard rows.snapshot.containsSection(.searchResults) else { return }
+        folded.remove(.searchResults)
+        place(rows.firstRow(of: .searchResults), at: 0)
+        go(to: rows.firstItem(of: .searchResults) ?? .header(.searchResults))
     }
 }
 

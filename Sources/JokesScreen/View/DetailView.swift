@@ -60,7 +60,9 @@ extension Model {
                 "\(keys.name(of: .star)) removes the selected joke from the favorites.",
             ]
         case .jokes(let header):
-            sentences = (problemClauses(header) + [shownClause(header), syncClause(header, clock)]).compactMap(\.first)
+            sentences =
+                (problemClauses(header) + [["\(counted(header.shown, "joke")) shown"], syncClause(header, clock)])
+                .compactMap(\.first)
         case .searchResults(let query, let count, let isExact, _):
             sentences = ["\(isExact ? "" : "At least ")\(counted(count, "joke")) found for '\(query)'."]
         case .unknown: sentences = []

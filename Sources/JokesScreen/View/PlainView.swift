@@ -51,7 +51,7 @@ private func plainLines(of model: Model, since old: Model, after said: [String])
         lines += model.plainSection(since: old) + model.plainRow(saysUnseen: !isSame).filter { !known.contains($0) }
     }
     // With another filter, more jokes are no news, and neither is a joke that an undo shows again.
-    if model.shownSelection == old.shownSelection, old.expectedRow == nil,
+    if model.shownView?.selection == old.shownView?.selection, old.expectedRow == nil,
         let new = model.lastHeader?.shown, let known = old.lastHeader.map({ max(0, $0.shown) }), new > known
     {
         lines.append(counted(new - known, "new joke"))

@@ -98,9 +98,9 @@ extension Model {
         let words = notice ?? clause.map { Line($0 + " ", .muted) }.first { $0.columns <= half } ?? Line()
         let isRoomy = words.columns > 0
         let room = max(0, size.columns - 1 - name.columns - (isRoomy ? words.columns + 1 : 0))
-        let before = sanitized(field.before)
+        let before = Line(field.before)
         let after = Line(field.after).truncated(to: max(room / 2, room - before.columns), mark: "")
-        let start = Line(name) + Line(before.suffix(columns: room - after.columns))
+        let start = Line(name) + before.dropped(max(0, before.columns + after.columns - room))
         let text = start + after
         let line = isRoomy ? Line.justified(text, words, to: size.columns) : text.fitted(to: size.columns)
         return (line, min(start.columns, max(0, size.columns - 1)))
@@ -116,23 +116,10 @@ extension Model {
         if search.field.isCut { return ["query too long", "too long"] }
         if search.activeQuery == nil { return ["Esc cancels"] }
         if case .unreachable = link { return ["daemon unreachable", "no daemon"] }
-        guard !isSearching,
-            case .searchResults(_, let count, let isExact, _) = snapshot?.section(for: .searchResults)
-        else { return ["searching\u{2026}", "waiting\u{2026}"] }
-        let number = "\(count)\(isExact ? "" : "+")"
-        return ["\(number) found", number]
-    }
-}
-
-extension String {
-    /// The last characters that fit the columns.
-    fileprivate func suffix(columns limit: Int) -> String {
-        var room = limit
-        let start = indices.reversed().prefix { index in
-            room -= self[index].columns
-            return room >= 0
-        }.last
-        return start.map { String(self[$0...]) } ?? ""
+        guard !isSearching, let count = snapshot?.section(for: .searchResults)?.countWords else {
+            return ["searching\u{2026}", "waiting\u{2026}"]
+        }
+        return ["\(count) found", count]
     }
 }
 
@@ -161,19 +148,11 @@ func problemClauses(_ header: JokesHeader) -> [Clause] {
         clauses.append(["database recovered: see jokesctl status", "recovered: see jokesctl status", "recovered"])
     }
     if header.isSyncing { clauses.append(["syncing\u{2026}"]) }
-    if header.isOffline {
-        clauses.append(["offline"])
-    } else if let first = header.failing.first {
-        let count = header.failing.count
-        let short =
-            count == 1 ? ["\(first) failing", "1 source failing"] : ["\(count) sources failing", "\(count) failing"]
-        clauses.append(["failing: \(header.failing.joined(separator: ", "))"] + short)
-    }
-    return clauses
-}
-
-func shownClause(_ header: JokesHeader) -> Clause {
-    ["\(counted(header.shown, "joke")) shown", "\(header.shown) shown"]
+    if header.isOffline { return clauses + [["offline"]] }
+    if header.failing.isEmpty { return clauses }
+    let count = header.failing.count
+    let names = "failing: \(header.failing.joined(separator: ", "))"
+    return clauses + [[names, "\(counted(count, "source")) failing", "\(count) failing"]]
 }
 
 func syncClause(_ header: JokesHeader, _ clock: LocalClock) -> Clause {

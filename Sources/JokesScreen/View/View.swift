@@ -81,42 +81,29 @@ extension Model {
         }
     }
 
-    /// The header of a section: its fold sign, its name and count.
+    /// The header of a section: its fold sign, its name and count, and a rule between them if there is room. The count of
+    /// the section of the cursor is in the first line of the screen, if there is one.
     private func headerLine(of section: Section) -> Line {
+        let name =
+            switch section {
+            case .favoriteJokes: "Favorites"
+            case .jokes: "Jokes"
+            case .searchResults(let query, _, _, _): "Search: \(query)"
+            case .unknown: ""
+            }
+        let isCounted = layout.hasHeader && cursor.flatMap { rows.section(of: $0) } == section.id
+        let count = isCounted ? " " : " \(section.countWords) "
         let sign = folded.contains(section.id) ? "\u{25B8} " : "\u{25BE} "
-        let style = Style(.bold, .heading)
-        switch section {
-        case .favoriteJokes(let count):
-            return ruled(Line(sign + "Favorites", style), count: isCounted(section.id) ? nil : "\(count)")
-        case .jokes(let header):
-            return ruled(Line(sign + "Jokes", style), count: isCounted(section.id) ? nil : "\(header.shown)")
-        case .searchResults(let query, let count, let isExact, _):
-            let count = "\(count)\(isExact ? "" : "+")"
-            let name = Line("\(sign)Search: \(query)", style).truncated(to: max(1, listWidth - count.columns - 2))
-            return ruled(name, count: isCounted(section.id) ? nil : count)
-        case .unknown: return Line()
-        }
-    }
-
-    /// True if the header line of the screen has the count of the section: that of the cursor.
-    private func isCounted(_ section: Section.ID) -> Bool {
-        layout.hasHeader && cursor.flatMap { rows.section(of: $0) } == section
-    }
-
-    /// A name with a count at the right, and a rule between them if there is room.
-    private func ruled(_ name: Line, count: String?) -> Line {
-        let count = count.map { " \($0) " } ?? " "
-        let gap = listWidth - name.columns - count.columns - 1
+        let start = Line(sign + name, Style(.bold, .heading)).truncated(to: max(1, listWidth - count.columns))
+        let gap = listWidth - start.columns - count.columns - 1
         let rule = gap > 0 ? Line(" ") + Line(repeating: horizontal, count: gap, .frame) : Line()
-        return (name + rule + Line(count, .muted)).fitted(to: listWidth)
+        return (start + rule + Line(count, .muted)).fitted(to: listWidth)
     }
 
     // MARK: Texts in place of rows
 
     /// The text before the first snapshot.
-    var waitingLines: [Line] {
-        linkText.map { wrapped($0, $1, to: max(1, listWidth - 2)).map { Line("  ") + $0 } } ?? []
-    }
+    private var waitingLines: [Line] { linkText.map { paragraph($0, $1) } ?? [] }
 
     /// The text in place of what the daemon has not sent, the same on the list and the pages; nil if it is connected.
     var linkText: (String, Style)? {
@@ -142,13 +129,11 @@ extension Model {
         guard link == .live, let snapshot, let section = snapshot.sections.last, !folded.contains(section.id),
             snapshot.numberOfItems(inSection: section.id) == 0
         else { return [] }
-        let wordings = emptyWords(of: section).map(paragraph)
+        let wordings = emptyWords(of: section).map { paragraph($0) }
+        let room = linesBelowList
         // If the list is longer than the screen, the text is visible at its end.
-        for room in [linesBelowList, listHeight - 1] {
-            if let fit = wordings.first(where: { $0.count < room }) { return [Line()] + fit }
-            if let shortest = wordings.last, shortest.count <= room { return shortest }
-        }
-        return Array((wordings.last ?? []).prefix(max(0, listHeight - 1)))
+        let text = wordings.first { $0.count < room } ?? wordings.last ?? []
+        return Array(((text.count < room ? [Line()] : []) + text).prefix(max(0, listHeight - 1)))
     }
 
     /// The free lines below the list if it starts at the top; O(screen).
@@ -169,29 +154,22 @@ extension Model {
         let clear = keys.name(of: .clearFilters)
         let counts = (report.sources ?? []).reduce(JokeCounts()) { $0 + $1.jokes }
         switch section {
-        case .jokes where !filter.isEmpty && selection == shownSelection:
-            return [
-                "No jokes match the filter: \(filter). \(clear) clears the filter, and "
-                    + "\(keys.name(of: .filters)) changes it.",
-                "No jokes match \(filter). \(clear) clears the filter.", "No match. \(clear) clears the filter.",
-            ]
+        case .jokes where !filter.isEmpty && selection == shownView?.selection:
+            let all = "No jokes match the filter: \(filter). \(clear) clears the filter, and "
+            return [all + "\(keys.name(of: .filters)) changes it.", "No match. \(clear) clears the filter."]
         case .searchResults where !filter.isEmpty && !isAwaitingSnapshot:
-            return [
-                "No jokes found with the filter: \(filter). \(clear) clears the filter, and Esc ends the search.",
-                "No jokes found. \(clear) clears the filter.",
-            ]
+            let all = "No jokes found with the filter: \(filter). \(clear) clears the filter, and Esc ends the search."
+            return [all, "No jokes found. \(clear) clears the filter."]
         case .jokes(let header) where header.isSyncing: return ["Syncing the sources\u{2026}"]
         case .jokes where counts.cached > 0:
             let unrated = report.sources?.compactMap { source in source.unrated.map { "\(source.name): \($0)" } } ?? []
             let other = counts.filteredOut > counts.unrated ? ["Check \"filter\" in jokesd's configuration."] : []
             let hidden = counts.hidden > 0 ? ["\(keys.name(of: .hidden)) lists the hidden jokes."] : []
             let reasons = ["\(counts.inWords)."] + unrated + other + hidden
-            return [reasons.joined(separator: "\n"), "\(reasons[0]) \(why).", "No joke is shown; \(why)."]
+            return [reasons.joined(separator: "\n"), "No joke is shown; \(why)."]
         case .jokes(let header) where header.isOffline:
-            return [
-                "No jokes to show, and no source is reachable. Press \(refresh) to retry; \(why).",
-                "Offline. \(refresh) retries and \(why).",
-            ]
+            let all = "No jokes to show, and no source is reachable. Press \(refresh) to retry; \(why)."
+            return [all, "Offline. \(refresh) retries and \(why)."]
         case .jokes(let header):
             let none = report.sources == nil ? "No jokes to show." : "No jokes are cached yet."
             let failing = header.failing.isEmpty ? "" : " Sources fail; \(why)."
@@ -202,7 +180,7 @@ extension Model {
         }
     }
 
-    private func paragraph(_ text: String) -> [Line] {
-        wrapped(text, to: max(1, listWidth - 2)).map { Line("  ") + $0 }
+    private func paragraph(_ text: String, _ style: Style = .plain) -> [Line] {
+        wrapped(text, style, to: max(1, listWidth - 2)).map { Line("  ") + $0 }
     }
 }
