@@ -24,22 +24,20 @@ import TextLayout
         }
     }
 
-    @Test("details are beside the list from 100 columns, below it from 16 rows, and the cursor stays visible")
-    func places() throws {
-        var play = Play(columns: 100, rows: 24)
+    @Test("on a narrower screen, the details are a popup that follows the cursor, which stays visible")
+    func popup() throws {
+        var play = Play(columns: 80, rows: 24)
         play.happen(.changed(try snapshot(jokes: numbered(0..<60))))
-        guard case .beside = play.model.layout.details else { throw Missing("the details beside the list") }
-        play.type("pG")
-        play.happen(.resized(Size(columns: 80, rows: 24)))
         play.type("p")
-        guard case .below(let size) = play.model.layout.details else { throw Missing("the details below the list") }
-        // The header, three rules and the footer take a line each; the header is one of the rules.
-        #expect(play.model.layout.list.rows + size.rows + 4 == 24)
-        #expect(play.cursorLine == play.model.layout.list.rows - 1)
-    }
-
-    private struct Missing: Error {
-        init(_ what: String) { Issue.record("\(what) is missing") }
+        for (key, number) in [("j", 1), ("j", 2), ("G", 59), ("k", 58), ("7g", 6)] {
+            play.type(key)
+            #expect(play.model.cursor == row(number) && play.screen.contains(" id         t:\(number) "))
+            #expect(view(play.model).lines.contains { $0.isSelected })
+        }
+        play.type("f")
+        #expect(play.takeEffects().last == .send(.star(JokeID(rawValue: "t:6"), isFavorite: true)))
+        play.type("q")
+        #expect(play.model.page == nil)
     }
 
     @Test("the details follow the cursor, and hide the punchline until it is revealed")

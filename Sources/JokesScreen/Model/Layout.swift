@@ -3,27 +3,13 @@ import JokesCore
 package import Terminal
 import TextLayout
 
-/// The parts of the screen: a header line, the list, the details beside or below it, and the footer.
+/// The parts of the screen: a header line, the list, the details beside it, and the footer.
 package struct Layout: Hashable, Sendable {
-    /// The position of the details, and the size of their text.
-    package enum Details: Hashable, Sendable {
-        /// To the right of the list, after a vertical rule.
-        case beside(Size)
-        /// Below the list and a horizontal rule.
-        case below(Size)
-
-        package var size: Size {
-            switch self {
-            case .beside(let size), .below(let size): size
-            }
-        }
-    }
-
     /// The first cell of the list.
     package let origin: Position
     package let list: Size
-    /// Nil if the details are hidden.
-    package let details: Details?
+    /// The size of the text of the details, to the right of the list after a vertical rule; nil if they are hidden.
+    package let details: Size?
     /// True if rules are around the list and the details.
     package let isFramed: Bool
     /// True if the first line is the header.
@@ -31,10 +17,9 @@ package struct Layout: Hashable, Sendable {
 
     private static let minFramed = Size(columns: 50, rows: 14)
     private static let minRowsForHeader = 7
-    private static let minColumnsForBeside = 100
-    private static let minRowsForBelow = 16
+    private static let minColumnsForDetails = 100
     /// Longer lines are tiring to read.
-    private static let maxColumnsBeside = 60
+    private static let maxColumnsOfDetails = 60
 
     /// The layout of a screen whose last `footer` lines are the footer; a screen of one line has only the list. If
     /// `wantsDetails` is nil, the details are shown if there is room beside the list.
@@ -45,18 +30,10 @@ package struct Layout: Hashable, Sendable {
         origin = Position(column: border, row: hasHeader ? 1 : 0)
         let columns = screen.columns - 2 * border
         let rows = screen.rows - origin.row - border - (screen.rows > 1 ? footer : 0)
-        if screen.columns >= Self.minColumnsForBeside, wantsDetails != false {
-            let width = min(Self.maxColumnsBeside, screen.columns * 2 / 5)
-            list = Size(columns: columns - width - 3, rows: rows)
-            details = .beside(Size(columns: width, rows: rows))
-        } else if wantsDetails == true, screen.rows >= Self.minRowsForBelow {
-            let height = rows * 2 / 5
-            list = Size(columns: columns, rows: rows - height - 1)
-            details = .below(Size(columns: max(1, columns - 2), rows: height))
-        } else {
-            list = Size(columns: columns, rows: rows)
-            details = nil
-        }
+        let hasDetails = screen.columns >= Self.minColumnsForDetails && wantsDetails != false
+        let width = hasDetails ? min(Self.maxColumnsOfDetails, screen.columns * 2 / 5) : 0
+        list = Size(columns: hasDetails ? columns - width - 3 : columns, rows: rows)
+        details = hasDetails ? Size(columns: width, rows: rows) : nil
     }
 }
 
@@ -67,7 +44,7 @@ extension Model {
 
     var listWidth: Int { layout.list.columns }
 
-    /// Shows or hides the details: with the list if there is room, otherwise as a page.
+    /// Shows or hides the details: beside the list if there is room, otherwise as a page.
     mutating func toggleDetails() -> [Effect] {
         if layout.details != nil {
             wantsDetails = false
@@ -81,10 +58,15 @@ extension Model {
         return []
     }
 
+    /// Shows the start of the details, which are of another joke.
+    mutating func showStartOfDetails() {
+        detailTop = 0
+        if page?.kind == .details { pages[pages.count - 1].top = 0 }
+    }
+
     /// Scrolls the details within their ends.
     mutating func scrollDetails(by lines: Int) {
-        let size = layout.details?.size
-        detailTop = size.map { max(0, min(detailTop + lines, detailLines(in: $0).count - $0.rows)) } ?? 0
+        detailTop = layout.details.map { max(0, min(detailTop + lines, detailLines(in: $0).count - $0.rows)) } ?? 0
     }
 
     /// The favorite with the ID of the joke; nil if the snapshot has none.

@@ -56,6 +56,9 @@ extension Model {
     /// The page on the screen: the last opened one.
     package var page: Page? { pages.last }
 
+    /// True if keys move in the list, perhaps with the details over it.
+    var isListShown: Bool { page == nil || page?.kind == .details }
+
     func isOpen(_ kind: Page.Kind) -> Bool { pages.contains { $0.kind == kind } }
 
     /// Requests what the open pages show.

@@ -26,7 +26,7 @@ extension Model {
         if keptUnseen != jokeAtCursor { keptUnseen = nil }
         let before = reading
         reading = nil
-        guard link == .live, page == nil || page?.kind == .details, case .item(let id) = cursor,
+        guard link == .live, isListShown, case .item(let id) = cursor,
             let item = itemAtCursor, item.isUnseen,
             id.joke != keptUnseen, item.content?.text.punchline == nil || revealed.contains(id)
         else { return [] }

@@ -143,7 +143,7 @@ extension Model {
     /// The window that an action needs; nil if it needs no other. `moved` is the model after it with the jokes that are
     /// loaded.
     func missingWindow(for action: Action, leadingTo moved: Model) -> View? {
-        guard page == nil, moved.page == nil, !moved.folded.contains(listed) else { return nil }
+        guard isListShown, moved.isListShown, !moved.folded.contains(listed) else { return nil }
         let rows = moved.rows
         let hasAbove = rows.numberAbove(listed) > 0
         if hasAbove, moved.screenLine(of: .header(listed)) != nil { return window(around: 0) }

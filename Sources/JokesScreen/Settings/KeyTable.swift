@@ -23,6 +23,12 @@ extension Action {
         case jokes = "Jokes", pages = "Sources and pages"
     }
 
+    /// True if the action moves the cursor of the list.
+    var movesInList: Bool {
+        let others: [Action] = [.scrollDown, .scrollUp, .fold, .foldAll]
+        return (group == .moving || self == .nextFound || self == .previousFound) && !others.contains(self)
+    }
+
     var group: Group {
         switch self {
         case .help, .redraw, .suspend, .quit: .program

@@ -92,7 +92,7 @@ extension Model {
     mutating func act(_ action: Action, count: Int? = nil) -> [Effect] {
         if let count {
             switch action {
-            case .first where page == nil, .last where page == nil:
+            case .first where isListShown, .last where isListShown:
                 folded.remove(listed)
                 return go(to: count)
             case .down, .up, .halfPageDown, .halfPageUp, .pageDown, .pageUp, .scrollDown, .scrollUp, .nextUnseen,

@@ -7,7 +7,7 @@ import TextLayout
 package func update(_ model: inout Model, _ message: Message) -> [Effect] {
     let (cursor, height) = (model.cursor, model.listHeight)
     let effects = handle(message, &model) + model.followCursor()
-    if model.cursor != cursor { model.detailTop = 0 }
+    if model.cursor != cursor { model.showStartOfDetails() }
     model.scrollPage(by: 0)
     if model.detailTop > 0 { model.scrollDetails(by: 0) }
     // The text below the last row may be shorter now.

@@ -8,7 +8,8 @@ extension Page.Kind {
     package static let details: Page.Kind = Page.Kind(
         name: "details", title: { _ in "Details" },
         content: { PageContent(lines: $0.detailLines(in: Size(columns: $1, rows: 0))) },
-        hints: { $0.jokeHints + [$0.backHint] }, popupWidth: 72, item: { $0.itemAtCursor })
+        hints: { $0.jokeHints + [$0.backHint] }, popupWidth: 46,
+        perform: { $1.movesInList ? $0.perform($1) : nil }, item: { $0.itemAtCursor })
 }
 
 extension Model {
@@ -83,7 +84,7 @@ struct Exclusion: Equatable, Sendable {
 extension Model {
     /// Asks why the selected favorite is not shown, if its details are on the screen: other jokes of the list are shown.
     mutating func requestExclusion() -> [Effect] {
-        let showsDetails = page.map { $0.kind == .details } ?? (layout.details != nil)
+        let showsDetails = page == nil ? layout.details != nil : isListShown
         guard showsDetails, link == .live, case .favorite(let favorite) = itemAtCursor,
             exclusion?.joke != favorite.id || exclusion?.isOutdated == true
         else { return [] }

@@ -42,7 +42,7 @@ extension Model {
     /// The columns of the header, which ends above the details.
     private var headerColumns: Int {
         if !layout.isFramed { return size.columns }
-        if basePage == nil, case .beside = layout.details { return layout.list.columns }
+        if basePage == nil, layout.details != nil { return layout.list.columns }
         return size.columns - 2
     }
 
@@ -83,35 +83,14 @@ extension Model {
         return (name + gap + state).fitted(to: width)
     }
 
-    /// The title of the details: the source of the joke.
-    private func detailsTitle(width: Int) -> Line {
-        let name = jokeAtCursor.map { " \($0.source) " } ?? ""
-        let line = Line(name, .muted).truncated(to: width)
-        return line + rule(width - line.columns)
-    }
-
     /// Adds the header, the details and the rules to the lines of the list.
     func withPanes(_ list: [Line]) -> [Line] {
-        let layout = layout
-        var lines: [Line] = []
-        switch layout.details {
-        case nil: lines = framed(list, layout, bar: scrollbar)
-        case .beside(let size):
-            let details = shownDetailLines(in: size)
-            let bar = scrollbar
-            let inner = zip(list, details).enumerated().map { row, lines in
-                lines.0 + side(row, bar) + Line(" ") + lines.1 + Line(" ")
-            }
-            lines = framed(inner, layout, split: layout.list.columns)
-        case .below(let size):
-            let columns = layout.list.columns
-            let rule = Line(horizontal, .frame) + detailsTitle(width: columns - 1)
-            lines = framed(list, layout, bottom: [], bar: scrollbar)
-            let details = shownDetailLines(in: size).map { (Line(" ") + $0).fitted(to: columns) }
-            lines += layout.isFramed ? [Line("\u{251C}", .frame) + rule + Line("\u{2524}", .frame)] : [rule]
-            lines += framed(details, layout, top: [])
+        let (layout, bar) = (layout, scrollbar)
+        guard let size = layout.details else { return framed(list, layout, bar: bar) }
+        let inner = zip(list, shownDetailLines(in: size)).enumerated().map { row, lines in
+            lines.0 + side(row, bar) + Line(" ") + lines.1 + Line(" ")
         }
-        return lines
+        return framed(inner, layout, split: layout.list.columns)
     }
 
     /// Adds the header and the rules to the lines of a page.
@@ -160,28 +139,23 @@ extension Model {
     }
 
     /// Adds the header above the lines, and in a frame the rules around them. `split` is the column of a vertical rule.
-    private func framed(
-        _ inner: [Line], _ layout: Layout, split: Int? = nil, top: [Line]? = nil, bottom: [Line]? = nil,
-        bar: Range<Int> = 0..<0
-    ) -> [Line] {
-        guard layout.isFramed else {
-            let above = layout.hasHeader ? [header(rule: " ")] : []
-            return (top ?? above) + inner
-        }
+    private func framed(_ inner: [Line], _ layout: Layout, split: Int? = nil, bar: Range<Int> = 0..<0) -> [Line] {
+        guard layout.isFramed else { return (layout.hasHeader ? [header(rule: " ")] : []) + inner }
         let width = size.columns - 2
         var above = Line("\u{256D}", .frame)
         var below = Line("\u{2570}", .frame)
         if let split {
+            let title = jokeAtCursor.map { Line(" \($0.source) ", .muted).truncated(to: width - split - 2) } ?? Line()
             above =
-                above + header(rule: horizontal) + Line("\u{252C}" + horizontal, .frame)
-                + detailsTitle(width: width - split - 2)
+                above + header(rule: horizontal) + Line("\u{252C}" + horizontal, .frame) + title
+                + rule(width - split - 2 - title.columns)
             below = below + rule(split) + Line("\u{2534}", .frame) + rule(width - split - 1)
         } else {
             above = above + header(rule: horizontal)
             below = below + rule(width)
         }
         let sides = inner.enumerated().map { Line(vertical, .frame) + $1 + side($0, bar) }
-        return (top ?? [above + Line("\u{256E}", .frame)]) + sides + (bottom ?? [below + Line("\u{256F}", .frame)])
+        return [above + Line("\u{256E}", .frame)] + sides + [below + Line("\u{256F}", .frame)]
     }
 
     private func rule(_ width: Int) -> Line { Line(repeating: horizontal, count: width, .frame) }

@@ -9,7 +9,7 @@ package func view(_ model: Model) -> Frame {
     var lines = model.basePage.map(model.lines(of:)) ?? model.listAndDetails
     var start = model.layout.origin
     if let page = model.page, model.isPopup(page.kind) {
-        start = model.origin(of: page.kind)
+        if !model.isListShown { start = model.origin(of: page.kind) }
         model.draw(page, over: &lines)
     }
     start.row = lines.firstIndex { $0.spans.contains { $0.style.attributes.contains(.selected) } } ?? start.row
@@ -55,7 +55,7 @@ extension Model {
     private var body: [Line] {
         guard snapshot != nil else { return waitingLines }
         let lines = shownRows.flatMap { row in
-            row.id == cursor && page == nil ? row.lines.map { $0.fitted(to: listWidth).highlighted } : row.lines
+            row.id == cursor && isListShown ? row.lines.map { $0.fitted(to: listWidth).highlighted } : row.lines
         }
         return Array((lines + emptyLines).dropFirst(top?.line ?? 0))
     }
