@@ -1,5 +1,8 @@
 import CCurl
 
+/// Returns a URL for messages: without its query, which may have a key, and without user and password.
+package func redactedURL(_ url: String) -> String { Location.redact(url) }
+
 /// A parsed URL. The parser is libcurl's, so the host that is checked is the host that libcurl connects to.
 struct Location: Sendable {
     /// The whole URL in its normal form: numeric hosts in dots, international names in punycode, no fragment.

@@ -4,9 +4,7 @@ import Glibc
 package enum Background {
     /// Reads the variable COLORFGBG, such as `15;0`: foreground and background among 16 colors. Nil if it has none.
     package static func color(colorFGBG: String?) -> Int? {
-        let numbers = (colorFGBG ?? "").split(separator: ";")
-        let background = numbers.count > 1 ? Int(numbers[numbers.count - 1]) : nil
-        switch background ?? -1 {
+        switch (colorFGBG ?? "").split(separator: ";").dropFirst().last.flatMap({ Int($0) }) ?? -1 {
         case 0...6, 8: return 0x000000
         case 7, 9...15: return 0xFFFFFF
         default: return nil
@@ -27,11 +25,14 @@ package enum Background {
     }
 }
 
+/// The red, green and blue of an RGB value.
+func bytes(of color: Int) -> [Int] { [color >> 16, color >> 8 & 0xFF, color & 0xFF] }
+
 /// The relative luminance of an RGB value, from 0 to 1.
 ///
 /// https://www.w3.org/TR/WCAG22/#dfn-relative-luminance
 package func luminance(of color: Int) -> Double {
-    let parts = [color >> 16, color >> 8 & 0xFF, color & 0xFF].map { byte in
+    let parts = bytes(of: color).map { byte in
         let part = Double(byte) / 255
         return part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)
     }

@@ -1,6 +1,3 @@
-/// The control sequence OSC 52, which copies a text in Base64 to the clipboard. A terminal may be configured to ignore it.
-func clipboardCommand(base64 text: String) -> String { "\u{1B}]52;c;\(text)\u{7}" }
-
 /// The reason why the clipboard cannot be used.
 package enum ClipboardRefusal: Hashable, Sendable {
     /// The Linux console.

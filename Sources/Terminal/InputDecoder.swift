@@ -28,27 +28,20 @@ package enum TerminalReply: Hashable, Sendable {
 package struct InputDecoder: Sendable {
     private enum State {
         case text
-        /// After an escape. `isAlt` is true after two.
-        case escape(isAlt: Bool)
+        case escape
         /// The Escape key was returned. On a slow line, the rest of a sequence may still come.
         case afterEscape
-        /// `ESC [` and parameters. `isLate` is true if the Escape key was returned before.
-        case controlSequence(String, isAlt: Bool, isLate: Bool)
-        /// `ESC O`, from a keypad. Some terminals add parameters.
-        case singleShift(String, isAlt: Bool)
-        /// `ESC ]`, `ESC P` and others, up to a string terminator.
-        case string(introducer: Character, String, StringPart)
-        /// This number of characters still belongs to the sequence.
-        case skipping(Int)
+        /// After an escape: `[` and parameters; `O` of a keypad, to which some terminals add parameters; or one of
+        /// `stringIntroducers` and the text up to a string terminator.
+        ///
+        /// `isPaused` is true for a `[` if the Escape key was returned before, and for a string if nothing has come for a
+        /// moment. Then the next pause ends it: a key such as Alt+P looks like its beginning, and must not swallow all
+        /// later keys.
+        case sequence(Character, String, isPaused: Bool)
         case paste(PastedText)
     }
 
-    /// How much of a string has come. A key such as Alt+P looks like its beginning, and must not swallow all later keys.
-    private enum StringPart {
-        case nothing, some
-        /// Nothing has come for a moment. The next pause ends it.
-        case paused
-    }
+    private static let stringIntroducers: Set<Character> = ["]", "P", "X", "^", "_"]
 
     private var state = State.text
     /// The replies so far. The caller removes them.
@@ -60,8 +53,8 @@ package struct InputDecoder: Sendable {
     package var isWaiting: Bool {
         switch state {
         case .text, .afterEscape, .paste: false
-        case .controlSequence(let parameters, _, let isLate): parameters.isEmpty && isLate
-        default: true
+        case .sequence("[", let text, let isPaused): text.isEmpty && isPaused
+        case .escape, .sequence: true
         }
     }
 
@@ -71,43 +64,26 @@ package struct InputDecoder: Sendable {
             let isWhole = text.append(scalar)
             state = isWhole ? .text : .paste(text)
             return isWhole ? .pasted(text.line) : nil
-        case .skipping(let count):
-            state = count > 1 ? .skipping(count - 1) : .text
-            return nil
-        case .string(let introducer, let text, let part):
-            // A string ends with BEL, CAN or `ESC \`, whose backslash is then a sequence of its own.
-            if ["\u{7}", "\u{18}", "\u{1B}", "\u{9C}"].contains(scalar) {
-                state = scalar == "\u{1B}" ? .escape(isAlt: false) : .text
-                if introducer == "]", let color = Background.color(reply: text) { replies.append(.background(color)) }
+        case .sequence(let introducer, let text, let isPaused):
+            if continues(introducer, text, scalar) {
+                // Longer ones are not known.
+                let kept = text.utf8.count < 32 ? text + String(scalar) : text
+                state = .sequence(introducer, kept, isPaused: isPaused)
                 return nil
             }
-            // Longer ones are not known.
-            let kept = text.utf8.count < 32 ? text + String(scalar) : text
-            state = .string(introducer: introducer, kept, part == .nothing ? .some : part)
-            return nil
+            // A backslash after the escape is then a sequence of its own.
+            state = scalar == "\u{1B}" ? .escape : .text
+            return end(introducer, text, scalar)
         case _ where scalar == "\u{1B}":
-            if case .escape = state { state = .escape(isAlt: true) } else { state = .escape(isAlt: false) }
+            state = .escape
             return nil
-        case .escape(let isAlt):
-            return begin(scalar, isAlt: isAlt)
-        case .controlSequence(let parameters, let isAlt, let isLate):
-            return addToControlSequence(scalar, parameters, isAlt: isAlt, isLate: isLate)
-        case .singleShift(let parameters, let isAlt):
-            if scalar == ";" || ("0"..."9").contains(scalar), parameters.utf8.count < 32 {
-                state = .singleShift(parameters + String(scalar), isAlt: isAlt)
-                return nil
-            }
-            state = .text
-            return isAlt ? nil : Key(keypad: scalar, parameters).map { .key($0) }
+        case .escape:
+            return begin(scalar)
         case .afterEscape where scalar == "[":
-            state = .controlSequence("", isAlt: false, isLate: true)
+            state = .sequence("[", "", isPaused: true)
             return nil
         case .text, .afterEscape:
             state = .text
-            // An 8-bit control is an escape and a letter.
-            if (0x80..<0xA0).contains(scalar.value) {
-                return begin(Unicode.Scalar(UInt8(scalar.value - 0x40)), isAlt: false)
-            }
             return Key(typed: scalar).map { .key($0) }
         }
     }
@@ -118,69 +94,65 @@ package struct InputDecoder: Sendable {
         case .escape:
             state = .afterEscape
             return .key(.escape)
-        case .controlSequence("", _, isLate: true):
+        case .sequence("[", "", isPaused: true):
             state = .text
             return .key(.character("["))
-        case .singleShift(let parameters, _):
-            state = .text
-            return parameters.isEmpty ? .key(.alt("O")) : nil
-        case .string(let introducer, let text, let part):
-            state = part == .some ? .string(introducer: introducer, text, .paused) : .text
-            return part == .nothing ? .key(.alt(introducer)) : nil
-        case .skipping:
-            state = .text
-            return nil
         // The rest of a sequence with parameters is no key, however late it comes.
-        case .text, .afterEscape, .paste, .controlSequence:
+        case .text, .afterEscape, .paste, .sequence("[", _, _):
             return nil
+        case .sequence(let introducer, let text, let isPaused):
+            state = isPaused || text.isEmpty ? .text : .sequence(introducer, text, isPaused: true)
+            return text.isEmpty ? .key(.alt(introducer)) : nil
         }
     }
 
     /// Handles the character after an escape.
-    private mutating func begin(_ scalar: Unicode.Scalar, isAlt: Bool) -> Input? {
-        switch scalar {
-        case "[": state = .controlSequence("", isAlt: isAlt, isLate: false)
-        case "O": state = .singleShift("", isAlt: isAlt)
-        case "]", "P", "X", "^", "_": state = .string(introducer: Character(scalar), "", .nothing)
-        case "\\":
-            // The end of a string.
-            state = .text
-        case "\t":
-            // The Linux console sends this for Shift and Tab.
-            state = .text
-            return isAlt ? nil : .key(.backTab)
-        default:
-            state = .text
-            if case .character(let character) = Key(typed: scalar), !isAlt { return .key(.alt(character)) }
+    private mutating func begin(_ scalar: Unicode.Scalar) -> Input? {
+        let character = Character(scalar)
+        state = .text
+        if character == "[" || character == "O" || Self.stringIntroducers.contains(character) {
+            state = .sequence(character, "", isPaused: false)
+            return nil
         }
-        return nil
+        // The end of a string.
+        if character == "\\" { return nil }
+        // The Linux console sends this for Shift and Tab.
+        if character == "\t" { return .key(.backTab) }
+        return if case .character = Key(typed: scalar) { .key(.alt(character)) } else { nil }
     }
 
-    private mutating func addToControlSequence(
-        _ scalar: Unicode.Scalar, _ parameters: String, isAlt: Bool, isLate: Bool
-    ) -> Input? {
-        state = .text
+    private func continues(_ introducer: Character, _ text: String, _ scalar: Unicode.Scalar) -> Bool {
+        switch introducer {
+        case "O": return scalar == ";" || ("0"..."9").contains(scalar)
+        case "[":
+            // The first form of xterm's mouse reports has three characters after `M`.
+            if text.hasPrefix("M") { return text.unicodeScalars.count < 3 }
+            // The Linux console has a second bracket in function keys.
+            if text.isEmpty, scalar == "M" || scalar == "[" { return true }
+            // rxvt ends the keys with Shift in a dollar sign.
+            let isShifted = scalar == "$" && !text.isEmpty && text.allSatisfy(\.isWholeNumber)
+            return ("\u{20}"..."\u{3F}").contains(scalar) && !isShifted
+        default: return !["\u{7}", "\u{18}", "\u{1B}"].contains(scalar)
+        }
+    }
+
+    private mutating func end(_ introducer: Character, _ text: String, _ scalar: Unicode.Scalar) -> Input? {
+        if Self.stringIntroducers.contains(introducer) {
+            if introducer == "]", let color = Background.color(reply: text) { replies.append(.background(color)) }
+            return nil
+        }
+        if introducer == "O" { return Key(keypad: scalar, text).map { .key($0) } }
         switch scalar {
-        // rxvt ends the keys with Shift in a dollar sign.
-        case "$" where !parameters.isEmpty && parameters.allSatisfy(\.isWholeNumber): return nil
-        case "\u{20}"..."\u{3F}":
-            // Longer ones are not known.
-            let kept = parameters.utf8.count < 32 ? parameters + String(scalar) : parameters
-            state = .controlSequence(kept, isAlt: isAlt, isLate: isLate)
-        // The Linux console has it in function keys.
-        case "[" where parameters.isEmpty: state = .controlSequence("[", isAlt: isAlt, isLate: isLate)
-        // A mouse report in the first form of xterm.
-        case "M" where parameters.isEmpty: state = .skipping(3)
-        case "~" where parameters == "200": state = .paste(PastedText())
-        case "M" where parameters.hasPrefix("<"), "m" where parameters.hasPrefix("<"):
-            return MouseEvent(report: parameters.dropFirst(), isPress: scalar == "M").map { .mouse($0) }
-        case "c" where parameters.hasPrefix("?"): replies.append(.end)
-        case "n" where parameters.hasPrefix("?997;"): replies.append(.backgroundChanged)
-        case "\u{40}"..."\u{7E}":
-            return isAlt ? nil : Key(controlSequence: parameters, final: scalar).map { .key($0) }
-        default:
-            // It is broken off.
-            return Key(typed: scalar).map { .key($0) }
+        case _ where text.hasPrefix("M"): break
+        case "~" where text == "200": state = .paste(PastedText())
+        case "M" where text.hasPrefix("<"), "m" where text.hasPrefix("<"):
+            return MouseEvent(report: text.dropFirst(), isPress: scalar == "M").map { .mouse($0) }
+        case "c" where text.hasPrefix("?"): replies.append(.end)
+        case "n" where text.hasPrefix("?997;"): replies.append(.backgroundChanged)
+        case "\u{40}"..."\u{7E}": return Key(controlSequence: text, final: scalar).map { .key($0) }
+        case "$", "\u{1B}": break
+        // It is broken off.
+        default: return Key(typed: scalar).map { .key($0) }
         }
         return nil
     }

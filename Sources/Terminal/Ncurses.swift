@@ -8,8 +8,6 @@ import Unix
 final class Ncurses {
     private let screen: OpaquePointer
     private let files: [UnsafeMutablePointer<FILE>]
-    /// A file in memory for the output of ncurses; nil if there can be none.
-    private let frameFile: Int32?
     private let input: Int32
     private let output: Int32
     /// The terminal modes before ncurses changes them; nil if they cannot be read.
@@ -18,7 +16,6 @@ final class Ncurses {
     private var palette = Palette()
     private let repertoire: Repertoire
     private(set) var size: Size
-    private var isEnded = false
     private var privateModes: [Int]
     let clipboardRefusal: ClipboardRefusal?
 
@@ -40,7 +37,6 @@ final class Ncurses {
         }
         self.screen = screen
         self.files = files
-        frameFile = Self.openFrameFile()
         self.input = input
         self.output = output
         hasColors = theme != nil && has_colors() && start_color() == OK
@@ -118,15 +114,11 @@ final class Ncurses {
         guard var originalModes else { return }
         let commands = [
             ncurses_plain_style(), ncurses_plain_colors(), ncurses_leave_screen(), ncurses_show_cursor(),
-        ].compactMap { $0.map { withoutDelays(String(cString: $0)) } }
+        ]
+        // Terminfo has delays for slow terminals at the end, such as `$<100/>`.
+        .compactMap { $0.map { String(cString: $0).prefix { $0 != "$" } } }
         let restore = privateModesOff + commands.joined()
         linux_guard_terminal(input, &originalModes, output, restore, restore.utf8.count)
-    }
-
-    /// Removes the delays that terminfo has for slow terminals, such as `$<100/>`.
-    private func withoutDelays(_ command: String) -> String {
-        let parts = command.split(separator: "$<", omittingEmptySubsequences: false)
-        return parts[0] + parts.dropFirst().map { $0.drop { $0 != ">" }.dropFirst() }.joined()
     }
 
     /// Releases the terminal until `enter`.
@@ -161,15 +153,12 @@ final class Ncurses {
         return Size(columns: Int(window.ws_col), rows: Int(window.ws_row))
     }
 
-    /// Releases the terminal and ncurses. Further calls do nothing.
+    /// Releases the terminal and ncurses. The last call.
     func end() {
-        if isEnded { return }
-        isEnded = true
         // SIGTTOU would stop the process if it is in the background.
         blockingSignals([SIGTTOU]) { leave() }
         delscreen(screen)
         for file in files { fclose(file) }
-        if let frameFile { close(frameFile) }
     }
 
     // MARK: Painting
@@ -200,11 +189,11 @@ final class Ncurses {
 
     private func appearance(of style: Style) -> (attr_t, Int16) {
         if style.attributes.contains(.selected) {
-            if let pair = palette.selectedPair(of: style.role) { return (style.attributes.bits, pair) }
+            if let pair = palette.selectedPairs[style.role] { return (style.attributes.bits, pair) }
             // A reversed color would be a bar of that color.
             return (style.attributes.union(.reverse).bits, 0)
         }
-        let pair = palette.pair(of: style.role)
+        let pair = palette.pairs[style.role] ?? 0
         let fades = pair == 0 && (style.role == .muted || style.role == .frame)
         return (style.attributes.union(fades ? .dim : []).bits, pair)
     }
@@ -218,30 +207,20 @@ final class Ncurses {
         }
     }
 
-    /// Calls the body, and writes all output of ncurses at once. ncurses itself writes after each movement of the cursor,
-    /// forty times in a frame, and each write would wake the terminal. The body must not change the modes of the terminal.
+    /// Calls the body, and writes all output of ncurses at once, through a file in memory if there can be one. ncurses
+    /// itself writes after each movement of the cursor, 48 times in a frame of 40 rows, and each write would wake the
+    /// terminal, or be a packet of ssh. The body must not change the modes of the terminal.
     private func writingAtOnce(_ body: () -> Void) {
-        let descriptor = fileno(files[1])
-        guard let file = frameFile, linux_dup3(file, descriptor, O_CLOEXEC) >= 0 else { return body() }
+        let (file, descriptor) = (linux_open_memory_file("frame"), fileno(files[1]))
+        defer { close(file) }
+        guard linux_dup3(file, descriptor, O_CLOEXEC) >= 0 else { return body() }
         body()
         while linux_dup3(output, descriptor, O_CLOEXEC) < 0, errno == EINTR || errno == EBUSY {}
         let size = Int(lseek(file, 0, SEEK_CUR))
-        lseek(file, 0, SEEK_SET)
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
             count = max(0, pread(file, buffer.baseAddress, size, 0))
         }
         try? writeFully(bytes, to: output, "the terminal")
-    }
-
-    /// Opens the file for the output of ncurses. Nil if the system allows none, or if a limit of file sizes would end this
-    /// process at a write.
-    private static func openFrameFile() -> Int32? {
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0, limit.rlim_cur == rlim_t.max else {
-            return nil
-        }
-        let file = linux_open_memory_file("frame")
-        return file < 0 ? nil : file
     }
 
     /// Writes a control sequence that does not change the screen. A terminal that is gone is reported as the end of input.

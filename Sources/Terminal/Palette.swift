@@ -5,9 +5,9 @@ import Unix
 /// The color pairs of a theme.
 struct Palette {
     /// Other roles have the terminal's own foreground.
-    private var pairs: [ColorRole: Int16] = [:]
+    private(set) var pairs: [ColorRole: Int16] = [:]
     /// Empty if the selected row is in reverse video.
-    private var selectedPairs: [ColorRole: Int16] = [:]
+    private(set) var selectedPairs: [ColorRole: Int16] = [:]
 
     init() {}
 
@@ -17,32 +17,23 @@ struct Palette {
         let selection = theme.selectionColor(among: colors)
         for (index, role) in ColorRole.allCases.enumerated() {
             let pair = Int16(2 * index + 1)
-            if let color = theme.color(of: role, among: colors), define(pair, color, -1) { pairs[role] = pair }
-            guard let selection else { continue }
-            let color = theme.color(of: role, among: colors) ?? -1
-            if define(pair + 1, color, selection) { selectedPairs[role] = pair + 1 }
+            let color = theme.color(of: role, among: colors)
+            if let color { pairs[role] = defined(pair, color, -1) }
+            if let selection { selectedPairs[role] = defined(pair + 1, color ?? -1, selection) }
         }
     }
 
-    /// Defines a pair; -1 is the terminal's own color.
-    private func define(_ pair: Int16, _ foreground: Int, _ background: Int) -> Bool {
-        init_extended_pair(Int32(pair), Int32(foreground), Int32(background)) == OK
+    /// Defines a pair; -1 is the terminal's own color. Nil if the terminal has no such pair.
+    private func defined(_ pair: Int16, _ foreground: Int, _ background: Int) -> Int16? {
+        init_extended_pair(Int32(pair), Int32(foreground), Int32(background)) == OK ? pair : nil
     }
-
-    func pair(of role: ColorRole) -> Int16 { pairs[role] ?? 0 }
-
-    /// Nil if the selected row is in reverse video.
-    func selectedPair(of role: ColorRole) -> Int16? { selectedPairs[role] }
 }
 
 extension Style.Attributes {
     var bits: attr_t {
-        var bits: attr_t = 0
-        if contains(.bold) { bits |= ncurses_bold() }
-        if contains(.dim) { bits |= ncurses_dim() }
-        if contains(.reverse) { bits |= ncurses_reverse() }
-        if contains(.underline) { bits |= ncurses_underline() }
-        return bits
+        let attributes: [Self] = [.bold, .dim, .reverse, .underline]
+        let bits = [ncurses_bold(), ncurses_dim(), ncurses_reverse(), ncurses_underline()]
+        return zip(attributes, bits).reduce(0) { contains($1.0) ? $0 | $1.1 : $0 }
     }
 }
 
@@ -55,10 +46,6 @@ package enum ColorChoice: String, Sendable, CaseIterable {
     case never
 
     var isOn: Bool {
-        switch self {
-        case .auto: (environment("NO_COLOR") ?? "").isEmpty
-        case .always: true
-        case .never: false
-        }
+        self == .always || self == .auto && (environment("NO_COLOR") ?? "").isEmpty
     }
 }

@@ -130,10 +130,10 @@ package final class Screen {
     /// Has the terminal report the mouse, or not.
     package func setMouse(isUsed: Bool) { terminal.setMouse(isUsed: isUsed) }
 
-    /// Writes a text in Base64 to the clipboard. Nil if the sequence was written; the terminal may still ignore it.
+    /// Writes a text in Base64 to the clipboard, with OSC 52. Nil if that was written; the terminal may still ignore it.
     package func copy(base64 text: String) -> ClipboardRefusal? {
         if let refusal = terminal.clipboardRefusal { return refusal }
-        terminal.writeControl(clipboardCommand(base64: text))
+        terminal.writeControl("\u{1B}]52;c;\(text)\u{7}")
         return nil
     }
 
@@ -168,7 +168,7 @@ package final class Screen {
         if ![SIGTERM, SIGINT, SIGHUP].contains(where: { sigismember(&pending, $0) == 1 }) { resume() }
     }
 
-    /// Restores the terminal. Further calls do nothing.
+    /// Restores the terminal. The last call.
     package func end() {
         if let inputWatch { loop.unwatch(inputWatch) }
         inputWatch = nil

@@ -4,15 +4,13 @@ package import TextLayout
 package struct Theme: Hashable, Sendable {
     /// The background of the terminal, an RGB value; nil if it is unknown.
     private var background: Int?
-    /// True if `adapted` may return another theme.
-    private(set) var adapts = false
     private var hasColors = true
     /// The colors that replace those for the background.
     private var colors: [ColorRole: ThemeColor] = [:]
     private var selection: ThemeColor?
 
     /// For any background: the terminal's own first 16 colors and reverse video, until `adapted` is called.
-    package static let auto = Theme(adapts: true)
+    package static let auto = Theme()
     /// For a dark background, from black to a dark gray.
     package static let dark = Theme(background: 0x1E1E1E)
     /// For a white background.
@@ -21,6 +19,9 @@ package struct Theme: Hashable, Sendable {
     package static let solarizedLight = Theme(background: 0xFDF6E3)
     /// Without colors.
     package static let mono = Theme(hasColors: false)
+
+    /// True if `adapted` may return another theme.
+    var adapts: Bool { hasColors && background == nil }
 
     /// Sets the color of a role.
     package mutating func set(_ role: ColorRole, to color: ThemeColor) { colors[role] = color }

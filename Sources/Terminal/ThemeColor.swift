@@ -55,18 +55,14 @@ package enum ThemeColor: Hashable, Sendable {
 
 /// An RGB value between two others: the first one at 0, the second one at 1.
 private func mixed(_ a: Int, _ b: Int, _ part: Double) -> Int {
-    [16, 8, 0].reduce(0) { color, shift in
-        let (from, to) = (Double(a >> shift & 0xFF), Double(b >> shift & 0xFF))
-        return color | Int((from + (to - from) * part).rounded()) << shift
+    zip(bytes(of: a), bytes(of: b)).reduce(0) { color, pair in
+        color << 8 | Int((Double(pair.0) + Double(pair.1 - pair.0) * part).rounded())
     }
 }
 
 /// The square of the distance of two RGB values.
 private func distance(_ a: Int, _ b: Int) -> Int {
-    [16, 8, 0].reduce(0) { sum, shift in
-        let difference = (a >> shift & 0xFF) - (b >> shift & 0xFF)
-        return sum + difference * difference
-    }
+    zip(bytes(of: a), bytes(of: b)).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
 }
 
 /// The RGB value of a color of xterm's 256.

@@ -15,7 +15,7 @@ package enum ColorRole: String, Sendable, CaseIterable {
 
     /// Returns the color of a name, the same in each run, which a `Hasher` does not return. O(n)
     package static func name(_ name: String) -> ColorRole {
-        let hash = name.utf8.reduce(0 as UInt32) { $0 &* 13 &+ UInt32($1) }
+        let hash = name.utf8.reduce(0 as UInt32) { $0 &* 122 &+ UInt32($1) }
         return names[names.startIndex + Int(hash % UInt32(names.count))]
     }
 }

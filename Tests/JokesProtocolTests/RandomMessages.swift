@@ -322,6 +322,7 @@ private func randomHealth(_ random: inout SplitMix64) -> SourceHealth {
     var health = SourceHealth(
         name: random.text(), type: random.text(), enabled: random.chance(1, in: 2), jokes: randomCounts(&random))
     (health.syncing, health.new, health.refused) = (random.chance(1, in: 2), random.count(), random.count())
+    health.url = random.perhaps { $0.text() }
     (health.lastAttempt, health.lastSuccess) = (random.perhaps { $0.time() }, random.perhaps { $0.time() })
     (health.failingSince, health.failure) = (random.perhaps { $0.time() }, random.perhaps { $0.text() })
     (health.failures, health.note) = (random.count(), random.perhaps { $0.text() })

@@ -72,7 +72,7 @@ import TextLayout
         play.press(.escape)
         #expect(play.model.waiting == nil && play.model.search?.query == "d" && play.model.notice == nil)
         play.happen(.changed(try found("d", Array(words.suffix(300)), count: 600, start: 300)))
-        #expect(play.model.waiting == nil && play.screen.contains("  /d\n"))
+        #expect(play.model.waiting == nil && play.screen.contains(" [/d]\n"))
         play.press(.escape)
         #expect(play.model.search == nil)
     }

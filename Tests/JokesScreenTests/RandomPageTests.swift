@@ -110,6 +110,15 @@ import Testing
         #expect(words.contains("No jokes match the filter: unseen. c clears the filter, and F changes it."))
     }
 
+    @Test("the note of a favorite is below the joke")
+    func note() throws {
+        var play = Play(columns: 80, rows: 12)
+        play.happen(.changed(try snapshot(favorites: [JokesScreenTests.favorite("t:1", "Kept.", note: "for Ann")])))
+        play.type("z")
+        play.happen(.answered(.random(JokeSelection()), .joke(served("t:1", "Kept."))))
+        #expect(play.screen.contains("Kept.") && play.screen.contains(" for Ann\n"))
+    }
+
     @Test("a refusal is shown in place of the joke, and space tries again")
     func refused() throws {
         var play = try play()

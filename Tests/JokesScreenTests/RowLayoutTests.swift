@@ -20,52 +20,6 @@ import TextLayout
         return play
     }
 
-    /// The number of row layouts for the action and the screen after it.
-    private func layouts(_ play: inout Play, _ action: (inout Play) throws -> Void) rethrows -> Int {
-        let before = play.model.rowsLaidOut
-        try action(&play)
-        _ = play.screen
-        return play.model.rowsLaidOut - before
-    }
-
-    @Test("a key lays out only rows that become visible")
-    func keys() throws {
-        var play = try play()
-        #expect(layouts(&play) { $0.type("jkjkjkjk") } == 0)
-        // The screen has eight rows. Each step beyond the last one shows one more row.
-        let steps = layouts(&play) { $0.type("jjjjjjjjjjjj") }
-        #expect((2...6).contains(steps))
-        #expect(layouts(&play) { $0.press(.control("d")) } <= 7)
-        #expect(layouts(&play) { $0.press(.control("u")) } == 0)
-        // Revealed, and then as before, because the joke has no punchline.
-        #expect(layouts(&play) { $0.type(" ") } == 2)
-        let jokes = (0..<9).map { joke("t:\($0)", "A joke.") }
-        play.happen(.changed(try snapshot(jokes: jokes)))
-        _ = play.screen
-        #expect(
-            try layouts(&play) {
-                $0.type("f")
-                let starred = joke("t:0", "A joke.", isFavorite: true)
-                $0.answer(.done, try snapshot(jokes: [starred] + jokes.dropFirst()))
-            } == 1)
-    }
-
-    @Test("a new snapshot lays out only changed rows")
-    func snapshots() throws {
-        var play = try play()
-        var changed = favorites
-        changed[2] = favorite("t:2", "Other words.")
-        #expect(try layouts(&play) { $0.happen(.changed(try snapshot(favorites: changed))) } <= 2)
-    }
-
-    @Test("a new width lays out the visible rows once")
-    func widths() throws {
-        var play = try play()
-        let count = layouts(&play) { $0.happen(.resized(Size(columns: 40, rows: 24))) }
-        #expect((5...8).contains(count))
-        #expect(layouts(&play) { $0.happen(.resized(Size(columns: 40, rows: 24))) } == 0)
-    }
-
     @Test(
         "the category and the source are beside the first line of a row if the list has room, in the color of the source"
     )

@@ -149,7 +149,7 @@ import TextLayout
         _ = play.takeEffects()
         play.type("j")
         #expect(play.cursorLine == 1)
-        #expect(!play.screen.contains("\n/du") && play.screen.contains("  /du\n"))
+        #expect(!play.screen.contains("\n/du") && play.screen.contains(" [/du]\n"))
         play.type("/")
         #expect(play.screen.contains("\n/du"))
         play.type("s")

@@ -31,7 +31,7 @@ import Testing
         #expect(listed.count == texts.count)
         let viewer = try OpenViewer(of: daemon, columns: 80, rows: 40)
         try viewer.waitForJokes()
-        var rows = viewer.list.dropFirst()
+        var rows = viewer.list[...]
         for joke in listed {
             let lines = Array(rows.prefix(joke.setup.split(separator: "\n").count))
             rows = rows.dropFirst(lines.count)

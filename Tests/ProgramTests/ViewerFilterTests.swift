@@ -17,16 +17,16 @@ import Testing
         try viewer.type("F")
         try viewer.wait("the jokes were counted") { $0.contains("○ official") && $0.contains("○ starter") }
         try viewer.type("jjj ")
-        try viewer.wait("the source was set") { $0.contains("● official") && $0.prefix(90).contains(" 6 jokes ") }
+        try viewer.wait("the source was set") { $0.contains("● official") && $0.contains("─ Filters · 6 jokes ─") }
         try viewer.type("q")
-        try viewer.wait("its jokes were shown") { $0.hasPrefix("╭─ Jokes 1/6 │ Random │ Sources · official ─") }
+        try viewer.wait("its jokes were shown") { $0.hasPrefix("╭─ Jokes 1/6 │ Random │ Sources [official] ─") }
         func unseen() throws -> Int {
             try daemon.json("list", "--source", "official", "--unseen", as: [PrintedJoke].self).count
         }
         #expect(try unseen() == 6)
         try viewer.type("z")
         try viewer.wait("a random joke was shown") {
-            $0.contains("│ Random │ Sources · official ─") && $0.contains("first seen")
+            $0.contains("│ Random │ Sources [official] ─") && $0.contains("first seen")
         }
         try viewer.type("q")
         #expect(try unseen() == 5)
@@ -49,8 +49,8 @@ import Testing
         try viewer.type("u")
         try viewer.wait("it was hidden again") { $0.contains("─ Hidden 1/1 ") }
         try viewer.type("xqc")
-        try viewer.wait("all jokes were shown") { !$0.contains(" · official ─") && viewer.status.contains("cleared") }
-        try viewer.type("gj")
+        try viewer.wait("all jokes were shown") { !$0.contains("[official] ─") && viewer.status.contains("cleared") }
+        try viewer.type("g")
         try viewer.wait("all was as before") { $0 == before }
         try viewer.quit()
     }

@@ -13,7 +13,7 @@ import Unix
 
     private func openSources() async throws -> (daemon: DaemonUnderTest, viewer: OpenViewer) {
         let source = """
-            {"name": "a", "type": "json", "url": "\(server.url)/a", "allowLocalNetwork": true, "safety": "safe",
+            {"name": "a", "type": "json", "url": "\(server.url)/a?key=secret", "allowLocalNetwork": true, "safety": "safe",
              "map": {"text": "/joke", "id": "/id"}}
             """
         let daemon = try DaemonUnderTest(configuration: configuration(source))
@@ -21,7 +21,7 @@ import Unix
         let viewer = try OpenViewer(of: daemon)
         try viewer.waitForJokes()
         try viewer.type("s")
-        try viewer.wait("the source was shown") { _ in viewer.list[0].hasPrefix(" a  ") }
+        try viewer.wait("the source was shown") { _ in viewer.list[1].hasPrefix(" a  ") }
         return (daemon, viewer)
     }
 
@@ -31,7 +31,7 @@ import Unix
         for (word, isEnabled) in [("disabled", false), ("enabled", true)] {
             try viewer.type("E")
             try viewer.wait("the source was \(word)") { _ in
-                viewer.status.contains("Source 'a' \(word) in ") && viewer.list[0].contains(" disabled") != isEnabled
+                viewer.status.contains("Source 'a' \(word) in ") && viewer.list[1].contains(" disabled") != isEnabled
             }
             let file = try contentsOfFile(daemon.folder.path("config.json"), limit: 1 << 20)
             #expect(String(decoding: file, as: UTF8.self).contains(#""enabled": \#(isEnabled)"#))
@@ -50,6 +50,18 @@ import Unix
         try viewer.type("q")
         try viewer.wait("the list was back") { $0.contains("Jokes") }
         try viewer.quit()
+    }
+
+    @Test("the page of a source has its URL, without the query, which may have a key")
+    func url() async throws {
+        let (daemon, viewer) = try await openSources()
+        try viewer.type("\r")
+        try viewer.wait("the source was shown") { $0.contains("─ Source a ─") && $0.contains("\(server.url)/a?... ") }
+        #expect(!viewer.text.contains("secret"))
+        try viewer.type("qq")
+        try viewer.wait("the list was back") { $0.contains("Jokes") }
+        try viewer.quit()
+        withExtendedLifetime(daemon) {}
     }
 
     @Test("t fetches jokes of the selected source, and shows them")

@@ -27,15 +27,14 @@ import Testing
         arguments: [
             // Keys with modifiers, releases of keys, and keys that no terminal has.
             "\u{1B}[1;4A", "\u{1B}[3;5~", "\u{1B}[7$", "\u{1B}[97;9u", "\u{1B}[97;1:3u", "\u{1B}[57441u", "\u{1B}[999~",
-            "\u{1B}[[F", "\u{1B}Oz", "\u{1B}O6S", "\u{1B}O1;9H", "\u{1B}[2x", "\u{1B}\u{1B}[A", "\u{1B}\u{1B}OA",
-            "\u{1B}\u{1B}f", "\u{1B}\u{7F}",
+            "\u{1B}[[F", "\u{1B}Oz", "\u{1B}O6S", "\u{1B}O1;9H", "\u{1B}[2x", "\u{1B}\u{7F}", "\u{1B}[57420u",
             // Replies of the terminal: its name, colors, attributes, position, focus, flags and modes.
             "\u{1B}P>|foot(1.16.2)\u{1B}\\", "\u{1B}P1$r0m\u{1B}\\", "\u{1B}]11;rgb:ffff/ffff/ffff\u{7}",
             "\u{1B}]11;rgb:00/00/00\u{1B}\\", "\u{1B}[?62;4;22c", "\u{1B}[>41;354;0c", "\u{1B}[12;40R", "\u{1B}[I",
             "\u{1B}[O", "\u{1B}[?1u", "\u{1B}[?2026;2$y", "\u{1B}_Gi=31;OK\u{1B}\\", "\u{1B}^Hf\u{1B}\\",
-            "\u{9D}11;q\u{9C}",
             // Mouse reports: the first form of xterm, and other buttons.
-            "\u{1B}[M #f", "\u{1B}[<2;10;10M", "\u{1B}[<0;10;10m", "\u{1B}[<35;10m", "\u{1B}[201~",
+            "\u{1B}[M #f", "\u{1B}[M #$", "\u{1B}[M #5", "\u{1B}[<2;10;10M", "\u{1B}[<0;10;10m", "\u{1B}[<35;10m",
+            "\u{1B}[201~",
         ])
     func unknown(text: String) {
         #expect(inputs(of: text + "j") == keys("j"))

@@ -24,8 +24,14 @@ import Testing
     /// Keys with all their sequences. What these terminals send is in their terminfo entries: xterm and its alternate
     /// forms, screen, tmux, linux, vt220, foot, kitty, rxvt.
     private static let sequences: [(key: Key, texts: [String])] = [
-        (.up, ["\u{1B}[A", "\u{1B}OA", "\u{1B}[1;2A", "\u{1B}[1;5A", "\u{1B}Oa", "\u{1B}[1;129A", "\u{9B}A"]),
-        (.down, ["\u{1B}[B", "\u{1B}OB", "\u{1B}[1B", "\u{1B}[57420u", "\u{1B}[b", "\u{1B}[1;1:1B"]),
+        (
+            .up,
+            [
+                "\u{1B}[A", "\u{1B}OA", "\u{1B}[1;2A", "\u{1B}[1;5A", "\u{1B}Oa", "\u{1B}[1;129A",
+                "\u{1B}\u{1B}[A",
+            ]
+        ),
+        (.down, ["\u{1B}[B", "\u{1B}OB", "\u{1B}[1B", "\u{1B}[b"]),
         (.right, ["\u{1B}[C", "\u{1B}OC", "\u{1B}[1;2C"]),
         (.left, ["\u{1B}[D", "\u{1B}OD", "\u{1B}[1;2D"]),
         (.home, ["\u{1B}[H", "\u{1B}OH", "\u{1B}[1~", "\u{1B}[7~", "\u{1B}[1;5H", "\u{1B}[7^"]),
@@ -36,9 +42,9 @@ import Testing
         (.function(5), ["\u{1B}[15~"]),
         (.function(12), ["\u{1B}[24~"]), (.function(13), ["\u{1B}[1;2P", "\u{1B}O2P", "\u{1B}O1;2P", "\u{1B}[25~"]),
         (.function(20), ["\u{1B}[34~"]),
-        (.enter, ["\r", "\u{1B}OM", "\u{1B}[13u", "\u{1B}[57414u"]), (.escape, ["\u{1B}[27u", "\u{1B}[27;1u"]),
+        (.enter, ["\r", "\u{1B}OM", "\u{1B}[13u"]), (.escape, ["\u{1B}[27u", "\u{1B}[27;1u"]),
         (.tab, ["\t", "\u{1B}[9u"]), (.backspace, ["\u{8}", "\u{7F}", "\u{1B}[127u"]),
-        (.character("1"), ["1", "\u{1B}Oq", "\u{1B}[57400u"]), (.character("+"), ["\u{1B}Ok"]),
+        (.character("1"), ["1", "\u{1B}Oq"]), (.character("+"), ["\u{1B}Ok"]),
         (.character("a"), ["\u{1B}[97u", "\u{1B}[97;129u"]),
         (.character("H"), ["H", "\u{1B}[104;2u", "\u{1B}[27;2;72~"]),
         (.control("a"), ["\u{1}", "\u{1B}[97;5u", "\u{1B}[27;5;97~"]),

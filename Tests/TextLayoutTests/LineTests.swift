@@ -7,7 +7,7 @@ import TextLayout
     func names() {
         #expect(
             ["official", "jokeapi", "fortunes", "starter"].map { .name($0) } == [
-                ColorRole.name3, .name1, .name0, .name5,
+                ColorRole.name2, .name3, .name1, .name0,
             ])
         #expect(ColorRole.name("") == .name0)
     }

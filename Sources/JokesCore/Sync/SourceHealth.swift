@@ -11,6 +11,8 @@ package struct SourceHealth: Codable, Hashable, Sendable {
     }
 
     package var name, type: String
+    /// The URL without user, password and query, or the path.
+    package var url: String?
     package var enabled: Bool
     package var syncing = false
     package var jokes: JokeCounts

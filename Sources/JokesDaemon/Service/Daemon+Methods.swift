@@ -1,3 +1,4 @@
+import HTTP
 import JokesCore
 import JokesProtocol
 import JokesStore
@@ -349,6 +350,7 @@ extension Daemon {
         guard let source = planner.configuration(of: name), let state = planner.state(of: name) else { return nil }
         var health = SourceHealth(
             name: name, type: source.kind.rawValue, enabled: source.isEnabled, jokes: counts[name] ?? JokeCounts())
+        health.url = source.path ?? (source.url ?? source.kind.traits.origin.url).map(redactedURL)
         (health.syncing, health.note) = (planner.running.contains(name), planner.note(of: name))
         (health.new, health.refused) = (state.newInLastSync, state.refusedInLastSync)
         (health.lastAttempt, health.lastSuccess) = (state.lastAttempt, state.lastSuccess)

@@ -130,7 +130,7 @@ extension Model {
 
     /// The joke that keys such as `f` are for: that of the random page, or the one at the cursor.
     var shownItem: Item? {
-        if let page { return page.kind.definition.item(self) }
+        if let page { return page.kind.item(self) }
         return itemAtCursor
     }
 

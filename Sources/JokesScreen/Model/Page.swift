@@ -2,21 +2,8 @@ import JokesCore
 package import Terminal
 import TextLayout
 
-/// A page in place of the list.
+/// A page over the list, or in place of it.
 package struct Page: Hashable, Sendable {
-    package enum Kind: Hashable, Sendable {
-        case help
-        case sources
-        /// All facts of the source with this name.
-        case source(String)
-        /// The details, if the screen has no room for them with the list.
-        case details
-        /// One random joke after another.
-        case random
-        case filters
-        case hidden
-    }
-
     package let kind: Kind
     /// The first shown line.
     package internal(set) var top = 0
@@ -25,23 +12,31 @@ package struct Page: Hashable, Sendable {
     package internal(set) var search: PageSearch?
 
     init(_ kind: Kind) { self.kind = kind }
-}
 
-/// What a page shows, and what keys do on it. A page is a file with such a value, and a line in `Page.Kind.definition`.
-struct PageDefinition {
-    let title: (Model) -> String
-    let content: (Model, _ columns: Int) -> PageContent
-    var hints: (Model) -> [KeyHint] = { _ in [] }
-    /// The columns of a popup over the list; nil for a page in place of the list.
-    var popupWidth: Int?
-    /// The number of things that the search of the page finds; nil for a page without a search.
-    var matches: ((Model) -> Int)?
-    /// Performs an action with a meaning of its own on the page; nil for other actions.
-    var perform: (inout Model, Action) -> [Effect]? = { _, _ in nil }
-    /// Requests what the page shows, when it is opened and after each snapshot.
-    var refresh: (inout Model) -> [Effect] = { _ in [] }
-    /// The joke that keys such as `f` are for.
-    var item: (Model) -> Item? = { _ in nil }
+    /// What a page shows, and what keys do on it. A new page is a file with such a value, and the action that opens it.
+    package struct Kind: Hashable, Sendable {
+        /// No other page has it.
+        let name: String
+        /// The name of the source, on the page of one.
+        var source: String?
+        let title: @Sendable (Model) -> String
+        let content: @Sendable (Model, _ columns: Int) -> PageContent
+        var hints: @Sendable (Model) -> [KeyHint] = { _ in [] }
+        /// The columns of a popup over the list; nil for a page in place of the list.
+        var popupWidth: Int?
+        /// The number of things that the search of the page finds; nil for a page without a search.
+        var matches: (@Sendable (Model) -> Int)?
+        /// Performs an action with a meaning of its own on the page; nil for other actions.
+        var perform: @Sendable (inout Model, Action) -> [Effect]? = { _, _ in nil }
+        /// Requests what the page shows, when it is opened and after each snapshot.
+        var refresh: @Sendable (inout Model) -> [Effect] = { _ in [] }
+        /// The joke that keys such as `f` are for.
+        var item: @Sendable (Model) -> Item? = { _ in nil }
+
+        package static func == (a: Kind, b: Kind) -> Bool { a.name == b.name }
+
+        package func hash(into hasher: inout Hasher) { hasher.combine(name) }
+    }
 }
 
 /// The lines of a page.
@@ -57,20 +52,6 @@ struct PageContent: Equatable {
     }
 }
 
-extension Page.Kind {
-    var definition: PageDefinition {
-        switch self {
-        case .help: .help
-        case .sources: .sources
-        case .source(let name): .source(name)
-        case .details: .details
-        case .random: .random
-        case .filters: .filters
-        case .hidden: .hidden
-        }
-    }
-}
-
 extension Model {
     /// The page on the screen: the last opened one.
     package var page: Page? { pages.last }
@@ -78,7 +59,7 @@ extension Model {
     func isOpen(_ kind: Page.Kind) -> Bool { pages.contains { $0.kind == kind } }
 
     /// Requests what the open pages show.
-    mutating func refreshPages() -> [Effect] { pages.flatMap { $0.kind.definition.refresh(&self) } }
+    mutating func refreshPages() -> [Effect] { pages.flatMap { $0.kind.refresh(&self) } }
 
     /// The page in place of the list, which is below the popups.
     var basePage: Page? { pages.last { !isPopup($0.kind) } }
@@ -90,11 +71,11 @@ extension Model {
     }
 
     /// False on a small screen, where each page is in place of the list.
-    func isPopup(_ kind: Page.Kind) -> Bool { kind.definition.popupWidth != nil && layout.isFramed }
+    func isPopup(_ kind: Page.Kind) -> Bool { kind.popupWidth != nil && layout.isFramed }
 
     func columns(of kind: Page.Kind) -> Int {
         let columns = body.size.columns
-        guard isPopup(kind), let width = kind.definition.popupWidth else { return columns }
+        guard isPopup(kind), let width = kind.popupWidth else { return columns }
         return min(width, columns - 4)
     }
 
@@ -114,9 +95,9 @@ extension Model {
     }
 
     /// The content, without the blank column at each side.
-    func content(of kind: Page.Kind) -> PageContent { kind.definition.content(self, max(1, columns(of: kind) - 2)) }
+    func content(of kind: Page.Kind) -> PageContent { kind.content(self, max(1, columns(of: kind) - 2)) }
 
-    func title(of kind: Page.Kind) -> String { kind.definition.title(self) }
+    func title(of kind: Page.Kind) -> String { kind.title(self) }
 
     // MARK: Opening and closing
 
@@ -128,7 +109,7 @@ extension Model {
         }
         pages.removeAll { $0.kind == kind }
         pages.append(Page(kind))
-        return kind.definition.refresh(&self)
+        return kind.refresh(&self)
     }
 
     mutating func closePage() { _ = pages.popLast() }
@@ -138,7 +119,7 @@ extension Model {
     /// Performs an action on the page, or else as on the list. Actions that need the list close all pages first.
     mutating func performOnPage(_ action: Action) -> [Effect] {
         guard let page else { return [] }
-        if let effects = page.kind.definition.perform(&self, action) { return effects }
+        if let effects = page.kind.perform(&self, action) { return effects }
         switch action {
         case .down: moveOnPage(by: 1)
         case .up: moveOnPage(by: -1)
@@ -151,7 +132,7 @@ extension Model {
         case .detailsDown, .scrollDown: scrollPage(by: 1)
         case .detailsUp, .scrollUp: scrollPage(by: -1)
         case .quit, .close: closePage()
-        case .search where page.kind.definition.matches != nil: openPageSearch()
+        case .search where page.kind.matches != nil: openPageSearch()
         case .help, .sources, .toggleSource, .testSource, .random, .filters, .clearFilters, .hidden, .refresh,
             .refreshSource, .undo, .redo, .wrap, .redraw, .suspend:
             return perform(action)

@@ -18,17 +18,15 @@ enum FilterEntry: Hashable {
     case name(WritableKeyPath<JokeSelection, NameSelection?>, String)
 }
 
-extension PageDefinition {
-    static var filters: PageDefinition {
-        PageDefinition(
-            title: { "Filters \u{B7} \($0.selectedWords)" }, content: { $0.filtersContent(to: $1) },
-            hints: { model in
-                [model.keyHint(.reveal, "only"), model.keyHint(.hide, "all but")] + model.clearHints
-                    + [model.keyHint(.search, "find"), model.keyHint(.help, "help"), model.backHint]
-            },
-            popupWidth: 44, matches: { $0.content(of: .filters).rows.count }, perform: { $0.performOnFiltersPage($1) },
-            refresh: { $0.requestFilterCounts() })
-    }
+extension Page.Kind {
+    package static let filters: Page.Kind = Page.Kind(
+        name: "filters", title: { "Filters \u{B7} \($0.selectedWords)" }, content: { $0.filtersContent(to: $1) },
+        hints: { model in
+            [model.keyHint(.reveal, "only"), model.keyHint(.hide, "all but")] + model.clearHints
+                + [model.keyHint(.search, "find"), model.keyHint(.help, "help"), model.backHint]
+        },
+        popupWidth: 44, matches: { $0.content(of: .filters).rows.count }, perform: { $0.performOnFiltersPage($1) },
+        refresh: { $0.requestFilterCounts() })
 }
 
 /// A group of entries with the numbers of their jokes; nil if a number is not known yet.

@@ -1,12 +1,11 @@
 import Terminal
 import TextLayout
 
-extension PageDefinition {
-    static var help: PageDefinition {
-        PageDefinition(
-            title: { _ in "Help" }, content: { PageContent(lines: $0.helpLines(to: $1)) }, hints: { $0.helpHints },
-            popupWidth: 124, matches: { $0.helpMatchCount })
-    }
+extension Page.Kind {
+    package static let help: Page.Kind = Page.Kind(
+        name: "help", title: { _ in "Help" }, content: { PageContent(lines: $0.helpLines(to: $1)) },
+        hints: { $0.helpHints },
+        popupWidth: 124, matches: { $0.helpMatchCount })
 }
 
 extension Model {
@@ -21,14 +20,14 @@ extension Model {
     /// The keys by subject, made from the key table, in as many columns as fit, or in one.
     func helpLines(to columns: Int, inOneColumn: Bool = false) -> [Line] {
         let count = inOneColumn ? 1 : max(1, columns / Self.minHelpColumns)
-        let width = columns / count
+        let width = (columns + 2) / count
         let blocks = helpBindings.map { helpLines(of: $0, $1, width: width - 2) }
         if blocks.isEmpty { return wrapped("No key matches '\(page?.search?.text ?? "")'.", to: columns) }
         let parts = self.columns(of: blocks, atMost: count)
         let height = parts.map(\.count).max() ?? 0
         return (0..<height).map { row in
-            parts.reduce(Line()) { line, column in
-                line + (row < column.count ? column[row] : Line()).fitted(to: width)
+            parts.enumerated().reduce(Line()) { line, part in
+                line.padded(to: part.offset * width) + (row < part.element.count ? part.element[row] : Line())
             }
         }
     }

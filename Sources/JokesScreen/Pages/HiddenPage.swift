@@ -3,13 +3,11 @@ import JokesProtocol
 import Terminal
 import TextLayout
 
-extension PageDefinition {
-    static var hidden: PageDefinition {
-        PageDefinition(
-            title: { $0.hiddenTitle }, content: { $0.hiddenContent(to: $1) }, hints: { $0.hiddenHints },
-            perform: { $0.performOnHiddenPage($1) }, refresh: { $0.requestHiddenJokes() },
-            item: { $0.selectedHiddenJoke.map { .joke($0) } })
-    }
+extension Page.Kind {
+    package static let hidden: Page.Kind = Page.Kind(
+        name: "hidden", title: { $0.hiddenTitle }, content: { $0.hiddenContent(to: $1) }, hints: { $0.hiddenHints },
+        perform: { $0.performOnHiddenPage($1) }, refresh: { $0.requestHiddenJokes() },
+        item: { $0.selectedHiddenJoke.map { .joke($0) } })
 }
 
 /// The hidden jokes of the page.
@@ -91,7 +89,7 @@ extension Model {
         guard let joke = selectedHiddenJoke else { return [backHint] }
         let isWhole = joke.content.text.punchline == nil
         let reveal = hidden.revealed.contains(joke.id) ? "less" : isWhole ? "more" : "punchline"
-        return [keyHint(.reveal, reveal), keyHint(.hide, "unhide")] + markHints(.joke(joke)) + [backHint]
+        return [keyHint(.reveal, reveal), keyHint(.hide, "unhide"), starHint(joke.id), backHint]
     }
 
     /// The title of the page, with the position in the hidden jokes.

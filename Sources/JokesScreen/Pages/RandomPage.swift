@@ -3,16 +3,14 @@ import JokesProtocol
 import Terminal
 import TextLayout
 
-extension PageDefinition {
-    static var random: PageDefinition {
-        PageDefinition(
-            title: { _ in "Random" }, content: { PageContent(lines: $0.randomLines(to: $1)) },
-            hints: { $0.randomHints },
-            perform: { $0.performOnRandomPage($1) },
-            // A snapshot means that the daemon may answer now.
-            refresh: { $0.random.refusal == nil && $0.random.current != nil ? [] : $0.newRandomJoke() },
-            item: { $0.random.refusal == nil ? $0.random.current.map { .joke($0) } : nil })
-    }
+extension Page.Kind {
+    package static let random: Page.Kind = Page.Kind(
+        name: "random", title: { _ in "Random" }, content: { PageContent(lines: $0.randomLines(to: $1)) },
+        hints: { $0.randomHints },
+        perform: { $0.performOnRandomPage($1) },
+        // A snapshot means that the daemon may answer now.
+        refresh: { $0.random.refusal == nil && $0.random.current != nil ? [] : $0.newRandomJoke() },
+        item: { $0.random.refusal == nil ? $0.random.current.map { .joke($0) } : nil })
 }
 
 /// The jokes of the random page, and the position in them.
@@ -45,7 +43,7 @@ extension Model {
         let isHidden = random.current?.content.text.punchline != nil && !random.isRevealed && random.refusal == nil
         let previous = random.index > 0 ? [keyHint(.up, "previous")] : []
         return [keyHint(.reveal, isHidden ? "punchline" : "next")] + previous
-            + (shownItem.map { markHints($0) } ?? []) + [backHint]
+            + (shownItem?.id.joke.map { [starHint($0), keyHint(.copy, "copy")] } ?? []) + [backHint]
     }
 
     /// Shows the next joke: a new one after the last.
@@ -104,7 +102,8 @@ extension Model {
         let width = max(1, columns - 2)
         let text: [Line]
         if random.refusal == nil, let joke = random.current {
-            text = randomLines(of: joke, width: width)
+            let note = favorite(of: joke.id)?.note.map { [Line()] + centered($0, to: width) } ?? []
+            text = jokeLines(joke, isRevealed: random.isRevealed, to: width) + note
         } else {
             let isFiltered = random.refusal?.contains(JokesError.noMatchReason) == true
             let filter = isFiltered ? emptyWords(of: .jokes(JokesHeader())).first : nil
@@ -114,9 +113,5 @@ extension Model {
         }
         let above = max(0, (height(of: .random) - text.count) * 2 / 5)
         return Array(repeating: Line(), count: above) + text.map { Line(" ") + $0 }
-    }
-
-    private func randomLines(of joke: Joke, width: Int) -> [Line] {
-        jokeLines(joke.id, joke.content, firstSeen: joke.firstSeen, isRevealed: random.isRevealed, to: width)
     }
 }

@@ -16,10 +16,11 @@ package struct SourceTest: Hashable, Sendable {
     package internal(set) var state = State.running
 }
 
-extension PageDefinition {
-    static func source(_ name: String) -> PageDefinition {
-        PageDefinition(
-            title: { _ in "Source \(name)" }, content: { PageContent(lines: $0.sourceLines(name, to: $1)) },
+extension Page.Kind {
+    package static func source(_ name: String) -> Page.Kind {
+        Page.Kind(
+            name: "source \(name)", source: name, title: { _ in "Source \(name)" },
+            content: { PageContent(lines: $0.sourceLines(name, to: $1)) },
             hints: { $0.sourceHints + [$0.backHint] }, popupWidth: 72, perform: { $0.performOnSourcesPage($1) })
     }
 }
@@ -78,7 +79,7 @@ extension Model {
             "\(counted(rate.requests, "request")) in \(TimeInWords.length(rate.per))"
         }
         let facts: [(name: String, value: String?)] = [
-            ("type", source.type), ("jokes", source.jokes.inWords),
+            ("type", source.type), ("url", source.url), ("jokes", source.jokes.inWords),
             ("unrated", source.jokes.unrated > 0 ? "\(source.jokes.unrated)" : nil),
             ("last attempt", time(source.lastAttempt)), ("last sync", time(source.lastSuccess)),
             ("result", source.lastSuccess == nil ? nil : "\(source.new) new, \(source.refused) refused"),

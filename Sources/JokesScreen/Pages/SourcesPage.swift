@@ -14,17 +14,15 @@ package struct SourcesReport: Hashable, Sendable {
     package var isChanging = false
 }
 
-extension PageDefinition {
-    static var sources: PageDefinition {
-        PageDefinition(
-            title: { _ in "Sources" }, content: { $0.sourcesContent(to: $1) },
-            hints: { model in
-                let open = model.shownSource == nil ? [] : [model.keyHint(.open, "open")]
-                return open + model.sourceHints + [model.keyHint(.search, "find"), model.backHint]
-            },
-            matches: { $0.foundSources?.count ?? 0 }, perform: { $0.performOnSourcesPage($1) },
-            refresh: { $0.requestSources() })
-    }
+extension Page.Kind {
+    package static let sources: Page.Kind = Page.Kind(
+        name: "sources", title: { _ in "Sources" }, content: { $0.sourcesContent(to: $1) },
+        hints: { model in
+            let open = model.shownSource == nil ? [] : [model.keyHint(.open, "open")]
+            return open + model.sourceHints + [model.keyHint(.search, "find"), model.backHint]
+        },
+        matches: { $0.foundSources?.count ?? 0 }, perform: { $0.performOnSourcesPage($1) },
+        refresh: { $0.requestSources() })
 }
 
 extension Model {
@@ -64,7 +62,7 @@ extension Model {
 
     /// The source that keys such as `r` are for: that of the page, or the selected one.
     fileprivate var shownSource: SourceHealth? {
-        if case .source(let name) = page?.kind { return report.sources?.first { $0.name == name } }
+        if let name = page?.kind.source { return report.sources?.first { $0.name == name } }
         return selectedSource
     }
 

@@ -10,7 +10,9 @@ import Unix
 package actor Viewer {
     private let loop: EventLoop
     private var model: Model
-    private var display: Display?
+    /// The display: one of these, until the end.
+    private var screen: Screen?
+    private var terminal: PlainTerminal?
     private var plainView = PlainView()
     private var daemon: DaemonFollower?
     private let programs: ViewerPrograms
@@ -29,11 +31,6 @@ package actor Viewer {
         programs = ViewerPrograms(on: loop, socket: socket)
         model = Model(
             size: Size(columns: 0, rows: 0), clock: .read(), keys: settings.keys, wrapsRows: settings.wrapsRows)
-    }
-
-    private enum Display {
-        case screen(Screen)
-        case plain(PlainTerminal)
     }
 
     /// Shows the viewer until it is quit, on the calling thread. Call it before other threads are started. If `isPlain` is
@@ -61,7 +58,7 @@ package actor Viewer {
 
     private func beginPlain() throws {
         let terminal = try PlainTerminal(on: loop) { [unowned self] line in assumeIsolated { $0.handle(line: line) } }
-        display = .plain(terminal)
+        self.terminal = terminal
         terminal.write(plainGreeting(model.keys))
         // No line is cut off, and the details are a page.
         handle([.resized(Size(columns: 80, rows: 15))])
@@ -73,7 +70,7 @@ package actor Viewer {
         ) { [unowned self] event in
             assumeIsolated { $0.handle(event) }
         }
-        display = .screen(screen)
+        self.screen = screen
         firstPaint = loop.schedule(at: .now.advanced(by: .milliseconds(100))) { [unowned self] in
             assumeIsolated { viewer in
                 viewer.firstPaint = nil
@@ -115,25 +112,24 @@ package actor Viewer {
 
     /// Handles a line of text, which ends the prompt that it was typed into. Nil is the end of the input.
     private func handle(line: String?) {
-        guard let line, case .plain(let terminal) = display else { return end() }
+        guard let line, let terminal else { return end() }
         let wasTyping = model.isTyping
         let keys = keys(ofLine: line, isText: wasTyping)
         if let words = model.refusal(ofLine: line, keys) { return terminal.write([words]) }
         terminal.isSilent = true
         handle(keys.map { .input(.key($0)) })
         if model.isTyping, wasTyping || line.count > 1 { handle([.input(.key(.enter))]) }
-        if terminal.isSilent && display != nil && model.waiting == nil { terminal.write(["Nothing new."]) }
+        if terminal.isSilent && self.terminal != nil && model.waiting == nil { terminal.write(["Nothing new."]) }
     }
 
     /// Updates the model by all messages, shows it once, and performs the effects.
     private func handle(_ messages: [Message]) {
-        guard let display else { return }
+        if screen == nil && terminal == nil { return }
         let old = model
         model.clock = .read()
         let effects = messages.flatMap { update(&model, $0) }
-        switch display {
-        case .screen(let screen): paint(on: screen)
-        case .plain(let terminal):
+        if let screen { paint(on: screen) }
+        if let terminal {
             let byKey = messages.contains { if case .input = $0 { true } else { false } }
             terminal.write(plainView.lines(of: model, since: old, byKey: byKey))
         }
@@ -174,13 +170,11 @@ package actor Viewer {
             }
         case .redraw:
             screen?.repaint()
-            if case .plain(let terminal) = display { terminal.write(plainLinesAgain(of: model)) }
+            terminal?.write(plainLinesAgain(of: model))
         case .suspend: if let screen { screen.suspend() } else { raise(SIGSTOP) }
         case .quit: end()
         }
     }
-
-    private var screen: Screen? { if case .screen(let screen) = display { screen } else { nil } }
 
     private func cancel(_ kind: ScreenTimer) {
         if let timer = timers.removeValue(forKey: kind) { loop.cancel(timer) }
@@ -216,18 +210,11 @@ package actor Viewer {
     private func end() {
         if model.snapshot != nil, model.state != saved { model.state.save() }
         programs.end()
-        settingsWatch?.end()
-        settingsWatch = nil
-        for timer in timers.keys { cancel(timer) }
-        if let firstPaint { loop.cancel(firstPaint) }
         daemon?.assumeIsolated { $0.close() }
         daemon = nil
-        switch display {
-        case .screen(let screen): screen.end()
-        case .plain(let terminal): terminal.end()
-        case nil: break
-        }
-        display = nil
+        screen?.end()
+        terminal?.end()
+        (screen, terminal) = (nil, nil)
         loop.stop()
     }
 }

@@ -14,11 +14,9 @@ struct KeyRebinding {
     /// The named action of each key, and the line of the key in the file.
     private var owners: [[Key]: (action: Action, line: Int, path: String)] = [:]
 
-    private init(of table: KeyTable) { self.table = table }
-
     static func rule(changing table: KeyTable) -> Rule<KeyTable> {
         Rule { value, keyPath, problems in
-            var rebinding = KeyRebinding(of: table)
+            var rebinding = KeyRebinding(table: table)
             let members = Rule<[Void]>.members { member, path, _ in rebinding.readMember(member, path, in: keyPath) }
             _ = members.read(value, keyPath, &problems)
             let rebound = rebinding.rebound()
@@ -38,22 +36,22 @@ struct KeyRebinding {
 
     private mutating func readMember(_ member: LocatedJSON.Member, _ path: String, in keyPath: String) {
         guard let action = Action(rawValue: member.key) else {
-            let actions = table.bindings.map(\.action.rawValue)
-            let hint = suggestion(for: member.key, among: actions)
+            let hint = suggestion(for: member.key, among: table.bindings.map(\.action.rawValue))
             return note(member.line, keyPath, "unknown action \(quote(member.key))\(hint)")
         }
         // A duplicate member was reported.
         if keys[action] != nil { return }
-        keys[action] = []
-        switch member.value.value {
-        case .string: readKey(member.value, for: action, path)
-        case .array(let values):
-            if values.isEmpty && action == .quit { note(member.line, path, "quit needs a key: write [\"q\"]") }
-            for value in values { readKey(value, for: action, path) }
-        default:
-            let found = member.value.quoted
-            note(member.value.line, path, "expected a list of keys such as [\"f\", \"^F\"], found \(found)")
+        let list = Rule<[LocatedJSON]>(#"a list of keys such as ["f", "^F"]"#) { value in
+            switch value {
+            case .string: [member.value]
+            case .array(let values): values
+            default: nil
+            }
         }
+        let values = list.read(member.value, path, &problems)
+        if action == .quit, values?.isEmpty == true { note(member.line, path, "quit needs a key: write [\"q\"]") }
+        keys[action] = []
+        for value in values ?? [] { readKey(value, for: action, path) }
     }
 
     private mutating func readKey(_ value: LocatedJSON, for action: Action, _ path: String) {

@@ -1,4 +1,5 @@
 package import Terminal
+import TextLayout
 
 package enum Action: String, Hashable, Sendable, CaseIterable {
     case down, up, halfPageDown, halfPageUp, pageDown, pageUp, scrollDown, scrollUp, first, last
@@ -18,11 +19,8 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
 extension Action {
     /// A subject of the help.
     enum Group: String, CaseIterable {
-        case program = "Program"
-        case moving = "Moving"
-        case searching = "Searching"
-        case jokes = "Jokes"
-        case pages = "Sources and pages"
+        case program = "Program", moving = "Moving", searching = "Searching"
+        case jokes = "Jokes", pages = "Sources and pages"
     }
 
     var group: Group {
@@ -150,17 +148,16 @@ extension [Key] {
 
 extension Key {
     /// The names of more than one character, without those of control and function keys.
-    static let longNames = namesOfKeys.flatMap(\.names).filter { $0.count > 1 }
+    static let longNames = namesOfKeys.map(\.name).filter { $0.count > 1 }
 
     /// The name in the help, such as `j`, `^D` or `PgDn`.
     package var name: String {
         switch self {
-        case .character(" "): "space"
-        case .character(let character): String(character)
+        case .character(let character) where character != " ": String(character)
         case .control(let character): "^" + character.uppercased()
         case .alt(let character): "Alt+\(character)"
         case .function(let number): "F\(number)"
-        default: namesOfKeys.first { $0.key == self }?.names[0] ?? "\(self)"
+        default: namesOfKeys.first { $0.key == self }?.name ?? "\(self)"
         }
     }
 
@@ -168,15 +165,14 @@ extension Key {
     /// another key, such as `^I`.
     package init?(named name: String) {
         let word = name.lowercased()
-        if let key = namesOfKeys.first(where: { $0.names.contains { $0.lowercased() == word } })?.key {
+        if let key = namesOfKeys.first(where: { $0.name.lowercased() == word })?.key {
             self = key
-        } else if name.count == 1, let character = name.first, character.isTyped {
+        } else if name.count == 1, let character = name.first, isTyped(character) {
             self = .character(character)
-        } else if word.count == 2, word.first == "^", let letter = word.last, ("a"..."z").contains(letter),
-            !"hijm".contains(letter)
+        } else if word.count == 2, word.first == "^", let letter = word.last, "abcdefgklnopqrstuvwxyz".contains(letter)
         {
             self = .control(letter)
-        } else if word.hasPrefix("alt+"), name.count == 5, let character = name.last, character.isTyped {
+        } else if word.hasPrefix("alt+"), name.count == 5, let character = name.last, isTyped(character) {
             self = .alt(character)
         } else if let number = Int(word.dropFirst()), (1...63).contains(number), word == "f\(number)" {
             self = .function(number)
@@ -186,31 +182,15 @@ extension Key {
     }
 }
 
-extension Character {
-    fileprivate var isTyped: Bool {
-        switch unicodeScalars.first?.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .surrogate, .unassigned: false
-        default: true
-        }
-    }
-}
+private func isTyped(_ character: Character) -> Bool { sanitized(String(character)) == String(character) }
 
-/// The named keys: first the name in the help, then other accepted names.
-private let namesOfKeys: [(key: Key, names: [String])] = [
-    (.character(" "), ["space"]),
-    (.enter, ["enter", "return"]),
-    (.tab, ["tab"]),
-    (.backTab, ["shift-tab"]),
-    (.escape, ["Esc", "escape"]),
-    (.backspace, ["backspace"]),
-    (.delete, ["delete", "del"]),
-    (.insert, ["insert", "ins"]),
-    (.up, ["\u{2191}", "up"]),
-    (.down, ["\u{2193}", "down"]),
-    (.left, ["\u{2190}", "left"]),
-    (.right, ["\u{2192}", "right"]),
-    (.pageUp, ["PgUp", "PageUp"]),
-    (.pageDown, ["PgDn", "PageDown"]),
-    (.home, ["home"]),
-    (.end, ["end"]),
-]
+/// The named keys: first the names in the help, then those of the cases.
+private let namesOfKeys: [(name: String, key: Key)] =
+    [
+        ("space", .character(" ")), ("shift-tab", .backTab), ("Esc", .escape), ("PgUp", .pageUp), ("PgDn", .pageDown),
+        ("\u{2191}", .up), ("\u{2193}", .down), ("\u{2190}", .left), ("\u{2192}", .right),
+    ]
+    + [
+        Key.enter, .tab, .escape, .backspace, .delete, .insert, .up, .down, .left, .right, .pageUp, .pageDown, .home,
+        .end,
+    ].map { ("\($0)", $0) }

@@ -23,14 +23,12 @@ package struct Settings: Hashable, Sendable {
     /// - Throws: `ConfigurationError` for a file with errors.
     package static func load(_ environment: [String: String]) throws(ConfigurationError) -> Settings {
         guard let path = file(environment) else { return Settings() }
-        let bytes: [UInt8]
         do {
-            bytes = try LocatedJSON.bytes(ofFile: path)
+            return try Settings(LocatedJSON.bytes(ofFile: path), file: path)
         } catch {
             if error.isMissingFile { return Settings() }
             throw error
         }
-        return try Settings(bytes, file: path)
     }
 
     /// Reads JSON5 such as `{"keys": {"star": ["f", "^F"]}, "mouse": false, "wrap": false, "theme": "dark"}`.

@@ -15,7 +15,8 @@ extension Model {
         case .scrollDown: scrollList(by: 1)
         case .scrollUp: scrollList(by: -1)
         case .first:
-            if rows.snapshot.numberOfSections == 1 { return go(to: 1) }
+            // Without a header, the first row is the first loaded joke.
+            if let first = rows.first, let number = rows.number(of: first), number > 0 { return go(to: 1) }
             go(to: rows.first)
         case .last: return go(to: .max)
         case .nextSection: goToSection(isForward: true)

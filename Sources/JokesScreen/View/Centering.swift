@@ -26,22 +26,21 @@ extension Model {
     /// A joke to read: the setup, below it the punchline or the key that shows it, and the facts. The lines keep their
     /// places when the punchline appears. A long text begins at the left, because centered lines are tiring to read.
     func jokeLines(
-        _ id: JokeID, _ content: JokeContent, marking marks: [TextRange] = [], firstSeen: Timestamp, isRevealed: Bool,
-        to columns: Int
+        _ joke: Joke, marking marks: [TextRange] = [], isRevealed: Bool, to columns: Int
     ) -> [Line] {
         let width = min(columns, 72)
         func part(_ text: String, _ style: Style, _ part: TextRange.Part) -> [Line] {
             let lines = wrapped(text, style, marking: marks.bytes(of: part), to: width)
             return lines.count > 5 ? lines : centered(text, style, marking: marks.bytes(of: part), to: width)
         }
-        var lines = part(content.text.setup, .bold, .setup)
-        if let punchline = content.text.punchline {
+        var lines = part(joke.content.text.setup, .bold, .setup)
+        if let punchline = joke.content.text.punchline {
             let shown = part(punchline, Style(.bold, .accent), .punchline)
             let hint = centered("\(keys.name(of: .reveal)) shows the punchline", .muted, to: width)
             let blank = Array(repeating: Line(), count: max(0, shown.count - hint.count))
             lines += [Line()] + (isRevealed ? shown : hint + blank)
         }
-        let facts = facts(id, content, firstSeen: firstSeen).reduce(into: [String]()) { lines, fact in
+        let facts = facts(of: joke).reduce(into: [String]()) { lines, fact in
             let longer = lines.last.map { "\($0) \u{B7} \(fact)" } ?? fact
             if longer.columns <= width { lines = lines.dropLast() + [longer] } else { lines.append(fact) }
         }
@@ -51,16 +50,17 @@ extension Model {
     }
 
     /// For example `\u{2605} Pun \u{B7} dad \u{B7} en \u{B7} safe \u{B7} first seen 2 h ago`.
-    private func facts(_ id: JokeID, _ content: JokeContent, firstSeen: Timestamp) -> [String] {
+    private func facts(of joke: Joke) -> [String] {
+        let content = joke.content
         let flags = content.flags.names.joined(separator: ", ")
         let safety = content.safety == .unknown ? "unrated" : content.safety.rawValue
         let names = [
-            content.categories.joined(separator: ", "), String(id.source),
+            content.categories.joined(separator: ", "), String(joke.id.source),
             content.language == "und" ? "" : content.language,
         ]
         let facts =
             names.filter { !$0.isEmpty }.map { String($0.map { $0.isNewline ? " " : $0 }) }
-            + [flags.isEmpty ? safety : "unsafe (\(flags))", "first seen \(clock.words(for: firstSeen))"]
-        return [(isFavorite(id) ? "\u{2605} " : "") + facts[0]] + facts.dropFirst()
+            + [flags.isEmpty ? safety : "unsafe (\(flags))", "first seen \(clock.words(for: joke.firstSeen))"]
+        return [(isFavorite(joke.id) ? "\u{2605} " : "") + facts[0]] + facts.dropFirst()
     }
 }

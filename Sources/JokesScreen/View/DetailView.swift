@@ -4,49 +4,43 @@ import JokesProtocol
 import Terminal
 import TextLayout
 
-extension PageDefinition {
-    static var details: PageDefinition {
-        PageDefinition(
-            title: { _ in "Details" }, content: { PageContent(lines: $0.detailLines(in: Size(columns: $1, rows: 0))) },
-            hints: { $0.jokeHints + [$0.backHint] }, popupWidth: 72, item: { $0.itemAtCursor })
-    }
+extension Page.Kind {
+    package static let details: Page.Kind = Page.Kind(
+        name: "details", title: { _ in "Details" },
+        content: { PageContent(lines: $0.detailLines(in: Size(columns: $1, rows: 0))) },
+        hints: { $0.jokeHints + [$0.backHint] }, popupWidth: 72, item: { $0.itemAtCursor })
 }
 
 extension Model {
     /// The details of the selected row: the joke with its facts in the middle of the pane, and the rest at the bottom.
     func detailLines(in size: Size) -> [Line] {
         switch itemAtCursor {
-        case .joke(let joke): detailLines(joke.id, joke.content, firstSeen: joke.firstSeen, in: size)
-        case .found(let found):
-            detailLines(
-                found.joke.id, found.joke.content, marks: found.marks, firstSeen: found.joke.firstSeen, in: size)
+        case .joke(let joke): detailLines(of: joke, in: size)
+        case .found(let found): detailLines(of: found.joke, marks: found.marks, in: size)
         case .favorite(let favorite):
-            detailLines(favorite.id, favorite.content, firstSeen: favorite.firstSeen, in: size)
+            detailLines(
+                of: Joke(id: favorite.id, content: favorite.content, isFavorite: true, firstSeen: favorite.firstSeen),
+                in: size)
         case .loading: wrapped("Loading a joke from its source\u{2026}", to: size.columns)
         case .unknown: []
         case nil: sectionDetailLines(width: size.columns)
         }
     }
 
-    private func detailLines(
-        _ id: JokeID, _ content: JokeContent, marks: [TextRange] = [], firstSeen: Timestamp, in size: Size
-    ) -> [Line] {
-        let width = size.columns
+    private func detailLines(of joke: Joke, marks: [TextRange] = [], in size: Size) -> [Line] {
         let isRevealed = if case .item(let item) = cursor { revealed.contains(item) } else { false }
-        let lines = jokeLines(
-            id, content, marking: marks, firstSeen: firstSeen, isRevealed: isRevealed, to: width)
-        let details = JokeDetail.allCases.compactMap { detail in
-            content.details[detail].map { (detail.rawValue, $0) }
-        }
-        var below = (details + [("id", id.rawValue)]).flatMap { labelledLines($0, $1, label: 11, width: width) }
-        if let exclusion, exclusion.joke == id, let reason = exclusion.reason {
-            below += labelledLines("not shown", reason, label: 11, width: width)
-        }
-        if isFavorite(id) {
-            let favorite = favorite(of: id)
-            let since = favorite.map { "since \(clock.words(for: $0.favoritedAt))" } ?? "yes"
-            below += labelledLines("favorite", since, label: 11, width: width)
-            below += favorite?.note.map { labelledLines("note", $0, .plain, label: 11, width: width) } ?? []
+        let lines = jokeLines(joke, marking: marks, isRevealed: isRevealed, to: size.columns)
+        let isFavorite = isFavorite(joke.id)
+        let favorite = isFavorite ? favorite(of: joke.id) : nil
+        let since = favorite.map { "since \(clock.words(for: $0.favoritedAt))" } ?? "yes"
+        let details = JokeDetail.allCases.map { ($0.rawValue, joke.content.details[$0]) }
+        let others = [
+            ("id", joke.id.rawValue), ("not shown", exclusion?.joke == joke.id ? exclusion?.reason : nil),
+            ("favorite", isFavorite ? since : nil), ("note", favorite?.note),
+        ]
+        let below = (details + others).flatMap { name, value in
+            let style: Style = name == "note" ? .plain : .muted
+            return value.map { labelledLines(name, $0, style, label: 11, width: size.columns) } ?? []
         }
         let spare = size.rows - lines.count - below.count - 1
         guard spare > 1 else { return lines + [Line()] + below }

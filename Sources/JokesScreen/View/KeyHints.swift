@@ -17,7 +17,7 @@ extension Model {
     /// The keys that matter here and have an effect, with their first columns in the last line. If there is too little room
     /// for all, the last one stays.
     var placedHints: [(column: Int, hint: KeyHint)] {
-        let hints = (page?.kind.definition.hints(self) ?? (search == nil ? listHints : searchHints)).filter {
+        let hints = (page?.kind.hints(self) ?? (search == nil ? listHints : searchHints)).filter {
             !$0.keys.isEmpty
         }
         guard let last = hints.last else { return [] }
@@ -45,28 +45,29 @@ extension Model {
         let here = jokeAtCursor == nil ? [keyHint(.fold, isFolded ? "unfold" : "fold")] : jokeHints
         let unseen = rows.firstItem(of: listed) == nil ? [] : [keyHint(.nextUnseen, "unseen")]
         return here + clearHints + [keyHint(.search, "search"), keyHint(.random, "random")] + unseen
-            + [keyHint(.filters, "filters"), keyHint(.sources, "sources"), keyHint(.help, "help")]
+            + [keyHint(.filters, "filters"), keyHint(.sources, "sources")] + (itemAtCursor.map(changeHints) ?? [])
+            + [keyHint(.help, "help")]
     }
 
     var clearHints: [KeyHint] { filterNames.isEmpty ? [] : [keyHint(.clearFilters, "clear filter")] }
 
     private var searchHints: [KeyHint] {
         let next = rows.firstItem(of: .searchResults) == nil ? [] : [keyHint(.nextFound, "next")]
-        return next + [keyHint(.search, "edit")] + jokeHints + [KeyHint([.escape], "all jokes")]
+        return next + [keyHint(.search, "edit")] + jokeHints + (itemAtCursor.map(changeHints) ?? [])
+            + [KeyHint([.escape], "all jokes")]
     }
 
-    /// The keys for the joke at the cursor.
+    /// The first keys for the joke at the cursor.
     var jokeHints: [KeyHint] {
-        guard let item = itemAtCursor, item.id.joke != nil else { return [] }
+        guard let item = itemAtCursor, let joke = item.id.joke else { return [] }
         let reveal = keyHint(.reveal, revealed.contains(item.id) ? "hide punchline" : "punchline")
-        return (item.content?.text.punchline == nil ? [] : [reveal]) + markHints(item) + [keyHint(.hide, "hide")]
+        return (item.content?.text.punchline == nil ? [] : [reveal]) + [starHint(joke)]
     }
 
-    /// The keys for the marks of a joke.
-    func markHints(_ item: Item) -> [KeyHint] {
-        guard let joke = item.id.joke else { return [] }
-        let isFavorite = isFavorite(joke)
-        return [keyHint(.star, isFavorite ? "unfavorite" : "favorite")] + (isFavorite ? [keyHint(.note, "note")] : [])
-            + [keyHint(.copy, "copy")]
+    func starHint(_ joke: JokeID) -> KeyHint { keyHint(.star, isFavorite(joke) ? "unfavorite" : "favorite") }
+
+    private func changeHints(_ item: Item) -> [KeyHint] {
+        item.id.joke == nil
+            ? [] : [keyHint(.note, "note"), keyHint(.hide, "hide"), keyHint(.copy, "copy"), keyHint(.seen, "seen")]
     }
 }

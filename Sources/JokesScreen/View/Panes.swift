@@ -59,11 +59,8 @@ extension Model {
 
     /// The query of the search and the filters, as far as they apply to what is shown.
     private var chips: [String] {
-        switch basePage?.kind {
-        case nil: (search.flatMap { $0.isTyping ? nil : ["/\($0.query)"] } ?? []) + filterNames
-        case .random: filterNames
-        default: []
-        }
+        if let basePage { return basePage.kind == .random ? filterNames : [] }
+        return (search.flatMap { $0.isTyping ? nil : ["/\($0.query)"] } ?? []) + filterNames
     }
 
     /// The header: the tabs and filters, and the state of the daemon at the right.
@@ -77,9 +74,7 @@ extension Model {
                 + Line(tab.name, tab.isShown ? Style(.bold, .heading) : .muted)
         }
         name = name + Line(" ")
-        for chip in chips {
-            name = name + (Line(" \(chip)", chipStyle).truncated(to: 24) + Line(" ", chipStyle)) + Line(" ")
-        }
+        for chip in chips { name = name + Line("[\(chip)", .accent).truncated(to: 24) + Line("] ", .accent) }
         let room = width - name.columns - 3
         let (clauses, role) = stateClauses
         let words = fitting(clauses, in: room)
@@ -194,5 +189,4 @@ extension Model {
 
 /// The character of horizontal rules.
 let horizontal = "\u{2500}"
-private let chipStyle = Style(.reverse, .accent)
 private let vertical = "\u{2502}"

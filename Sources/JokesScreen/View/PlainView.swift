@@ -141,13 +141,12 @@ extension Model {
             guard let item = snapshot?.item(for: id), let content = item.content, let joke = id.joke else {
                 return ["Loading"]
             }
-            return [content.text.setup] + plainPunchline(content.text.punchline, isShown: revealed.contains(id))
-                + [plainFacts(of: joke, content, saysUnseen: saysUnseen)]
+            let punchline = content.text.punchline.map {
+                revealed.contains(id) ? $0 : "\(keys.plainReveal) shows the punchline."
+            }
+            let facts = plainFacts(of: joke, content, saysUnseen: saysUnseen)
+            return [content.text.setup, punchline, facts].compactMap(\.self)
         }
-    }
-
-    private func plainPunchline(_ punchline: String?, isShown: Bool) -> [String] {
-        punchline.map { [isShown ? $0 : "\(keys.plainReveal) shows the punchline."] } ?? []
     }
 
     private func plainHeader(of id: Section.ID) -> String {

@@ -82,7 +82,7 @@ extension Model {
     var prompt: (line: Line, cursor: Int)? {
         if let noteEdit { return prompt("Note: ", noteEdit.field, promptWords(noteEdit)) }
         if let search = page?.search, search.isTyping {
-            let count = page?.kind.definition.matches?(self) ?? 0
+            let count = page?.kind.matches?(self) ?? 0
             return prompt("/", search.field, ["\(count) found", "\(count)"])
         }
         guard let search, search.isTyping else { return nil }

@@ -81,9 +81,6 @@ extension Model {
         }
     }
 
-    /// The number of row layouts so far.
-    package var rowsLaidOut: Int { layouts.count }
-
     /// The header of a section: its fold sign, its name and count, and a rule between them if there is room. The count of
     /// the section of the cursor is in the first line of the screen, if there is one.
     private func headerLine(of section: Section) -> Line {
