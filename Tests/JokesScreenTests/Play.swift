@@ -9,8 +9,8 @@ import TextLayout
 struct Play {
     var model: Model
     private(set) var effects: [Effect] = []
-    /// The running timers.
-    private(set) var timers: Set<ScreenTimer> = []
+    /// True while the second runs in which a joke is read.
+    private(set) var isReading = false
 
     init(columns: Int = 80, rows: Int = 24, keys: KeyTable = .standard, minWindow: Int = 300) {
         model = Model(
@@ -26,13 +26,9 @@ struct Play {
         }
     }
 
-    /// Keeps timers as the runner does.
+    /// Keeps the timer as the runner does.
     private mutating func follow(_ effects: [Effect], after message: Message) {
-        if case .timerEnded(let ticking) = message { timers.remove(ticking) }
-        timers = timers.filter(model.needs)
-        for effect in effects {
-            if case .startTimer(let ticking) = effect { timers.insert(ticking) }
-        }
+        isReading = isReading && message != .readingEnded && model.isReading || effects.contains(.startReading)
     }
 
     /// Presses the characters of the text as keys.
@@ -93,10 +89,10 @@ struct Play {
             ? items.first.map { .item($0) } ?? .header(section) : .header(section)
     }
 
-    /// The effects since the last call, without those for timers.
+    /// The effects since the last call, without that for the timer.
     mutating func takeEffects() -> [Effect] {
         defer { effects = [] }
-        return effects.filter { if case .startTimer = $0 { false } else { true } }
+        return effects.filter { $0 != .startReading }
     }
 }
 

@@ -18,7 +18,7 @@ enum Step {
 extension Play {
     mutating func perform(_ step: Step) throws {
         switch step {
-        case .message(.timerEnded(let ticking)) where !timers.contains(ticking): break
+        case .message(.readingEnded) where !isReading: break
         case .message(let message): happen(message)
         case .snapshot(let snapshot):
             let base = model.snapshot ?? JokeSnapshot()
@@ -57,7 +57,7 @@ func steps(_ random: inout SplitMix64, size: Int) -> [Step] {
             return .message(.resized(Size(columns: random.int(in: 1..<130), rows: random.int(in: 1..<30))))
         case 17: return .message(.unreachable(reason: "gone", retryAt: noon))
         case 18: return .message(.connecting)
-        case 19, 20: return .message(.timerEnded(ScreenTimer.allCases[random.int(in: 0..<ScreenTimer.allCases.count)]))
+        case 19, 20: return .message(.readingEnded)
         case 21:
             return .message(
                 random.chance(1, in: 2)

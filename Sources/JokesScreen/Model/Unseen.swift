@@ -31,8 +31,10 @@ extension Model {
             id.joke != keptUnseen, item.content?.text.punchline == nil || revealed.contains(id)
         else { return [] }
         reading = id.joke
-        return reading == before ? [] : [.startTimer(.reading)]
+        return reading == before ? [] : [.startReading]
     }
+
+    package var isReading: Bool { reading != nil }
 
     /// Marks the joke that was read as seen.
     mutating func endReading() -> [Effect] { reading.map { [.send(.markSeen($0, isSeen: true))] } ?? [] }

@@ -19,7 +19,8 @@ package actor Viewer {
     private var settingsWatch: FileWatch?
     /// The state of the earlier run, until it changes.
     private var saved = ViewerState.load()
-    private var timers: [ScreenTimer: TimerQueue.Token] = [:]
+    /// Ends the second in which a joke is read.
+    private var reading: TimerQueue.Token?
     /// Ends the time in which nothing is painted while the viewer connects, because the jokes usually come within
     /// milliseconds. Nil after that time.
     private var firstPaint: TimerQueue.Token?
@@ -133,7 +134,7 @@ package actor Viewer {
             let byKey = messages.contains { if case .input = $0 { true } else { false } }
             terminal.write(plainView.lines(of: model, since: old, byKey: byKey))
         }
-        for timer in timers.keys where !model.needs(timer) { cancel(timer) }
+        if !model.isReading { cancelReading() }
         for effect in effects { perform(effect) }
     }
 
@@ -152,7 +153,7 @@ package actor Viewer {
             daemon?.assumeIsolated { daemon in
                 daemon.perform(request) { message in self.assumeIsolated { $0.handle([message]) } }
             }
-        case .startTimer(let timer): start(timer)
+        case .startReading: startReading()
         case .copy(let text):
             let refusal: ClipboardRefusal? =
                 if let screen { screen.copy(base64: base64(Array(text.utf8))) } else { .otherKind }
@@ -176,16 +177,17 @@ package actor Viewer {
         }
     }
 
-    private func cancel(_ kind: ScreenTimer) {
-        if let timer = timers.removeValue(forKey: kind) { loop.cancel(timer) }
+    private func cancelReading() {
+        if let reading { loop.cancel(reading) }
+        reading = nil
     }
 
-    private func start(_ kind: ScreenTimer) {
-        cancel(kind)
-        timers[kind] = loop.schedule(at: .now.advanced(by: kind.pause)) { [unowned self] in
+    private func startReading() {
+        cancelReading()
+        reading = loop.schedule(at: .now.advanced(by: .seconds(1))) { [unowned self] in
             assumeIsolated { viewer in
-                viewer.timers[kind] = nil
-                viewer.handle([.timerEnded(kind)])
+                viewer.reading = nil
+                viewer.handle([.readingEnded])
             }
         }
     }

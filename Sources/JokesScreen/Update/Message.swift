@@ -23,16 +23,16 @@ package enum Message: Equatable, Sendable {
     case jokesctlAnswered(String, hasFailed: Bool)
     /// tui.json was changed and read again.
     case settingsRead(Result<Settings, ConfigurationError>)
-    /// The timer of `Effect.startTimer` has ended.
-    case timerEnded(ScreenTimer)
+    /// The second of `Effect.startReading` has ended.
+    case readingEnded
 }
 
 /// An effect that `update` returns. The runner performs the effects in order.
 package enum Effect: Hashable, Sendable {
     /// Sends a request to the daemon.
     case send(Request)
-    /// Starts a timer, which replaces one of the same kind.
-    case startTimer(ScreenTimer)
+    /// Starts a second anew, which ends with `readingEnded` if `Model.isReading` stays true.
+    case startReading
     /// Copies a text to the clipboard. Answered by `copyAnswered`.
     case copy(String)
     /// Opens an http or https URL. Answered by `openAnswered`.

@@ -50,7 +50,7 @@ private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
     case .noteEdited(let text, let refusal): model.handleEditor(text, refusal: refusal)
     case .jokesctlAnswered(let output, let hasFailed): return model.handleJokesctl(output, hasFailed: hasFailed)
     case .settingsRead(let result): return model.adopt(result)
-    case .timerEnded(.reading): return model.endReading()
+    case .readingEnded: return model.endReading()
     }
     return []
 }

@@ -31,12 +31,8 @@ extension Model {
     }
 
     private func name(of section: Section, _ position: String) -> String {
-        switch section {
-        case .favoriteJokes(let count): "Favorites \(position)\(count)"
-        case .jokes(let header): "Jokes \(position)\(header.shown)"
-        case .searchResults(_, let count, let isExact, _): "Found \(position)\(count)\(isExact ? "" : "+")"
-        case .unknown: ""
-        }
+        let names: [Section.ID: String] = [.favoriteJokes: "Favorites", .jokes: "Jokes", .searchResults: "Found"]
+        return "\(names[section.id] ?? "") \(position)\(section.countWords)"
     }
 
     /// The columns of the header, which ends above the details.
