@@ -52,7 +52,7 @@ enum ScreenState: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case empty, emptyBelowFavorites, emptyOffline, emptyFailing, filtered, offline, failing, recovered, away,
         refused
     case help, helpEnd, hostile, scripts, oneLine, oneLineRevealed, oneLineHostile
-    case details, detailsRevealed, detailsOfHeader, detailsOfLoading, detailsScrolled, detailsOfHostile
+    case details, detailsRevealed, detailsOfLoading, detailsScrolled, detailsOfHostile
     case detailsOfScripts
     case sources, sourcesEnd, sourcesAsked, sourcesRefused, sourcesHostile
     case sourceFailing, sourceTesting, sourceTested, sourceHostile, helpFound, helpNotFound
@@ -111,9 +111,8 @@ enum ScreenState: String, CaseIterable, Sendable, CustomTestStringConvertible {
             play.type("w")
         case .scripts:
             play.happen(.changed(try snapshot(jokes: scriptJokes)))
-        case .details, .detailsRevealed, .detailsOfHeader, .detailsScrolled:
+        case .details, .detailsRevealed, .detailsScrolled:
             play.happen(.changed(try snapshot(favorites: [.favorite(noted)], jokes: [noted.asJoke] + someJokes)))
-            if self == .detailsOfHeader { play.type("j") }
             play.showDetails()
             switch self {
             case .detailsRevealed: play.type(" ")

@@ -31,7 +31,7 @@ import Unix
     func mouse() throws {
         #expect(try settings("{}") == Settings())
         #expect(try !settings(#"{"mouse": false}"#).usesMouse)
-        #expect(try !settings(#"{"wrap": false}"#).wrapsRows)
+        #expect(try settings(#"{"wrap": false}"#).wrapsRows == false)
     }
 
     private static let mistakes: [(text: String, words: String)] = [

@@ -47,6 +47,9 @@ import TextLayout
         next.happen(.changed(jokes))
         #expect(next.model.cursor == row(6) && next.model.folded == [.favoriteJokes] && !next.model.wrapsRows)
         #expect(next.model.selection == play.model.selection && next.model.state == state)
+        // A value in tui.json counts more.
+        _ = next.model.restore(state, wrap: true)
+        #expect(next.model.wrapsRows)
     }
 
     @Test("if the joke of the last run is not among the newest, the cursor starts on the first joke and stays there")

@@ -72,8 +72,6 @@ package struct Model: Equatable, Sendable {
     let minWindow: Int
     let layouts = RowLayouts()
     package internal(set) var keys: KeyTable
-    /// The value of `wrap` in tui.json.
-    var wrapSetting: Bool
 
     package init(
         size: Size, clock: LocalClock, keys: KeyTable = .standard, wrapsRows: Bool = true, minWindow: Int = 300
@@ -81,7 +79,6 @@ package struct Model: Equatable, Sendable {
         self.size = size
         self.clock = clock
         self.wrapsRows = wrapsRows
-        wrapSetting = wrapsRows
         self.keys = keys
         self.minWindow = minWindow
     }

@@ -122,12 +122,8 @@ extension Model {
 
     /// The number of jokes that the filters and the search select.
     fileprivate var selectedWords: String {
-        switch snapshot?.sections.last {
-        case .jokes(let header) where !isAwaitingSnapshot: counted(header.shown, "joke")
-        case .searchResults(_, let count, let isExact, _) where !isAwaitingSnapshot:
-            "\(count)\(isExact ? "" : "+") found"
-        default: "\u{2026}"
-        }
+        guard !isAwaitingSnapshot, let section = snapshot?.section(for: listed) else { return "\u{2026}" }
+        return search == nil ? counted(section.jokeCount, "joke") : "\(section.countWords) found"
     }
 
     fileprivate func filtersContent(to width: Int) -> PageContent {

@@ -31,7 +31,7 @@ package actor Viewer {
         self.loop = loop
         programs = ViewerPrograms(on: loop, socket: socket)
         model = Model(
-            size: Size(columns: 0, rows: 0), clock: .read(), keys: settings.keys, wrapsRows: settings.wrapsRows)
+            size: Size(columns: 0, rows: 0), clock: .read(), keys: settings.keys)
     }
 
     /// Shows the viewer until it is quit, on the calling thread. Call it before other threads are started. If `isPlain` is
@@ -51,7 +51,7 @@ package actor Viewer {
         try viewer.assumeIsolated { viewer in
             if isPlain { try viewer.beginPlain() } else { try viewer.beginScreen(color: color, settings) }
             viewer.connect(to: paths)
-            for effect in viewer.model.restore(viewer.saved) { viewer.perform(effect) }
+            for effect in viewer.model.restore(viewer.saved, wrap: settings.wrapsRows) { viewer.perform(effect) }
             viewer.watchSettings(environment)
         }
         loop.run()

@@ -7,8 +7,8 @@ package struct Settings: Hashable, Sendable {
     package var keys = KeyTable.standard
     /// True if the viewer handles the mouse, so the terminal does not.
     package var usesMouse = true
-    /// True if rows are wrapped at the start.
-    package var wrapsRows = true
+    /// Whether rows are wrapped at the start; nil for as in the last run.
+    package var wrapsRows: Bool?
     package var theme: Theme
 
     package init(theme: Theme = .auto) { self.theme = theme }
@@ -41,7 +41,7 @@ package struct Settings: Hashable, Sendable {
             var settings = Settings()
             settings.keys = members["keys", KeyRebinding.rule(changing: .standard)] ?? .standard
             settings.usesMouse = members["mouse", .bool] ?? true
-            settings.wrapsRows = members["wrap", .bool] ?? true
+            settings.wrapsRows = members["wrap", .bool]
             settings.theme = members["theme", .theme] ?? .auto
             return settings
         }

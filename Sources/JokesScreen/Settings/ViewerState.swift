@@ -37,10 +37,10 @@ extension Model {
         return state
     }
 
-    /// Applies the state of an earlier run, before the first snapshot.
-    package mutating func restore(_ state: ViewerState) -> [Effect] {
+    /// Applies the state of an earlier run, before the first snapshot. `wrap` is the setting of tui.json.
+    package mutating func restore(_ state: ViewerState, wrap: Bool? = nil) -> [Effect] {
+        wrapsRows = wrap ?? state.wrapsRows ?? true
         folded = Set(state.folded.map { Section.ID(rawValue: $0) })
-        wrapsRows = state.wrapsRows ?? wrapsRows
         selection = state.selection
         // The next snapshot has the joke, or the cursor starts as in the first run.
         expectedRow = state.joke.map { ExpectedRow(row: .item(.joke(JokeID(rawValue: $0)))) }

@@ -7,8 +7,7 @@ extension Model {
         switch result {
         case .success(let settings):
             keys = settings.keys
-            if wrapSetting != settings.wrapsRows && wrapsRows != settings.wrapsRows { toggleWrapping() }
-            wrapSetting = settings.wrapsRows
+            if let wrapsRows = settings.wrapsRows, wrapsRows != self.wrapsRows { toggleWrapping() }
             notice = Notice(text: "Settings reloaded")
             return [.applySettings(settings)]
         case .failure(let error):

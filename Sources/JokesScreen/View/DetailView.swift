@@ -23,8 +23,7 @@ extension Model {
                 of: Joke(id: favorite.id, content: favorite.content, isFavorite: true, firstSeen: favorite.firstSeen),
                 in: size)
         case .loading: wrapped("Loading a joke from its source\u{2026}", to: size.columns)
-        case .unknown: []
-        case nil: sectionDetailLines(width: size.columns)
+        case .unknown, nil: []
         }
     }
 
@@ -50,26 +49,6 @@ extension Model {
     }
 
     private func blankLines(_ count: Int) -> [Line] { Array(repeating: Line(), count: count) }
-
-    private func sectionDetailLines(width: Int) -> [Line] {
-        guard case .header(let id) = cursor, let section = snapshot?.section(for: id) else { return [] }
-        let sentences: [String]
-        switch section {
-        case .favoriteJokes(let count):
-            sentences = [
-                "\(counted(count, "favorite")). A favorite stays even if its source drops the joke.",
-                "\(keys.name(of: .star)) removes the selected joke from the favorites.",
-            ]
-        case .jokes(let header):
-            sentences =
-                (problemClauses(header) + [["\(counted(header.shown, "joke")) shown"], syncClause(header, clock)])
-                .compactMap(\.first)
-        case .searchResults(let query, let count, let isExact, _):
-            sentences = ["\(isExact ? "" : "At least ")\(counted(count, "joke")) found for '\(query)'."]
-        case .unknown: sentences = []
-        }
-        return sentences.flatMap { wrapped($0, to: width) }
-    }
 }
 
 /// Why a joke is not in the list of jokes.

@@ -71,7 +71,8 @@ extension Model {
         header.isSyncing = header.isSyncing && search == nil
         let isFailing = header.isOffline || !header.failing.isEmpty
         let problems = problemClauses(header) + (isFailing ? [["\(keys.name(of: .sources)) shows why"]] : [])
-        if search == nil { return problems + [syncClause(header, clock)] }
+        let time = header.lastSync.map { clock.words(for: $0) }
+        if search == nil { return problems + [time.map { ["synced \($0)", $0] } ?? ["never synced"]] }
         let hint = layout.hasHeader ? [] : [["Esc shows all jokes", "Esc cancels"]]
         return hint + problems + (isSearching ? [["searching\u{2026}"]] : [])
     }
@@ -142,7 +143,7 @@ func fitting(_ clauses: [Clause], in columns: Int) -> String {
 }
 
 /// The current problems, the most important first.
-func problemClauses(_ header: JokesHeader) -> [Clause] {
+private func problemClauses(_ header: JokesHeader) -> [Clause] {
     var clauses: [Clause] = []
     if header.isRecovered {
         clauses.append(["database recovered: see jokesctl status", "recovered: see jokesctl status", "recovered"])
@@ -153,10 +154,4 @@ func problemClauses(_ header: JokesHeader) -> [Clause] {
     let count = header.failing.count
     let names = "failing: \(header.failing.joined(separator: ", "))"
     return clauses + [[names, "\(counted(count, "source")) failing", "\(count) failing"]]
-}
-
-func syncClause(_ header: JokesHeader, _ clock: LocalClock) -> Clause {
-    guard let lastSync = header.lastSync else { return ["never synced"] }
-    let words = clock.words(for: lastSync)
-    return ["synced \(words)", words]
 }

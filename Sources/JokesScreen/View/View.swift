@@ -130,21 +130,9 @@ extension Model {
             snapshot.numberOfItems(inSection: section.id) == 0
         else { return [] }
         let wordings = emptyWords(of: section).map { paragraph($0) }
-        let room = linesBelowList
-        // If the list is longer than the screen, the text is visible at its end.
+        let room = max(0, listHeight - 1)
         let text = wordings.first { $0.count < room } ?? wordings.last ?? []
-        return Array(((text.count < room ? [Line()] : []) + text).prefix(max(0, listHeight - 1)))
-    }
-
-    /// The free lines below the list if it starts at the top; O(screen).
-    private var linesBelowList: Int {
-        var room = listHeight
-        var row = rows.first
-        while let current = row, room > 0 {
-            room -= lines(of: current).count
-            row = rows.row(after: current)
-        }
-        return room
+        return Array(((text.count < room ? [Line()] : []) + text).prefix(room))
     }
 
     /// The wordings for an empty section, the longest first.
