@@ -15,6 +15,17 @@ import TextLayout
         return play
     }
 
+    @Test("text that is pasted after a change waits for the prompt that a waiting key opens")
+    func pasted() throws {
+        var play = Play(columns: 60, rows: 12)
+        play.happen(.changed(try snapshot()))
+        play.type("f/")
+        play.happen(.pasted("duck"))
+        #expect(!play.screen.contains("duck") && play.model.search == nil)
+        play.answer(.refused("The cache cannot be written."))
+        #expect(play.screen.contains("\n/duck"))
+    }
+
     @Test("a refusal of several lines leaves the row of the cursor and the hint visible")
     func refusedAtTheEnd() throws {
         for (columns, rows) in [(80, 24), (40, 12), (20, 5), (120, 30), (30, 8)] {

@@ -100,8 +100,6 @@ extension Model {
     /// The content, without the blank column at each side.
     func content(of kind: Page.Kind) -> PageContent { kind.content(self, max(1, columns(of: kind) - 2)) }
 
-    func title(of kind: Page.Kind) -> String { kind.title(self) }
-
     // MARK: Opening and closing
 
     /// Shows a page, above the current one. Closes the page if it is on the screen already.

@@ -5,9 +5,6 @@ package struct PageSearch: Hashable, Sendable {
     package internal(set) var isTyping = true
 
     package var text: String { field.text }
-
-    /// Longer texts match nothing.
-    static let maxLength = 100
 }
 
 extension Model {
@@ -24,7 +21,7 @@ extension Model {
     }
 
     mutating func setPageSearch(_ field: TextField) {
-        pages[pages.count - 1].search?.field = field.cut(to: PageSearch.maxLength)
+        pages[pages.count - 1].search?.field = field.cut(to: 100)
         (pages[pages.count - 1].top, pages[pages.count - 1].selected) = (0, 0)
     }
 

@@ -137,6 +137,9 @@ extension Rows {
         return numberAbove(section) + position.item - loadingRows(in: section)
     }
 
+    /// True if jokes of its section before the row are not loaded, and no header is above it.
+    func hasMore(above row: RowID) -> Bool { row == first && number(of: row) ?? 0 > 0 }
+
     /// The item of a section that is nearest to the number.
     func item(_ number: Int, in section: Section.ID) -> RowID? {
         let count = numberOfJokes(in: section)

@@ -119,6 +119,11 @@ extension Model {
 
     /// Inserts pasted text at the cursor of the prompt. Without a prompt, pasted text does nothing.
     mutating func paste(_ text: String) -> [Effect] {
+        notice = nil
+        guard waiting == nil else {
+            waiting?.steps.append(.paste(text))
+            return []
+        }
         if let field { return set(field.inserting(text)) }
         let (search, note) = (keys.name(of: .search), keys.name(of: .note))
         notice = Notice(text: "Paste works only in a search or note; \(search) and \(note) start one")

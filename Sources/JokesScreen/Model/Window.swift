@@ -17,6 +17,7 @@ package struct Waiting: Hashable, Sendable {
 
     package enum Step: Hashable, Sendable {
         case key(Key)
+        case paste(String)
         case action(Action, count: Int? = nil)
         case find(RowSearch)
     }
@@ -130,6 +131,7 @@ extension Model {
         for (number, step) in steps.enumerated() {
             switch step {
             case .key(let key): effects += press(key)
+            case .paste(let text): effects += paste(text)
             case .action(let action, let count): effects += act(action, count: count)
             case .find(let search): effects += find(search)
             }

@@ -6,8 +6,8 @@ import TextLayout
 extension Model {
     mutating func perform(_ action: Action) -> [Effect] {
         switch action {
-        case .down: moveDown()
-        case .up: moveUp()
+        case .down: moveRow(isForward: true)
+        case .up: moveRow(isForward: false)
         case .halfPageDown: page(by: max(1, listHeight / 2))
         case .halfPageUp: page(by: -max(1, listHeight / 2))
         case .pageDown: page(by: max(1, listHeight - 1))
@@ -16,7 +16,7 @@ extension Model {
         case .scrollUp: scrollList(by: -1)
         case .first:
             // Without a header, the first row is the first loaded joke.
-            if let first = rows.first, let number = rows.number(of: first), number > 0 { return go(to: 1) }
+            if let first = rows.first, rows.hasMore(above: first) { return go(to: 1) }
             go(to: rows.first)
         case .last: return go(to: .max)
         case .nextSection: goToSection(isForward: true)
@@ -87,23 +87,12 @@ extension Model {
         showCursor()
     }
 
-    /// Moves to the next row, or scrolls through a row that is longer than the screen.
-    mutating func moveDown() {
+    /// Moves to the next or previous row, or scrolls through a row that is longer than the screen.
+    private mutating func moveRow(isForward: Bool) {
         guard let cursor else { return }
-        if let line = screenLine(of: cursor), line + height(of: cursor) > listHeight {
-            scroll(by: 1)
-        } else {
-            go(to: rows.row(after: cursor))
-        }
-    }
-
-    mutating func moveUp() {
-        guard let cursor else { return }
-        if let line = screenLine(of: cursor), line < 0 {
-            scroll(by: -1)
-        } else {
-            go(to: rows.row(before: cursor))
-        }
+        let isCut = screenLine(of: cursor).map { isForward ? $0 + height(of: cursor) > listHeight : $0 < 0 }
+        if isCut == true { return scroll(by: isForward ? 1 : -1) }
+        go(to: isForward ? rows.row(after: cursor) : rows.row(before: cursor))
     }
 
     mutating func scroll(by lines: Int) {

@@ -20,9 +20,7 @@ private func handle(_ message: Message, _ model: inout Model) -> [Effect] {
     switch message {
     case .input(.key(let key)): return model.press(key)
     case .input(.mouse(let mouse)): return model.handle(mouse)
-    case .input(.pasted(let text)):
-        model.notice = nil
-        return model.paste(text)
+    case .input(.pasted(let text)): return model.paste(text)
     case .resized(let size):
         model.size = size
         model.showCursor()
@@ -128,7 +126,7 @@ extension Model {
     mutating func show(_ new: JokeSnapshot? = nil) {
         guard let new = (new ?? snapshot)?.withLoadingRows(atMost: link == .live ? 1 : 0) else { return }
         let old = rows
-        let isAtTop = top.map { $0 == Anchor(row: old.first ?? $0.row, line: 0) } ?? true
+        let isAtTop = top.map { $0 == Anchor(row: old.first ?? $0.row, line: 0) && !old.hasMore(above: $0.row) } ?? true
         let line = cursor.flatMap { screenLine(of: $0) } ?? 0
         snapshot = new
         // During a search, the state of the jokes is kept.

@@ -25,9 +25,7 @@ func centered(_ text: String, _ style: Style = .plain, marking marks: [Range<Int
 extension Model {
     /// A joke to read: the setup, below it the punchline or the key that shows it, and the facts. The lines keep their
     /// places when the punchline appears. A long text begins at the left, because centered lines are tiring to read.
-    func jokeLines(
-        _ joke: Joke, marking marks: [TextRange] = [], isRevealed: Bool, to columns: Int
-    ) -> [Line] {
+    func jokeLines(_ joke: Joke, marking marks: [TextRange] = [], isRevealed: Bool, to columns: Int) -> [Line] {
         let width = min(columns, 72)
         func part(_ text: String, _ style: Style, _ part: TextRange.Part) -> [Line] {
             let lines = wrapped(text, style, marking: marks.bytes(of: part), to: width)

@@ -45,7 +45,7 @@ extension Model {
         let here = jokeAtCursor == nil ? [keyHint(.fold, isFolded ? "unfold" : "fold")] : jokeHints
         let unseen = rows.firstItem(of: listed) == nil ? [] : [keyHint(.nextUnseen, "unseen")]
         return here + clearHints + [keyHint(.search, "search"), keyHint(.random, "random")] + unseen
-            + [keyHint(.filters, "filters"), keyHint(.sources, "sources")] + (itemAtCursor.map(changeHints) ?? [])
+            + [keyHint(.filters, "filters"), keyHint(.sources, "sources")] + changeHints
             + [keyHint(.help, "help")]
     }
 
@@ -53,7 +53,7 @@ extension Model {
 
     private var searchHints: [KeyHint] {
         let next = rows.firstItem(of: .searchResults) == nil ? [] : [keyHint(.nextFound, "next")]
-        return next + [keyHint(.search, "edit")] + jokeHints + (itemAtCursor.map(changeHints) ?? [])
+        return next + [keyHint(.search, "edit")] + jokeHints + changeHints
             + [KeyHint([.escape], "all jokes")]
     }
 
@@ -66,8 +66,8 @@ extension Model {
 
     func starHint(_ joke: JokeID) -> KeyHint { keyHint(.star, isFavorite(joke) ? "unfavorite" : "favorite") }
 
-    private func changeHints(_ item: Item) -> [KeyHint] {
-        item.id.joke == nil
-            ? [] : [keyHint(.note, "note"), keyHint(.hide, "hide"), keyHint(.copy, "copy"), keyHint(.seen, "seen")]
+    private var changeHints: [KeyHint] {
+        if jokeAtCursor == nil { return [] }
+        return [keyHint(.note, "note"), keyHint(.hide, "hide"), keyHint(.copy, "copy"), keyHint(.seen, "seen")]
     }
 }

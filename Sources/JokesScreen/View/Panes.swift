@@ -10,7 +10,7 @@ extension Model {
     /// of the list has the only one.
     var tabs: [Tab] {
         let base = basePage?.kind
-        if let base, ![.random, .sources].contains(base) { return [Tab(name: title(of: base), isShown: true)] }
+        if let base, ![.random, .sources].contains(base) { return [Tab(name: base.title(self), isShown: true)] }
         let shown = base == nil ? cursor.flatMap { rows.section(of: $0) } : nil
         let sections = snapshot?.sections.map { section in
             let isShown = section.id == shown
@@ -19,7 +19,7 @@ extension Model {
         }
         let pages: [(Page.Kind, Action)] = [(.random, .random), (.sources, .sources)]
         return (sections ?? [Tab(name: "Jokes", isShown: base == nil)])
-            + pages.map { Tab(name: title(of: $0), isShown: base == $0, action: $1) }
+            + pages.map { Tab(name: $0.title(self), isShown: base == $0, action: $1) }
     }
 
     struct Tab {

@@ -43,7 +43,7 @@ private func plainLines(of model: Model, since old: Model, after said: [String])
     } else if let page = model.page {
         // An attempt to connect is no news.
         guard isNewPage || model.link == old.link || model.link == .live else { return lines }
-        lines += (isNewPage ? [model.title(of: page.kind)] : []) + model.plainNews(on: page, since: old)
+        lines += (isNewPage ? [page.kind.title(model)] : []) + model.plainNews(on: page, since: old)
     } else {
         // That the joke was read here is no news.
         let isSame = model.cursor == old.cursor && !isNewPage

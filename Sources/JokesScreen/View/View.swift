@@ -46,7 +46,7 @@ extension Model {
     /// Draws a popup with its frame.
     fileprivate func draw(_ page: Page, over lines: inout [Line]) {
         let origin = origin(of: page.kind)
-        for (row, line) in popup(pageLines(page), title: title(of: page.kind)).enumerated() {
+        for (row, line) in popup(pageLines(page), title: page.kind.title(self)).enumerated() {
             lines[origin.row - 1 + row] = lines[origin.row - 1 + row].overlaid(by: line, at: origin.column - 1)
         }
     }
@@ -116,9 +116,7 @@ extension Model {
     }
 
     /// The start of a page: why it has no content yet, or why the last request failed.
-    func pageStart(_ request: PageRequest, hasContent: Bool, _ loading: String, to width: Int)
-        -> PageContent
-    {
+    func pageStart(_ request: PageRequest, hasContent: Bool, _ loading: String, to width: Int) -> PageContent {
         let problem = link == .live ? request.refusal.map { ($0, Style.bad) } : hasContent ? nil : linkText
         let shown = problem ?? (hasContent ? nil : (loading, .muted))
         return PageContent(lines: shown.map { wrapped($0, $1, to: width) + [Line()] } ?? [])
