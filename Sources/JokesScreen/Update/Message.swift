@@ -31,7 +31,7 @@ package enum Message: Equatable, Sendable {
 package enum Effect: Hashable, Sendable {
     /// Sends a request to the daemon.
     case send(Request)
-    /// Starts a second anew, which ends with `readingEnded` if `Model.isReading` stays true.
+    /// Starts a second, again if one runs, which ends with `readingEnded` if `Model.isReading` stays true.
     case startReading
     /// Copies a text to the clipboard. Answered by `copyAnswered`.
     case copy(String)
