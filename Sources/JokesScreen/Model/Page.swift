@@ -68,7 +68,7 @@ extension Model {
     var basePage: Page? { pages.last { !isPopup($0.kind) } }
 
     /// The cells within the frame of the screen.
-    private var body: (origin: Position, size: Size) {
+    private var interior: (origin: Position, size: Size) {
         let layout = Layout(size, wantsDetails: false, footer: footerHeight)
         return (layout.origin, layout.list)
     }
@@ -77,14 +77,14 @@ extension Model {
     func isPopup(_ kind: Page.Kind) -> Bool { kind.popupWidth != nil && layout.isFramed }
 
     func columns(of kind: Page.Kind) -> Int {
-        let columns = body.size.columns
+        let columns = interior.size.columns
         guard isPopup(kind), let width = kind.popupWidth else { return columns }
         return min(width, columns - 4)
     }
 
     /// The lines of a page on the screen. A popup is as high as its content, if that fits.
     func height(of kind: Page.Kind) -> Int {
-        let rows = body.size.rows
+        let rows = interior.size.rows
         return isPopup(kind) ? min(max(1, content(of: kind).lines.count), rows - 2) : rows
     }
 
@@ -92,7 +92,7 @@ extension Model {
 
     /// The first cell of a page. Popups are at the right, because the rows of the list begin at the left.
     package func origin(of kind: Page.Kind) -> Position {
-        let (origin, size) = body
+        let (origin, size) = interior
         guard isPopup(kind) else { return origin }
         return Position(column: origin.column + size.columns - columns(of: kind) - 2, row: origin.row + 1)
     }

@@ -125,13 +125,8 @@ extension Model {
         guard hidden.revealed.contains(joke.id) else {
             return [.justified(star + Line(text.setup), time, to: width)]
         }
-        let room = max(1, width - 2)
-        var lines = wrapped(text.setup, to: room).enumerated().map { ($0 == 0 ? star : Line("  ")) + $1 }
-        if let punchline = text.punchline {
-            lines += wrapped(punchline, .accent, to: max(1, room - 2)).enumerated().map {
-                Line($0 == 0 ? "  \u{2014} " : "    ", .muted) + $1
-            }
-        }
+        var lines = wrapped(text.setup, to: max(1, width - 2)).enumerated().map { ($0 == 0 ? star : Line("  ")) + $1 }
+        if let punchline = text.punchline { lines += punchlineLines(punchline, to: width) }
         return lines + [Line("  hidden ", .muted) + time + Line(" \u{B7} \(joke.id.source)", .muted)]
     }
 }

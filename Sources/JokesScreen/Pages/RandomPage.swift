@@ -111,7 +111,6 @@ extension Model {
             let (words, style) = linkText ?? refusal ?? ("Loading\u{2026}", .muted)
             text = centered(words, style, to: width)
         }
-        let above = max(0, (height(of: .random) - text.count) * 2 / 5)
-        return Array(repeating: Line(), count: above) + text.map { Line(" ") + $0 }
+        return blankLines((height(of: .random) - text.count) * 2 / 5) + text.map { Line(" ") + $0 }
     }
 }

@@ -22,6 +22,9 @@ func centered(_ text: String, _ style: Style = .plain, marking marks: [Range<Int
     }
 }
 
+/// Returns lines without text; none if `count` is negative.
+func blankLines(_ count: Int) -> [Line] { Array(repeating: Line(), count: max(0, count)) }
+
 extension Model {
     /// A joke to read: the setup, below it the punchline or the key that shows it, and the facts. The lines keep their
     /// places when the punchline appears. A long text begins at the left, because centered lines are tiring to read.
@@ -35,8 +38,7 @@ extension Model {
         if let punchline = joke.content.text.punchline {
             let shown = part(punchline, Style(.bold, .accent), .punchline)
             let hint = centered("\(keys.name(of: .reveal)) shows the punchline", .muted, to: width)
-            let blank = Array(repeating: Line(), count: max(0, shown.count - hint.count))
-            lines += [Line()] + (isRevealed ? shown : hint + blank)
+            lines += [Line()] + (isRevealed ? shown : hint + blankLines(shown.count - hint.count))
         }
         let facts = facts(of: joke).reduce(into: [String]()) { lines, fact in
             let longer = lines.last.map { "\($0) \u{B7} \(fact)" } ?? fact

@@ -47,8 +47,6 @@ extension Model {
         let above = min(spare / 3, 6)
         return blankLines(above) + lines + blankLines(spare + 1 - above) + below
     }
-
-    private func blankLines(_ count: Int) -> [Line] { Array(repeating: Line(), count: count) }
 }
 
 /// Why a joke is not in the list of jokes.
@@ -84,8 +82,7 @@ extension Model {
             let hidden = rest.count - size.rows + 1
             shown[shown.count - 1] = Line("\(hidden) more lines; \(keys.name(of: .detailsDown)) scrolls", .muted)
         }
-        shown += Array(repeating: Line(), count: size.rows - shown.count)
-        return shown.map { $0.fitted(to: size.columns) }
+        return (shown + blankLines(size.rows - shown.count)).map { $0.fitted(to: size.columns) }
     }
 }
 

@@ -26,8 +26,7 @@ struct ItemRow: Equatable {
         if origin.columns > 0 { lines[0] = lines[0].fitted(to: room + 2) + origin }
         if isOnlyInPunchline && maxLines > 1 { lines.append(Line("  (found in the punchline)", .muted)) }
         guard isRevealed, let punchline = content.text.punchline else { return lines }
-        let parts = wrapped(punchline, .accent, marking: marks.bytes(of: .punchline), to: max(1, width - 4))
-        return lines + parts.enumerated().map { Line($0 == 0 ? "  \u{2014} " : "    ", .muted) + $1 }
+        return lines + punchlineLines(punchline, marking: marks.bytes(of: .punchline), to: width)
     }
 
     /// The category and the source in columns of their own, if there is room.
@@ -67,6 +66,13 @@ struct ItemRow: Equatable {
                 marks.filter { $0.lowerBound >= start }.map { $0.lowerBound - shift..<$0.upperBound - shift })
         }
         return later.first(where: \.hasFound) ?? fromStart
+    }
+}
+
+/// The punchline below a setup, after a dash.
+func punchlineLines(_ text: String, marking marks: [Range<Int>] = [], to width: Int) -> [Line] {
+    wrapped(text, .accent, marking: marks, to: max(1, width - 4)).enumerated().map {
+        Line($0 == 0 ? "  \u{2014} " : "    ", .muted) + $1
     }
 }
 
