@@ -4,10 +4,12 @@ import Testing
 
 /// `jokes-tui --plain` with a real daemon, as a screen reader uses it: lines of text in a terminal.
 @Suite struct PlainViewerTests {
-    @Test("lines select jokes, search, set a note and quit, and no line has a control character")
+    @Test(
+        "lines select jokes, search, set a note and quit; a page has the whole width; no line has a control character")
     func lines() async throws {
+        let setup = "Another joke, which is longer than a popup over a list is wide?"
         let server = try OfficialJokeServer([
-            .init(setup: "Another joke?", punchline: "Yes."),
+            .init(setup: setup, punchline: "Yes."),
             .init(setup: "Why did the \u{1B}[31mduck\u{7} cross?", punchline: "To get here."),
         ])
         let daemon = try DaemonUnderTest(configuration: configuration(officialSource(server.url)))
@@ -18,7 +20,8 @@ import Testing
         var printed = try terminal.read(until: "Enter alone shows the punchline.\r\n")
         for (line, answer) in [
             ("/duck", "1 joke found for 'duck'."), ("", "To get here."), ("e", "Note: "), ("home", "Note saved"),
-            ("escape", "Another joke?"), ("?", "Help"), ("PgDn", "Nothing new."), ("q", "Another joke?"),
+            ("escape", "is wide?"), ("?", "Help"), ("PgDn", "Nothing new."), ("q", "is wide?"),
+            ("p", "Details\r\n\(setup)\r\n"), ("q", "is wide?"),
         ] {
             try terminal.type(line + "\n")
             printed += try terminal.read(until: answer)

@@ -61,8 +61,8 @@ package actor Viewer {
         let terminal = try PlainTerminal(on: loop) { [unowned self] line in assumeIsolated { $0.handle(line: line) } }
         self.terminal = terminal
         terminal.write(plainGreeting(model.keys))
-        // No line is cut off, and the details are a page.
-        handle([.resized(Size(columns: 80, rows: 15))])
+        // Each page has the whole width: a screen of this height has no popups.
+        handle([.resized(Size(columns: 80, rows: 13))])
     }
 
     private func beginScreen(color: ColorChoice, _ settings: Settings) throws(TerminalError) {
