@@ -46,7 +46,9 @@ import TextLayout
         #expect(try play(reply(0..<0)).screen.contains("No hidden jokes. In the list, x hides the selected joke."))
     }
 
-    @Test("all jokes are loaded, one request after the other, up to 1,000; a reload keeps the selected one")
+    @Test(
+        "all jokes are loaded, one request after the other, up to 1,000 or an empty part; a reload keeps the selected one"
+    )
     func pages() throws {
         var play = try play(rows: 40)
         _ = play.takeEffects()
@@ -67,6 +69,12 @@ import TextLayout
         play.press(.pageDown)
         #expect(play.takeEffects() == [.send(.hidden(cursor: nil))])
         #expect(play.screen.contains("234 older ones: 'jokesctl hidden' lists them."))
+        play.happen(
+            .changed(try snapshot()), .answered(.hidden(cursor: nil), .hidden(reply(0..<100, total: 250, next: "e"))),
+            .answered(.hidden(cursor: nil), .hidden(reply(100..<100, total: 250, next: "f"))))
+        #expect(play.takeEffects() == [.send(.hidden(cursor: nil)), .send(.hidden(cursor: "e"))])
+        play.type("G")
+        #expect(play.screen.contains("150 older ones: 'jokesctl hidden' lists them."))
     }
 
     @Test("snapshots during a reload do not move the cursor, and the jokes are loaded again after the reload")

@@ -42,7 +42,7 @@ extension Model {
     mutating func handleHiddenJokes(_ answer: Answer) -> [Effect] {
         let part = if case .hidden(let part) = answer { part } else { nil as HiddenMethod.Reply? }
         hidden.newRows += part?.hidden ?? []
-        if let next = part?.next, hidden.newRows.count < HiddenJokes.maxCount {
+        if let next = part?.next, part?.hidden.isEmpty == false, hidden.newRows.count < HiddenJokes.maxCount {
             return [.send(.hidden(cursor: next))]
         }
         let isOutdated = hidden.request.end(refusal: answer.refusal)
