@@ -107,7 +107,8 @@ import TextLayout
         #expect(play.model.page == nil && play.screen.hasPrefix("╭─ Favorites 1 │ Jokes 1/6 │"))
     }
 
-    @Test("the last line offers only what works here: nothing that changes a source that comes with jokesd")
+    @Test(
+        "the last line offers only what works here: no change of a source that comes with jokesd, no m for a favorite")
     func possible() throws {
         var play = try play()
         play.type("s")
@@ -122,6 +123,15 @@ import TextLayout
         for key in ["E ", "t test", "r refresh"] { #expect(!play.screen.contains(" \(key)"), "\(key)") }
         play.type("qF")
         #expect(!play.screen.contains("c clear"))
+        play = try self.play(columns: 120)
+        let jokes = [joke("t:1", "Seen."), joke("t:2", "New.", isSeen: false)]
+        play.happen(.changed(try snapshot(favorites: [favorite("t:3", "Starred.")], jokes: jokes)))
+        play.type("gj")
+        #expect(play.screen.contains("f unfavorite") && play.screen.contains("y copy  ? help"))
+        play.type("jj")
+        #expect(play.screen.contains("y copy  m seen  ? help"))
+        play.type("j")
+        #expect(play.screen.contains("y copy  m seen  ? help"))
     }
 
     @Test("the sources are a table; columns without room are left out from the right, and long names are cut off")

@@ -67,7 +67,8 @@ extension Model {
     func starHint(_ joke: JokeID) -> KeyHint { keyHint(.star, isFavorite(joke) ? "unfavorite" : "favorite") }
 
     private var changeHints: [KeyHint] {
-        if jokeAtCursor == nil { return [] }
-        return [keyHint(.note, "note"), keyHint(.hide, "hide"), keyHint(.copy, "copy"), keyHint(.seen, "seen")]
+        guard let item = itemAtCursor, item.id.joke != nil else { return [] }
+        let seen = item.isSeen || item.isUnseen ? [keyHint(.seen, "seen")] : []
+        return [keyHint(.note, "note"), keyHint(.hide, "hide"), keyHint(.copy, "copy")] + seen
     }
 }
