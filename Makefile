@@ -197,9 +197,9 @@ try-distribution: ## Follow the README on another Debian, as root (SUITE=trixie;
 	@scripts/install-dependencies try-distribution
 	$(if $(filter 0,$(shell id -u)),,sudo --preserve-env=PATH )scripts/try-distribution '$(SUITE)' $(if $(filter yes,$(ALL)),all)
 
-docs: ## Build the documentation of Diffable and Varlink in .build/docs
+docs: ## Build the documentation of the libraries in .build/docs
 	@scripts/install-dependencies docs
-	$(SWIFT) build --target Diffable
+	$(SWIFT) build --target DiffableOutlines
 	$(SWIFT) build --target Varlink
 	scripts/build-docs
 

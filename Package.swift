@@ -18,6 +18,7 @@ let system: [Target] = [
 
 let foundations: [Target] = [
     .target(name: "Diffable"),
+    .target(name: "DiffableOutlines", dependencies: ["Diffable"]),
     .target(name: "Unix", dependencies: ["CLinux"]),
     .target(name: "TextLayout"),
     .target(name: "CommandLineTools", dependencies: ["TextLayout", "Unix"]),
@@ -94,12 +95,15 @@ let tests: [Target] = [
         ],
         path: "Tests/KillTorture"),
     .executableTarget(name: "Torture", dependencies: ["KillTorture"], path: "Tests/Torture"),
-    .target(name: "DiffableFuzz", dependencies: ["Diffable"], path: "Tests/DiffableFuzz", exclude: ["Corpus"]),
+    .target(
+        name: "DiffableFuzz", dependencies: ["Diffable", "DiffableOutlines"], path: "Tests/DiffableFuzz",
+        exclude: ["Corpus"]),
     .target(
         name: "VarlinkFuzz", dependencies: ["JSON", "Unix", "Varlink"], path: "Tests/VarlinkFuzz", exclude: ["Corpus"]),
     .target(
         name: "DocumentFuzz", dependencies: ["JSON", "JokesCore", "JokesExchange"], path: "Tests/DocumentFuzz"),
-    .testTarget(name: "DiffableTests", dependencies: ["Diffable", "DiffableFuzz", "TestSupport"]),
+    .testTarget(
+        name: "DiffableTests", dependencies: ["Diffable", "DiffableFuzz", "DiffableOutlines", "TestSupport"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
     .testTarget(name: "JSON5Tests", dependencies: ["JSON5", "TestSupport"]),
     .testTarget(name: "CommandLineToolsTests", dependencies: ["CommandLineTools", "TestSupport"]),
@@ -202,6 +206,7 @@ let package = Package(
     name: "jokesd",
     products: [
         .library(name: "Diffable", targets: ["Diffable"]),
+        .library(name: "DiffableOutlines", targets: ["DiffableOutlines"]),
         .library(name: "Varlink", targets: ["Varlink"]),
         .executable(name: "jokesd", targets: ["jokesd"]),
         .executable(name: "jokesctl", targets: ["jokesctl"]),

@@ -2,10 +2,9 @@
 public struct DiffableError: Error {
     /// The kind of error. The names are stable across versions.
     public enum Code: String, CaseIterable, Sendable {
-        /// The snapshot already has a section with this identifier, or the call has the identifier twice.
+        /// Two sections of the snapshot have this identifier.
         case duplicateSection
-        /// The snapshot already has an item with this identifier, in any section, or the call has the identifier twice;
-        /// or two items of the snapshot have this identifier.
+        /// Two items of the snapshot have this identifier, in one section or in two.
         case duplicateItem
         /// No section has this identifier.
         case unknownSection
@@ -25,28 +24,61 @@ public struct DiffableError: Error {
         case sectionNotEmpty
         /// The item may not be moved by a user.
         case reorderingDenied
+        /// An observer applied a snapshot that was not edited from the newest one, so the changes of another observer
+        /// would be lost. Edit `snapshot()`, or use `update(_:)`.
+        case staleSnapshot
     }
 
     /// The kind of error.
     public let code: Code
-    /// The identifier of the section or item, or the position of a move; nil only for `noSections`.
+    /// The identifier of the section or item, or the position of a move; nil for `noSections` and `staleSnapshot`.
     public let identifier: (any Hashable & Sendable)?
     /// The operation that failed, such as `appendItems` or `SnapshotPatch`.
     public let operation: String
 
+    /// The index paths of both items for `duplicateItem`, otherwise empty.
+    public let indexPaths: [ItemIndexPath]
+    /// The indices of both sections for `duplicateSection`, otherwise empty.
+    public let sectionIndices: [Int]
+
     // Not inlinable, so that callers do not contain a copy of this code.
     @usableFromInline
-    init(_ code: Code, _ identifier: (any Hashable & Sendable)?, in operation: StaticString) {
+    package init(_ code: Code, _ identifier: (any Hashable & Sendable)? = nil, in operation: StaticString) {
+        self.init(code, identifier, [], [], operation)
+    }
+
+    @usableFromInline
+    init(
+        duplicateItem identifier: some Hashable & Sendable, _ first: ItemIndexPath, _ second: ItemIndexPath,
+        in operation: StaticString
+    ) {
+        self.init(.duplicateItem, identifier, [first, second], [], operation)
+    }
+
+    @usableFromInline
+    init(
+        duplicateSection identifier: some Hashable & Sendable, _ first: Int, _ second: Int, in operation: StaticString
+    ) {
+        self.init(.duplicateSection, identifier, [], [first, second], operation)
+    }
+
+    private init(
+        _ code: Code, _ identifier: (any Hashable & Sendable)?, _ indexPaths: [ItemIndexPath], _ sectionIndices: [Int],
+        _ operation: StaticString
+    ) {
         self.code = code
         self.identifier = identifier
+        self.indexPaths = indexPaths
+        self.sectionIndices = sectionIndices
         self.operation = operation.description
     }
 }
 
 extension DiffableError: Equatable {
-    /// Returns true if code, identifier and operation are equal.
+    /// Returns true if code, identifier, positions and operation are equal.
     public static func == (a: DiffableError, b: DiffableError) -> Bool {
-        a.code == b.code && a.operation == b.operation
+        a.code == b.code && a.operation == b.operation && a.indexPaths == b.indexPaths
+            && a.sectionIndices == b.sectionIndices
             && a.identifier.map { AnyHashable($0) } == b.identifier.map { AnyHashable($0) }
     }
 }
@@ -54,8 +86,11 @@ extension DiffableError: Equatable {
 extension DiffableError: CustomStringConvertible {
     /// One line of printable ASCII, because identifiers may come from a network and be printed on a terminal.
     public var description: String {
-        guard let identifier else { return "\(operation): \(code.rawValue)" }
-        let name = "\(identifier)".unicodeScalars.map { $0.escaped(asASCII: true) }.joined()
-        return "\(operation): \(code.rawValue) \"\(name)\""
+        let name = identifier.map { identifier in
+            " \"" + "\(identifier)".unicodeScalars.map { $0.escaped(asASCII: true) }.joined() + "\""
+        }
+        let positions = indexPaths.map(\.description) + sectionIndices.map(\.description)
+        return "\(operation): \(code.rawValue)\(name ?? "")"
+            + (positions.isEmpty ? "" : " at \(positions.joined(separator: " and "))")
     }
 }

@@ -6,17 +6,42 @@
 /// enum Section { case main }
 ///
 /// var snapshot = HashableSnapshot<Section, String>()
-/// try snapshot.appendSections([.main])
+/// snapshot.appendSections([.main])
 /// try snapshot.appendItems(["duck", "goose"], toSection: .main)
+/// for bird in snapshot[.main] { print(bird) }
 /// ```
 ///
-/// Such an element has only an identifier. So it is never updated: another value is another element.
+/// Such an element has only an identifier. So it is never updated: another value is another element. The views of a
+/// snapshot, and everything that returns identifiers, return the values.
 public struct HashableElement<Value: Hashable & Sendable>: Identifiable, Hashable, Sendable {
     /// The value.
     public let id: Value
 
     /// Makes an element of a value.
     @inlinable public init(id: Value) { self.id = id }
+}
+
+/// An element that is its own identifier.
+public protocol SelfIdentifiable: Identifiable where ID: Sendable {}
+
+extension HashableElement: SelfIdentifiable {}
+
+extension DiffableSnapshot where Item: SelfIdentifiable {
+    /// The values of all items in order, as a view of the snapshot.
+    @inlinable public var items: LazyMapCollection<DiffableItems<Section, Item>, Item.ID> {
+        DiffableItems(self, 0..<numberOfItems).lazy.map(\.id)
+    }
+
+    /// The values of a section's items in order, as a view of the snapshot; empty if there is no such section.
+    @inlinable
+    public subscript(section: Section.ID) -> LazyMapCollection<DiffableItems<Section, Item>, Item.ID> {
+        DiffableItems(self, positions(ofSection: section)).lazy.map(\.id)
+    }
+}
+
+extension DiffableSnapshot where Section: SelfIdentifiable {
+    /// The values of the sections in order.
+    @inlinable public var sections: [Section.ID] { sectionIdentifiers }
 }
 
 extension HashableElement: CustomStringConvertible {
@@ -43,19 +68,22 @@ extension HashableElement: Decodable where Value: Decodable {
 public typealias HashableSnapshot<Section: Hashable & Sendable, Item: Hashable & Sendable> =
     DiffableSnapshot<HashableElement<Section>, HashableElement<Item>>
 
-/// A section snapshot of `Hashable` values.
-public typealias HashableSectionSnapshot<Item: Hashable & Sendable> = DiffableSectionSnapshot<HashableElement<Item>>
-
 /// A data source of `Hashable` values.
 public typealias HashableDataSource<Section: Hashable & Sendable, Item: Hashable & Sendable> =
     DiffableDataSource<HashableElement<Section>, HashableElement<Item>>
 
 extension DiffableSnapshot {
+    /// Creates a snapshot of values: sections with their items, in order.
+    @inlinable
+    public init<Value, Other>(_ sections: some Sequence<(Value, [Other])>)
+    where Section == HashableElement<Value>, Item == HashableElement<Other> {
+        self.init(sections.map { (HashableElement(id: $0), $1.map { HashableElement(id: $0) }) })
+    }
+
     /// Appends values as sections, like ``appendSections(_:)-([Section])``.
     @inlinable
-    public mutating func appendSections<Value>(_ values: [Value]) throws(DiffableError)
-    where Section == HashableElement<Value> {
-        try appendSections(values.map { HashableElement(id: $0) })
+    public mutating func appendSections<Value>(_ values: [Value]) where Section == HashableElement<Value> {
+        appendSections(values.map { HashableElement(id: $0) })
     }
 
     /// Inserts values as sections before another section.
@@ -94,50 +122,5 @@ extension DiffableSnapshot {
     public mutating func insertItems<Value>(_ values: [Value], afterItem neighbor: Value) throws(DiffableError)
     where Item == HashableElement<Value> {
         try insertItems(values.map { HashableElement(id: $0) }, afterItem: neighbor)
-    }
-}
-
-extension DiffableSectionSnapshot {
-    /// Appends values as collapsed items to the children of `parent`, or to the roots.
-    @inlinable
-    public mutating func append<Value>(_ values: [Value], to parent: Value? = nil) throws(DiffableError)
-    where Item == HashableElement<Value> {
-        try append(values.map { HashableElement(id: $0) }, to: parent)
-    }
-
-    /// Inserts values as collapsed items before another item, with the same parent.
-    @inlinable
-    public mutating func insert<Value>(_ values: [Value], before sibling: Value) throws(DiffableError)
-    where Item == HashableElement<Value> {
-        try insert(values.map { HashableElement(id: $0) }, before: sibling)
-    }
-
-    /// Inserts values as collapsed items after another item and its descendants, with the same parent.
-    @inlinable
-    public mutating func insert<Value>(_ values: [Value], after sibling: Value) throws(DiffableError)
-    where Item == HashableElement<Value> {
-        try insert(values.map { HashableElement(id: $0) }, after: sibling)
-    }
-}
-
-/// An element that has only an identifier.
-@usableFromInline
-protocol IdentifierOnlyElement: Identifiable {
-    init(id: ID)
-}
-
-extension HashableElement: IdentifierOnlyElement {}
-
-extension IdentifierOnlyElement {
-    /// Makes the element with an identifier of this type; nil for another type.
-    fileprivate static func make(_ identifier: Any) -> Any? { (identifier as? ID).map { Self(id: $0) } }
-}
-
-extension Identifiable {
-    /// Returns the element with an identifier; nil if elements of this type have more than an identifier.
-    @usableFromInline
-    static func withOnly(identifier: ID) -> Self? {
-        if let element = identifier as? Self { return element }
-        return (Self.self as? any IdentifierOnlyElement.Type)?.make(identifier) as? Self
     }
 }

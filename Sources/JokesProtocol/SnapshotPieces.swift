@@ -104,10 +104,10 @@ extension Wire {
     package static func snapshot(of pieces: [FilledSection]) throws -> JokeSnapshot {
         var snapshot = JokeSnapshot()
         for filled in pieces {
-            try snapshot.appendSections([filled.section])
+            snapshot.appendSections([filled.section])
             try snapshot.appendItems(filled.items, toSection: filled.section.id)
         }
-        try snapshot.checkIdentifiers()
+        try snapshot.validate()
         return snapshot
     }
 }

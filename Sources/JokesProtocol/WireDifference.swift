@@ -111,7 +111,7 @@ extension JokeSnapshot {
     /// The sections after the changes, without items. Indices on the wire refer to them.
     fileprivate func headers(after changes: ElementPatch<Int, Section>) throws -> JokeSnapshot {
         var headers = JokeSnapshot()
-        try headers.appendSections(sections)
+        headers.appendSections(sections)
         return try headers.applying(SnapshotDifference(SnapshotPatch(sections: changes), from: headers))
     }
 }

@@ -1,17 +1,24 @@
 import Diffable
+import DiffableOutlines
 
-/// The properties of a data source after any calls, and of an observer that only gets the differences.
+/// The properties of a data source after any calls, of an observer that only gets the differences, and of one that makes
+/// changes itself.
 struct DataSourceProperties<ID: FuzzIdentifier> {
     private typealias DataSource = DiffableDataSource<Thing<ID>, Thing<ID>>
+    private typealias Transaction = DiffableTransaction<Thing<ID>, Thing<ID>>
 
     private final class Follower {
         var snapshot = Snapshot<ID>()
         var failure: String?
 
-        func follow(_ transaction: DiffableTransaction<Thing<ID>, Thing<ID>>) {
+        func follow(_ transaction: Transaction) {
             do {
-                snapshot = try snapshot.applying(transaction.difference)
+                let difference = transaction.difference
+                try verify(Model(snapshot) == Model(transaction.initialSnapshot), "the initial snapshot is another one")
+                try holdListChanges(of: difference, from: snapshot, to: transaction.finalSnapshot)
+                snapshot = try snapshot.applying(difference)
                 try verify(Model(snapshot) == Model(transaction.finalSnapshot), "the reported difference is wrong")
+                snapshot = try Model(parts: Model(snapshot).parts).snapshot()
             } catch {
                 failure = failure ?? "\(error)"
             }
@@ -24,25 +31,33 @@ struct DataSourceProperties<ID: FuzzIdentifier> {
         let dataSource = DataSource()
         let follower = Follower()
         dataSource.reorderingHandlers.canReorderItem = { $0.content < 3 }
-        let observation = dataSource.observe(follower.follow)
-        defer { observation.cancel() }
+        let observations = [
+            dataSource.observe { [unowned dataSource] in
+                do { try react(to: $0, on: dataSource) } catch { follower.failure = "\(error)" }
+            }, dataSource.observe(follower.follow),
+        ]
+        defer { for observation in observations { observation.cancel() } }
         for _ in 0..<source.int(below: 12) where !source.isAtEnd {
-            let before = state(of: dataSource)
+            let before = Model(dataSource.snapshot())
             do {
                 try act(on: dataSource)
             } catch let error as DiffableError {
-                try verify(state(of: dataSource) == before, "\(error), and the shown snapshot changed")
+                try verify(Model(dataSource.snapshot()) == before, "\(error), and the shown snapshot changed")
             }
             try verify(follower.failure == nil, follower.failure ?? "")
-            try checkIsWhole(dataSource)
-            let shown = Model(dataSource.snapshot())
-            try verify(Model(follower.snapshot).parts == shown.parts, "a change was not reported to the observer")
+            let shown = dataSource.snapshot()
+            try shown.validate()
+            try verify(Model(follower.snapshot) == Model(shown), "a change was not reported to the observer")
+            for (index, section) in shown.sectionIdentifiers.enumerated() {
+                try verify(dataSource.index(for: section) == index, "index(for:) is wrong")
+                try verify(dataSource.sectionIdentifier(for: index) == section, "sectionIdentifier(for:) is wrong")
+            }
         }
     }
 
     private func act(on dataSource: DataSource) throws {
         let shown = dataSource.snapshot()
-        switch source.int(below: 10) {
+        switch source.int(below: 8) {
         case 0: try dataSource.apply(edited(shown))
         case 1: try dataSource.update { $0 = edited($0) }
         case 2: try dataSource.applySnapshotUsingReloadData(edited(shown))
@@ -52,11 +67,28 @@ struct DataSourceProperties<ID: FuzzIdentifier> {
             try dataSource.apply(any)
         case 5:
             guard let any = try? DiffableSectionSnapshot<Thing<ID>>(from: ByteDecoder(source: source)) else { return }
-            try dataSource.apply(any, to: shown.section(from: source))
-        case 6: try dataSource.expand(shown.item(from: source))
-        case 7: try dataSource.collapse(shown.item(from: source))
-        case 8: try applyNew(to: dataSource)
+            let section: ID = shown.section(from: source)
+            try dataSource.apply(any, to: section)
+            try verify(Array(dataSource.snapshot()[section]) == any.visibleItems, "the visible items are not shown")
+        case 6: try applyNew(to: dataSource)
         default: try dataSource.moveItem(at: anyPlace(in: shown), to: anyPlace(in: shown))
+        }
+    }
+
+    /// Sometimes makes changes within an observer: from the current snapshot, or from the reported one. The latter must not
+    /// undo an earlier change.
+    private func react(to transaction: Transaction, on dataSource: DataSource) throws {
+        for _ in 0..<source.int(below: 8) / 5 where !source.isAtEnd {
+            let shown = Model(dataSource.snapshot())
+            let next = edited(source.int(below: 2) == 0 ? dataSource.snapshot() : transaction.finalSnapshot)
+            do {
+                try dataSource.apply(next)
+                try verify(Model(dataSource.snapshot()).parts == Model(next).parts, "another snapshot is shown")
+            } catch let error as DiffableError {
+                try verify(Model(dataSource.snapshot()) == shown, "\(error), and the shown snapshot changed")
+                guard error.code == .staleSnapshot else { continue }
+                try verify(shown.parts != Model(transaction.finalSnapshot).parts, "the newest snapshot is stale")
+            }
         }
     }
 
@@ -65,7 +97,7 @@ struct DataSourceProperties<ID: FuzzIdentifier> {
         let shown = dataSource.snapshot()
         var next = Snapshot<ID>()
         for section in shown.sections {
-            var items = shown.items(inSection: section.id)
+            var items = Array(shown[section.id])
             for _ in 0..<source.int(below: 3) {
                 let place = source.int(below: items.count + 1)
                 if place < items.count, source.int(below: 2) == 0 {
@@ -74,7 +106,7 @@ struct DataSourceProperties<ID: FuzzIdentifier> {
                     items.insert(Thing(id: ID(number: source.int(below: 50)), content: 0), at: place)
                 }
             }
-            try next.appendSections([section])
+            next.appendSections([section])
             try next.appendItems(items)
         }
         let isUnique = Set(next.itemIdentifiers).count == next.numberOfItems
@@ -85,7 +117,6 @@ struct DataSourceProperties<ID: FuzzIdentifier> {
             throw error
         }
         try verify(isUnique, "a duplicate is shown")
-        try verify(dataSource.snapshot().itemIdentifiers == next.itemIdentifiers, "another snapshot is shown")
     }
 
     private func edited(_ snapshot: Snapshot<ID>) -> Snapshot<ID> {
@@ -99,30 +130,5 @@ struct DataSourceProperties<ID: FuzzIdentifier> {
     private func anyPlace(in snapshot: Snapshot<ID>) -> ItemIndexPath {
         let place = ItemIndexPath(section: source.anyInt(), item: source.anyInt())
         return snapshot.indexPath(for: snapshot.item(from: source)) ?? place
-    }
-
-    private struct Outline: Equatable {
-        let header: Thing<ID>
-        let items: DiffableSectionSnapshot<Thing<ID>>
-    }
-
-    private func state(of dataSource: DataSource) -> [Outline] {
-        dataSource.snapshot().sections.map { Outline(header: $0, items: dataSource.snapshot(for: $0.id)) }
-    }
-
-    /// Checks that the visible items of the outlines are shown, and that no shown or hidden item occurs twice.
-    private func checkIsWhole(_ dataSource: DataSource) throws {
-        let shown = dataSource.snapshot()
-        var all: [ID] = []
-        for section in shown.sectionIdentifiers {
-            let outline = dataSource.snapshot(for: section)
-            try verify(outline.visibleItems == shown.items(inSection: section), "an outline has other visible items")
-            all += outline.items.map(\.id)
-        }
-        try verify(Set(all).count == all.count, "an item is in two outlines, or twice in one")
-        for (index, section) in shown.sectionIdentifiers.enumerated() {
-            try verify(dataSource.index(for: section) == index, "index(for:) is wrong")
-            try verify(dataSource.sectionIdentifier(for: index) == section, "sectionIdentifier(for:) is wrong")
-        }
     }
 }

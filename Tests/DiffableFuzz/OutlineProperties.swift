@@ -1,4 +1,5 @@
 import Diffable
+import DiffableOutlines
 
 /// The properties of an outline that was decoded from any bytes, before and after edits.
 struct OutlineProperties<ID: FuzzIdentifier> {

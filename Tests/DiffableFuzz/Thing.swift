@@ -40,19 +40,24 @@ struct Model<ID: FuzzIdentifier>: Equatable {
     let parts: [Part]
     let marks: SnapshotMarks<ID, ID>
 
+    init(parts: [Part]) { (self.parts, marks) = (parts, .init()) }
+
     init(_ snapshot: Snapshot<ID>) {
-        parts = snapshot.sections.map { Part(header: $0, rows: snapshot.items(inSection: $0.id)) }
+        // By position, because two sections may have the same identifier.
+        parts = snapshot.sections.enumerated().map { section, header in
+            var rows: [Thing<ID>] = []
+            while let row = snapshot.item(at: ItemIndexPath(section: section, item: rows.count)) { rows.append(row) }
+            return Part(header: header, rows: rows)
+        }
         marks = snapshot.marks
     }
 
     var identifiers: [[ID]] { parts.map { [$0.header.id] + $0.rows.map(\.id) } }
     var rows: [Thing<ID>] { parts.flatMap(\.rows) }
 
-    /// The same snapshot, built piece by piece without shared storage.
+    /// The same snapshot without shared storage.
     func snapshot() throws -> Snapshot<ID> {
-        var snapshot = Snapshot<ID>()
-        try snapshot.appendSections(parts.map(\.header))
-        for part in parts { try snapshot.appendItems(part.rows, toSection: part.header.id) }
+        var snapshot = Snapshot<ID>(parts.map { ($0.header, $0.rows) })
         try snapshot.reloadSections(marks.reloadedSections)
         try snapshot.reloadItems(marks.reloadedItems)
         try snapshot.reconfigureItems(marks.reconfiguredItems)

@@ -79,13 +79,13 @@ struct CountedMaker {
 
     func snapshot(_ numbers: [Int], sections: Int = 1, content: Int = 0) throws -> CountedSnapshot {
         var snapshot = CountedSnapshot()
-        try snapshot.appendSections((0..<sections).map { section($0) })
+        snapshot.appendSections((0..<sections).map { section($0) })
         let size = numbers.count / sections
         for section in 0..<sections {
             let part = numbers[section * size..<section * size + size]
             try snapshot.appendItems(part.map { item($0, content: content) }, toSection: sectionID(section))
         }
-        try snapshot.checkIdentifiers()
+        try snapshot.validate()
         return snapshot
     }
 

@@ -1,14 +1,61 @@
 import Diffable
+import DiffableFuzz
+import DiffableOutlines
 import TestSupport
 import Testing
 
-/// The invariants of a data source, and the meaning of each call, for sequences of random calls.
+typealias PlainSource = DiffableDataSource<PlainRow, PlainRow>
+typealias PlainTransaction = DiffableTransaction<PlainRow, PlainRow>
+
+/// The meaning of each call of a data source, and what observers get, for sequences of random calls.
 @Suite struct DataSourcePropertyTests {
-    @Test("the visible items are shown, no item is in two sections, and the reported changes add up")
+    @Test(
+        "each call shows what it should or throws, and reports one change that leads there from the previous snapshot")
     func anySequence() throws {
         try checkProperty(
-            "data source", cases: 1_200, maxSize: 24, generate: SourceSequence.random, shrink: { $0.shorter() },
-            property: holdAlways)
+            "data source", cases: 1_200, maxSize: 24,
+            generate: { random, size in
+                (
+                    Model<PlainIdentifier>.random(.sectioned, size: 12, using: &random),
+                    (0..<size).map { _ in Call.random(using: &random) }
+                )
+            },
+            shrink: { start, calls in shorter(calls).map { (start, $0) } }, property: holdAlways)
+    }
+
+    private func holdAlways(_ start: Model<PlainIdentifier>, _ calls: [Call]) throws {
+        let source = try PlainSource(try start.snapshot())
+        source.reorderingHandlers.canReorderItem = { _ in true }
+        var reported: [PlainTransaction] = []
+        let observation = source.observe { reported.append($0) }
+        defer { observation.cancel() }
+        for call in calls {
+            let before = Model(source.snapshot())
+            reported = []
+            let expected = try call.perform(on: source)
+            let after = Model(source.snapshot())
+            try verify(after.marks.isEmpty, "marks stay")
+            try verify(after.parts == (expected ?? before).parts, "\(call) of \(before) gave \(after)")
+            try holdIndexIsTrue(of: source.snapshot())
+            let isSilent = expected.map { $0.markedOnly(in: before) == before && !call.usesReloadData } ?? true
+            try verify(reported.count == (isSilent ? 0 : 1), "\(call) reported \(reported.count) changes")
+            for transaction in reported { try hold(transaction, of: call, before, expected ?? before) }
+        }
+    }
+
+    private func hold(
+        _ transaction: PlainTransaction, of call: Call, _ before: Model<PlainIdentifier>,
+        _ expected: Model<PlainIdentifier>
+    ) throws {
+        try verify(Model(transaction.initialSnapshot) == before, "the initial snapshot is wrong")
+        let final = Model(transaction.finalSnapshot)
+        let marked = expected.markedOnly(in: before)
+        try verify(final == marked, "the final snapshot is \(final), not \(marked)")
+        let result = try transaction.initialSnapshot.applying(transaction.difference)
+        try verify(result == transaction.finalSnapshot, "the difference leads to \(Model(result))")
+        try holdListChanges(of: transaction.difference, from: transaction.initialSnapshot, to: result)
+        try verify(transaction.usesReloadData == call.usesReloadData, "usesReloadData is wrong")
+        try verify(transaction.animatingDifferences == call.isAnimated, "animatingDifferences is wrong")
     }
 
     /// A list of each section, with or without duplicates.
@@ -45,222 +92,208 @@ import Testing
     private func holdRefusalOfDuplicates(_ versions: [Lists]) throws {
         let source = PlainSource()
         for (number, lists) in versions.enumerated() {
-            var next = Snapshot<PlainIdentifier>()
+            let model = Model<PlainIdentifier>(Array(lists.enumerated()))
+            var next = PlainSnapshot()
             // The sections take turns in every second version.
-            try next.appendSections(lists.indices.map { Row($0) })
-            let rows = lists.indices.flatMap { section in lists[section].map { (section, $0) } }
-            for (section, item) in number % 2 == 0 ? rows : rows.sorted(by: { $0.1 < $1.1 }) {
-                try next.appendItems([Row(item)], toSection: PlainIdentifier(section))
+            next.appendSections(model.parts.map(\.header))
+            let places =
+                number % 2 == 0 ? model.places : model.places.sorted { ($0.item, $0.section) < ($1.item, $1.section) }
+            for place in places { try next.appendItems([model[place]], toSection: PlainIdentifier(place.section)) }
+            let shown = source.snapshot()
+            try holdNamesDuplicate(of: model, in: "apply") { () throws(DiffableError) in try source.apply(next) }
+            try verify(source.snapshot() == (model.duplicate == nil ? next : shown), "\(lists) is shown, or not")
+            // The program's own snapshot stays usable.
+            try next.appendItems([Row(100 + number)] + model.rows.prefix(1), toSection: PlainIdentifier(0))
+            try holdNamesDuplicate(of: Model(next), in: "apply") { () throws(DiffableError) in try source.apply(next) }
+            try source.snapshot().validate()
+        }
+    }
+
+    @Test(
+        "changes of two observers are all shown; what would undo another's change is stale; all see each change in order"
+    )
+    func observers() throws {
+        try checkProperty(
+            "observers", cases: 1_000, maxSize: 12,
+            generate: { random, size in
+                (0..<size).map { _ in Reaction.allCases.randomElement(using: &random) ?? .none }
+            },
+            shrink: shorter, property: holdObservers)
+    }
+
+    /// How an observer that is called answers a change.
+    private enum Reaction: CaseIterable { case none, update, snapshot, finalSnapshot, initialSnapshot, new }
+
+    private func holdObservers(_ reactions: [Reaction]) throws {
+        let source = try PlainSource(try Model<PlainIdentifier>(flat: [0]).snapshot())
+        var rest = reactions[...]
+        var added: Set<Int> = [0]
+        var problems: [String] = []
+        var seen: [[PlainSnapshot]] = [[], []]
+        var changes = 1
+        func react(_ transaction: PlainTransaction, number reported: Int) throws {
+            guard let reaction = rest.popFirst() else { return }
+            let number = reactions.count - rest.count
+            func adding(to snapshot: PlainSnapshot) throws -> PlainSnapshot {
+                var next = snapshot
+                try next.insertItems([Row(number)], afterItem: PlainIdentifier(0))
+                return next
             }
             let shown = source.snapshot()
-            let hasDuplicate = lists != Self.withoutDuplicates(lists)
-            do {
-                try source.apply(next)
-                try verify(!hasDuplicate, "a duplicate in \(lists) is shown")
-                try verify(source.snapshot() == next, "\(lists) is not shown")
-                // The program's own snapshot stays usable, and unique.
-                try next.appendItems([Row(100 + number)], toSection: PlainIdentifier(0))
-                try next.appendItems(lists.flatMap { $0 }.prefix(1).map { Row($0) }, toSection: PlainIdentifier(0))
-                try verify(lists.allSatisfy(\.isEmpty) || (try? source.apply(next)) == nil, "a late duplicate is shown")
-            } catch let error as DiffableError {
-                try verify(hasDuplicate || error.operation == "appendItems", "\(lists) is refused: \(error)")
-                try verify(error.code == .duplicateItem, "\(lists) is refused: \(error)")
+            defer { if source.snapshot() != shown { changes += 1 } }
+            switch reaction {
+            case .none: return
+            case .update: try source.update { $0 = try adding(to: $0) }
+            case .snapshot: try source.apply(adding(to: source.snapshot()))
+            case .new:
+                added = []
+                try source.apply(Model<PlainIdentifier>(flat: [0]).snapshot())
+                return
+            case .finalSnapshot, .initialSnapshot:
+                // Only a change since the reported one makes these snapshots stale.
+                let isNewest = changes == reported
+                let base = reaction == .finalSnapshot ? transaction.finalSnapshot : transaction.initialSnapshot
+                do {
+                    try source.apply(adding(to: base))
+                    try verify(isNewest, "\(reaction) undoes a change")
+                    if reaction == .initialSnapshot { added = Set(base.itemIdentifiers.map(\.number)) }
+                } catch let error as DiffableError {
+                    try verify(!isNewest && error.code == .staleSnapshot, "\(reaction) is refused: \(error)")
+                    try verify(source.snapshot() == shown, "a stale snapshot changed something")
+                    return
+                }
             }
-            try verify(hasDuplicate ? source.snapshot() == shown : true, "a refused snapshot changed the source")
-            try source.snapshot().checkIdentifiers()
+            added.insert(number)
+            try verify(source.indexPath(for: PlainIdentifier(number))?.item == 1, "lookups are of an older snapshot")
+        }
+        let observations = (0..<2).map { index in
+            source.observe { transaction in
+                seen[index].append(transaction.finalSnapshot)
+                do { try react(transaction, number: seen[index].count) } catch { problems.append("\(error)") }
+            }
+        }
+        defer { for observation in observations { observation.cancel() } }
+        try source.update { try $0.replace(Row(0, content: 1)) }
+        try verify(problems.isEmpty, "\(problems)")
+        try verify(
+            Set(source.snapshot().itemIdentifiers.map(\.number)).union([0]) == added.union([0]), "\(source.snapshot())")
+        try verify(seen[0] == seen[1] && seen[0].last == source.snapshot(), "the observers saw \(seen)")
+    }
+}
+
+/// One call of a data source. Its arguments are made from the shown snapshot with a seed.
+private enum Call {
+    case apply(seed: UInt64, animated: Bool)
+    case applyDifference(seed: UInt64, animated: Bool)
+    case update(seed: UInt64, animated: Bool)
+    case reload(seed: UInt64)
+    case outline(PlainForest, to: Int, animated: Bool)
+    case move(seed: UInt64)
+
+    static func random(using random: inout SplitMix64) -> Call {
+        let isAnimated = random.chance(1, in: 2)
+        switch random.int(in: 0..<20) {
+        case 0..<5: return .apply(seed: random.next(), animated: isAnimated)
+        case 5..<8: return .applyDifference(seed: random.next(), animated: isAnimated)
+        case 8..<11: return .update(seed: random.next(), animated: isAnimated)
+        case 11: return .reload(seed: random.next())
+        case 12..<16:
+            let forest = PlainForest.random(size: random.int(in: 0..<10), below: 24, using: &random)
+            return .outline(forest, to: random.int(in: 0..<5), animated: isAnimated)
+        default: return .move(seed: random.next())
         }
     }
 
-    private func holdAlways(_ sequence: SourceSequence) throws {
-        let source = try PlainSource(try sequence.start.snapshot())
-        source.reorderingHandlers.canReorderItem = { _ in true }
-        var reported: [PlainTransaction] = []
-        let observation = source.observe { reported.append($0) }
-        defer { observation.cancel() }
-        for step in sequence.steps {
-            let before = Scene(source)
-            reported = []
-            do {
-                try perform(step, on: source, before)
-                try holdInvariants(source)
-                try holdReported(reported, before, Scene(source))
+    var usesReloadData: Bool { if case .reload = self { true } else { false } }
+
+    var isAnimated: Bool {
+        switch self {
+        case .apply(_, let isAnimated), .applyDifference(_, let isAnimated), .update(_, let isAnimated),
+            .outline(_, _, let isAnimated):
+            isAnimated
+        case .reload: false
+        case .move: true
+        }
+    }
+
+    /// Returns the expected snapshot; nil if the call threw the expected error.
+    func perform(on source: PlainSource) throws -> Model<PlainIdentifier>? {
+        let shown = Model(source.snapshot())
+        switch self {
+        case .apply(let seed, let isAnimated):
+            let next = next(after: shown, seed)
+            try source.apply(next.snapshot(), animatingDifferences: isAnimated)
+            return next
+        case .applyDifference(let seed, let isAnimated):
+            let next = next(after: shown, seed)
+            let difference = try SnapshotDifference(from: source.snapshot(), to: next.snapshot())
+            try source.apply(difference, animatingDifferences: isAnimated)
+            return next
+        case .update(let seed, let isAnimated):
+            var next = Model(source.snapshot())
+            var random = SplitMix64(seed: seed)
+            try source.update(animatingDifferences: isAnimated) { snapshot in
+                for _ in 0..<random.int(in: 1..<6) {
+                    Edit.random(size: 24, batch: 3, using: &random).performIfUnique(on: &snapshot)
+                }
+                next = Model(snapshot)
+            }
+            return next
+        case .reload(let seed):
+            let next = next(after: shown, seed)
+            try source.applySnapshotUsingReloadData(next.snapshot())
+            return next
+        case .outline(let forest, let section, let isAnimated):
+            var next = shown
+            let index = shown.parts.firstIndex { $0.header.id.number == section }
+            if let index { next.parts[index].rows = forest.visibleRows }
+            let outline = try forest.snapshot()
+            do throws(DiffableError) {
+                try source.apply(outline, to: PlainIdentifier(section), animatingDifferences: isAnimated)
             } catch {
-                try verify(false, "\(step) on \(before.forests): \(error)")
+                let expected =
+                    index == nil
+                    ? (DiffableError.Code.unknownSection, PlainIdentifier(section))
+                    : next.duplicate.map { ($0.code, $0.id) }
+                try verify(error.code == expected?.0 && error.identifier as? PlainIdentifier == expected?.1, "\(error)")
+                return nil
             }
+            try verify(index != nil && next.duplicate == nil, "\(forest) was accepted in \(section) of \(shown)")
+            return next
+        case .move(let seed):
+            var random = SplitMix64(seed: seed)
+            let (from, to) = (place(in: shown, &random), place(in: shown, &random))
+            var next = shown
+            var isLegal = shown.places.contains(from)
+            if isLegal {
+                let row = next.parts[from.section].rows.remove(at: from.item)
+                isLegal = next.parts.indices.contains(to.section) && to.item <= next.parts[to.section].rows.count
+                if isLegal { next.parts[to.section].rows.insert(row, at: to.item) }
+            }
+            do throws(DiffableError) {
+                try source.moveItem(at: from, to: to)
+            } catch {
+                try verify(error.code == .positionOutOfRange && !isLegal, "\(from) to \(to): \(error)")
+                return nil
+            }
+            try verify(isLegal, "the move from \(from) to \(to) was accepted")
+            return next
         }
     }
-}
 
-/// The meaning of a call.
-private func perform(_ step: SourceStep, on source: PlainSource, _ before: Scene) throws {
-    switch step {
-    case .apply(let seed):
-        let next = try SourceStep.next(of: before.snapshot, seed: seed).snapshot()
-        try source.apply(next)
-        try holdFollowed(before, Scene(source), next)
-    case .applyDifference(let seed):
-        let next = try SourceStep.next(of: before.snapshot, seed: seed).snapshot()
-        try source.apply(SnapshotDifference(from: before.snapshot, to: next))
-        try holdFollowed(before, Scene(source), next)
-    case .reload(let seed):
-        let next = try SourceStep.next(of: before.snapshot, seed: seed).snapshot()
-        try source.applySnapshotUsingReloadData(next)
-        try holdFollowed(before, Scene(source), next)
-    case .outline(let forest, let section):
-        try apply(forest, to: PlainIdentifier(section), of: source, before)
-    case .edit(let edit, let section):
-        var forest = before.forests[PlainIdentifier(section)] ?? Forest()
-        do { try edit.perform(on: &forest) } catch { return }
-        try apply(forest, to: PlainIdentifier(section), of: source, before)
-    case .expand(let number): try toggle(number, true, of: source, before)
-    case .collapse(let number): try toggle(number, false, of: source, before)
-    case .move(let seed):
-        let (from, to) = SourceStep.move(of: before.snapshot, seed: seed)
-        try move(from, to, of: source, before)
+    /// A model that differs by a few edits, with marks.
+    private func next(after model: Model<PlainIdentifier>, _ seed: UInt64) -> Model<PlainIdentifier> {
+        var random = SplitMix64(seed: seed)
+        var next = model
+        for _ in 0..<random.int(in: 0..<4) { next.disturb(.everything, size: 12, using: &random) }
+        next.mark(.everything, using: &random)
+        return next
     }
-}
 
-private func apply(
-    _ forest: PlainForest, to section: PlainIdentifier, of source: PlainSource, _ before: Scene
-) throws {
-    var others = before.forests
-    let old = others.removeValue(forKey: section)
-    let taken = Set(others.values.flatMap(\.rows).map(\.id))
-    let culprit = forest.rows.map(\.id).first(where: taken.contains)
-    do {
-        try source.apply(try forest.snapshot(), to: section)
-        try verify(old != nil && culprit == nil, "\(forest) was accepted in \(section)")
-        others[section] = forest
-        try verify(Scene(source).forests == others, "\(forest) in \(section) gave \(Scene(source).forests)")
-    } catch let error as DiffableError {
-        let code: DiffableError.Code = old == nil ? .unknownSection : .duplicateItem
-        let named = error.identifier as? PlainIdentifier
-        try verify(error.code == code && named == (old == nil ? section : culprit), "\(forest) in \(section): \(error)")
-        try verify(Scene(source) == before, "\(error) changed something")
-    }
-}
-
-private func toggle(_ number: Int, _ isExpanded: Bool, of source: PlainSource, _ before: Scene) throws {
-    var expected = before.forests
-    do {
-        let id = PlainIdentifier(number)
-        if isExpanded { try source.expand(id) } else { try source.collapse(id) }
-        let section = try #require(before.section(of: id), "\(number) is not there and was expanded or collapsed")
-        let path = try #require(expected[section]?.path(to: number))
-        expected[section]?.edit(siblingsAt: path) { $0[path[path.count - 1]].isExpanded = isExpanded }
-    } catch let error as DiffableError {
-        try verify(error.code == .unknownItem && before.section(of: PlainIdentifier(number)) == nil, "\(error)")
-    }
-    try verify(Scene(source).forests == expected, "\(number) gave \(Scene(source).forests)")
-}
-
-private func move(_ from: ItemIndexPath, _ to: ItemIndexPath, of source: PlainSource, _ before: Scene) throws {
-    var lists = before.snapshot.sectionIdentifiers.map { before.snapshot.items(inSection: $0) }
-    let isThere = lists.indices.contains(from.section) && lists[from.section].indices.contains(from.item)
-    let id = isThere ? lists[from.section][from.item].id : nil
-    let branch = id.flatMap(before.branch)
-    let block = branch?.visibleRows ?? []
-    if isThere { lists[from.section].removeSubrange(from.item..<from.item + block.count) }
-    let fits = lists.indices.contains(to.section) && (0...lists[to.section].count).contains(to.item)
-    do {
-        try source.moveItem(at: from, to: to)
-        try verify(isThere && fits, "the move from \(from) to \(to) was accepted")
-        lists[to.section].insert(contentsOf: block, at: to.item)
-        let after = Scene(source)
-        let result = after.snapshot.sectionIdentifiers.map { after.snapshot.items(inSection: $0) }
-        try verify(result == lists, "moving \(from) to \(to) gave \(result), not \(lists)")
-        try verify(
-            id.flatMap(after.branch) == branch, "the moved branch is \(String(describing: id.flatMap(after.branch)))")
-        try holdFollowed(before, after, after.snapshot, moved: from == to ? [] : Set(block.map(\.id)))
-    } catch let error as DiffableError {
-        try verify(error.code == .positionOutOfRange && !(isThere && fits), "\(from) to \(to): \(error)")
-        try verify(Scene(source) == before, "\(error) changed something")
-    }
-}
-
-/// A whole snapshot has the visible items. The outlines follow from the documented rules.
-private func holdFollowed(
-    _ before: Scene, _ after: Scene, _ snapshot: PlainSnapshot, moved known: Set<PlainIdentifier>? = nil
-) throws {
-    try verify(Model(after.snapshot).parts == Model(snapshot).parts, "\(after.snapshot) is shown")
-    let difference = try SnapshotDifference(from: before.snapshot, to: snapshot)
-    let moved = known ?? Set(difference.items.moved.map(\.id))
-    let stayers = Set(snapshot.itemIdentifiers.filter { before.snapshot.contains($0) && !moved.contains($0) })
-    for id in stayers {
-        let expected = before.ancestors(of: id).first(where: stayers.contains)
-        try verify(
-            after.parent(of: id) == expected, "\(id) stayed, and is under \(String(describing: after.parent(of: id)))")
-        try verify(
-            after.branch(id)?.isExpanded == before.branch(id)?.isExpanded, "\(id) stayed, and changed its expansion")
-    }
-    for id in before.hidden where !snapshot.contains(id) {
-        // The new parent is the nearest visible ancestor, or one that has become visible.
-        let cover = before.ancestors(of: id).first { before.snapshot.contains($0) || snapshot.contains($0) }
-        let isKept = cover.map(snapshot.contains) ?? false
-        try verify(
-            (after.section(of: id) != nil) == isKept,
-            "hidden \(id) is \(isKept ? "gone" : "still there"): \(after.forests)")
-        try verify(!isKept || after.parent(of: id) == before.parent(of: id), "hidden \(id) has another parent")
-    }
-    for section in snapshot.sectionIdentifiers { try holdArrivals(in: section, before, after, snapshot, stayers) }
-}
-
-private func holdArrivals(
-    in section: PlainIdentifier, _ before: Scene, _ after: Scene, _ snapshot: PlainSnapshot,
-    _ stayers: Set<PlainIdentifier>
-) throws {
-    let ids = snapshot.itemIdentifiers(inSection: section)
-    for (index, id) in ids.enumerated() where !stayers.contains(id) {
-        let limit = ids[index...].first(where: stayers.contains).flatMap(after.parent)
-        var possible: [PlainIdentifier?] = [nil]
-        if index > 0 {
-            let previous = ids[index - 1]
-            if after.branch(previous)?.isExpanded == true { possible.insert(previous, at: 0) }
-            possible.insert(contentsOf: after.ancestors(of: previous).map { $0 }, at: possible.count - 1)
-        }
-        let legal = possible.prefix(through: try #require(possible.firstIndex(of: limit)))
-        let wanted = before.snapshot.contains(id) ? before.parent(of: id) : nil
-        let expected = legal.contains(wanted) ? wanted : limit
-        try verify(
-            after.parent(of: id) == expected, "the new parent of \(id) is \(String(describing: after.parent(of: id)))")
-    }
-}
-
-private func holdInvariants(_ source: PlainSource) throws {
-    var all: [PlainIdentifier] = []
-    for section in source.snapshot().sectionIdentifiers {
-        let outline = source.snapshot(for: section)
-        try verify(outline.visibleItems == source.snapshot().items(inSection: section), "the visible items are wrong")
-        try verify(outline == Forest(outline).snapshot(), "the value differs from one built by appending")
-        all += outline.items.map(\.id)
-    }
-    try verify(Set(all).count == all.count, "an item is in two sections: \(all)")
-    try verify(source.snapshot().marks.isEmpty, "marks stay")
-}
-
-/// Each call reports at most one change, which leads from the previous snapshot to the shown one.
-private func holdReported(_ reported: [PlainTransaction], _ before: Scene, _ after: Scene) throws {
-    guard let transaction = reported.first else { return try verify(before == after, "a change was not reported") }
-    try verify(reported.count == 1, "\(reported.count) changes were reported")
-    try verify(transaction.initialSnapshot == before.snapshot, "the initial snapshot is wrong")
-    try verify(Model(transaction.finalSnapshot).parts == Model(after.snapshot).parts, "the final snapshot is wrong")
-    let result = try transaction.initialSnapshot.applying(transaction.difference)
-    try verify(result == transaction.finalSnapshot, "the difference leads to another snapshot")
-    if before == after {
-        let isWanted = transaction.usesReloadData || !transaction.finalSnapshot.marks.isEmpty
-        try verify(isWanted, "a change was reported without a difference")
-    }
-    let sections = transaction.sectionTransactions
-    let changed = Set(before.forests.keys).union(after.forests.keys).filter { id in
-        (before.forests[id] ?? Forest()) != (after.forests[id] ?? Forest())
-    }
-    try verify(Set(sections.map(\.sectionIdentifier)) == changed, "reported \(sections.map(\.sectionIdentifier))")
-    try verify(sections.count == changed.count, "a section was reported twice")
-    for one in sections {
-        let id = one.sectionIdentifier
-        try verify(Forest(one.initialSnapshot) == before.forests[id] ?? Forest(), "section \(id) had another outline")
-        try verify(Forest(one.finalSnapshot) == after.forests[id] ?? Forest(), "section \(id) has another outline")
-        let result = one.initialSnapshot.visibleItems.applying(one.difference)
-        try verify(result == one.finalSnapshot.visibleItems, "section \(id) becomes \(String(describing: result))")
+    /// A place, usually of an item.
+    private func place(in model: Model<PlainIdentifier>, _ random: inout SplitMix64) -> ItemIndexPath {
+        let section = random.int(in: 0..<max(1, model.parts.count))
+        let count = model.parts.isEmpty ? 0 : model.parts[section].rows.count
+        return ItemIndexPath(section: section, item: random.int(in: 0..<count + 1))
     }
 }

@@ -1,4 +1,5 @@
 import Diffable
+import DiffableOutlines
 import TestSupport
 import Testing
 
@@ -24,7 +25,7 @@ private actor Owner {
     func add(_ numbers: Range<Int>) async throws {
         for number in numbers {
             var next = source.snapshot()
-            if next.numberOfSections == 0 { try next.appendSections([PlainRow(0)]) }
+            if next.numberOfSections == 0 { next.appendSections([PlainRow(0)]) }
             try next.appendItems([PlainRow(number)])
             try source.apply(next)
             await Task.yield()
@@ -88,7 +89,7 @@ private actor Owner {
         #expect(source.index(for: PlainIdentifier(9)) == nil)
     }
 
-    @Test("the snapshot does not advance before the observers finish: a second apply in a callback has the right base")
+    @Test("a snapshot applied in a callback is shown at once, and reported after all observers know the current change")
     func reentrant() throws {
         let source = try DataSource(try snapshot([1]))
         var seen: [[Int]] = []
@@ -97,18 +98,18 @@ private actor Owner {
         func follow(_ mirror: Int, _ transaction: Transaction) throws {
             mirrors[mirror] = try mirrors[mirror].applying(transaction.difference)
             #expect(mirrors[mirror] == transaction.finalSnapshot)
-            #expect(source.snapshot() == transaction.finalSnapshot)
         }
         let first = source.observe { transaction in
             depth += 1
             #expect(depth == 1)
             #expect(throws: Never.self) {
                 try follow(0, transaction)
+                #expect(source.snapshot() == transaction.finalSnapshot)
                 guard transaction.finalSnapshot.numberOfItems < 5 else { return }
                 var next = source.snapshot()
                 try next.appendItems([PlainRow(next.numberOfItems + 1)])
                 try source.apply(next)
-                #expect(source.snapshot() == transaction.finalSnapshot)
+                #expect(source.snapshot() == next)
             }
             depth -= 1
         }
@@ -142,27 +143,40 @@ private actor Owner {
         observation.cancel()
     }
 
-    @Test("the changes of two observers that both apply are reported in order")
+    @Test(
+        "two observers that each add an item on the same change end with both, and neither can undo the other's change")
     func twoAppliers() throws {
-        let source = try DataSource(try snapshot([]))
-        var seen: [[Int]] = []
-        var observations: [DiffableObservation] = []
-        for number in [10, 20] {
-            observations.append(
+        let appliers: [(DataSource, Transaction, Int) throws -> Void] = [
+            { source, _, number in try source.update { try $0.appendItems([PlainRow(number)]) } },
+            { source, _, number in
+                var next = source.snapshot()
+                try next.appendItems([PlainRow(number)])
+                try source.apply(next)
+            },
+            { source, transaction, number in
+                var next = transaction.finalSnapshot
+                try next.appendItems([PlainRow(number)])
+                try source.apply(next)
+            },
+        ]
+        for (index, apply) in appliers.enumerated() {
+            let source = try DataSource(try snapshot([]))
+            var (seen, errors) = ([[Int]](), [DiffableError]())
+            let observations = [10, 20, 0].map { number in
                 source.observe { transaction in
+                    if number == 0 { return seen.append(transaction.finalSnapshot.itemIdentifiers.map(\.number)) }
                     guard transaction.finalSnapshot.numberOfItems == 1 else { return }
-                    var next = transaction.finalSnapshot
-                    #expect(throws: Never.self) {
-                        try next.appendItems([PlainRow(number)])
-                        try source.apply(next)
+                    do { try apply(source, transaction, number) } catch {
+                        errors.append(contentsOf: [error as? DiffableError].compactMap(\.self))
                     }
-                })
+                }
+            }
+            try source.apply(try snapshot([1]))
+            #expect(seen == (index < 2 ? [[1], [1, 10], [1, 10, 20]] : [[1], [1, 10]]))
+            #expect(errors.map(\.code) == (index < 2 ? [] : [.staleSnapshot]))
+            #expect(numbers(source.snapshot()) == seen.last)
+            observations.forEach { $0.cancel() }
         }
-        observations.append(
-            source.observe { transaction in seen.append(transaction.finalSnapshot.itemIdentifiers.map(\.number)) })
-        try source.apply(try snapshot([1]))
-        #expect(seen == [[1], [1, 10], [1, 20]])
-        observations.forEach { $0.cancel() }
     }
 
     @Test("two applies from two threads do not deadlock: one owner takes them one after the other")
@@ -240,6 +254,99 @@ private actor Owner {
         observation.cancel()
     }
 
+    @Test("marks of inserted elements are left out, and old marks of deleted elements, for sections and items")
+    func marksOfNewElements() throws {
+        let source = try DataSource(try snapshot([1, 2]))
+        var reported: [Transaction] = []
+        let observation = source.observe { reported.append($0) }
+        var next = source.snapshot()
+        next.appendSections([PlainRow(7)])
+        try next.appendItems([PlainRow(3)])
+        try next.reloadSections([PlainIdentifier(0), PlainIdentifier(7)])
+        try next.reloadItems([PlainIdentifier(1), PlainIdentifier(3)])
+        try next.reconfigureItems([PlainIdentifier(2)])
+        let expected = SnapshotMarks(
+            reloadedSections: [PlainIdentifier(0)], reloadedItems: [PlainIdentifier(1)],
+            reconfiguredItems: [PlainIdentifier(2)])
+        #expect(try Difference(from: source.snapshot(), to: next).marks == expected)
+        #expect(try Difference(from: next, to: source.snapshot()).previousMarks == expected)
+        try source.apply(next)
+        try source.apply(try snapshot([1, 2]))
+        try source.applySnapshotUsingReloadData(next)
+        #expect(reported.map(\.finalSnapshot.marks) == [expected, .init(), expected])
+        #expect(reported.map(\.difference.marks) == [expected, .init(), expected])
+        for transaction in reported {
+            #expect(try transaction.initialSnapshot.applying(transaction.difference) == transaction.finalSnapshot)
+        }
+        observation.cancel()
+    }
+
+    @Test("each sequence of transactions has all later changes, and ends with the data source")
+    func transactions() async throws {
+        var source: DataSource? = try DataSource(try snapshot([1]))
+        func read(_ stream: AsyncStream<Transaction>?, limit: Int = .max) throws -> Reader {
+            let reader = Reader()
+            Task { [stream = try #require(stream)] in
+                for await transaction in stream {
+                    await reader.add(transaction.finalSnapshot.itemIdentifiers.map(\.number))
+                    if await reader.seen.count == limit { break }
+                }
+                await reader.end()
+            }
+            return reader
+        }
+        let (first, short) = (try read(source?.transactions), try read(source?.transactions, limit: 1))
+        try source?.apply(try snapshot([1, 2]))
+        let second = try read(source?.transactions)
+        try await waitUntil("the reader of one change ends") { await short.isAtEnd }
+        try source?.apply(try snapshot([2]))
+        try source?.applySnapshotUsingReloadData(try snapshot([2]))
+        source = nil
+        try await waitUntil("the sequences end") { await first.isAtEnd }
+        try await waitUntil("the sequences end") { await second.isAtEnd }
+        #expect(await short.seen == [[1, 2]])
+        #expect(await first.seen == [[1, 2], [2], [2]])
+        #expect(await second.seen == [[2], [2]])
+    }
+
+    private actor Reader {
+        private(set) var seen: [[Int]] = []
+        private(set) var isAtEnd = false
+
+        func add(_ numbers: [Int]) { seen.append(numbers) }
+        func end() { isAtEnd = true }
+    }
+
+    @Test("the hint for animations is that of the call: true by default, and false for reload data")
+    func animatingDifferences() throws {
+        let source = try DataSource(try snapshot([1]))
+        var hints: [Bool] = []
+        let observation = source.observe { hints.append($0.animatingDifferences) }
+        try source.apply(try snapshot([1, 2]))
+        try source.apply(try snapshot([1]), animatingDifferences: false)
+        try source.update { try $0.appendItems([PlainRow(2)]) }
+        try source.update(animatingDifferences: false) { try $0.appendItems([PlainRow(3)]) }
+        try source.applySnapshotUsingReloadData(try snapshot([1]))
+        #expect(hints == [true, false, true, false, false])
+        observation.cancel()
+    }
+
+    @Test("an update that throws changes nothing and is not reported")
+    func update() throws {
+        struct Stop: Error {}
+        let source = try DataSource(try snapshot([1, 2]))
+        let observation = source.observe { _ in Issue.record("reported no change") }
+        #expect(throws: Stop.self) {
+            try source.update { snapshot in
+                snapshot.deleteAllItems()
+                throw Stop()
+            }
+        }
+        try source.update { _ in }
+        #expect(numbers(source.snapshot()) == [1, 2])
+        observation.cancel()
+    }
+
     @Test("an observation ends when it is released or canceled, even while changes are being reported")
     func observationEnds() throws {
         let source = try DataSource(try snapshot([1]))
@@ -258,5 +365,6 @@ private actor Owner {
     func ownership() {
         #expect(!isSendable(DataSource.self))
         #expect(isSendable(Transaction.self) && isSendable(PlainSnapshot.self) && isSendable(PlainOutline.self))
+        #expect(isSendable(ListStep<PlainRow, PlainRow>.self) && isSendable(DiffableItems<PlainRow, PlainRow>.self))
     }
 }

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("the difference between versions of a snapshot costs the edits, up to 4√n of them, and hashes nothing")
+    @Test("the difference between versions of a snapshot costs the edits, up to 4√n of them")
     func versions() throws {
         var random = SplitMix64(seed: testSeed)
         let first = try maker.snapshot(items: many, sections: 10)
@@ -42,13 +42,13 @@ import Testing
             let cost = try maker.cost { () throws in
                 #expect(try SnapshotDifference(from: old, to: new).count > edits / 2, "seed \(testSeed)")
             }
-            #expect(cost.items.hashes == 0 && cost.items.contents <= edits / 4, "seed \(testSeed)")
+            #expect(cost.items.hashes <= edits && cost.items.contents <= edits / 4, "seed \(testSeed)")
             #expect(cost.items.comparisons <= 3 * edits, "seed \(testSeed)")
             #expect(cost.sections == (0, 0, 0))
         }
     }
 
-    @Test("the difference to a copy with other sections compares the sections once, and no items that moved with them")
+    @Test("the difference to a copy with other sections costs the sections, and compares no items that moved with them")
     func sections() throws {
         let old = try maker.snapshot(items: many, sections: 1_000)
         var new = old
@@ -62,11 +62,10 @@ import Testing
             #expect(difference.items.count == many / 1_000)
         }
         #expect(cost.items == (0, 0, 0))
-        #expect(cost.sections.hashes == 0)
-        #expect((999...1_001).contains(cost.sections.comparisons) && cost.sections.contents == 999)
+        #expect(cost.sections.hashes <= 2_000 && cost.sections.comparisons <= 2_000 && cost.sections.contents == 999)
     }
 
-    @Test("without a common history, common items are compared by content once, by identifier at most three times")
+    @Test("without a common history, items are hashed and compared at most twice, and common ones once by content")
     func withoutCommonHistory() throws {
         let many = scaled(100_000)
         var random = SplitMix64(seed: testSeed)
@@ -90,23 +89,23 @@ import Testing
             let cost = try maker.cost { () throws in
                 #expect(try SnapshotDifference(from: old, to: new).items.updated.count == common)
             }
-            #expect(cost.items.hashes == 0 && cost.items.contents == common, "\(shape), seed \(testSeed)")
-            #expect((common...3 * common).contains(cost.items.comparisons), "\(shape), seed \(testSeed)")
+            #expect(cost.items.hashes <= 2 * many && cost.items.contents == common, "\(shape), seed \(testSeed)")
+            #expect(cost.items.comparisons <= 3 * many + many / 1_000, "\(shape), seed \(testSeed)")
         }
     }
 
-    @Test("without a common history, each item is compared once, and different items by hash")
+    @Test("without a common history, few edits of each section hash only the changed items")
     func nearlyEqual() throws {
         let old = try maker.snapshot(items: many, sections: 10)
         var numbers = Array(0..<many)
         for number in stride(from: 100, to: many, by: 1_000) { numbers[number] = many + number }
         let new = try maker.snapshot(numbers, sections: 10)
         let cost = try maker.cost { () throws in #expect(try SnapshotDifference(from: old, to: new).count == 200) }
-        #expect(cost.items.hashes == 0 && cost.items.contents == many - 100)
-        #expect((many - 100...many).contains(cost.items.comparisons))
+        #expect(cost.items.hashes <= 200 && cost.items.contents == many - 100)
+        #expect(cost.items.comparisons <= 2 * many)
     }
 
-    @Test("applying a difference or its inverse hashes each insertion and accesses no unchanged item")
+    @Test("applying a difference or its inverse hashes each added item and accesses no unchanged item")
     func applying() throws {
         var random = SplitMix64(seed: testSeed)
         let old = try maker.snapshot(items: many, sections: 10)
@@ -119,7 +118,8 @@ import Testing
             var result = base
             let cost = try maker.cost { result = try base.applying(difference) }
             // Includes the cost of the mark.
-            #expect(cost.items.hashes <= difference.items.inserted.count + 3, "seed \(testSeed)")
+            let added = difference.items.inserted.count + difference.items.updated.count
+            #expect(cost.items.hashes <= added + 3, "seed \(testSeed)")
             #expect(cost.items.comparisons <= 4 * difference.items.count, "seed \(testSeed)")
             #expect(cost.items.contents == 0)
             #expect(cost.sections.hashes == 0 && cost.sections.comparisons <= 2)
@@ -134,8 +134,8 @@ import Testing
         let cost = maker.cost {
             #expect(difference.inverse.count == difference.count)
             #expect(!difference.isEmpty)
-            #expect(!difference.items.deletedRuns.isEmpty && !difference.items.movedRuns.isEmpty)
-            #expect(!difference.items.insertedRuns.isEmpty && !difference.items.updatedRuns.isEmpty)
+            #expect(!difference.steps.isEmpty && !difference.stages.isEmpty)
+            #expect(difference.indexMap[ItemIndexPath(section: 0, item: 999)] == ItemIndexPath(section: 0, item: 500))
             #expect(SnapshotPatch(difference).items.deleted.count == 500)
         }
         #expect(cost.items == (0, 0, 0) && cost.sections == (0, 0, 0))

@@ -1,9 +1,10 @@
 import Diffable
+import DiffableFuzz
 import TestSupport
 import Testing
 
-/// Properties 1 to 3: a difference leads from one snapshot to the other with the minimum number of moves, and its
-/// inverse leads back.
+/// A difference leads from one snapshot to the other with the minimum number of moves, also by its steps, and its inverse
+/// leads back.
 @Suite struct DifferencePropertyTests {
     @Test("a difference applied to the old snapshot gives the new one: flat")
     func flat() throws {
@@ -62,7 +63,7 @@ extension DifferencePropertyTests {
                 }
             }
             var snapshot = PaddedSnapshot()
-            try snapshot.appendSections([Number(id: 0)])
+            snapshot.appendSections([Number(id: 0)])
             try snapshot.appendItems(items)
             return snapshot
         }
@@ -133,7 +134,7 @@ private func checkLineages<ID: TestIdentifier>(_ kind: ID.Type, cases: Int, item
         shrink: { steps in steps.indices.map { index in Array(steps[..<index] + steps[(index + 1)...]) } },
         property: { steps in
             var first = Snapshot<ID>()
-            try first.appendSections([Row(0), Row(1), Row(2)])
+            first.appendSections([Row(0), Row(1), Row(2)])
             try first.appendItems((0..<items / 2).map { Row($0) }, toSection: ID(1))
             var versions = [first]
             for step in steps {
@@ -143,7 +144,7 @@ private func checkLineages<ID: TestIdentifier>(_ kind: ID.Type, cases: Int, item
                     continue
                 }
                 var next = versions[base]
-                for edit in step.edits { try? edit.perform(on: &next) }
+                for edit in step.edits { edit.performIfUnique(on: &next) }
                 for other in [base, step.compared % versions.count] {
                     let pair = Pair(old: Model(versions[other]), new: Model(next))
                     try holdDifferenceProperties(pair, from: versions[other], to: next)
@@ -171,7 +172,12 @@ private func holdDifferenceProperties<ID>(_ pair: Pair<ID>) throws {
 private func holdDifferenceProperties<ID>(_ pair: Pair<ID>, from old: Snapshot<ID>, to new: Snapshot<ID>) throws {
     let difference = try Difference(from: old, to: new)
     let result = try old.applying(difference)
-    try verify(result == new, "\(difference) gives \(Model(result))")
+    // The marks of inserted elements are left out, and on the way back those of deleted elements.
+    let oldModel = Model(old).markedOnly(in: pair.new)
+    let newModel = Model(new).markedOnly(in: pair.old)
+    try verify(difference.marks == newModel.marks, "marks are \(difference.marks)")
+    try verify(difference.previousMarks == oldModel.marks, "previousMarks are \(difference.previousMarks)")
+    try verify(result == (try newModel.snapshot()), "\(difference) gives \(Model(result))")
     try verify(Model(result).parts == pair.new.parts, "the result's lists differ")
     try holdIndexIsTrue(of: result)
     try verify(Model(old) == Model(try pair.old.snapshot()), "the old snapshot changed")
@@ -181,10 +187,12 @@ private func holdDifferenceProperties<ID>(_ pair: Pair<ID>, from old: Snapshot<I
     try verify(
         pair.old.parts.applyingByTheBook(difference) == pair.new.parts, "the documented steps give another result")
 
-    try verify(try new.applying(difference.inverse) == old, "the inverse does not lead back")
+    try verify(
+        try new.applying(difference.inverse) == oldModel.snapshot(), "the inverse does not lead back")
     try verify(difference.inverse.inverse == difference, "the inverse of the inverse differs")
     try holdIsInverse(Difference(from: new, to: old), of: difference)
     try holdMovesAreMinimal(difference, pair)
+    try holdListChanges(of: difference, from: old, to: new)
 }
 
 /// Checks that two differences are the same, except for the choice among equally small sets of moves.

@@ -64,7 +64,7 @@ extension Edit {
         func rows(_ numbers: [Int]) -> [Row<ID>] { numbers.map { Row($0) } }
         func ids(_ numbers: [Int]) -> [ID] { numbers.map { ID($0) } }
         switch self {
-        case .appendSections(let new): try snapshot.appendSections(rows(new))
+        case .appendSections(let new): snapshot.appendSections(rows(new))
         case .insertSections(let new, let neighbour, false):
             try snapshot.insertSections(rows(new), beforeSection: ID(neighbour))
         case .insertSections(let new, let neighbour, true):
@@ -77,13 +77,7 @@ extension Edit {
         case .replaceSection(let one, let content): try snapshot.replaceSection(Row(one, content: content))
         case .reloadSections(let some): try snapshot.reloadSections(ids(some))
         case .appendItems(let new, let section):
-            let before = snapshot
             try snapshot.appendItems(rows(new), toSection: section.map { ID($0) })
-            if Set(snapshot.itemIdentifiers).count == snapshot.numberOfItems { return }
-            // The items are not hashed yet, so the duplicate is found later.
-            let changed = snapshot
-            snapshot = before
-            try changed.checkIdentifiers()
         case .insertItems(let new, let neighbour, false):
             try snapshot.insertItems(rows(new), beforeItem: ID(neighbour))
         case .insertItems(let new, let neighbour, true):
@@ -98,6 +92,24 @@ extension Edit {
         case .reloadItems(let some): try snapshot.reloadItems(ids(some))
         case .reconfigureItems(let some): try snapshot.reconfigureItems(ids(some))
         }
+    }
+}
+
+extension Edit {
+    /// Returns true if the edit adds an element whose identifier is there, or is added twice.
+    func addsDuplicate<ID>(to model: Model<ID>) -> Bool {
+        let numbers =
+            switch self {
+            case .appendSections(let new), .insertSections(let new, _, _): model.parts.map(\.header.id.number) + new
+            case .appendItems(let new, _), .insertItems(let new, _, _): model.rows.map(\.id.number) + new
+            default: [Int]()
+            }
+        return Set(numbers).count < numbers.count
+    }
+
+    /// Makes a legal edit, if the snapshot has no duplicate then.
+    func performIfUnique<ID>(on snapshot: inout Snapshot<ID>) {
+        if !addsDuplicate(to: Model(snapshot)) { try? perform(on: &snapshot) }
     }
 }
 
@@ -131,41 +143,42 @@ extension Edit {
     func perform<ID>(on model: inout Model<ID>) throws(Refusal) {
         switch self {
         case .appendSections(let new):
-            try model.insertSections(new, at: model.parts.count)
+            model.insertSections(new, at: model.parts.count)
         case .insertSections(let new, let neighbour, let after):
-            try model.insertSections(new, at: try model.part(neighbour) + (after ? 1 : 0))
+            model.insertSections(new, at: try model.part(neighbour) + (after ? 1 : 0))
         case .deleteSections(let old):
-            for number in old { _ = try model.part(number) }
-            for number in old { model = model.without(section: ID(number)) }
+            let sections = Set(try old.map { number throws(Refusal) in try model.part(number) })
+            model.delete(model.places.filter { sections.contains($0.section) })
+            model.marks.reloadedSections.removeAll { old.contains($0.number) }
+            for section in sections.sorted().reversed() { model.parts.remove(at: section) }
         case .moveSection(let one, let neighbour, let after):
             let from = try model.part(one)
             let to = try model.part(neighbour)
             guard from != to else { return }
             let part = model.parts.remove(at: from)
-            model.parts.insert(part, at: try model.part(neighbour) + (after ? 1 : 0))
+            model.parts.insert(part, at: to + (after ? 1 : 0) - (from < to ? 1 : 0))
         case .replaceSection(let one, let content):
             model.parts[try model.part(one)].header.content = content
         case .appendItems(let new, let section):
             guard section != nil || !model.parts.isEmpty else { throw Refusal(code: .noSections, number: nil) }
             let part = try section.map { number throws(Refusal) in try model.part(number) } ?? model.parts.count - 1
-            try model.insertItems(new, at: (part, model.parts[part].rows.count))
+            model.parts[part].rows += new.map { Row($0) }
         case .insertItems(let new, let neighbour, let after):
             let place = try model.place(neighbour)
-            try model.insertItems(new, at: (place.part, place.row + (after ? 1 : 0)))
+            model.parts[place.section].rows.insert(
+                contentsOf: new.map { Row($0) }, at: place.item + (after ? 1 : 0))
         case .deleteItems(let old):
-            for number in old { _ = try model.place(number) }
-            for number in old { model = model.without(item: ID(number)) }
+            model.delete(try old.map { number throws(Refusal) in try model.place(number) })
         case .deleteAllItems:
             model = Model()
         case .removeItems(let divisor):
-            for row in model.rows where row.id.number % divisor == 0 { model = model.without(item: row.id) }
+            model.delete(model.places.filter { model[$0].id.number % divisor == 0 })
         case .keepItems(let divisor):
-            for row in model.rows where row.id.number % divisor != 0 { model = model.without(item: row.id) }
+            model.delete(model.places.filter { model[$0].id.number % divisor != 0 })
         case .moveItem(let one, let neighbour, let after):
             try model.moveItem(one, nextTo: neighbour, after: after)
         case .replace(let one, let content):
-            let place = try model.place(one)
-            model.parts[place.part].rows[place.row].content = content
+            model[try model.place(one)].content = content
         case .reloadSections, .reloadItems, .reconfigureItems:
             try mark(&model)
         }
@@ -179,17 +192,14 @@ extension Edit {
         case .reloadSections(let some):
             for number in some { sections.insert(model.parts[try model.part(number)].header.id) }
         case .reloadItems(let some):
-            for number in some { _ = try model.place(number) }
-            reloaded.formUnion(some.map { ID($0) })
+            for number in some { reloaded.insert(model[try model.place(number)].id) }
         case .reconfigureItems(let some):
-            for number in some { _ = try model.place(number) }
-            reconfigured.formUnion(some.map { ID($0) })
+            for number in some { reconfigured.insert(model[try model.place(number)].id) }
         default: break
         }
         reconfigured.subtract(reloaded)
-        model.marks.reloadedSections = model.parts.map(\.header.id).filter(sections.contains)
-        model.marks.reloadedItems = model.rows.map(\.id).filter(reloaded.contains)
-        model.marks.reconfiguredItems = model.rows.map(\.id).filter(reconfigured.contains)
+        model.marks = SnapshotMarks(
+            reloadedSections: Array(sections), reloadedItems: Array(reloaded), reconfiguredItems: Array(reconfigured))
     }
 }
 
@@ -201,44 +211,44 @@ extension Model {
         return index
     }
 
-    fileprivate func place(_ number: Int) throws(Refusal) -> (part: Int, row: Int) {
-        for (part, one) in parts.enumerated() {
-            if let row = one.rows.firstIndex(where: { $0.id.number == number }) { return (part, row) }
+    /// The first item with this number.
+    fileprivate func place(_ number: Int) throws(Refusal) -> ItemIndexPath {
+        guard let place = places.first(where: { self[$0].id.number == number }) else {
+            throw Refusal(code: .unknownItem, number: number)
         }
-        throw Refusal(code: .unknownItem, number: number)
+        return place
     }
 
-    fileprivate mutating func insertSections(_ numbers: [Int], at index: Int) throws(Refusal) {
-        var there = Set(parts.map(\.header.id.number))
-        for number in numbers where !there.insert(number).inserted {
-            throw Refusal(code: .duplicateSection, number: number)
-        }
+    fileprivate mutating func insertSections(_ numbers: [Int], at index: Int) {
         parts.insert(contentsOf: numbers.map { Part(header: Row($0), rows: []) }, at: index)
     }
 
-    fileprivate mutating func insertItems(_ numbers: [Int], at place: (part: Int, row: Int)) throws(Refusal) {
-        var there = Set(rows.map(\.id.number))
-        for number in numbers where !there.insert(number).inserted {
-            throw Refusal(code: .duplicateItem, number: number)
-        }
-        parts[place.part].rows.insert(contentsOf: numbers.map { Row($0) }, at: place.row)
+    /// Deletes items, and the marks of their identifiers.
+    fileprivate mutating func delete(_ places: [ItemIndexPath]) {
+        let gone = Set(places.map { self[$0].id })
+        marks.reloadedItems.removeAll(where: gone.contains)
+        marks.reconfiguredItems.removeAll(where: gone.contains)
+        for place in Set(places).sorted().reversed() { parts[place.section].rows.remove(at: place.item) }
     }
 
     fileprivate mutating func moveItem(_ one: Int, nextTo neighbour: Int, after: Bool) throws(Refusal) {
         let from = try place(one)
-        _ = try place(neighbour)
-        guard one != neighbour else { return }
-        let row = parts[from.part].rows.remove(at: from.row)
-        let to = try place(neighbour)
-        parts[to.part].rows.insert(row, at: to.row + (after ? 1 : 0))
+        var to = try place(neighbour)
+        guard from != to else { return }
+        let row = parts[from.section].rows.remove(at: from.item)
+        if from.section == to.section, from < to { to.item -= 1 }
+        parts[to.section].rows.insert(row, at: to.item + (after ? 1 : 0))
     }
 
     /// Marks in the order of the lists, as in a snapshot.
     func withMarksInOrder() -> Model {
         var model = self
-        model.marks.reloadedSections = parts.map(\.header.id).filter(Set(marks.reloadedSections).contains)
-        model.marks.reloadedItems = rows.map(\.id).filter(Set(marks.reloadedItems).contains)
-        model.marks.reconfiguredItems = rows.map(\.id).filter(Set(marks.reconfiguredItems).contains)
+        func inOrder(_ marked: [ID], of all: [ID]) -> [ID] {
+            Set(marked).sorted { all.firstIndex(of: $0) ?? 0 < all.firstIndex(of: $1) ?? 0 }
+        }
+        model.marks.reloadedSections = inOrder(marks.reloadedSections, of: parts.map(\.header.id))
+        model.marks.reloadedItems = inOrder(marks.reloadedItems, of: rows.map(\.id))
+        model.marks.reconfiguredItems = inOrder(marks.reconfiguredItems, of: rows.map(\.id))
         return model
     }
 }

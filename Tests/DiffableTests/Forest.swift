@@ -1,5 +1,9 @@
 import Diffable
+import DiffableOutlines
 import TestSupport
+
+typealias PlainOutline = DiffableSectionSnapshot<PlainRow>
+typealias PlainForest = Forest<PlainIdentifier>
 
 /// The model of section snapshots: plain nested arrays.
 struct Forest<ID: TestIdentifier>: Equatable, CustomStringConvertible {

@@ -65,7 +65,7 @@ typealias Difference<ID: TestIdentifier> = SnapshotDifference<Row<ID>, Row<ID>>
 typealias PlainSnapshot = Snapshot<PlainIdentifier>
 typealias PlainRow = Row<PlainIdentifier>
 
-/// The model of snapshots: plain arrays.
+/// The model of snapshots: plain arrays, with or without duplicates.
 struct Model<ID: TestIdentifier>: Equatable, CustomStringConvertible {
     struct Part: Equatable {
         var header: Row<ID>
@@ -88,7 +88,12 @@ struct Model<ID: TestIdentifier>: Equatable, CustomStringConvertible {
     }
 
     init(_ snapshot: Snapshot<ID>) {
-        parts = snapshot.sections.map { Part(header: $0, rows: snapshot.items(inSection: $0.id)) }
+        // By position, because two sections may have the same identifier.
+        parts = snapshot.sections.enumerated().map { section, header in
+            var rows: [Row<ID>] = []
+            while let row = snapshot.item(at: ItemIndexPath(section: section, item: rows.count)) { rows.append(row) }
+            return Part(header: header, rows: rows)
+        }
         marks = snapshot.marks
     }
 
@@ -100,11 +105,9 @@ struct Model<ID: TestIdentifier>: Equatable, CustomStringConvertible {
         return "[\(sections.joined(separator: ", "))]\(marked)"
     }
 
-    /// The same as a snapshot, built by appending.
+    /// The same as a new snapshot.
     func snapshot() throws -> Snapshot<ID> {
-        var snapshot = Snapshot<ID>()
-        try snapshot.appendSections(parts.map(\.header))
-        for part in parts { try snapshot.appendItems(part.rows, toSection: part.header.id) }
+        var snapshot = Snapshot<ID>(parts.map { ($0.header, $0.rows) })
         try snapshot.reloadSections(marks.reloadedSections)
         try snapshot.reloadItems(marks.reloadedItems)
         try snapshot.reconfigureItems(marks.reconfiguredItems)
@@ -112,32 +115,88 @@ struct Model<ID: TestIdentifier>: Equatable, CustomStringConvertible {
     }
 }
 
-/// Compares every lookup of `snapshot` with its lists.
+extension Model {
+    /// The places of all items, in order.
+    var places: [ItemIndexPath] {
+        parts.enumerated().flatMap { section, part in
+            part.rows.indices.map { ItemIndexPath(section: section, item: $0) }
+        }
+    }
+
+    subscript(place: ItemIndexPath) -> Row<ID> {
+        get { parts[place.section].rows[place.item] }
+        set { parts[place.section].rows[place.item] = newValue }
+    }
+
+    /// The first identifier that occurs twice, first of sections, with both positions.
+    var duplicate: (code: DiffableError.Code, id: ID, sections: [Int], items: [ItemIndexPath])? {
+        var sections: [ID: Int] = [:]
+        for (section, part) in parts.enumerated() {
+            let first = sections.updateValue(section, forKey: part.header.id)
+            if let first { return (.duplicateSection, part.header.id, [first, section], []) }
+        }
+        var items: [ID: ItemIndexPath] = [:]
+        for place in places {
+            let first = items.updateValue(place, forKey: self[place].id)
+            if let first { return (.duplicateItem, self[place].id, [], [first, place]) }
+        }
+        return nil
+    }
+
+    /// Without the marks of elements that another model does not have.
+    func markedOnly(in other: Model) -> Model {
+        let (sections, items) = (Set(other.parts.map(\.header.id)), Set(other.rows.map(\.id)))
+        var model = self
+        model.marks.reloadedSections.removeAll { !sections.contains($0) }
+        model.marks.reloadedItems.removeAll { !items.contains($0) }
+        model.marks.reconfiguredItems.removeAll { !items.contains($0) }
+        return model
+    }
+}
+
+/// Checks that `body` throws for the first duplicate of a model, with both positions, or succeeds if there is none.
+func holdNamesDuplicate<ID>(of model: Model<ID>, in operation: String, _ body: () throws(DiffableError) -> Void) throws
+{
+    let expected = model.duplicate
+    do {
+        try body()
+        try verify(expected == nil, "\(operation) accepts \(model)")
+    } catch let error as DiffableError {
+        let isNamed =
+            error.code == expected?.code && error.identifier as? ID == expected?.id && error.operation == operation
+            && error.indexPaths == expected?.items && error.sectionIndices == expected?.sections
+        try verify(isNamed, "\(operation) throws \(error) for \(model)")
+    }
+}
+
+/// Compares every lookup of `snapshot` with its lists: a lookup finds the first of several elements.
 func holdIndexIsTrue<ID>(of snapshot: Snapshot<ID>) throws {
     let model = Model(snapshot)
     try verify(snapshot.itemIdentifiers == model.rows.map(\.id), "itemIdentifiers differ from the sections' items")
-    try verify(snapshot.items == model.rows, "items differ from the sections' items")
+    try verify(Array(snapshot.items) == model.rows, "items differ from the sections' items")
     try verify(snapshot.sectionIdentifiers == model.parts.map(\.header.id), "sectionIdentifiers differ from sections")
     try verify(snapshot.numberOfItems == model.rows.count, "numberOfItems is wrong")
     try verify(snapshot.numberOfSections == model.parts.count, "numberOfSections is wrong")
-    try verify(Set(snapshot.itemIdentifiers).count == snapshot.numberOfItems, "an item occurs twice")
-    try verify(Set(snapshot.sectionIdentifiers).count == snapshot.numberOfSections, "a section occurs twice")
-    var index = 0
-    for (section, part) in model.parts.enumerated() {
+    var seen: Set<ID> = []
+    for (section, part) in model.parts.enumerated() where seen.insert(part.header.id).inserted {
         let header = part.header
         try verify(snapshot.section(for: header.id) == header, "section(for: \(header)) is wrong")
         try verify(snapshot.indexOfSection(header.id) == section, "indexOfSection(\(header)) is wrong")
         try verify(
             snapshot.numberOfItems(inSection: header.id) == part.rows.count, "numberOfItems(inSection:) is wrong")
         try verify(snapshot.itemIdentifiers(inSection: header.id) == part.rows.map(\.id), "itemIdentifiers is wrong")
-        for (item, row) in part.rows.enumerated() {
-            let path = ItemIndexPath(section: section, item: item)
-            try verify(snapshot.item(for: row.id) == row, "item(for: \(row)) is wrong")
-            try verify(snapshot.indexOfItem(row.id) == index, "indexOfItem(\(row)) is wrong")
-            try verify(snapshot.indexPath(for: row.id) == path, "indexPath(for: \(row)) is wrong")
-            try verify(snapshot.item(at: path) == row, "item(at: \(path)) is wrong")
-            try verify(snapshot.sectionIdentifier(containingItem: row.id) == header.id, "\(row) is in another section")
-            index += 1
-        }
+        try verify(Array(snapshot[header.id]) == part.rows, "the view of section \(header) is wrong")
     }
+    seen = []
+    for (index, path) in model.places.enumerated() {
+        let row = model[path]
+        try verify(snapshot.item(at: path) == row, "item(at: \(path)) is wrong")
+        guard seen.insert(row.id).inserted else { continue }
+        let section = model.parts[path.section].header.id
+        try verify(snapshot.item(for: row.id) == row, "item(for: \(row)) is wrong")
+        try verify(snapshot.indexOfItem(row.id) == index, "indexOfItem(\(row)) is wrong")
+        try verify(snapshot.indexPath(for: row.id) == path, "indexPath(for: \(row)) is wrong")
+        try verify(snapshot.sectionIdentifier(containingItem: row.id) == section, "\(row) is in another section")
+    }
+    try holdNamesDuplicate(of: model, in: "validate") { () throws(DiffableError) in try snapshot.validate() }
 }

@@ -1,4 +1,5 @@
 import Diffable
+import DiffableOutlines
 import TestSupport
 
 /// One call of a section snapshot's editing methods, legal or not.

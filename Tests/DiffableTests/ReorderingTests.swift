@@ -54,7 +54,7 @@ import Testing
         source.reorderingHandlers.didReorder = note("did")
         let observation = source.observe(note("observe"))
         try source.moveItem(at: place(0, 0), to: place(1, 0))
-        #expect(calls == ["can 1", "will [4]", "observe [1, 4]", "did [1, 4]"])
+        #expect(calls == ["can 1", "will [1, 4]", "observe [1, 4]", "did [1, 4]"])
         for transaction in reported {
             #expect(transaction.difference.items.moved == [.init(id: id(1), from: place(0, 0), to: place(1, 0))])
             #expect(transaction.difference.count == 1 && !transaction.usesReloadData)
@@ -64,28 +64,6 @@ import Testing
         try source.apply(try Model<PlainIdentifier>([(0, [1])]).snapshot())
         #expect(calls.count == 5 && calls.last == "observe []")
         observation.cancel()
-    }
-
-    @Test("section transactions keep a store of plain arrays")
-    func store() throws {
-        let source = try source([(0, [1, 2, 3]), (1, [4]), (2, [5])])
-        var store: [PlainIdentifier: [PlainRow]] = [:]
-        for section in source.snapshot().sectionIdentifiers {
-            store[section] = source.snapshot().items(inSection: section)
-        }
-        var touched: [[Int]] = []
-        source.reorderingHandlers.didReorder = { transaction in
-            touched.append(transaction.sectionTransactions.map(\.sectionIdentifier.number))
-            for section in transaction.sectionTransactions {
-                store[section.sectionIdentifier] = store[section.sectionIdentifier]?.applying(section.difference)
-            }
-        }
-        try source.moveItem(at: place(0, 2), to: place(0, 0))
-        try source.moveItem(at: place(0, 1), to: place(1, 1))
-        #expect(touched == [[0], [0, 1]])
-        for section in source.snapshot().sectionIdentifiers {
-            #expect(store[section] == source.snapshot().items(inSection: section))
-        }
     }
 
     @Test("no item moves unless the owner allows it, and the error names the item")
@@ -152,33 +130,13 @@ import Testing
         source.reorderingHandlers.didReorder = { _ in calls.append("did") }
         let observation = source.observe { transaction in
             calls.append("\(transaction.finalSnapshot.itemIdentifiers)")
-            #expect(transaction.finalSnapshot == source.snapshot())
             guard calls.count == 1 else { return }
+            #expect(transaction.finalSnapshot == source.snapshot())
             #expect(throws: Never.self) { try source.moveItem(at: place(0, 0), to: place(0, 2)) }
-            #expect(source.snapshot() == transaction.finalSnapshot)
+            #expect(source.snapshot().itemIdentifiers.map(\.number) == [2, 3, 1, 4])
         }
         try source.update { try $0.appendItems([PlainRow(4)]) }
         #expect(calls == ["[1, 2, 3, 4]", "will", "[2, 3, 1, 4]", "did", "[2, 3, 1, 4, 9]"])
-        observation.cancel()
-    }
-
-    @Test("an expanded item moves with its visible descendants, a collapsed one with its hidden ones")
-    func outlines() throws {
-        let source = try source([(0, []), (1, [8, 9])])
-        var outline = try PlainOutline.example()
-        try outline.expand([id(1)])
-        try source.apply(outline, to: id(0))
-        var reported: [PlainTransaction] = []
-        let observation = source.observe { reported.append($0) }
-        try source.moveItem(at: place(0, 0), to: place(0, 1))
-        #expect("\(Forest(source.snapshot(for: id(0))))" == "[5, 1-[2, 3[4]]]")
-        #expect(reported.last?.difference.items.movedRuns.count == 1 && reported.last?.difference.count == 3)
-        try source.moveItem(at: place(0, 3), to: place(1, 1))
-        #expect("\(Forest(source.snapshot(for: id(0))))" == "[5, 1-[2]]")
-        #expect("\(Forest(source.snapshot(for: id(1))))" == "[8, 3[4], 9]")
-        #expect(reported.last?.difference.count == 1)
-        try source.moveItem(at: place(1, 0), to: place(0, 2))
-        #expect("\(Forest(source.snapshot(for: id(0))))" == "[5, 1-[8, 2]]")
         observation.cancel()
     }
 
@@ -188,7 +146,7 @@ import Testing
         let source = DiffableDataSource<PlainRow, CountedRow>()
         source.reorderingHandlers.canReorderItem = { _ in true }
         try source.update { snapshot in
-            try snapshot.appendSections([PlainRow(0), PlainRow(1)])
+            snapshot.appendSections([PlainRow(0), PlainRow(1)])
             for section in 0..<2 {
                 let numbers = section * 50_000..<(section + 1) * 50_000
                 let rows = numbers.map { CountedRow(id: CountedID(number: $0, tally: tally)) }

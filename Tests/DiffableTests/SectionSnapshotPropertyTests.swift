@@ -1,9 +1,10 @@
 import Diffable
+import DiffableOutlines
 import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Properties 5 and 6 for outlines: a section snapshot equals plain nested arrays, and duplicate identifiers are
+/// A section snapshot equals plain nested arrays, and duplicate identifiers are
 /// refused.
 @Suite struct SectionSnapshotPropertyTests {
     @Test("any sequence of edits leaves the section snapshot equal to plain nested arrays")

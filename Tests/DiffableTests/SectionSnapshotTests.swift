@@ -1,4 +1,5 @@
 import Diffable
+import DiffableOutlines
 import FoundationEssentials
 import Testing
 

@@ -1,4 +1,5 @@
 import Diffable
+import DiffableOutlines
 import TestSupport
 import Testing
 
@@ -70,7 +71,7 @@ private typealias KindSource = HashableDataSource<Kind, String>
         Case("all items are deleted with all sections, so that sections can be appended again") {
             var snapshot = try example()
             snapshot.deleteAllItems()
-            try snapshot.appendSections([.first])
+            snapshot.appendSections([.first])
             return snapshot.numberOfItems == 0 && snapshot.sectionIdentifiers == [.first]
         },
         Case("a section moves with its items") {
@@ -111,17 +112,27 @@ private typealias KindSource = HashableDataSource<Kind, String>
         Case("the index of a section is found, and nil for an unknown one") {
             try example().indexOfSection(.second) == 1 && example().indexOfSection(.third) == nil
         },
-        Case("a second item with an identifier is refused; differs: by an error, at the latest by apply") {
+        Case("an item that exists is appended again; differs: apply refuses the duplicate, instead of a move") {
             var snapshot = try example()
             try snapshot.appendItems(["x", "a"], toSection: .second)
             let source = try source()
-            do { try source.apply(snapshot) } catch let error as DiffableError {
+            do throws(DiffableError) { try source.apply(snapshot) } catch {
                 return try error.identifier as? String == "a" && source.snapshot() == example()
+                    && error.indexPaths == [.init(section: 0, item: 0), .init(section: 1, item: 2)]
             }
             return false
         },
-        Case("a second section with an identifier is refused; differs: by an error, and nothing is added") {
-            fails(.duplicateSection) { snapshot in try snapshot.appendSections([.third, .first]) }
+        Case("a second section with an identifier is refused; differs: by an error of apply") {
+            var snapshot = try example()
+            snapshot.appendSections([.third, .first])
+            let source = try source()
+            do throws(DiffableError) { try source.apply(snapshot) } catch {
+                return error.code == .duplicateSection && error.sectionIndices == [0, 3]
+            }
+            return false
+        },
+        Case("a literal is the same snapshot") {
+            try example() == KindSnapshot([(.first, ["a", "b"]), (.second, ["c"])])
         },
         Case("marked items are listed") {
             var snapshot = try example()
@@ -163,7 +174,7 @@ private typealias KindSource = HashableDataSource<Kind, String>
         },
         Case("changed content is reported without a mark; differs: UIKit needs reconfigureItems") {
             let source = DiffableDataSource<HashableElement<Kind>, Row<PlainIdentifier>>()
-            try source.update { try $0.appendSections([.first]) }
+            try source.update { $0.appendSections([.first]) }
             try source.update { try $0.appendItems([Row(1, content: 1)]) }
             var updates = 0
             let observation = source.observe { updates += $0.difference.items.updated.count }
@@ -243,47 +254,21 @@ private typealias KindSource = HashableDataSource<Kind, String>
             return collapsed == "- a\n  * a1\n  * a2\n* b"
                 && outline.visualDescription() == "+ a\n  * a1\n  * a2\n* b"
         },
-        Case("an outline is applied to a section, which is created if it is missing") {
-            let source = try source()
-            try source.apply(KindOutline(), to: .first)
-            try source.apply(try tree(), to: .third)
-            return source.snapshot().sectionIdentifiers == [.first, .second, .third]
-                && source.snapshot().itemIdentifiers == ["c", "a", "b"]
-        },
-        Case("handlers allow, announce and refuse that an item expands or collapses") {
-            let source = KindSource()
-            defer { source.sectionSnapshotHandlers = .init() }
-            try source.apply(try tree(), to: .first)
-            var log: [String] = []
-            source.sectionSnapshotHandlers.shouldExpandItem = { $0.id == "a" }
-            source.sectionSnapshotHandlers.willExpandItem = { log.append("+\($0)") }
-            source.sectionSnapshotHandlers.willCollapseItem = { log.append("-\($0)") }
-            try source.expand("b")
-            try source.expand("a")
-            source.sectionSnapshotHandlers.shouldCollapseItem = { _ in log.count > 1 }
-            try source.collapse("a")
-            log.append("?")
-            try source.collapse("a")
-            return log == ["+a", "?", "-a"] && source.snapshot().itemIdentifiers == ["a", "b"]
-        },
-        Case("a handler provides the children of an item when it expands") {
-            let source = KindSource()
-            defer { source.sectionSnapshotHandlers = .init() }
-            try source.apply(try tree(), to: .first)
-            source.sectionSnapshotHandlers.snapshotForExpandingParent = { parent, old in
-                var children = KindOutline()
-                try? children.append(["\(parent) of \(old.numberOfItems)"])
-                return children
+        Case("the visible items of an outline are shown in a section; differs: a missing section is an error") {
+            let source = try KindSource(try some([.first, .second]))
+            try source.apply(try tree(), to: .second)
+            let isShown = Array(source.snapshot()[.second]) == ["a", "b"]
+            do { try source.apply(try tree(), to: .third) } catch let error as DiffableError {
+                return isShown && error.code == .unknownSection
             }
-            try source.expand("a")
-            return source.snapshot().itemIdentifiers == ["a", "a of 2", "b"]
+            return false
         },
     ]
 }
 
 private func some(_ sections: [Kind]) throws -> KindSnapshot {
     var snapshot = KindSnapshot()
-    try snapshot.appendSections(sections)
+    snapshot.appendSections(sections)
     return snapshot
 }
 

@@ -7,15 +7,13 @@ import Testing
     @Test("a duplicate within one section is rejected: [(0, [])] to [(0, [1, 1]), (1, [])]")
     func duplicateInSection() throws {
         let old = try Model<PlainIdentifier>([(0, [])]).snapshot()
-        var new = old
-        try new.appendSections([Row(1)])
-        let before = new
-        let error = #expect(throws: DiffableError.self) {
-            try new.appendItems([Row(1), Row(1)], toSection: PlainIdentifier(0))
+        let new = try Model<PlainIdentifier>([(0, [1, 1]), (1, [])]).snapshot()
+        let paths = [ItemIndexPath(section: 0, item: 0), ItemIndexPath(section: 0, item: 1)]
+        for (from, to) in [(old, new), (new, old)] {
+            expectDuplicate(
+                1, paths, in: "SnapshotDifference",
+                #expect(throws: DiffableError.self) { try Difference(from: from, to: to) })
         }
-        expectDuplicate(1, in: "appendItems", error)
-        #expect(new == before)
-
         let said = Difference<PlainIdentifier>(
             sections: .init(inserted: [.init(position: 1, element: Row(1))]),
             items: .init(inserted: [
@@ -23,17 +21,19 @@ import Testing
                 .init(position: .init(section: 0, item: 1), element: Row(1)),
             ]))
         let refusal = #expect(throws: DiffableError.self) { try old.applying(said) }
-        expectDuplicate(1, in: "applying", refusal)
+        expectDuplicate(1, paths, in: "applying", refusal)
     }
 
     @Test("a duplicate in another section is rejected and named")
     func duplicateAcrossSections() throws {
         var snapshot = try Model<PlainIdentifier>([(0, [1, 2]), (1, [3])]).snapshot()
+        let source = try PlainSource(snapshot)
         let before = snapshot
-        let error = #expect(throws: DiffableError.self) { try snapshot.appendItems([Row(4), Row(2)]) }
-        expectDuplicate(2, in: "appendItems", error)
-        #expect(snapshot == before)
-        #expect(!snapshot.contains(PlainIdentifier(4)))
+        try snapshot.appendItems([Row(4), Row(2)])
+        let error = #expect(throws: DiffableError.self) { try source.apply(snapshot) }
+        expectDuplicate(2, [.init(section: 0, item: 1), .init(section: 1, item: 2)], in: "apply", error)
+        #expect(error?.description == #"apply: duplicateItem "2" at [0, 1] and [1, 2]"#)
+        #expect(source.snapshot() == before)
     }
 
     @Test("10 edits in 100,000 items are 10 changes")
@@ -179,8 +179,10 @@ import Testing
         return difference
     }
 
-    private func expectDuplicate(_ number: Int, in operation: String, _ error: DiffableError?) {
-        #expect(error?.code == .duplicateItem)
+    private func expectDuplicate(
+        _ number: Int, _ paths: [ItemIndexPath], in operation: String, _ error: DiffableError?
+    ) {
+        #expect(error?.code == .duplicateItem && error?.indexPaths == paths)
         #expect(error?.identifier as? PlainIdentifier == PlainIdentifier(number))
         #expect(error?.operation == operation)
     }

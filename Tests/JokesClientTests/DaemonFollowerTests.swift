@@ -65,7 +65,7 @@ import Unix
     func unknownKinds() async throws {
         func strange(_ numbers: [Int]) throws -> JokeSnapshot {
             var snapshot = try jokeSnapshot(numbers)
-            try snapshot.appendSections([.unknown(UnknownKind(kind: "videos", id: "videos"))])
+            snapshot.appendSections([.unknown(UnknownKind(kind: "videos", id: "videos"))])
             try snapshot.appendItems([.unknown(UnknownKind(kind: "video", id: "v"))], toSection: .unknown("videos"))
             try snapshot.insertItems(
                 [.unknown(UnknownKind(kind: "video", id: "w"))], beforeItem: .joke(JokeID(rawValue: "t:1")))

@@ -47,8 +47,8 @@ import Testing
         var (sent, shown) = (JokeSnapshot(), try jokeSnapshot(numbers.filter { $0 % 3 != 0 }))
         try shown.replaceSection(.jokes(JokesHeader(shown: numbers.count)))
         let items = try jokeSnapshot(numbers).items
-        try sent.appendSections([.unknown(UnknownKind(kind: "videos", id: "videos"))])
-        try sent.appendSections([.jokes(JokesHeader(shown: numbers.count))])
+        sent.appendSections([.unknown(UnknownKind(kind: "videos", id: "videos"))])
+        sent.appendSections([.jokes(JokesHeader(shown: numbers.count))])
         try sent.appendItems([.loading(numbers.count)], toSection: .unknown("videos"))
         let rows = zip(numbers, items).map { number, item in number % 3 == 0 ? Item.unknown(unknown(number)) : item }
         try sent.appendItems(rows, toSection: .jokes)

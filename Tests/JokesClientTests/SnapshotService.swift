@@ -117,7 +117,7 @@ private actor SnapshotState {
 func jokeSnapshot(_ numbers: [Int]) throws -> JokeSnapshot {
     var snapshot = JokeSnapshot()
     let section = Section.jokes(JokesHeader(shown: numbers.count))
-    try snapshot.appendSections([section])
+    snapshot.appendSections([section])
     let jokes = numbers.map { number in
         Item.joke(
             Joke(

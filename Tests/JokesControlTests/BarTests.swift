@@ -79,12 +79,12 @@ import Testing
     private func content(_ header: JokesHeader?, _ jokes: [Joke], favorites: [Joke] = []) throws -> BarContent {
         var snapshot = JokeSnapshot()
         if !favorites.isEmpty {
-            try snapshot.appendSections([.favoriteJokes(count: favorites.count)])
+            snapshot.appendSections([.favoriteJokes(count: favorites.count)])
             try snapshot.appendItems(
                 favorites.map { .favorite(Favorite(id: $0.id, content: $0.content, favoritedAt: $0.firstSeen)) })
         }
         if let header {
-            try snapshot.appendSections([.jokes(header)])
+            snapshot.appendSections([.jokes(header)])
             try snapshot.appendItems([.loading(0)] + jokes.map(Item.joke))
         }
         return BarContent(snapshot)

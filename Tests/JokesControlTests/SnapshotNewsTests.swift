@@ -15,7 +15,7 @@ import Testing
     /// A snapshot of jokes, newest first, and of failed sources.
     private func snapshot(_ jokes: [Joke], failing: [String] = []) throws -> JokeSnapshot {
         var snapshot = JokeSnapshot()
-        try snapshot.appendSections([.jokes(JokesHeader(shown: jokes.count, failing: failing))])
+        snapshot.appendSections([.jokes(JokesHeader(shown: jokes.count, failing: failing))])
         try snapshot.appendItems(jokes.map(Item.joke), toSection: .jokes)
         return snapshot
     }

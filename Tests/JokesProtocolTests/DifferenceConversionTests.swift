@@ -57,8 +57,8 @@ import Testing
             let first = try Wire.snapshot(of: pieces[0])
             try verify(first.sections == snapshot.sections, "missing sections")
             for section in snapshot.sections {
-                let all = snapshot.items(inSection: section.id)
-                let beginning = first.items(inSection: section.id)
+                let all = snapshot[section.id]
+                let beginning = first[section.id]
                 try verify(all.starts(with: beginning), "wrong beginning of \(section.id)")
                 let next = all.prefix(beginning.count + 1).reduce(0) { $0 + $1.estimatedBytes }
                 let isFull = beginning.count == SnapshotPieces.maxItemsAtFirst || next > limit / snapshot.sections.count
@@ -70,10 +70,10 @@ import Testing
     @Test("the difference for one new joke among fifty takes less than 1 KiB")
     func sizeOfOneJoke() throws {
         var before = JokeSnapshot()
-        try before.appendSections([.jokes(JokesHeader(shown: 49))])
+        before.appendSections([.jokes(JokesHeader(shown: 49))])
         try before.appendItems((1..<50).map(joke), toSection: .jokes)
         var after = JokeSnapshot()
-        try after.appendSections([.jokes(JokesHeader(shown: 50))])
+        after.appendSections([.jokes(JokesHeader(shown: 50))])
         try after.appendItems((0..<50).map(joke), toSection: .jokes)
         let difference = Wire.Difference(try SnapshotDifference(from: before, to: after), base: 1, to: after)
         #expect(difference.insertedItems?.count == 1)
@@ -94,7 +94,7 @@ import Testing
     @Test("a difference that does not fit the snapshot is refused")
     func misfits() throws {
         var snapshot = JokeSnapshot()
-        try snapshot.appendSections([.jokes(JokesHeader())])
+        snapshot.appendSections([.jokes(JokesHeader())])
         try snapshot.appendItems([.loading(0), .loading(1)], toSection: .jokes)
         let run = Wire.ItemRun(section: "jokes", index: 3, items: [.loading(5)])
         let bad: [(inout Wire.Difference) -> Void] = [

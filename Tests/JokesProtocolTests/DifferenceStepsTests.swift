@@ -73,7 +73,7 @@ import Testing
     @Test("an index outside the list is refused, up to the limits of Int", arguments: indices)
     func farIndex(index: Int) throws {
         var snapshot = JokeSnapshot()
-        try snapshot.appendSections([.jokes(JokesHeader()), .searchResults(query: "", count: 0, isExact: true)])
+        snapshot.appendSections([.jokes(JokesHeader()), .searchResults(query: "", count: 0, isExact: true)])
         try snapshot.appendItems([.loading(0), .loading(1)], toSection: .jokes)
         let arriving: [Item] = [.loading(5), .loading(6), .loading(7)]
         let bad: [(inout Wire.Difference) -> Void] = [
@@ -104,7 +104,7 @@ import Testing
     @Test("the error names the ID that does not fit")
     func named() throws {
         var snapshot = JokeSnapshot()
-        try snapshot.appendSections([.jokes(JokesHeader())])
+        snapshot.appendSections([.jokes(JokesHeader())])
         try snapshot.appendItems([.loading(0)], toSection: .jokes)
         let bad: [(String, (inout Wire.Difference) -> Void)] = [
             ("loading/7", { $0.deletedItems = ["loading/7"] }),

@@ -8,7 +8,7 @@ func randomSnapshot(_ random: inout SplitMix64, size: Int) -> JokeSnapshot {
     var unused = Array(0..<(2 * size + 2)).shuffled(using: &random)
     for section in randomSections(&random) {
         do {
-            try snapshot.appendSections([section])
+            snapshot.appendSections([section])
             let count = min(unused.count, Int.random(in: 0...size, using: &random))
             let items = unused.prefix(count).map { number in item(number, in: section, &random) }
             unused.removeFirst(count)

@@ -148,11 +148,11 @@ func snapshot(
     var snapshot = JokeSnapshot()
     if !favorites.isEmpty {
         let section = Section.favoriteJokes(count: favorites.count)
-        try snapshot.appendSections([section])
+        snapshot.appendSections([section])
         try snapshot.appendItems(favorites, toSection: section.id)
     }
     let section = Section.jokes(header ?? JokesHeader(shown: jokes.count, lastSync: noon, isSyncing: loading > 0))
-    try snapshot.appendSections([section])
+    snapshot.appendSections([section])
     try snapshot.appendItems((0..<loading).map { .loading($0) } + jokes, toSection: section.id)
     return snapshot
 }

@@ -52,8 +52,8 @@ extension Model {
 private func rebuilt(_ snapshot: JokeSnapshot) throws -> JokeSnapshot {
     var copy = JokeSnapshot()
     for section in snapshot.sections {
-        try copy.appendSections([section])
-        try copy.appendItems(snapshot.items(inSection: section.id), toSection: section.id)
+        copy.appendSections([section])
+        try copy.appendItems(Array(snapshot[section.id]), toSection: section.id)
     }
     return copy
 }

@@ -86,7 +86,7 @@ private func foundFarBehind() throws -> JokeSnapshot {
         JokeText.single(long), .twoPart(setup: "Who waits at the end?", punchline: "A duck."), .single("A duck."),
     ]
     var snapshot = JokeSnapshot()
-    try snapshot.appendSections([.searchResults(query: "duck", count: texts.count, isExact: true)])
+    snapshot.appendSections([.searchResults(query: "duck", count: texts.count, isExact: true)])
     let rows = texts.enumerated().map { number, text in
         let id = JokeID(rawValue: "t:\(number)")
         let joke = Joke(

@@ -68,7 +68,7 @@ import TextLayout
         let joke = Joke(
             id: JokeID(rawValue: "t:1"), content: JokeContent(text: text), isFavorite: false, firstSeen: noon)
         var snapshot = JokeSnapshot()
-        try snapshot.appendSections([.searchResults(query: "duck", count: 1, isExact: true)])
+        snapshot.appendSections([.searchResults(query: "duck", count: 1, isExact: true)])
         try snapshot.appendItems(
             [.found(FoundJoke(joke: joke, marks: [TextRange(.punchline, 2..<6)]))], toSection: .searchResults)
         var play = Play(columns: 60, rows: 10)
@@ -370,10 +370,10 @@ func found(
     var snapshot = JokeSnapshot()
     if !favorites.isEmpty {
         let section = Section.favoriteJokes(count: favorites.count)
-        try snapshot.appendSections([section])
+        snapshot.appendSections([section])
         try snapshot.appendItems(favorites, toSection: section.id)
     }
-    try snapshot.appendSections([
+    snapshot.appendSections([
         .searchResults(query: query, count: count ?? words.count, isExact: true, start: start)
     ])
     let rows = words.map { word in

@@ -51,7 +51,7 @@ final class HostileDaemon {
 
     private static func snapshot(_ texts: [String]) throws -> JokeSnapshot {
         var snapshot = JokeSnapshot()
-        try snapshot.appendSections([.jokes(JokesHeader(shown: texts.count, failing: texts))])
+        snapshot.appendSections([.jokes(JokesHeader(shown: texts.count, failing: texts))])
         let jokes = texts.enumerated().map { number, text in
             let content = JokeContent(
                 text: .twoPart(setup: text, punchline: "Punchline " + text), language: text, categories: [text],

@@ -39,7 +39,7 @@ import Varlink
     /// True if the watcher's results are the same as those of `Search`.
     private func agrees(_ watcher: Watcher, _ query: String, _ daemon: DaemonUnderTest) throws -> Bool {
         let (found, snapshot) = (try search(query, daemon), try watcher.snapshot)
-        let rows: [FoundJoke] = snapshot.items(inSection: .searchResults).compactMap {
+        let rows: [FoundJoke] = snapshot[.searchResults].compactMap {
             if case .found(let row) = $0 { row } else { nil }
         }
         return rows == found.found

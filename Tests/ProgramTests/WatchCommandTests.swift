@@ -81,7 +81,7 @@ import Varlink
     func abandonedPieces() throws {
         func pieces(_ texts: [String]) throws -> [[Wire.FilledSection]] {
             var snapshot = JokeSnapshot()
-            try snapshot.appendSections([.jokes(JokesHeader(shown: texts.count))])
+            snapshot.appendSections([.jokes(JokesHeader(shown: texts.count))])
             let jokes = texts.map { text in
                 Item.joke(
                     Joke(

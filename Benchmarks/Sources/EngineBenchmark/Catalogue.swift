@@ -4,7 +4,9 @@ import FoundationEssentials
 enum Catalogue {
     static let comparisons = Workload.all.map(\.name)
     static let operations =
-        SnapshotOperations<Entry>.names + Updates<Entry>.names + Lookups<Entry>.names + ["edits"]
+        SnapshotOperations<Entry>.names + Updates<Entry>.names + SmallUpdates<Entry>.names + Lookups<Entry>.names + [
+            "edits"
+        ]
         + Applications<Entry>.names
     static let limits = "limits"
     /// The names in the order of the report.
@@ -54,6 +56,7 @@ enum Catalogue {
         if name == "edits" { return [try EditingSession<Item>(count: count).contender] }
         return try SnapshotOperations<Item>(count: count).contenders(for: name)
             + Updates<Item>(count: count).contenders(for: name)
+            + SmallUpdates<Item>().contenders(for: name)
             + Lookups<Item>(count: count).contenders(for: name)
             + Applications<Item>(count: count).contenders(for: name)
     }

@@ -20,7 +20,7 @@ extension DiffableSnapshot where Section == Header, Item: BenchmarkItem {
     init(_ sections: [Shape.Section]) throws {
         self.init()
         for section in sections {
-            try appendSections([Header(id: section.number)])
+            appendSections([Header(id: section.number)])
             try appendItems(section.minted(Item.self), toSection: section.number)
         }
     }

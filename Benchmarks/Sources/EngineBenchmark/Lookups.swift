@@ -3,7 +3,7 @@ import Diffable
 /// A thousand lookups in a snapshot of `count` items that was edited just before.
 struct Lookups<Item: BenchmarkItem> {
     /// The names of the lookups, for the report and `--only`.
-    static var names: [String] { ["index", "section", "item"] }
+    static var names: [String] { ["index", "index-unedited", "section", "item"] }
 
     private let count: Int
     private let sought: [Item.ID]
@@ -28,6 +28,14 @@ struct Lookups<Item: BenchmarkItem> {
                 },
                 askingArray(),
             ]
+        case "index-unedited":
+            [
+                asking("index-unedited", of: original, isEdited: false) { snapshot, ids in
+                    ids.map { snapshot.indexOfItem($0) }
+                } answer: {
+                    $0
+                }
+            ]
         case "section":
             [
                 asking("section", of: original) { snapshot, ids in
@@ -51,7 +59,7 @@ struct Lookups<Item: BenchmarkItem> {
     /// Looks up a thousand items. `lookUp` does it in one call, because calling a closure may copy the snapshot.
     /// `answer` returns the expected result for the item with a number.
     private func asking<Answer: Equatable>(
-        _ name: String, of original: Snapshot<Item>,
+        _ name: String, of original: Snapshot<Item>, isEdited: Bool = true,
         _ lookUp: @escaping (Snapshot<Item>, [Item.ID]) -> [Answer?], answer: @escaping (Int) -> Answer
     ) -> Contender {
         let (numbers, sought) = (numbers, sought)
@@ -61,7 +69,7 @@ struct Lookups<Item: BenchmarkItem> {
             "Diffable", on: name, ids: Item.ID.kind,
             prepare: {
                 var changed = original
-                try changed.insertItems([item], beforeItem: middle)
+                if isEdited { try changed.insertItems([item], beforeItem: middle) }
                 return changed
             },
             body: { changed in lookUp(changed, sought) },

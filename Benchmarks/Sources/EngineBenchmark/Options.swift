@@ -26,6 +26,10 @@ struct Options {
           build-each the same, in one call for each item
           group-26   the same, each item to the next of 26 sections; group-1k: of 1,000
           build-diff the snapshots of a2, built and compared
+          fresh-…    the first becomes the last, or ten insertions: snapshots in which nothing was looked up before, compared
+          10-…       a hundred new snapshots of 10 items, each built and applied to a data source of its own: the same items,
+                     one insertion, one move, shuffled, all replaced; 100-…, 300-…, 1000-…
+          index-unedited: 1,000 calls of indexOfItem in a snapshot that was never edited
           update-…   the new snapshot of g, e2 or e3, built and applied to a data source
           insert     one item inserted before the middle one, into a copy
           delete     5,000 items deleted in one call, from a copy

@@ -7,6 +7,18 @@ extension Shape {
         Shape(before: plain(sections: sections, items: items), after: plain(sections: sections, items: items))
     }
 
+    static func filled(sections: Int, items: Int) -> Shape {
+        Shape(before: [], after: plain(sections: sections, items: items))
+    }
+
+    /// Replaces each item of each section.
+    static func replaced(sections: Int, items: Int) -> Shape {
+        let before = plain(sections: sections, items: items)
+        return Shape(
+            before: before,
+            after: before.map { Section(number: $0.number, items: $0.items.map { $0 + sections * items }) })
+    }
+
     /// Moves one item from the middle section to the middle of the first section.
     static func movedAcross(sections: Int, items: Int) -> Shape {
         var shape = equal(sections: sections, items: items)

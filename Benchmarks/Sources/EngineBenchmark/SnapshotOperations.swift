@@ -3,7 +3,9 @@ import Diffable
 /// Operations on one snapshot with `count` items in one section.
 struct SnapshotOperations<Item: BenchmarkItem> {
     /// The names of the operations, for the report and `--only`.
-    static var names: [String] { ["build", "build-each", "group-26", "group-1k", "build-diff", "insert", "delete"] }
+    static var names: [String] {
+        ["build", "build-each", "group-26", "group-1k", "build-diff", "fresh-move", "fresh-insert", "insert", "delete"]
+    }
 
     private let section: Shape.Section
     private let count: Int
@@ -20,6 +22,9 @@ struct SnapshotOperations<Item: BenchmarkItem> {
         case "group-26": group(into: 26, on: name)
         case "group-1k": group(into: 1_000, on: name)
         case "build-diff": try buildAndCompare()
+        case "fresh-move": try compareNew(.firstToLast(count: count), on: name)
+        case "fresh-insert":
+            try compareNew(.touched(count: count, deleted: 0, inserted: 10, moved: 0, seed: 14), on: name)
         case "insert": try insertBeforeMiddle()
         case "delete": try deleteMany()
         default: []
@@ -33,11 +38,11 @@ struct SnapshotOperations<Item: BenchmarkItem> {
         return [
             contender("Diffable", on: "build", prepare: {}) { _ in
                 var snapshot = Snapshot<Item>()
-                try snapshot.appendSections([Header(id: 0)])
+                snapshot.appendSections([Header(id: 0)])
                 try snapshot.appendItems(items)
                 return snapshot
             } check: {
-                $0.items == items
+                $0.items.elementsEqual(items)
             },
             contender("Array", on: "build", prepare: {}) { _ in
                 var list: [Item] = []
@@ -62,11 +67,11 @@ struct SnapshotOperations<Item: BenchmarkItem> {
         return [
             contender("Diffable", on: "build-each", prepare: {}) { _ in
                 var snapshot = Snapshot<Item>()
-                try snapshot.appendSections([Header(id: 0)])
+                snapshot.appendSections([Header(id: 0)])
                 for item in items { try snapshot.appendItems([item]) }
                 return snapshot
             } check: {
-                $0.items == items
+                $0.items.elementsEqual(items)
             },
             contender("Array", on: "build-each", prepare: {}) { _ in
                 var list: [Item] = []
@@ -85,13 +90,13 @@ struct SnapshotOperations<Item: BenchmarkItem> {
         return [
             contender("Diffable", on: workload, prepare: {}) { _ in
                 var snapshot = Snapshot<Item>()
-                try snapshot.appendSections((0..<sections).map { Header(id: $0) })
+                snapshot.appendSections((0..<sections).map { Header(id: $0) })
                 for (index, item) in items.enumerated() {
                     try snapshot.appendItems([item], toSection: index % sections)
                 }
                 return snapshot
             } check: { snapshot in
-                grouped.allSatisfy { snapshot.items(inSection: $0.key) == $0.value }
+                grouped.allSatisfy { snapshot[$0.key].elementsEqual($0.value) }
             },
             contender("Dictionary", on: workload, prepare: {}) { _ in
                 var lists: [Int: [Item]] = [:]
@@ -114,7 +119,7 @@ struct SnapshotOperations<Item: BenchmarkItem> {
                 body: { _ in
                     let snapshots = try [old, new].map { items in
                         var snapshot = Snapshot<Item>()
-                        try snapshot.appendSections([Header(id: 0)])
+                        snapshot.appendSections([Header(id: 0)])
                         try snapshot.appendItems(items)
                         return snapshot
                     }
@@ -124,6 +129,20 @@ struct SnapshotOperations<Item: BenchmarkItem> {
                     try WrongResult.unless(output.1.count == shape.fewestChanges, "build-diff: wrong changes")
                     return output.1.count
                 })
+        ]
+    }
+
+    /// Compares two snapshots in which nothing was looked up before.
+    private func compareNew(_ shape: Shape, on workload: String) throws -> [Contender] {
+        [
+            Contender("Diffable", on: workload, ids: Item.ID.kind) {
+                (try Snapshot<Item>(shape.before), try Snapshot<Item>(shape.after))
+            } body: {
+                try Difference<Item>(from: $0.0, to: $0.1)
+            } check: { _, difference in
+                try WrongResult.unless(difference.count == shape.fewestChanges, "\(workload): wrong changes")
+                return difference.count
+            }
         ]
     }
 

@@ -7,7 +7,11 @@ func standardLibrary<ID: BenchmarkIdentifier>(
     comparing shape: Shape, ids _: ID.Type, on workload: String
 ) -> Contender? {
     let takesSeconds = ["a2", "d", "e1"].contains(workload)
-    if ["x", "z", "fill", "clear", "i"].contains(workload) || (takesSeconds && ID.kind != "uuid") { return nil }
+    if ["x", "z", "fill", "clear", "s-fill", "s-clear", "s-replace", "i"].contains(workload)
+        || (takesSeconds && ID.kind != "uuid")
+    {
+        return nil
+    }
     let old = shape.before.flatMap { $0.mintedIdentifiers(ID.self) }
     let new = shape.after.flatMap { $0.mintedIdentifiers(ID.self) }
     return Contender(

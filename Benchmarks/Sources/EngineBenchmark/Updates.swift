@@ -40,7 +40,7 @@ struct Updates<Item: BenchmarkItem> {
     private static func snapshot(of sections: [(Header, [Item])]) throws -> Snapshot<Item> {
         var snapshot = Snapshot<Item>()
         for (header, items) in sections {
-            try snapshot.appendSections([header])
+            snapshot.appendSections([header])
             try snapshot.appendItems(items)
         }
         return snapshot

@@ -37,6 +37,15 @@ struct Workload: Sendable {
             .movedAcross(sections: 100, items: 1_000 / $0)
         },
         Workload(name: "e3", story: "100 sections of 1,000, equal") { .equal(sections: 100, items: 1_000 / $0) },
+        Workload(name: "s-fill", story: "an empty list gets 1,000 sections of 100 items") {
+            .filled(sections: 1_000, items: 100 / $0)
+        },
+        Workload(name: "s-clear", story: "1,000 sections of 100 items deleted") {
+            Shape.filled(sections: 1_000, items: 100 / $0).inverse
+        },
+        Workload(name: "s-replace", story: "1,000 sections of 100 items replaced by others") {
+            .replaced(sections: 1_000, items: 100 / $0)
+        },
         Workload(name: "i", story: "a2's edits on enum items with strings", shape: a2),
     ]
 

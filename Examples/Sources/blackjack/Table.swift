@@ -49,7 +49,7 @@ struct Table {
     func snapshot() throws -> DiffableSnapshot<Hand, Item> {
         var snapshot = DiffableSnapshot<Hand, Item>()
         for player in Player.allCases {
-            try snapshot.appendSections([Hand(id: player, total: total(of: player))])
+            snapshot.appendSections([Hand(id: player, total: total(of: player))])
             try snapshot.appendItems(cards[player, default: []].map { .card($0) })
             try snapshot.appendItems((0..<coming[player, default: 0]).map { .coming(player, $0) })
         }

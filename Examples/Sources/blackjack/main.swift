@@ -10,7 +10,7 @@ var deck: Deck?
 
 let observation = dataSource.observe { transaction in
     for hand in transaction.finalSnapshot.sections {
-        let rows = transaction.finalSnapshot.items(inSection: hand.id)
+        let rows = transaction.finalSnapshot[hand.id]
         print("\(hand.id.rawValue) (\(hand.total)):", rows.map(\.description).joined(separator: ", "))
     }
     print("")

@@ -44,7 +44,7 @@ extension CountySnapshot {
         for province in Province.allCases {
             let found = province.counties.filter { text.isEmpty || $0.name.lowercased().contains(text.lowercased()) }
             guard !found.isEmpty else { continue }
-            try snapshot.appendSections([Header(id: province, count: found.count)])
+            snapshot.appendSections([Header(id: province, count: found.count)])
             try snapshot.appendItems(found)
         }
         return snapshot

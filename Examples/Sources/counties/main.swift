@@ -34,7 +34,7 @@ let observation = dataSource.observe { transaction in
     let snapshot = dataSource.snapshot()
     for (section, header) in snapshot.sections.enumerated() {
         print(header.text)
-        for (row, county) in snapshot.items(inSection: header.id).enumerated() {
+        for (row, county) in snapshot[header.id].enumerated() {
             print(county.id == selected ? " >" : "  ", "\(section + 1).\(row + 1) \(county.name)")
         }
     }

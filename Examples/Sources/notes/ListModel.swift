@@ -11,10 +11,10 @@ final class ListModel<Item: Identifiable & Equatable & Sendable> where Item.ID: 
     private let dataSource = DiffableDataSource<Section, Item>()
 
     init() throws {
-        try dataSource.update { try $0.appendSections([.all]) }
+        try dataSource.update { $0.appendSections([.all]) }
     }
 
-    var items: [Item] { dataSource.snapshot().items }
+    var items: DiffableItems<Section, Item> { dataSource.snapshot().items }
 
     func add(_ item: Item) throws {
         try dataSource.update { try $0.appendItems([item]) }

@@ -4,174 +4,172 @@
 /// transactions.
 ///
 /// **One actor.** A data source is not `Sendable`: it belongs to the actor or thread that created it, and the compiler rejects
-/// other uses. A data source has no locks, so no call can deadlock.
+/// other uses. A data source has no locks, so no call can deadlock. Sections and items need not be `Sendable`.
 ///
 /// **In order.** Observers are called before the changing call returns, and get all changes in the order of the calls.
 /// An observer may also change the data source. The new change is reported after all observers know the current change,
-/// and before the outer call returns. Meanwhile, `snapshot()` and the lookups refer to the change that is being
-/// reported. A new change is compared with the last applied snapshot. A call that throws changes nothing.
+/// and before the outer call returns. A call that throws changes nothing.
 ///
-/// **Outlines.** A section becomes an outline when a section snapshot is applied to it. The section then shows the
-/// visible items and stores the hidden items. A snapshot that is applied later has only visible items. These items stay
-/// under their parents if the new order allows this, and keep their hidden items. Items that are missing from the new
-/// snapshot are removed with their hidden items. An added item becomes a sibling of the next item that stayed in order,
-/// or else a root.
-public final class DiffableDataSource<
-    Section: Identifiable & Equatable & Sendable,
-    Item: Identifiable & Equatable & Sendable
-> where Section.ID: Sendable, Item.ID: Sendable {
-    /// A change that observers do not know yet, and the state after it.
-    ///
-    /// An object, because copying its snapshots copies many references.
-    @usableFromInline
-    final class PendingChange {
-        @usableFromInline let transaction: DiffableTransaction<Section, Item>
-        @usableFromInline let result: DataSourceState<Section, Item>
-        @usableFromInline let isReordering: Bool
-
-        @inlinable
-        init(
-            _ transaction: DiffableTransaction<Section, Item>, _ result: DataSourceState<Section, Item>,
-            isReordering: Bool
-        ) {
-            self.transaction = transaction
-            self.result = result
-            self.isReordering = isReordering
-        }
-    }
+/// **The newest snapshot.** `snapshot()` and the lookups refer to the last applied snapshot, also within an observer. So
+/// two observers that edit `snapshot()` and apply the result, or call `update(_:)`, both succeed. A snapshot that an
+/// observer edits from `transaction.finalSnapshot` is refused with `staleSnapshot` if another observer has already
+/// applied a change. A view uses the index paths and the snapshots of the transaction.
+public final class DiffableDataSource<Section: Identifiable & Equatable, Item: Identifiable & Equatable>
+where Section.ID: Sendable, Item.ID: Sendable {
+    /// A change of the data source.
+    public typealias Transaction = DiffableTransaction<Section, Item>
 
     /// The handlers for items that a user moves. The handlers must not retain the data source.
     public var reorderingHandlers = ReorderingHandlers()
-    /// The handlers for items that are expanded or collapsed. The handlers must not retain the data source.
-    public var sectionSnapshotHandlers = SectionSnapshotHandlers()
 
-    /// The state after the change that is being reported, or after the last reported change.
-    @usableFromInline var shown: DataSourceState<Section, Item>
-    /// The state after the last change, even if observers do not know it yet.
-    @usableFromInline var latest: DataSourceState<Section, Item>
+    /// The last applied snapshot, without marks.
+    @usableFromInline var latest: DiffableSnapshot<Section, Item>
     /// The changes that observers do not know yet. The first one is being reported.
-    @usableFromInline var pending: [PendingChange] = []
+    @usableFromInline var pending: [Transaction] = []
     @usableFromInline var observers: [Observer] = []
 
     /// Creates a data source with an empty snapshot.
     @inlinable
     public init() {
-        shown = DataSourceState(.init())
-        latest = shown
+        latest = DiffableSnapshot()
+        latest.revision = uniqueNumber()
     }
 
     /// Creates a data source with a first snapshot. O(n) to hash the items, unless they are hashed
     ///
-    /// - Throws: `DiffableError` with `duplicateItem` if two items of the snapshot have the same identifier.
+    /// - Throws: `DiffableError` with `duplicateSection` or `duplicateItem` if two sections or two items of the snapshot
+    ///   have the same identifier.
     @inlinable
-    public convenience init(_ snapshot: DiffableSnapshot<Section, Item>) throws(DiffableError) {
-        self.init()
-        try snapshot.checkUniqueness(in: "init")
-        shown = DataSourceState(snapshot).withoutMarks
-        shown.snapshot.itemTable.adoptIdentities()
-        latest = shown
+    public init(_ snapshot: DiffableSnapshot<Section, Item>) throws(DiffableError) {
+        try snapshot.validate(in: "init")
+        latest = snapshot
+        latest.clearMarks()
+        latest.revision = uniqueNumber()
     }
 
     /// Returns the current snapshot, without marks. Edit this copy and apply the result, or use `update(_:)`.
-    @inlinable public func snapshot() -> DiffableSnapshot<Section, Item> { shown.snapshot }
+    @inlinable public func snapshot() -> DiffableSnapshot<Section, Item> { latest }
 
     /// Replaces the current snapshot, and reports the difference unless it is empty.
     ///
-    /// Costs as much as `SnapshotDifference(from:to:)`, and O(items) for each outline that changes. After edits have
-    /// added about 8√n extents, the data source compacts the storage in O(n). A comparison with a copy from before the
-    /// compaction then costs O(n).
+    /// Costs as much as `SnapshotDifference(from:to:)`. After edits have added about 8√n extents, the data source compacts
+    /// the storage in O(n). A comparison with a copy from before the compaction then costs O(n).
     ///
-    /// - Throws: `DiffableError` with `duplicateItem` if two items of the snapshot have the same identifier.
+    /// `animatingDifferences` is a hint for observers: `DiffableTransaction.animatingDifferences`.
+    ///
+    /// - Throws: `DiffableError` with `duplicateSection` or `duplicateItem` if two sections or two items of the snapshot
+    ///   have the same identifier; with `staleSnapshot` if an observer has edited the snapshot from one that another
+    ///   observer has replaced since.
     @inlinable
-    public func apply(_ snapshot: DiffableSnapshot<Section, Item>) throws(DiffableError) {
+    public func apply(
+        _ snapshot: DiffableSnapshot<Section, Item>, animatingDifferences: Bool = true
+    ) throws(DiffableError) {
+        try refuseStale(snapshot.revision)
         var snapshot = snapshot
         // Compacts once. Otherwise, the comparison and the data source would each compact a copy.
-        if latest.snapshot.itemTable.commonSlotCount(with: snapshot.itemTable) == 0 {
+        if latest.itemTable.sharedSlotCount(with: snapshot.itemTable) == 0 {
             snapshot.compact(ifOver: snapshot.fragmentationLimit)
         }
-        let difference = try SnapshotDifference(from: latest.snapshot, to: snapshot, in: "apply")
-        if !difference.isEmpty { enqueue(latest.updated(by: difference, to: snapshot), difference) }
+        let difference = try SnapshotDifference(fromUnique: latest, to: snapshot, in: "apply")
+        if !difference.isEmpty { report(snapshot, difference, animatingDifferences) }
     }
 
-    /// Applies a difference to the last applied snapshot, and reports the difference unless it is empty.
+    /// Applies a difference to the current snapshot, and reports the difference unless it is empty.
     ///
-    /// For programs that receive differences. No contents are compared. Costs as much as
-    /// `DiffableSnapshot.applying(_:)`, and O(items) for each outline that changes.
+    /// For programs that receive differences. No contents are compared. Costs as much as `DiffableSnapshot.applying(_:)`.
     ///
     /// - Throws: The errors of `DiffableSnapshot.applying(_:)`.
     @inlinable
-    public func apply(_ difference: SnapshotDifference<Section, Item>) throws(DiffableError) {
-        let snapshot = try latest.snapshot.applying(difference)
-        if !difference.isEmpty { enqueue(latest.updated(by: difference, to: snapshot), difference) }
+    public func apply(
+        _ difference: SnapshotDifference<Section, Item>, animatingDifferences: Bool = true
+    ) throws(DiffableError) {
+        let snapshot = try latest.applying(difference)
+        if !difference.isEmpty { report(snapshot, difference, animatingDifferences) }
     }
 
-    /// Edits the current snapshot, or within an observer the last applied snapshot, and applies the result.
+    /// Edits the current snapshot, and applies the result.
     ///
     /// - Throws: The errors of `edit` and of `apply(_:)`, after which nothing is applied.
     @inlinable
-    public func update(_ edit: (inout DiffableSnapshot<Section, Item>) throws -> Void) throws {
-        var snapshot = latest.snapshot
+    public func update(
+        animatingDifferences: Bool = true, _ edit: (inout DiffableSnapshot<Section, Item>) throws -> Void
+    ) throws {
+        var snapshot = latest
         try edit(&snapshot)
-        try apply(snapshot)
+        try apply(snapshot, animatingDifferences: animatingDifferences)
     }
 
-    /// Replaces the current snapshot without a comparison. Observers reload everything. O(1), or O(n) to hash the items
-    /// if they are not hashed, or to compact the storage
+    /// Replaces the current snapshot without a comparison. Observers reload everything. O(n) to hash the items, unless they
+    /// are hashed
     ///
-    /// If there are outlines, the snapshots are compared to keep the outlines, which costs as much as `apply(_:)`.
-    ///
-    /// - Throws: `DiffableError` with `duplicateItem` if two items of the snapshot have the same identifier.
+    /// - Throws: The errors of `apply(_:)`.
     @inlinable
     public func applySnapshotUsingReloadData(_ snapshot: DiffableSnapshot<Section, Item>) throws(DiffableError) {
-        try snapshot.checkUniqueness(in: "applySnapshotUsingReloadData")
-        var result = DataSourceState(snapshot)
-        if !latest.outlines.isEmpty {
-            result = latest.updated(by: SnapshotDifference(fromUnique: latest.snapshot, to: snapshot), to: snapshot)
-        }
-        enqueue(result, nil)
+        try refuseStale(snapshot.revision)
+        try snapshot.validate(in: "applySnapshotUsingReloadData")
+        report(snapshot, nil, false)
     }
 
     /// Calls `body` with every change from now on, until the observation is canceled or released.
-    public func observe(_ body: @escaping (DiffableTransaction<Section, Item>) -> Void) -> DiffableObservation {
+    public func observe(_ body: @escaping (Transaction) -> Void) -> DiffableObservation {
         let observer = Observer(body)
         observers.append(observer)
         return DiffableObservation { observer.body = nil }
     }
 
-    /// Adds a change to the pending ones. The outermost call then reports all pending changes, also those that
-    /// observers make.
+    /// Throws if an observer applies a snapshot that was not edited from the newest one. A revision of 0 is that of a
+    /// snapshot that was not edited from one of a data source.
     @inlinable
-    func enqueue(
-        _ final: DataSourceState<Section, Item>, _ difference: SnapshotDifference<Section, Item>?,
-        isReordering: Bool = false
+    func refuseStale(_ revision: UInt64) throws(DiffableError) {
+        guard let reported = pending.first, revision != 0, revision != latest.revision,
+            reported.finalSnapshot.revision != latest.revision
+        else { return }
+        throw DiffableError(.staleSnapshot, in: "apply")
+    }
+
+    /// Makes a snapshot the current one, and reports the change. Within an observer, the outermost call reports the change
+    /// later.
+    @inlinable
+    func report(
+        _ snapshot: DiffableSnapshot<Section, Item>, _ difference: SnapshotDifference<Section, Item>?,
+        _ animatingDifferences: Bool, isReordering: Bool = false
     ) {
-        let transaction = DiffableTransaction(from: latest, to: final, difference)
-        latest = final.withoutMarks
-        latest.snapshot.itemTable.adoptIdentities()
-        latest.snapshot.compact(ifOver: latest.snapshot.fragmentationLimit)
-        pending.append(PendingChange(transaction, latest, isReordering: isReordering))
-        guard pending.count == 1 else { return }
-        while let change = pending.first {
-            report(change)
-            pending.removeFirst()
-        }
+        var final = snapshot
+        final.compact(ifOver: final.fragmentationLimit)
+        final.revision = uniqueNumber()
+        // An inserted element has no mark.
+        if final.marked != nil { final.keepMarks(difference?.marks ?? final.marks(remainingFrom: latest)) }
+        let transaction = Transaction(
+            .init(latest, final, difference, animatingDifferences, isReordering: isReordering))
+        latest = final
+        latest.clearMarks()
+        pending.append(transaction)
+        if pending.count == 1 { reportPending() }
     }
 
     /// Calls the observers, and the reordering handlers if a user moved an item.
     @inlinable
-    func report(_ change: PendingChange) {
-        if change.isReordering { reorderingHandlers.willReorder(change.transaction) }
-        shown = change.result
-        observers.removeAll { $0.body == nil }
-        for observer in observers { observer.body?(change.transaction) }
-        if change.isReordering { reorderingHandlers.didReorder(change.transaction) }
+    func reportPending() {
+        while !pending.isEmpty {
+            let transaction = pending[0]
+            if transaction.isReordering { reorderingHandlers.willReorder(transaction) }
+            observers.removeAll { $0.body == nil }
+            for observer in observers { observer.body?(transaction) }
+            if transaction.isReordering { reorderingHandlers.didReorder(transaction) }
+            pending.removeFirst()
+        }
     }
 
     @usableFromInline
     final class Observer {
-        @usableFromInline var body: ((DiffableTransaction<Section, Item>) -> Void)?
+        /// Nil after the end of the observation.
+        @usableFromInline var body: ((Transaction) -> Void)?
+        /// Called when the data source no longer has the observer.
+        var end: () -> Void = {}
 
-        init(_ body: @escaping (DiffableTransaction<Section, Item>) -> Void) { self.body = body }
+        init(_ body: @escaping (Transaction) -> Void) { self.body = body }
+
+        deinit { end() }
     }
 }
 
@@ -190,153 +188,45 @@ public final class DiffableObservation {
 @available(*, unavailable, message: "a data source belongs to the actor or thread that created it")
 extension DiffableDataSource: Sendable {}
 
+extension DiffableDataSource where Section: Sendable, Item: Sendable {
+    /// The changes from now on, for `for await`. The sequence ends with the data source.
+    ///
+    /// A change is buffered until the loop gets to it. So the loop may see a change after newer ones were applied; use the
+    /// snapshots of the transaction.
+    public var transactions: AsyncStream<Transaction> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Transaction.self)
+        let observer = Observer { _ in }
+        observer.body = { [weak observer] transaction in
+            if case .terminated = continuation.yield(transaction) { observer?.body = nil }
+        }
+        observer.end = { continuation.finish() }
+        observers.append(observer)
+        return stream
+    }
+}
+
 extension DiffableDataSource {
     /// Returns the identifier of the item at an index path; nil if there is none. O(log p)
     @inlinable
-    public func itemIdentifier(for indexPath: ItemIndexPath) -> Item.ID? {
-        shown.snapshot.itemIdentifier(at: indexPath)
-    }
+    public func itemIdentifier(for indexPath: ItemIndexPath) -> Item.ID? { latest.itemIdentifier(at: indexPath) }
 
     /// Returns the item at an index path; nil if there is none. O(log p)
-    @inlinable public func item(at indexPath: ItemIndexPath) -> Item? { shown.snapshot.item(at: indexPath) }
+    @inlinable public func item(at indexPath: ItemIndexPath) -> Item? { latest.item(at: indexPath) }
 
     /// Returns the index path of an item; nil if the item is not shown. O(log p), or O(n) to hash the items in the first
     /// call after a new snapshot
     @inlinable
-    public func indexPath(for itemIdentifier: Item.ID) -> ItemIndexPath? {
-        let path = shown.snapshot.indexPath(for: itemIdentifier)
-        shown.snapshot.itemTable.adoptIdentities()
-        return path
-    }
+    public func indexPath(for itemIdentifier: Item.ID) -> ItemIndexPath? { latest.indexPath(for: itemIdentifier) }
 
     /// Returns the identifier of the section at an index; nil if there is none.
     @inlinable
     public func sectionIdentifier(for index: Int) -> Section.ID? {
-        let table = shown.snapshot.sectionTable
-        return (0..<table.count).contains(index) ? table.identifier(of: index) : nil
+        latest.sections.indices.contains(index) ? latest.sections[index].id : nil
     }
 
     /// Returns the index of a section; nil if the section is not shown.
     @inlinable
-    public func index(for sectionIdentifier: Section.ID) -> Int? { shown.snapshot.indexOfSection(sectionIdentifier) }
-}
-
-extension DiffableDataSource {
-    /// Returns the items of a section as an outline, with hidden items. If the section has no outline, all items are
-    /// roots. Empty if there is no such section. O(1) for an outline, otherwise O(items).
-    ///
-    /// Edit this copy and apply the result.
-    @inlinable
-    public func snapshot(for section: Section.ID) -> DiffableSectionSnapshot<Item> { shown.outline(of: section) }
-
-    /// Shows the visible items of a section snapshot as the items of one section, and stores the hidden items.
-    ///
-    /// Observers get the difference of the visible items. This difference is empty if only hidden items or the
-    /// expansion of items without children changed. O(items of the outline × outlines), and the cost of
-    /// `DiffableSnapshot.applying(_:)`.
-    ///
-    /// A missing section is appended to the other sections if sections have only an identifier, such as `Hashable` values or
-    /// types with `var id: Self`.
-    ///
-    /// - Throws: `DiffableError` with `unknownSection`, or with `duplicateItem` if another section has one of the items,
-    ///   visible or hidden.
-    @inlinable
-    public func apply(_ snapshot: DiffableSectionSnapshot<Item>, to section: Section.ID) throws(DiffableError) {
-        if !latest.snapshot.containsSection(section), let new = Section.withOnly(identifier: section) {
-            return try apply(snapshot, toSection: new)
-        }
-        let change = try latest.showing(snapshot, in: section)
-        if change.difference.isEmpty, latest.outline(of: section) == snapshot { return }
-        enqueue(change.result, change.difference)
-    }
-
-    /// Shows a section snapshot in a section, like ``apply(_:to:)``. The section is appended to the other sections if it is
-    /// missing, and replaced if its content differs.
-    ///
-    /// Observers get one transaction. If the section is new or changed, the whole snapshots are compared.
-    ///
-    /// - Throws: `DiffableError` with `duplicateItem` if another section has one of the items, visible or hidden.
-    @inlinable
-    public func apply(
-        _ snapshot: DiffableSectionSnapshot<Item>, toSection section: Section
-    ) throws(DiffableError) {
-        let before = latest
-        let old = before.snapshot.section(for: section.id)
-        if old == section { return try apply(snapshot, to: section.id) }
-        var state = before
-        if old == nil {
-            try state.snapshot.appendSections([section])
-        } else {
-            try state.snapshot.replaceSection(section)
-        }
-        let result = try state.showing(snapshot, in: section.id).result
-        enqueue(result, SnapshotDifference(fromUnique: before.snapshot, to: result.snapshot))
-    }
-
-    /// Expands an item, unless it is expanded or `shouldExpandItem` returns false.
-    ///
-    /// O(p + items that become visible), and O(items of the section) if the section has no outline. If
-    /// `snapshotForExpandingParent` is set, as much as `apply(_:to:)`.
-    ///
-    /// - Throws: `DiffableError` with `unknownItem`, or with `duplicateItem` if `snapshotForExpandingParent` returns an
-    ///   item that is elsewhere. Changes that the handlers have made stay.
-    @inlinable
-    public func expand(_ identifier: Item.ID) throws(DiffableError) {
-        let (item, outline, _) = try latest.outlineItem(identifier, in: "expand")
-        guard !outline.isExpanded(identifier), sectionSnapshotHandlers.shouldExpandItem(item) else { return }
-        sectionSnapshotHandlers.willExpandItem(item)
-        guard let newChildren = sectionSnapshotHandlers.snapshotForExpandingParent else {
-            return try setExpanded(identifier, true, in: "expand")
-        }
-        // The handlers may have made changes.
-        let current = try latest.outlineItem(identifier, in: "expand")
-        let children = newChildren(current.item, current.outline.snapshot(of: identifier))
-        var (_, changed, section) = try latest.outlineItem(identifier, in: "expand")
-        try changed.replace(childrenOf: identifier, using: children)
-        try changed.expand([identifier])
-        try apply(changed, to: section)
-    }
-
-    /// Collapses an item, unless it is collapsed or `shouldCollapseItem` returns false.
-    ///
-    /// O(p log p + items that become hidden), and O(items of the section) if the section has no outline.
-    ///
-    /// - Throws: `DiffableError` with `unknownItem`.
-    @inlinable
-    public func collapse(_ identifier: Item.ID) throws(DiffableError) {
-        let (item, outline, _) = try latest.outlineItem(identifier, in: "collapse")
-        guard outline.isExpanded(identifier), sectionSnapshotHandlers.shouldCollapseItem(item) else { return }
-        sectionSnapshotHandlers.willCollapseItem(item)
-        try setExpanded(identifier, false, in: "collapse")
-    }
-
-    @inlinable
-    func setExpanded(
-        _ identifier: Item.ID, _ isExpanded: Bool, in operation: StaticString
-    ) throws(DiffableError) {
-        guard let change = try latest.settingExpanded(identifier, isExpanded, in: operation) else { return }
-        enqueue(change.result, change.difference)
-    }
-}
-
-extension DiffableDataSource {
-    /// The functions that control how items of outlines expand and collapse.
-    public struct SectionSnapshotHandlers {
-        /// Returns true if an item may be expanded. Returns true by default.
-        public var shouldExpandItem: (Item) -> Bool = { _ in true }
-        /// Called before an item is expanded.
-        public var willExpandItem: (Item) -> Void = { _ in }
-        /// Returns true if an item may be collapsed. Returns true by default.
-        public var shouldCollapseItem: (Item) -> Bool = { _ in true }
-        /// Called before an item is collapsed.
-        public var willCollapseItem: (Item) -> Void = { _ in }
-        /// Returns the descendants of an item that is being expanded, from the item and its current descendants. With
-        /// this function, a program can load children when they are needed. Nil by default: the descendants stay.
-        public var snapshotForExpandingParent: ((Item, DiffableSectionSnapshot<Item>) -> DiffableSectionSnapshot<Item>)?
-
-        /// Creates handlers that allow everything.
-        public init() {}
-    }
+    public func index(for sectionIdentifier: Section.ID) -> Int? { latest.indexOfSection(sectionIdentifier) }
 }
 
 extension DiffableDataSource {
@@ -344,39 +234,43 @@ extension DiffableDataSource {
     public struct ReorderingHandlers {
         /// Returns true if a user may move an item. Returns false by default.
         public var canReorderItem: (Item) -> Bool = { _ in false }
-        /// Called before an item is moved and the observers are called.
-        public var willReorder: (DiffableTransaction<Section, Item>) -> Void = { _ in }
-        /// Called after an item was moved and the observers were called. Store the new order here.
-        public var didReorder: (DiffableTransaction<Section, Item>) -> Void = { _ in }
+        /// Called before the observers are called.
+        public var willReorder: (Transaction) -> Void = { _ in }
+        /// Called after the observers were called. Store the new order here.
+        public var didReorder: (Transaction) -> Void = { _ in }
 
         /// Creates handlers that allow no moves.
         public init() {}
     }
 
-    /// Moves an item for a user, with its visible descendants, within its section or to another. Does nothing if both
-    /// index paths are equal. Calls the handlers and the observers. The difference of the transaction has the moves.
+    /// Moves an item for a user, within its section or to another. Does nothing if both index paths are equal. Calls the
+    /// handlers and the observers. The difference of the transaction has one move.
     ///
-    /// Both index paths refer to the last applied snapshot. `destination` is the index path of the item after the move.
-    /// In an outline, the item gets a parent as if a snapshot with the new order was applied. No contents are compared.
-    ///
-    /// Costs as much as `DiffableSnapshot.applying(_:)`, and O(items) for the outlines of both sections.
+    /// Both index paths refer to the current snapshot. `destination` is the index path of the item after the move. Costs as
+    /// much as `DiffableSnapshot.applying(_:)`; no contents are compared.
     ///
     /// - Throws: `DiffableError` with `positionOutOfRange` if there is no item at `source`, or `destination` is out of
     ///   range; `reorderingDenied` if `canReorderItem` returns false; `identifierMismatch` if `canReorderItem` has changed
     ///   the item at `source`.
-    @inlinable
     public func moveItem(at source: ItemIndexPath, to destination: ItemIndexPath) throws(DiffableError) {
-        guard let item = latest.snapshot.item(at: source) else {
+        guard let item = latest.item(at: source) else {
             throw DiffableError(.positionOutOfRange, source, in: "moveItem")
         }
         guard reorderingHandlers.canReorderItem(item) else {
             throw DiffableError(.reorderingDenied, item.id, in: "moveItem")
         }
         // The handler may have made changes.
-        guard latest.snapshot.item(at: source)?.id == item.id else {
+        guard latest.item(at: source)?.id == item.id else {
             throw DiffableError(.identifierMismatch, item.id, in: "moveItem")
         }
-        guard let change = try latest.moving(item, from: source, to: destination) else { return }
-        enqueue(change.result, change.difference, isReordering: true)
+        let sections = 0..<latest.numberOfSections
+        guard sections.contains(destination.section), destination.item >= 0,
+            destination.item
+                < latest[section: destination.section].count + (source.section == destination.section ? 0 : 1)
+        else { throw DiffableError(.positionOutOfRange, destination, in: "moveItem") }
+        if source == destination { return }
+        let move = ElementChanges<ItemIndexPath, Item>.Move(id: item.id, from: source, to: destination)
+        let difference = SnapshotDifference<Section, Item>(items: .init(moved: [move]))
+        report(try latest.applying(difference), difference, true, isReordering: true)
     }
 }

@@ -1,4 +1,4 @@
-/// The slot of an inserted or moved row (see `RowMatcher`), with its index path in the new snapshot.
+/// The slot of an inserted or moved row (see `RowMatching`), with its index path in the new snapshot.
 @usableFromInline typealias PlacedSlot = (path: ItemIndexPath, slot: Slot)
 
 extension Arrangement {
@@ -9,7 +9,7 @@ extension Arrangement {
     /// index of each section; nil for an inserted section. `identifier` returns the identifier of a slot, for errors.
     ///
     /// - Throws: `DiffableError` with `positionTaken` or `positionOutOfRange`.
-    @inlinable
+    @usableFromInline
     func merging(
         _ placedSlots: [PlacedSlot], without removed: BitSet, origins: [Int?],
         identifier: (Slot) -> any Hashable & Sendable
@@ -42,28 +42,24 @@ extension Arrangement {
 }
 
 /// The rows of a section that are not removed, in order, for `Arrangement.merging`.
-@usableFromInline
-struct RemainingRows {
-    @usableFromInline var locator: RowLocator
-    @usableFromInline let removed: BitSet
-    @usableFromInline var rows = 0..<0
+private struct RemainingRows {
+    let arrangement: Arrangement
+    let removed: BitSet
+    var rows = 0..<0
 
-    @inlinable
     init(_ arrangement: Arrangement, removed: BitSet) {
-        locator = RowLocator(arrangement)
+        self.arrangement = arrangement
         self.removed = removed
     }
 
     /// Appends up to `count` rows to the builder. Returns false if fewer rows remain.
-    @inlinable
     mutating func appendNext(_ count: Int, to builder: inout ArrangementBuilder) -> Bool {
         var missing = count
         while missing > 0 {
             guard let first = removed.firstAbsent(in: rows) else { return false }
-            let slot = locator.slot(at: first)
-            let limit = min(first + min(missing, rows.count), locator.current.upperBound, rows.upperBound)
-            let end = removed.firstPresent(in: first..<limit) ?? limit
-            builder.append(slot..<slot + Slot(truncatingIfNeeded: end - first))
+            let slots = arrangement.slots(fromPosition: first).prefix(min(missing, rows.upperBound - first))
+            let end = removed.firstPresent(in: first..<first + slots.count) ?? first + slots.count
+            builder.append(slots.prefix(end - first))
             missing -= end - first
             rows = end..<rows.upperBound
         }

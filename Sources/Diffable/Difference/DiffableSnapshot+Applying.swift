@@ -6,18 +6,16 @@ extension DiffableSnapshot {
     ///
     /// O(p log p + k log k) for `k` changes, and O(p) for each updated item, at most O(n) for all. Also scans one bit
     /// for each item, in O(n / 64). Needs memory for these bits if items are deleted, moved or updated. Unchanged items
-    /// are not compared. They are hashed only if this snapshot is not hashed and items change or are marked,
+    /// are not compared. They are hashed only if this snapshot is not hashed and items are inserted or marked,
     /// in O(n).
     ///
     /// - Throws: `DiffableError`: `positionOutOfRange`, `positionTaken`, `identifierMismatch`, `conflictingChanges` or
     ///   `sectionNotEmpty` if the difference is malformed or of another snapshot; `duplicateSection` or `duplicateItem`
-    ///   if the difference inserts an identifier of this snapshot, even if it also deletes this identifier, or if two
-    ///   items of this snapshot have the same identifier;
+    ///   if the difference inserts an identifier of this snapshot, even if it also deletes this identifier;
     ///   `unknownSection` or `unknownItem` if the difference marks an identifier that the result does not have.
     @inlinable
     public func applying(_ difference: SnapshotDifference<Section, Item>) throws(DiffableError) -> DiffableSnapshot {
         var result = self
-        if !difference.items.isEmpty { try result.hashItems(in: applyingOperation) }
         let origins = try result.arrangeSections(by: difference.sections)
         try result.arrangeItems(by: difference.items, origins: origins, from: self)
         try result.updateSections(by: difference.sections.updated, from: self)
@@ -42,7 +40,7 @@ extension BitSet {
 extension DiffableSnapshot {
     /// Puts the sections in their new order. The items stay in their old order. Returns the old index of each section;
     /// nil for an inserted section.
-    @inlinable
+    @usableFromInline
     mutating func arrangeSections(by changes: ElementChanges<Int, Section>) throws(DiffableError) -> [Int?] {
         let count = numberOfSections
         guard changes.deleted.count + changes.inserted.count + changes.moved.count > 0 else { return Array(0..<count) }
@@ -57,8 +55,10 @@ extension DiffableSnapshot {
             try removed.insert(index, of: move.id)
             placedSlots.append((ItemIndexPath(section: 0, item: move.to), Slot(truncatingIfNeeded: index)))
         }
-        try sectionTable.append(changes.inserted.map(\.element)) {
-            DiffableError(.duplicateSection, $0, in: applyingOperation)
+        let elements = sections + changes.inserted.map(\.element)
+        if !changes.inserted.isEmpty, let (first, second) = ElementStore(elements).firstDuplicate() {
+            let index = second < count ? second : changes.inserted[second - count].position
+            throw DiffableError(duplicateSection: elements[second].id, first, index, in: applyingOperation)
         }
         for (offset, insertion) in changes.inserted.enumerated() {
             let slot = Slot(truncatingIfNeeded: count + offset)
@@ -69,33 +69,33 @@ extension DiffableSnapshot {
         var list = ArrangementBuilder()
         list.append(0..<Slot(truncatingIfNeeded: count))
         list.endSection()
-        let order = try list.finish().merging(placedSlots, without: removed, origins: [0]) { [sectionTable] slot in
-            sectionTable.identifier(of: Int(slot))
-        }
+        let order = try list.finish().merging(placedSlots, without: removed, origins: [0]) { elements[Int($0)].id }
         var origins: [Int] = []
-        order.forEachExtent(inSections: 0..<1) { slots in origins += slots.map { Int($0) } }
-        sectionTable.rearrange(origins)
+        order.forEachExtent(in: 0..<order.itemCount) { slots in origins += slots.map { Int($0) } }
+        sectionStore = ElementStore(Array(origins.map { elements[$0] }))
         return origins.map { $0 < count ? $0 : nil }
     }
 
     /// Returns the index at which a change expects a section. Throws if another section has this index.
     @inlinable
     func index(of identifier: Section.ID, expectedAt index: Int) throws(DiffableError) -> Int {
-        guard index >= 0, index < numberOfSections else {
+        guard sections.indices.contains(index) else {
             throw DiffableError(.positionOutOfRange, identifier, in: applyingOperation)
         }
-        guard sectionTable.identifier(of: index) == identifier else {
+        guard sections[index].id == identifier else {
             throw DiffableError(.identifierMismatch, identifier, in: applyingOperation)
         }
         return index
     }
 
     /// Replaces the contents of sections that are in `base` and in this snapshot.
-    @inlinable
+    @usableFromInline
     mutating func updateSections(
         by updates: [ElementChanges<Int, Section>.Update], from base: DiffableSnapshot
     ) throws(DiffableError) {
-        var updated = BitSet(limit: updates.isEmpty ? 0 : numberOfSections)
+        if updates.isEmpty { return }
+        var updated = BitSet(limit: numberOfSections)
+        var elements = sections
         for update in updates {
             let identifier = update.after.id
             _ = try base.index(of: identifier, expectedAt: update.from)
@@ -104,21 +104,30 @@ extension DiffableSnapshot {
             }
             let index = try index(of: identifier, expectedAt: update.to)
             try updated.insert(index, of: identifier)
-            sectionTable.replace(index, with: update.after)
+            elements[index] = update.after
         }
+        sectionStore = ElementStore(elements)
     }
 
     /// Replaces all marks. Throws if this snapshot does not have a marked identifier.
-    @inlinable
+    @usableFromInline
     mutating func setMarks(_ marks: SnapshotMarks<Section.ID, Item.ID>) throws(DiffableError) {
-        clearMarks()
         for identifier in marks.reloadedSections { _ = try indexOfSection(identifier, in: applyingOperation) }
         for identifier in marks.reloadedItems + marks.reconfiguredItems {
             _ = try position(of: identifier, in: applyingOperation)
         }
-        marked.reloadedSections = Set(marks.reloadedSections)
-        marked.reloadedItems = Set(marks.reloadedItems)
-        marked.reconfiguredItems = Set(marks.reconfiguredItems).subtracting(marks.reloadedItems)
+        keepMarks(marks)
+    }
+
+    /// Replaces all marks. The snapshot must have the marked elements.
+    @usableFromInline
+    mutating func keepMarks(_ marks: SnapshotMarks<Section.ID, Item.ID>) {
+        if marks.isEmpty { return clearMarks() }
+        mark {
+            $0.reloadedSections = Set(marks.reloadedSections)
+            $0.reloadedItems = Set(marks.reloadedItems)
+            $0.reconfiguredItems = Set(marks.reconfiguredItems).subtracting(marks.reloadedItems)
+        }
     }
 }
 
@@ -129,51 +138,68 @@ extension DiffableSnapshot {
     mutating func arrangeItems(
         by changes: ElementChanges<ItemIndexPath, Item>, origins: [Int?], from base: DiffableSnapshot
     ) throws(DiffableError) {
-        var removed = BitSet(limit: changes.deleted.isEmpty && changes.moved.isEmpty ? 0 : numberOfItems)
+        var removed = BitSet(limit: changes.deleted.isEmpty && changes.moved.isEmpty ? 0 : base.numberOfItems)
         for deletion in changes.deleted {
             let id = deletion.element.id
-            try removed.insert(try position(of: id, expectedAt: deletion.position), of: id)
+            try removed.insert(try base.position(of: id, expectedAt: deletion.position), of: id)
         }
         var placedSlots: [PlacedSlot] = []
         placedSlots.reserveCapacity(changes.moved.count + changes.inserted.count)
         for move in changes.moved {
-            let position = try position(of: move.id, expectedAt: move.from)
+            let position = try base.position(of: move.id, expectedAt: move.from)
             try removed.insert(position, of: move.id)
-            placedSlots.append((move.to, arrangement.slot(atPosition: position)))
+            placedSlots.append((move.to, base.arrangement.slot(atPosition: position)))
         }
         if !changes.inserted.isEmpty {
-            let slots = try store(changes.inserted.lazy.map { $0.element }, in: applyingOperation)
+            let wasUnique = !itemTable.mayHaveDuplicates
+            let slots = store(changes.inserted.lazy.map { $0.element })
+            // All items of the base are still in use.
+            if !wasUnique || itemTable.mayHaveDuplicates { try base.refuseDuplicates(changes.inserted) }
             for (insertion, slot) in zip(changes.inserted, slots) { placedSlots.append((insertion.position, slot)) }
             if !changes.moved.isEmpty { placedSlots.sort { $0.path < $1.path } }
         }
         try base.checkDeletedSections(areEmptyWithout: removed, origins: origins)
-        arrangement = try arrangement.merging(placedSlots, without: removed, origins: origins) { [itemTable] slot in
-            itemTable.identifier(of: slot)
+        let items = itemTable
+        let arranged = try base.arrangement.merging(placedSlots, without: removed, origins: origins) {
+            items.identifier(of: $0)
         }
+        arrangement = arranged
         compactIfNeeded()
+    }
+
+    /// Throws `duplicateItem` if an inserted item is here, or is inserted twice.
+    @usableFromInline
+    func refuseDuplicates(_ inserted: [ElementChanges<ItemIndexPath, Item>.Placement]) throws(DiffableError) {
+        try validate(in: applyingOperation)
+        var paths: [Item.ID: ItemIndexPath] = [:]
+        for insertion in inserted {
+            let id = insertion.element.id
+            guard let first = indexPath(for: id) ?? paths.updateValue(insertion.position, forKey: id) else { continue }
+            throw DiffableError(duplicateItem: id, first, insertion.position, in: applyingOperation)
+        }
     }
 
     /// Returns the position of the index path at which a change expects an item. Throws if another item has this index
     /// path.
     @inlinable
     func position(of identifier: Item.ID, expectedAt path: ItemIndexPath) throws(DiffableError) -> Int {
-        guard let position = position(at: path) else {
+        guard let position = arrangement.position(at: path) else {
             throw DiffableError(.positionOutOfRange, identifier, in: applyingOperation)
         }
-        guard itemTable.identifier(of: arrangement.slot(atPosition: position)) == identifier else {
+        guard self.identifier(atPosition: position) == identifier else {
             throw DiffableError(.identifierMismatch, identifier, in: applyingOperation)
         }
         return position
     }
 
     /// Throws `sectionNotEmpty` if a deleted section has items that are not removed.
-    @inlinable
+    @usableFromInline
     func checkDeletedSections(areEmptyWithout removed: BitSet, origins: [Int?]) throws(DiffableError) {
         var remaining = BitSet(limit: numberOfSections)
         for case let origin? in origins { remaining.insert(origin) }
         for section in 0..<numberOfSections where !remaining.contains(section) {
             guard removed.firstAbsent(in: arrangement.positions(ofSection: section)) == nil else {
-                throw DiffableError(.sectionNotEmpty, sectionTable.identifier(of: section), in: applyingOperation)
+                throw DiffableError(.sectionNotEmpty, sections[section].id, in: applyingOperation)
             }
         }
     }
@@ -183,9 +209,10 @@ extension DiffableSnapshot {
     mutating func updateItems(
         by updates: [ElementChanges<ItemIndexPath, Item>.Update], from base: DiffableSnapshot
     ) throws(DiffableError) {
-        guard !updates.isEmpty else { return }
+        if updates.isEmpty { return }
         // After compaction, no copy shares the store, so content is replaced in place.
-        if updates.count > fragmentationLimit { compact() }
+        let isInPlace = updates.count > fragmentationLimit
+        if isInPlace { compact() }
         var updated = BitSet(limit: numberOfItems)
         for update in updates {
             let identifier = update.after.id
@@ -195,7 +222,11 @@ extension DiffableSnapshot {
             }
             let position = try position(of: identifier, expectedAt: update.to)
             try updated.insert(position, of: identifier)
-            replace(arrangement.slot(atPosition: position), with: update.after)
+            if isInPlace {
+                itemTable.own.elements[position] = update.after
+            } else {
+                replaceItem(at: position, with: update.after)
+            }
         }
         compactIfNeeded()
     }

@@ -6,10 +6,10 @@
 /// how the lists are applied.
 public struct ElementChanges<
     Position: Comparable & Hashable & Sendable,
-    Element: Identifiable & Equatable & Sendable
->: Equatable, Sendable where Element.ID: Sendable {
+    Element: Identifiable & Equatable
+>: Equatable where Element.ID: Sendable {
     /// A deleted or inserted element with its position.
-    public struct Placement: Equatable, Sendable {
+    public struct Placement: Equatable {
         /// The position in the old snapshot for a deletion, in the new snapshot for an insertion.
         public var position: Position
         /// The element. For a deletion, `inverse` inserts this element.
@@ -42,7 +42,7 @@ public struct ElementChanges<
     }
 
     /// A change of the content of an element that stayed or moved.
-    public struct Update: Equatable, Sendable {
+    public struct Update: Equatable {
         /// The position in the old snapshot.
         public var from: Position
         /// The position in the new snapshot.
@@ -132,66 +132,28 @@ extension ElementChanges: Decodable where Position: Decodable, Element: Decodabl
     }
 }
 
-/// Adjacent elements that moved together and kept their order.
-public struct MovedRun<Position: Comparable & Sendable>: Equatable, Sendable {
-    /// The positions in the old snapshot.
-    public let from: Range<Position>
-    /// The positions in the new snapshot.
-    public let to: Range<Position>
-}
+extension ElementChanges.Placement: Sendable where Element: Sendable {}
+extension ElementChanges.Update: Sendable where Element: Sendable {}
+extension ElementChanges: Sendable where Element: Sendable {}
 
-extension ElementChanges where Position == Int {
-    /// The positions of adjacent deletions as ranges, in the old snapshot. O(changes)
-    public var deletedRuns: [Range<Int>] { runs(of: deleted.map(\.position)) }
-    /// The positions of adjacent insertions as ranges, in the new snapshot. O(changes)
-    public var insertedRuns: [Range<Int>] { runs(of: inserted.map(\.position)) }
-    /// The positions of adjacent updates as ranges, in the new snapshot. O(changes)
-    public var updatedRuns: [Range<Int>] { runs(of: updated.map(\.to)) }
-    /// The moves. Adjacent elements that moved together are one run. O(changes)
-    public var movedRuns: [MovedRun<Int>] { pairedRuns(of: moved.map { ($0.from, $0.to) }) }
-}
-
-/// A range of index paths is within one section: only the `item` of its bounds differs.
 extension ElementChanges where Position == ItemIndexPath {
-    /// The positions of adjacent deletions in a section as ranges, in the old snapshot. O(changes)
-    public var deletedRuns: [Range<ItemIndexPath>] { runs(of: deleted.map(\.position)) }
-    /// The positions of adjacent insertions in a section as ranges, in the new snapshot. O(changes)
-    public var insertedRuns: [Range<ItemIndexPath>] { runs(of: inserted.map(\.position)) }
-    /// The positions of adjacent updates in a section as ranges, in the new snapshot. O(changes)
-    public var updatedRuns: [Range<ItemIndexPath>] { runs(of: updated.map(\.to)) }
-    /// The moves. Adjacent elements that moved together are one run. O(changes)
-    public var movedRuns: [MovedRun<ItemIndexPath>] { pairedRuns(of: moved.map { ($0.from, $0.to) }) }
+    /// The positions of adjacent insertions in a section as ranges, of which only the `item` of the bounds differs.
+    /// O(changes)
+    package var insertedRuns: [Range<ItemIndexPath>] { runs(of: inserted.map(\.position)) }
 }
 
-/// A position with a next position.
-private protocol Successive: Comparable, Sendable {
-    /// The next position. `Int.max` returns itself, but only a malformed difference has this position.
-    var next: Self { get }
-}
-
-extension Int: Successive {
-    fileprivate var next: Int { self == .max ? self : self + 1 }
-}
-
-extension ItemIndexPath: Successive {
-    fileprivate var next: ItemIndexPath { ItemIndexPath(section: section, item: item.next) }
-}
-
-/// Returns adjacent positions as ranges.
-private func runs<Position: Successive>(of positions: [Position]) -> [Range<Position>] {
-    pairedRuns(of: positions.map { ($0, $0) }).map(\.to)
-}
-
-/// Returns the moves with adjacent positions in both snapshots as runs.
-private func pairedRuns<Position: Successive>(of pairs: [(from: Position, to: Position)]) -> [MovedRun<Position>] {
-    var runs: [MovedRun<Position>] = []
-    for pair in pairs {
-        var start = pair
-        if let last = runs.last, last.from.upperBound == pair.from, last.to.upperBound == pair.to {
+/// Returns adjacent positions in a section as ranges.
+func runs(of positions: [ItemIndexPath]) -> [Range<ItemIndexPath>] {
+    var runs: [Range<ItemIndexPath>] = []
+    for position in positions {
+        var start = position
+        if let last = runs.last, last.upperBound == position {
             runs.removeLast()
-            start = (last.from.lowerBound, last.to.lowerBound)
+            start = last.lowerBound
         }
-        runs.append(MovedRun(from: start.from..<pair.from.next, to: start.to..<pair.to.next))
+        // `Int.max` has no next position, but only a malformed difference has this position.
+        let end = position.item == .max ? .max : position.item + 1
+        runs.append(start..<ItemIndexPath(section: position.section, item: end))
     }
     return runs
 }

@@ -1,10 +1,10 @@
-/// Returns, for each run, true if its rows do not move. `RowMatcher` defines rows.
+/// Returns, for each run, true if its rows do not move. `RowMatching` defines rows.
 ///
 /// The runs ascend in `new`, and no row is in two runs. The rows that do not move are a longest subsequence that also
 /// ascends in `old`. If several subsequences are longest, any of these may be the result. A run has consecutive rows in
 /// both lists, so the subsequence has all rows of a run or none. A few runs are compared in pairs, in O(r²) for `r` runs.
 /// Many runs are sorted by patience sorting, in O(rows + r log rows). Neither algorithm is recursive.
-@inlinable
+@usableFromInline
 func areKept(_ runs: [MatchedRun]) -> ContiguousArray<Bool> {
     runs.count <= 48 ? heaviestIncreasingSubsequence(of: runs) : keptByPatienceSorting(runs)
 }
@@ -12,7 +12,6 @@ func areKept(_ runs: [MatchedRun]) -> ContiguousArray<Bool> {
 /// Returns a result of `areKept(_:)`, by comparing all pairs of runs. O(r²) for `r` runs
 ///
 /// The weight of a subsequence is the number of its rows.
-@inlinable
 func heaviestIncreasingSubsequence(of runs: [MatchedRun]) -> ContiguousArray<Bool> {
     var isKept = ContiguousArray(repeating: false, count: runs.count)
     // By run: the weight of the heaviest increasing subsequence that ends with the run, and the previous run in it.
@@ -40,7 +39,6 @@ func heaviestIncreasingSubsequence(of runs: [MatchedRun]) -> ContiguousArray<Boo
 /// Returns a result of `areKept(_:)`, by patience sorting (Fredman, 1975). O(rows + r log rows) for `r` runs
 ///
 /// The rows of a run go on consecutive piles, because in both lists no other row is between them.
-@inlinable
 func keptByPatienceSorting(_ runs: [MatchedRun]) -> ContiguousArray<Bool> {
     let rows = runs.reduce(0) { $0 + Int($1.count) }
     // By pile: the old position of its top row, which ascends from pile to pile, and the run of that row.
@@ -71,7 +69,6 @@ func keptByPatienceSorting(_ runs: [MatchedRun]) -> ContiguousArray<Bool> {
 }
 
 /// Returns the first pile whose top is above a position. The top of the last pile must be above the position.
-@inlinable
 func firstPile(of tops: ContiguousArray<UInt32>, below count: Int, above position: UInt32) -> Int {
     var low = 0
     var length = count

@@ -1,146 +1,174 @@
 extension SnapshotDifference {
     /// Creates the difference from `old` to `new`, with as few moves as possible.
     ///
-    /// No element is hashed if both snapshots are hashed. Otherwise, at least the items between the common items at both
-    /// ends of each section are hashed. Each mark is hashed once. An item of both snapshots is *out of step* if a
-    /// parallel walk through both lists skips the item.
-    ///
     /// - If the snapshots have a common history, with at most about 5√n edits since then: O(p + k log k) for `k`
-    ///   changes, and O(log p) for each change and each item out of step. If items are out of step, also one bit for each
-    ///   item, in O(n / 64). Only edited items are compared. A common
-    ///   history means that one snapshot is an edited copy of the other, or both of a third one. A snapshot that is not
-    ///   known to be unique is hashed.
-    /// - Otherwise: O(n + k log k). The contents and the identifiers of each common item are compared once. If the item
-    ///   is out of step, its identifiers are compared at most three times. Long ranges of items with equal bits are not
-    ///   compared, if an item has at least 8 bytes.
-    /// - The moves of a section: O(items out of step). If the section has more than 48 runs of matched items, also
-    ///   O(m + r log m) for `m` items in `r` runs. If sections move, also O(s log s).
+    ///   changes, and one lookup for each inserted item. Only edited items are compared. A common history means that one
+    ///   snapshot is an edited copy of the other, or both of a third one.
+    /// - Otherwise: O(n + k log k). The identifiers and the contents of each common item are compared once or twice. Long
+    ///   ranges of items with equal bits are not compared, if an item has at least 8 bytes. If a section has more than
+    ///   about 30 edits, the old items are hashed, and the new items that follow an edit.
+    /// - The moves of a section: if the section has more than 48 runs of matched items, O(m + r log m) for `m` items in
+    ///   `r` runs.
+    /// - The check for duplicates: the old snapshot is hashed in O(n), unless it is hashed. More than 16 inserted items
+    ///   are hashed, too.
     ///
-    /// - Throws: `DiffableError` with `duplicateItem` if a snapshot has two items with the same identifier. This
-    ///   may not be noticed if the items of each section have the same identifiers in the same order.
+    /// The marks of inserted elements are left out: these elements are shown for the first time.
+    ///
+    /// - Throws: `DiffableError` with `duplicateSection` or `duplicateItem` if a snapshot has two sections or two items
+    ///   with the same identifier.
     @inlinable
     public init(
         from old: DiffableSnapshot<Section, Item>, to new: DiffableSnapshot<Section, Item>
     ) throws(DiffableError) {
-        try self.init(from: old, to: new, in: "SnapshotDifference")
+        try old.validate(in: "SnapshotDifference")
+        try self.init(fromUnique: old, to: new, in: "SnapshotDifference")
     }
 
-    /// Creates the difference of two snapshots that a data source has checked.
-    @inlinable
-    init(fromUnique old: DiffableSnapshot<Section, Item>, to new: DiffableSnapshot<Section, Item>) {
-        do throws(DiffableError) {
-            try self.init(from: old, to: new)
-        } catch {
-            preconditionFailure("a data source has a snapshot with a duplicate: \(error)")
-        }
-    }
-
-    /// Creates the difference. If `old` is known to be unique, `new` is afterwards.
+    /// Creates the difference from a snapshot that is known to be unique.
     @inlinable
     init(
-        from old: DiffableSnapshot<Section, Item>, to original: DiffableSnapshot<Section, Item>,
+        fromUnique old: DiffableSnapshot<Section, Item>, to new: DiffableSnapshot<Section, Item>,
         in operation: StaticString
     ) throws(DiffableError) {
-        var old = old
-        var new = original
-        old.itemTable.adoptIdentities()
-        new.itemTable.adoptIdentities()
-        let common = old.itemTable.commonSlotCount(with: new.itemTable)
-        let unshared = Int(old.itemTable.slotLimit - common) + Int(new.itemTable.slotLimit - common)
-        if common > 0 && unshared <= old.fragmentationLimit + new.fragmentationLimit {
-            try old.checkUniqueness(in: operation)
-            try new.checkUniqueness(in: operation)
-            let snapshots = SnapshotPair(old: consume old, new: consume new)
-            self.init(try ItemChangesBuilder(SlotMatcher(snapshots, common: common), snapshots))
-        } else {
-            old.compactCompletely()
-            new.compactCompletely()
-            let matcher = IdentifierMatcher(old: old.itemTable, new: new.itemTable, operation: operation)
-            self.init(try ItemChangesBuilder(matcher, SnapshotPair(old: old, new: new)))
-            if new.itemTable.isUnique { original.itemTable.markAsUnique() }
+        var matching = SnapshotMatching(old: old, new: new, in: operation)
+        try matching.match()
+        let sections = matching.sectionChanges()
+        let items = matching.itemChanges()
+        guard old.marked != nil || new.marked != nil else {
+            self.init(sections: sections, items: items)
+            return
         }
-    }
-
-    @inlinable
-    init(_ builder: consuming ItemChangesBuilder<Section, Item>) {
-        let snapshots = builder.snapshots
         self.init(
-            sections: builder.sections.changes(in: snapshots), items: builder.finish(),
-            marks: snapshots.new.marks, previousMarks: snapshots.old.marks)
+            sections: sections, items: items,
+            marks: new.marks(remainingFrom: old), previousMarks: old.marks(remainingFrom: new))
     }
 }
 
-/// Two compared snapshots. The parts of a comparison share this object, because copying a snapshot copies many references.
-@usableFromInline
-final class SnapshotPair<
-    Section: Identifiable & Equatable & Sendable,
-    Item: Identifiable & Equatable & Sendable
->: Sendable where Section.ID: Sendable, Item.ID: Sendable {
-    @usableFromInline let old: DiffableSnapshot<Section, Item>
-    @usableFromInline let new: DiffableSnapshot<Section, Item>
-
+extension SnapshotMatching {
     @inlinable
-    init(old: DiffableSnapshot<Section, Item>, new: DiffableSnapshot<Section, Item>) {
-        self.old = old
-        self.new = new
-    }
-}
-
-/// The matches between the sections of two snapshots, by identifier.
-@usableFromInline
-struct SectionMatching {
-    /// The old index of each section of the new snapshot; nil for an inserted section.
-    @usableFromInline var origins: ContiguousArray<Int?>
-    /// By old section: true if the new snapshot has the section.
-    @usableFromInline var isKept: ContiguousArray<Bool>
-    /// True if both snapshots share the storage of their sections, which are then equal.
-    @usableFromInline var isUnchanged: Bool
-
-    @inlinable
-    init<Section, Item>(_ snapshots: SnapshotPair<Section, Item>) {
-        let old = snapshots.old.sectionTable
-        let new = snapshots.new.sectionTable
-        isUnchanged = old.token === new.token
-        isKept = ContiguousArray(repeating: isUnchanged, count: old.count)
-        origins = []
-        origins.reserveCapacity(new.count)
-        for index in 0..<new.count {
-            let origin =
-                isUnchanged
-                ? index : old.index(of: new.identifier(of: index), hash: new.store.identities.hashes[index])
-            origins.append(origin)
-            if let origin { isKept[origin] = true }
-        }
-    }
-
-    @inlinable var deleted: [Int] { isUnchanged ? [] : isKept.indices.filter { !isKept[$0] } }
-
-    @inlinable
-    func changes<Section, Item>(in snapshots: SnapshotPair<Section, Item>) -> ElementChanges<Int, Section> {
-        guard !isUnchanged else { return .init() }
-        let old = snapshots.old.sectionTable
-        let new = snapshots.new.sectionTable
+    func sectionChanges() -> ElementChanges<Int, Section> {
         typealias Changes = ElementChanges<Int, Section>
+        if old.sectionStore === new.sectionStore { return Changes() }
         var inserted: [Changes.Placement] = []
         var updated: [Changes.Update] = []
         var runs: [MatchedRun] = []
+        var isInOrder = true
         for (index, origin) in origins.enumerated() {
-            let after = new[index]
+            let after = new.sections[index]
             guard let origin else {
                 inserted.append(Changes.Placement(position: index, element: after))
                 continue
             }
-            let before = old[origin]
+            let before = old.sections[origin]
             if before != after { updated.append(.init(from: origin, to: index, before: before, after: after)) }
+            if let last = runs.last, last.old > origin { isInOrder = false }
             runs.append(MatchedRun(old: origin, new: index, count: 1))
         }
         var moved: [Changes.Move] = []
-        for (run, isKept) in zip(runs, areKept(runs)) where !isKept {
-            let id = new.identifier(of: Int(run.new))
-            moved.append(Changes.Move(id: id, from: Int(run.old), to: Int(run.new)))
+        if !isInOrder {
+            for (run, isKept) in zip(runs, areKept(runs)) where !isKept {
+                moved.append(Changes.Move(id: new.sections[Int(run.new)].id, from: Int(run.old), to: Int(run.new)))
+            }
         }
-        return ElementChanges(
-            sortedDeleted: deleted.map { Changes.Placement(position: $0, element: old[$0]) },
+        return Changes(
+            sortedDeleted: deletedSections.map { Changes.Placement(position: $0, element: old.sections[$0]) },
             inserted: inserted, moved: moved, updated: updated)
+    }
+
+    @inlinable
+    func itemChanges() -> ElementChanges<ItemIndexPath, Item> {
+        typealias Changes = ElementChanges<ItemIndexPath, Item>
+        let moves = rows.moves(
+            origins: origins, old: old.arrangement, new: new.arrangement)
+        return Changes(
+            sortedDeleted: old.placements(of: rows.unmatchedOld), inserted: new.placements(of: rows.unmatchedNew),
+            moved: moves.map { move in
+                Changes.Move(
+                    id: new.identifier(atPosition: Int(move.new)),
+                    from: old.arrangement.indexPath(atPosition: Int(move.old)),
+                    to: new.arrangement.indexPath(atPosition: Int(move.new)))
+            },
+            updated: updated.map { pair in
+                Changes.Update(
+                    from: old.arrangement.indexPath(atPosition: Int(pair.old)),
+                    to: new.arrangement.indexPath(atPosition: Int(pair.new)),
+                    before: old.item(atPosition: Int(pair.old)), after: new.item(atPosition: Int(pair.new)))
+            })
+    }
+}
+
+extension DiffableSnapshot {
+    /// Returns the items of ranges of rows with their index paths.
+    @inlinable
+    func placements(of ranges: ContiguousArray<RowRange>) -> [ElementChanges<ItemIndexPath, Item>.Placement] {
+        if ranges.isEmpty { return [] }
+        return Array(unsafeUninitializedCapacity: ranges.rowCount) { placements, count in
+            for range in ranges {
+                var path = ItemIndexPath(section: 0, item: 0)
+                var rest = 0
+                var row = range.range.lowerBound
+                for item in DiffableItems(self, range.range) {
+                    if rest == 0 {
+                        path = arrangement.indexPath(atPosition: row)
+                        rest = arrangement.positions(ofSection: path.section).upperBound - row
+                    }
+                    placements.initializeElement(at: count, to: .init(position: path, element: item))
+                    count += 1
+                    path.item += 1
+                    row += 1
+                    rest -= 1
+                }
+            }
+        }
+    }
+}
+
+extension RowMatching {
+    /// Returns the rows that change their section or their order, one in each run, ascending in the new snapshot.
+    ///
+    /// `origins` has the old index of each new section; nil for an inserted section.
+    @usableFromInline
+    func moves(origins: ContiguousArray<Int?>, old: Arrangement, new: Arrangement) -> [MatchedRun] {
+        var moves: [MatchedRun] = []
+        var rest = runs[...]
+        for (section, origin) in origins.enumerated() {
+            let end = new.positions(ofSection: section).upperBound
+            let oldPositions = origin.map(old.positions(ofSection:)) ?? 0..<0
+            let section = rest.prefix { $0.new < end }
+            rest = rest.dropFirst(section.count)
+            var last: UInt32 = 0
+            let isInOrder = section.allSatisfy { run in
+                defer { last = run.old }
+                return oldPositions.contains(Int(run.old)) && run.old >= last
+            }
+            if !isInOrder { moves += self.moves(of: section, oldPositions) }
+        }
+        return moves
+    }
+
+    /// Returns the moved rows of one section of the new snapshot, given its runs and its old positions.
+    private func moves(of section: ArraySlice<MatchedRun>, _ oldPositions: Range<Int>) -> [MatchedRun] {
+        var moves: [MatchedRun] = []
+        var candidates: [MatchedRun] = []
+        for run in section {
+            if !oldPositions.contains(Int(run.old)) {
+                moves.append(rowsOf: run)
+            } else if candidates.last?.isFollowed(by: run) == true {
+                candidates[candidates.count - 1].count += run.count
+            } else {
+                candidates.append(run)
+            }
+        }
+        for (run, isKept) in zip(candidates, areKept(candidates)) where !isKept { moves.append(rowsOf: run) }
+        return moves.sorted { $0.new < $1.new }
+    }
+}
+
+extension [MatchedRun] {
+    /// Appends each row of a run as a run of its own.
+    fileprivate mutating func append(rowsOf run: MatchedRun) {
+        for offset in 0..<Int(run.count) {
+            append(MatchedRun(old: Int(run.old) + offset, new: Int(run.new) + offset, count: 1))
+        }
     }
 }

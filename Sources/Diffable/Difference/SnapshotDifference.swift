@@ -1,6 +1,7 @@
 /// The changes from one snapshot to another.
 ///
-/// The difference from `old` to `new` satisfies `try old.applying(difference) == new`, with order, content and marks.
+/// The difference from `old` to `new` satisfies `try old.applying(difference) == new`, with order, content and marks,
+/// except the marks of inserted elements: these are shown for the first time.
 /// A difference is complete: each item of a deleted section has a deletion, and each item of an inserted section an
 /// insertion, if the item does not move. An item that changes its section has a move. A computed difference is also
 /// minimal: it has as few moves as possible. A move of a section causes no moves of its items.
@@ -30,6 +31,8 @@
 /// 5. Replace the content of updated sections and items. An identifier may be both moved and updated.
 /// 6. Replace the marks.
 ///
+/// ``steps`` has the same changes with indices for a view that performs them one after another.
+///
 /// Steps 2 and 4 need one pass: at each index, append the inserted or moved element with this position, or otherwise
 /// the next element that stayed.
 ///
@@ -39,16 +42,16 @@
 /// deletions, insertions and updates as the inverse, and as many moves. Other items may move: if two items swap their
 /// positions, either item can be the one that moves.
 public struct SnapshotDifference<
-    Section: Identifiable & Equatable & Sendable,
-    Item: Identifiable & Equatable & Sendable
->: Equatable, Sendable where Section.ID: Sendable, Item.ID: Sendable {
+    Section: Identifiable & Equatable,
+    Item: Identifiable & Equatable
+>: Equatable where Section.ID: Sendable, Item.ID: Sendable {
     /// The changes of sections.
     public let sections: ElementChanges<Int, Section>
     /// The changes of items.
     public let items: ElementChanges<ItemIndexPath, Item>
     /// The marks of the new snapshot.
     public let marks: SnapshotMarks<Section.ID, Item.ID>
-    /// The marks of the old snapshot, for `inverse`. These marks are not checked when the difference is applied.
+    /// The marks of the old snapshot without those of deleted elements, for `inverse`. These marks are not checked when the difference is applied.
     public let previousMarks: SnapshotMarks<Section.ID, Item.ID>
 
     /// Creates a difference from changes, which are checked by `DiffableSnapshot.applying(_:)`.
@@ -80,6 +83,8 @@ public struct SnapshotDifference<
             sections: sections.inverse, items: items.inverse, marks: previousMarks, previousMarks: marks)
     }
 }
+
+extension SnapshotDifference: Sendable where Section: Sendable, Item: Sendable {}
 
 extension SnapshotDifference: Encodable
 where Section: Encodable, Section.ID: Encodable, Item: Encodable, Item.ID: Encodable {}

@@ -3,8 +3,8 @@
 /// Positions are in the new snapshot. The lists may be in any order.
 public struct ElementPatch<
     Position: Comparable & Hashable & Sendable,
-    Element: Identifiable & Equatable & Sendable
->: Equatable, Sendable where Element.ID: Sendable {
+    Element: Identifiable & Equatable
+>: Equatable where Element.ID: Sendable {
     /// A move of an element that the receiver has.
     public struct Move: Equatable, Sendable {
         /// The identifier of the element.
@@ -51,9 +51,9 @@ public struct ElementPatch<
 /// A deletion is an identifier, and a move is an identifier and a position. Only inserted and updated elements have content.
 /// The sender makes a patch from a difference. The receiver makes the difference from the patch and its own snapshot.
 public struct SnapshotPatch<
-    Section: Identifiable & Equatable & Sendable,
-    Item: Identifiable & Equatable & Sendable
->: Equatable, Sendable where Section.ID: Sendable, Item.ID: Sendable {
+    Section: Identifiable & Equatable,
+    Item: Identifiable & Equatable
+>: Equatable where Section.ID: Sendable, Item.ID: Sendable {
     /// The changes of sections.
     public var sections: ElementPatch<Int, Section>
     /// The changes of items.
@@ -99,7 +99,7 @@ extension SnapshotDifference {
                 patch.sections.updated, to: sections, before: base.placement(ofSection:), after: result.indexOfSection),
             items: try adding(
                 patch.items.updated, to: items, before: base.placement(ofItem:), after: result.indexPath(for:)),
-            marks: patch.marks, previousMarks: base.marks)
+            marks: patch.marks, previousMarks: base.marks(remainingFrom: result))
     }
 }
 
@@ -112,7 +112,7 @@ extension DiffableSnapshot {
         ofSection id: Section.ID
     ) throws(DiffableError) -> ElementChanges<Int, Section>.Placement {
         let index = try indexOfSection(id, in: patchOperation)
-        return .init(position: index, element: sectionTable[index])
+        return .init(position: index, element: sections[index])
     }
 
     /// Returns an item with its index path.
@@ -120,8 +120,7 @@ extension DiffableSnapshot {
         ofItem id: Item.ID
     ) throws(DiffableError) -> ElementChanges<ItemIndexPath, Item>.Placement {
         let position = try position(of: id, in: patchOperation)
-        let item = itemTable[arrangement.slot(atPosition: position)]
-        return .init(position: indexPath(atPosition: position), element: item)
+        return .init(position: arrangement.indexPath(atPosition: position), element: item(atPosition: position))
     }
 }
 
@@ -158,6 +157,9 @@ private func adding<Position, Element>(
     return ElementChanges(
         deleted: changes.deleted, inserted: changes.inserted, moved: changes.moved, updated: updates)
 }
+
+extension ElementPatch: Sendable where Element: Sendable {}
+extension SnapshotPatch: Sendable where Section: Sendable, Item: Sendable {}
 
 extension ElementPatch.Move: Encodable where Position: Encodable, Element.ID: Encodable {}
 extension ElementPatch.Move: Decodable where Position: Decodable, Element.ID: Decodable {}

@@ -22,9 +22,8 @@ where Section: Encodable, Section.ID: Encodable, Item: Encodable, Item.ID: Encod
     /// Writes the `sections` in order, each as a `section` with its `items`, and the `marks` if there are any. O(n)
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
-        let encodedSections = (0..<numberOfSections).map { index in
-            EncodedSection(
-                section: sectionTable[index], items: items(inSections: index..<index + 1))
+        let encodedSections = sections.enumerated().map { index, section in
+            EncodedSection(section: section, items: Array(self[section: index]))
         }
         try container.encode(encodedSections, forKey: .sections)
         if !marks.isEmpty { try container.encode(marks, forKey: .marks) }
@@ -38,14 +37,12 @@ where Section: Decodable, Section.ID: Decodable, Item: Decodable, Item.ID: Decod
     /// - Throws: `DecodingError.dataCorrupted` with an underlying `DiffableError` if a section or an item occurs twice,
     ///   or a marked section or item does not exist; the errors of the decoder.
     public init(from decoder: any Decoder) throws {
-        self.init()
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let encodedSections = try container.decode([EncodedSection<Section, Item>].self, forKey: .sections)
         let marks = try container.decodeIfPresent(SnapshotMarks<Section.ID, Item.ID>.self, forKey: .marks)
         do {
-            try appendSections(encodedSections.map(\.section))
-            for encoded in encodedSections { try appendItems(encoded.items, toSection: encoded.section.id) }
-            try hashItems(in: "appendItems")
+            self.init(encodedSections.map { ($0.section, $0.items) })
+            try validate(in: "decode")
             try setMarks(marks ?? SnapshotMarks())
         } catch {
             throw DecodingError.dataCorrupted(

@@ -15,11 +15,7 @@ extension DiffableSnapshot {
     /// extents. So an append does not compact because of them.
     @inlinable
     mutating func compactIfNeeded(afterAppending isAppending: Bool = false) {
-        if itemTable.slotLimit > numberOfItems {
-            itemTable.adoptIdentities()
-            // Every slot of a store that is not hashed must be in use.
-            if !itemTable.isHashed { return compact() }
-        }
+        if itemTable.slotLimit > numberOfItems, !itemTable.isHashed { return compact() }
         compact(ifOver: 2 * fragmentationLimit, ignoringExtents: isAppending)
     }
 
@@ -28,8 +24,8 @@ extension DiffableSnapshot {
     /// unused slots than items, the excess is additional, too.
     @inlinable
     mutating func compact(ifOver limit: Int, ignoringExtents: Bool = false) {
-        if !ignoringExtents && arrangement.extentCount > numberOfSections + limit
-            || itemTable.frozen.count > 0 && Int(itemTable.own.count) > limit
+        if !ignoringExtents && arrangement.additionalExtentCount > limit
+            || itemTable.frozen != nil && Int(itemTable.own.count) > limit
             || Int(itemTable.slotLimit) > 2 * numberOfItems + limit
         {
             compact()
@@ -39,18 +35,39 @@ extension DiffableSnapshot {
     /// Gives each item its position as its slot, in a new store. O(n), without hashing or comparing.
     @inlinable
     mutating func compact() {
-        itemTable.adoptIdentities()
-        var store = ElementStore<Item>(isHashed: itemTable.isHashed)
-        store.reserve(numberOfItems)
-        forEachPart(ofSections: 0..<numberOfSections) { store.append($1, of: $0) }
-        itemTable = ItemTable(store, isUnique: itemTable.isUnique)
+        var elements: [Item] = []
+        elements.reserveCapacity(numberOfItems)
+        forEachPart { elements.append(contentsOf: $0.elements[$1]) }
+        let store = ElementStore(elements)
+        if itemTable.isHashed, !itemTable.mayHaveDuplicates {
+            var hashes: ContiguousArray<UInt32> = []
+            hashes.reserveCapacity(numberOfItems)
+            forEachPart { hashes.append(contentsOf: $0.identities().pointee.hashes[$1]) }
+            _ = store.keep(Identities(unique: hashes))
+        }
+        itemTable = ItemTable(store)
         arrangement = arrangement.compacted()
     }
 
-    /// Compacts the snapshot unless the slot of each item is its position, in one store.
+    /// Calls `body` with a store and a range of its slots, for each part of the list in order.
     @inlinable
-    mutating func compactCompletely() {
-        if itemTable.wholeStore != nil, numberOfItems == itemTable.slotLimit, arrangement.isCompact { return }
+    func forEachPart(_ body: (ElementStore<Item>, Range<Int>) -> Void) {
+        let border = Int(itemTable.frozenCount)
+        arrangement.forEachExtent(in: 0..<numberOfItems) { slots in
+            let (start, end) = (Int(slots.lowerBound), Int(slots.upperBound))
+            if start < border, let frozen = itemTable.frozen { body(frozen, start..<min(end, border)) }
+            if end > border { body(itemTable.own, max(start, border) - border..<end - border) }
+        }
+    }
+
+    /// Returns the store in which the slot of each item is its position. Compacts the snapshot if there is none.
+    @inlinable
+    mutating func compactStore() -> ElementStore<Item> {
+        if arrangement.isCompact {
+            if numberOfItems <= itemTable.frozenCount, let frozen = itemTable.frozen { return frozen }
+            if itemTable.frozen == nil { return itemTable.own }
+        }
         compact()
+        return itemTable.own
     }
 }

@@ -1,36 +1,30 @@
 extension DiffableSnapshot {
     /// Appends items to a section, or to the last section.
     ///
-    /// O(items added), amortized; also one addition for each later section. If a copy shares many items that are not
-    /// hashed, hashes them in O(n).
+    /// O(items added), amortized; also one addition for each later section.
     ///
-    /// - Throws: `DiffableError` with `unknownSection` or `noSections`; if the snapshot is hashed, also with
-    ///   `duplicateItem`. Nothing is added then.
+    /// - Throws: `DiffableError` with `unknownSection` or `noSections`. Nothing is added then.
     @inlinable @inline(never)
     public mutating func appendItems(_ items: [Item], toSection identifier: Section.ID? = nil) throws(DiffableError) {
         let section = try indexOfSection(orLast: identifier, in: "appendItems")
         // As a buffer, and not inlined: so the compiler can put an array literal of the caller on the stack.
-        let slots = try items.withUnsafeBufferPointer { (items) throws(DiffableError) in
-            try store(items, in: "appendItems")
-        }
-        arrangement.append(slots, toSection: section)
-        compactIfNeeded(afterAppending: true)
+        items.withUnsafeBufferPointer { appendItems($0, toSectionAt: section) }
     }
 
     /// Inserts items before another item. O(items added + p)
     ///
-    /// - Throws: `DiffableError` with `duplicateItem` or `unknownItem`. Nothing is added then.
+    /// - Throws: `DiffableError` with `unknownItem`. Nothing is added then.
     @inlinable
     public mutating func insertItems(_ items: [Item], beforeItem neighbor: Item.ID) throws(DiffableError) {
-        try insert(items, nextTo: neighbor, offset: 0)
+        insert(items, at: try position(of: neighbor, in: "insertItems"), offset: 0)
     }
 
     /// Inserts items after another item. O(items added + p)
     ///
-    /// - Throws: `DiffableError` with `duplicateItem` or `unknownItem`. Nothing is added then.
+    /// - Throws: `DiffableError` with `unknownItem`. Nothing is added then.
     @inlinable
     public mutating func insertItems(_ items: [Item], afterItem neighbor: Item.ID) throws(DiffableError) {
-        try insert(items, nextTo: neighbor, offset: 1)
+        insert(items, at: try position(of: neighbor, in: "insertItems"), offset: 1)
     }
 
     /// Deletes items. An identifier may be given twice. O(k log k + p log p) for `k` identifiers, or O(p)
@@ -39,7 +33,6 @@ extension DiffableSnapshot {
     /// - Throws: `DiffableError` with `unknownItem`. Nothing is deleted then.
     @inlinable
     public mutating func deleteItems(_ identifiers: [Item.ID]) throws(DiffableError) {
-        try hashItems(in: "deleteItems")
         var positions = try positions(of: identifiers, in: "deleteItems")
         positions.sort()
         removeItems(atPositions: positions)
@@ -55,14 +48,18 @@ extension DiffableSnapshot {
     @inlinable
     public mutating func removeItems<E: Error>(where shouldBeRemoved: (Item) throws(E) -> Bool) throws(E) {
         var positions: [Int] = []
-        var position = 0
-        try arrangement.forEachExtent(inSections: 0..<numberOfSections) { slots throws(E) in
-            for slot in slots {
-                if try shouldBeRemoved(itemTable[slot]) { positions.append(position) }
-                position += 1
-            }
-        }
+        for (position, item) in items.enumerated() where try shouldBeRemoved(item) { positions.append(position) }
         removeItems(atPositions: positions)
+    }
+
+    /// Replaces all items of a section. O(items removed and added + p)
+    ///
+    /// - Throws: `DiffableError` with `unknownSection`. Nothing is replaced then.
+    @inlinable
+    public mutating func replaceItems(inSection identifier: Section.ID, with items: [Item]) throws(DiffableError) {
+        let section = try indexOfSection(identifier, in: "replaceItems")
+        removeItems(atPositions: Array(arrangement.positions(ofSection: section)))
+        appendItems(items, toSectionAt: section)
     }
 
     /// Moves an item before another one, possibly to another section. If both identifiers are equal, nothing changes.
@@ -82,15 +79,12 @@ extension DiffableSnapshot {
         try moveItem(identifier, nextTo: neighbor, offset: 1)
     }
 
-    /// Replaces the item with the same `id`, at the same position. O(1), or O(p) if the item was ever shared with a copy
+    /// Replaces the item with the same `id`, at the same position. O(p)
     ///
     /// - Throws: `DiffableError` with `unknownItem`.
     @inlinable
     public mutating func replace(_ item: Item) throws(DiffableError) {
-        let identifier = item.id
-        try hashItems(in: "replace")
-        guard let slot = slot(of: identifier) else { throw DiffableError(.unknownItem, identifier, in: "replace") }
-        replace(slot, with: item)
+        replaceItem(at: try position(of: item.id, in: "replace"), with: item)
         compactIfNeeded()
     }
 }
@@ -99,7 +93,7 @@ extension DiffableSnapshot {
     /// Returns the position of an item. Throws `unknownItem` if there is no such item.
     @inlinable
     func position(of identifier: Item.ID, in operation: StaticString) throws(DiffableError) -> Int {
-        guard let position = position(of: identifier) else {
+        guard let position = indexOfItem(identifier) else {
             throw DiffableError(.unknownItem, identifier, in: operation)
         }
         return position
@@ -117,72 +111,56 @@ extension DiffableSnapshot {
     @inlinable
     func indexOfSection(orLast identifier: Section.ID?, in operation: StaticString) throws(DiffableError) -> Int {
         if let identifier { return try indexOfSection(identifier, in: operation) }
-        guard numberOfSections > 0 else { throw DiffableError(.noSections, nil, in: operation) }
+        guard numberOfSections > 0 else { throw DiffableError(.noSections, in: operation) }
         return numberOfSections - 1
     }
 
     @inlinable
-    mutating func insert(_ items: [Item], nextTo neighbor: Item.ID, offset: Int) throws(DiffableError) {
-        try hashItems(in: "insertItems")
-        let position = try position(of: neighbor, in: "insertItems")
+    mutating func appendItems(_ items: some Collection<Item>, toSectionAt section: Int) {
+        if items.isEmpty { return }
+        let slots = store(items)
+        arrangement.append(slots, toSection: section)
+        compactIfNeeded(afterAppending: true)
+    }
+
+    @inlinable
+    mutating func insert(_ items: [Item], at position: Int, offset: Int) {
+        if items.isEmpty { return }
         let section = arrangement.section(atPosition: position)
-        let slots = try store(items, in: "insertItems")
+        let slots = store(items)
         arrangement.insert(slots, atPosition: position + offset, inSection: section)
         compactIfNeeded()
     }
 
-    /// Replaces the item in a slot with an item that has the same identifier.
+    /// Replaces the item at a position with an item that has the same identifier.
     @inlinable
-    mutating func replace(_ slot: Slot, with item: Item) {
-        itemTable.prepareForChange(freezeThreshold: fragmentationLimit)
-        let new = itemTable.replace(slot, with: item)
-        if new != slot { arrangement.replace(slot, with: new) }
+    mutating func replaceItem(at position: Int, with item: Item) {
+        let old = arrangement.slot(atPosition: position)
+        let wasUnique = !itemTable.mayHaveDuplicates
+        let new = store(CollectionOfOne(item)).lowerBound
+        // Both slots are in use only until the next line.
+        if wasUnique { itemTable.own.known?.pointee.mayHaveDuplicates = false }
+        arrangement.replace(old, with: new)
     }
 
     /// Stores new items, and returns their slots. The arrangement does not have these slots yet.
     @inlinable
-    mutating func store(_ items: some Collection<Item>, in operation: StaticString) throws(DiffableError) -> Range<Slot>
-    {
-        if items.isEmpty { return itemTable.slotLimit..<itemTable.slotLimit }
+    mutating func store(_ items: some Collection<Item>) -> Range<Slot> {
         itemTable.prepareForChange(freezeThreshold: fragmentationLimit)
-        if !itemTable.isHashed {
-            if itemTable.frozen.count == 0, !itemTable.token.isHashed {
-                return itemTable.appendUnchecked(items)
-            }
-            try hashItems(in: operation)
-        }
-        return try itemTable.insert(items, among: arrangement) { DiffableError(.duplicateItem, $0, in: operation) }
-    }
-
-    /// Throws `duplicateItem` if two items have the same identifier.
-    @inlinable
-    func checkUniqueness(in operation: StaticString) throws(DiffableError) {
-        if let duplicate = itemTable.duplicate() { throw DiffableError(.duplicateItem, duplicate, in: operation) }
-    }
-
-    /// Hashes the items unless they are hashed. Throws `duplicateItem` if two items have the same identifier.
-    @inlinable
-    mutating func hashItems(in operation: StaticString) throws(DiffableError) {
-        if itemTable.isHashed { return }
-        itemTable.hashIntoToken()
-        try checkUniqueness(in: operation)
-        itemTable.adoptIdentities()
+        return itemTable.append(items, among: arrangement)
     }
 
     /// Removes the items at ascending positions, which may repeat, and their marks.
     @inlinable
     mutating func removeItems(atPositions positions: [Int]) {
-        if marked.hasItems {
-            marked.unmarkItems(positions.map { itemTable.identifier(of: arrangement.slot(atPosition: $0)) })
-        }
         if positions.isEmpty { return }
+        if marked != nil { unmarkItems(positions.map { item(atPosition: $0).id }) }
         arrangement.remove(atPositions: positions)
         compactIfNeeded()
     }
 
     @inlinable
     mutating func moveItem(_ identifier: Item.ID, nextTo neighbor: Item.ID, offset: Int) throws(DiffableError) {
-        try hashItems(in: "moveItem")
         let position = try position(of: identifier, in: "moveItem")
         let target = try self.position(of: neighbor, in: "moveItem")
         guard position != target else { return }

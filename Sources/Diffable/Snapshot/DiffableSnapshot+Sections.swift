@@ -1,30 +1,35 @@
 extension DiffableSnapshot {
     /// Appends sections without items. O(sections added), amortized
-    ///
-    /// - Throws: `DiffableError` with `duplicateSection`. Nothing is added then.
     @inlinable
-    public mutating func appendSections(_ sections: [Section]) throws(DiffableError) {
-        try append(sections, in: "appendSections")
+    public mutating func appendSections(_ sections: [Section]) {
+        if sections.isEmpty { return }
+        if !isKnownUniquelyReferenced(&sectionStore) { sectionStore = ElementStore(copying: sectionStore) }
+        let first = sectionStore.count
+        sectionStore.append(sections)
+        if let known = sectionStore.known {
+            sectionStore.identify(from: first, in: &known.pointee, after: nil) { _ in true }
+        }
+        arrangement.appendSections(sections.count)
     }
 
     /// Inserts sections without items before another section. O(p log p + sections added)
     ///
-    /// - Throws: `DiffableError` with `duplicateSection` or `unknownSection`. Nothing is added then.
+    /// - Throws: `DiffableError` with `unknownSection`. Nothing is added then.
     @inlinable
     public mutating func insertSections(
         _ sections: [Section], beforeSection neighbor: Section.ID
     ) throws(DiffableError) {
-        try insert(sections, at: try indexOfSection(neighbor, in: "insertSections"))
+        insert(sections, at: try indexOfSection(neighbor, in: "insertSections"))
     }
 
     /// Inserts sections without items after another section. O(p log p + sections added)
     ///
-    /// - Throws: `DiffableError` with `duplicateSection` or `unknownSection`. Nothing is added then.
+    /// - Throws: `DiffableError` with `unknownSection`. Nothing is added then.
     @inlinable
     public mutating func insertSections(
         _ sections: [Section], afterSection neighbor: Section.ID
     ) throws(DiffableError) {
-        try insert(sections, at: try indexOfSection(neighbor, in: "insertSections") + 1)
+        insert(sections, at: try indexOfSection(neighbor, in: "insertSections") + 1)
     }
 
     /// Deletes sections with their items. An identifier may be given twice. O(p log p), and O(items deleted) if items are
@@ -35,12 +40,10 @@ extension DiffableSnapshot {
     public mutating func deleteSections(_ identifiers: [Section.ID]) throws(DiffableError) {
         var isKept = Array(repeating: true, count: numberOfSections)
         for identifier in identifiers { isKept[try indexOfSection(identifier, in: "deleteSections")] = false }
-        if marked.hasItems {
-            for section in isKept.indices where !isKept[section] {
-                marked.unmarkItems(self.identifiers(inSections: section..<section + 1))
-            }
+        if marked != nil {
+            for section in isKept.indices where !isKept[section] { unmarkItems(self[section: section].map(\.id)) }
+            mark { $0.reloadedSections.subtract(identifiers) }
         }
-        marked.reloadedSections.subtract(identifiers)
         rearrangeSections(isKept.indices.filter { isKept[$0] })
     }
 
@@ -64,13 +67,15 @@ extension DiffableSnapshot {
         try moveSection(identifier, nextTo: neighbor, offset: 1)
     }
 
-    /// Replaces the section with the same `id`. The items and the position of the section stay. O(1), or O(s) if a
-    /// copy shares the sections
+    /// Replaces the section with the same `id`. The items and the position of the section stay. O(s)
     ///
     /// - Throws: `DiffableError` with `unknownSection`.
     @inlinable
     public mutating func replaceSection(_ section: Section) throws(DiffableError) {
-        sectionTable.replace(try indexOfSection(section.id, in: "replaceSection"), with: section)
+        let index = try indexOfSection(section.id, in: "replaceSection")
+        var sections = sections
+        sections[index] = section
+        sectionStore = ElementStore(sections)
     }
 }
 
@@ -78,22 +83,16 @@ extension DiffableSnapshot {
     /// Returns the index of a section. Throws `unknownSection` if there is no such section.
     @inlinable
     func indexOfSection(_ identifier: Section.ID, in operation: StaticString) throws(DiffableError) -> Int {
-        guard let index = sectionTable.index(of: identifier) else {
+        guard let index = indexOfSection(identifier) else {
             throw DiffableError(.unknownSection, identifier, in: operation)
         }
         return index
     }
 
     @inlinable
-    mutating func append(_ sections: [Section], in operation: StaticString) throws(DiffableError) {
-        try sectionTable.append(sections) { DiffableError(.duplicateSection, $0, in: operation) }
-        arrangement.appendSections(sections.count)
-    }
-
-    @inlinable
-    mutating func insert(_ sections: [Section], at index: Int) throws(DiffableError) {
+    mutating func insert(_ sections: [Section], at index: Int) {
         let count = numberOfSections
-        try append(sections, in: "insertSections")
+        appendSections(sections)
         rearrangeSections(Array(0..<index) + Array(count..<count + sections.count) + Array(index..<count))
     }
 
@@ -114,7 +113,7 @@ extension DiffableSnapshot {
     /// items. O(p log p)
     @inlinable
     mutating func rearrangeSections(_ order: [Int]) {
-        sectionTable.rearrange(order)
+        sectionStore = ElementStore(Array(order.map { sections[$0] }))
         arrangement.rearrangeSections(order)
         compactIfNeeded()
     }

@@ -1,16 +1,18 @@
 /// The content of a list: sections in order, with items in order.
 ///
 /// Two sections or items with equal `id` are *the same*. If they are also equal by `==`, they are *unchanged*. So the
-/// title of an item can change while the item stays the same. Identifiers of sections are unique in a snapshot, and
-/// identifiers of items are unique in all its sections. A method that would break this rule, or gets an unknown
-/// identifier, throws a `DiffableError` with the identifier. The snapshot is then unchanged.
+/// title of an item can change while the item stays the same. Identifiers of sections must be unique in a snapshot, and
+/// identifiers of items in all its sections.
+///
+/// An edit throws only for an identifier that it names: if there is no such section or item. The snapshot is then
+/// unchanged. A duplicate is reported by `validate()`, by a difference, and when the snapshot is applied. Until then, a
+/// lookup finds the first of several elements with the identifier.
 ///
 /// A snapshot stores its elements, and reads `id` whenever it compares or hashes an identifier. So `id` should be a stored
 /// property, or cost as little.
 ///
-/// A new snapshot is not *hashed*: appending hashes nothing. The first method that looks up an item hashes all items in
-/// O(n), once for all copies. An append before the first lookup does not check for duplicates. The first edit that names
-/// an item, a difference, a data source and `checkIdentifiers()` do, and throw `duplicateItem`.
+/// A new snapshot is not *hashed*: appending hashes nothing. The first lookup of an item hashes all items in O(n), once for
+/// all copies. A lookup in a snapshot with a duplicate may cost O(n).
 ///
 /// A snapshot is a value. Copying a snapshot takes constant time. An edited copy shares unedited storage with the
 /// original. So after few edits, their difference costs much less than a comparison of all items.
@@ -24,17 +26,38 @@
 ///
 /// Finding an identifier takes one hash, one comparison on average, and for an item O(log p). The first edit of a copy
 /// takes O(p + √n). The stated costs of a method do not include these costs.
-public struct DiffableSnapshot<
-    Section: Identifiable & Equatable & Sendable,
-    Item: Identifiable & Equatable & Sendable
->: Sendable where Section.ID: Sendable, Item.ID: Sendable {
-    @usableFromInline var sectionTable = SectionTable<Section>()
+public struct DiffableSnapshot<Section: Identifiable & Equatable, Item: Identifiable & Equatable>
+where Section.ID: Sendable, Item.ID: Sendable {
+    // Few references, because each copy of a snapshot retains them.
+    /// The slot of each section is its index. Every edit except appending makes a new store.
+    @usableFromInline var sectionStore = ElementStore<Section>()
     @usableFromInline var itemTable = ItemTable<Item>()
     @usableFromInline var arrangement = Arrangement()
-    @usableFromInline var marked = MarkedIdentifiers<Section.ID, Item.ID>()
+    @usableFromInline var marked: MarkedIdentifiers<Section.ID, Item.ID>?
+    /// The number of the change of a data source from which the snapshot was copied; 0 if there is none.
+    @usableFromInline var revision: UInt64 = 0
 
     /// Creates an empty snapshot.
     @inlinable public init() {}
+
+    /// Creates a snapshot of sections with their items, in order.
+    @inlinable
+    public init(_ sections: some Sequence<(Section, [Item])>) {
+        self.init()
+        for (section, items) in sections {
+            sectionStore.append(CollectionOfOne(section))
+            arrangement.appendSections(1)
+            appendItems(items, toSectionAt: numberOfSections - 1)
+        }
+    }
+}
+
+extension DiffableSnapshot: Sendable where Section: Sendable, Item: Sendable {}
+
+extension DiffableSnapshot: ExpressibleByDictionaryLiteral {
+    /// Creates a snapshot of sections with their items, in order: `[inbox: [first, second], archive: []]`.
+    @inlinable
+    public init(dictionaryLiteral sections: (Section, [Item])...) { self.init(sections) }
 }
 
 extension DiffableSnapshot {
@@ -42,156 +65,140 @@ extension DiffableSnapshot {
     @inlinable public var numberOfItems: Int { arrangement.itemCount }
 
     /// The number of sections.
-    @inlinable public var numberOfSections: Int { sectionTable.count }
+    @inlinable public var numberOfSections: Int { arrangement.sectionCount }
 
     /// Returns the number of items in a section; 0 if there is no such section.
     @inlinable
-    public func numberOfItems(inSection identifier: Section.ID) -> Int {
-        sectionTable.index(of: identifier).map { arrangement.positions(ofSection: $0).count } ?? 0
+    public func numberOfItems(inSection identifier: Section.ID) -> Int { positions(ofSection: identifier).count }
+
+    /// All items in order, as a view of the snapshot: O(1), and nothing is copied.
+    @inlinable public var items: DiffableItems<Section, Item> { DiffableItems(self, 0..<numberOfItems) }
+
+    /// The items of a section in order, as a view of the snapshot; empty if there is no such section. O(1), and nothing
+    /// is copied.
+    @inlinable
+    public subscript(section: Section.ID) -> DiffableItems<Section, Item> {
+        DiffableItems(self, positions(ofSection: section))
     }
 
+    /// The sections in order. O(1), and nothing is copied
+    @inlinable public var sections: [Section] { sectionStore.elements }
+
     /// The identifiers of all items in order. O(n)
-    @inlinable public var itemIdentifiers: [Item.ID] { identifiers(inSections: 0..<numberOfSections) }
+    @inlinable public var itemIdentifiers: [Item.ID] { items.map(\.id) }
 
     /// Returns the identifiers of a section's items in order; empty if there is no such section. O(items of the
     /// section)
     @inlinable
-    public func itemIdentifiers(inSection identifier: Section.ID) -> [Item.ID] {
-        sectionTable.index(of: identifier).map { identifiers(inSections: $0..<$0 + 1) } ?? []
-    }
-
-    /// All items in order. O(n)
-    @inlinable public var items: [Item] { items(inSections: 0..<numberOfSections) }
-
-    /// Returns the items of a section in order; empty if there is no such section. O(items of the section)
-    @inlinable
-    public func items(inSection identifier: Section.ID) -> [Item] {
-        sectionTable.index(of: identifier).map { items(inSections: $0..<$0 + 1) } ?? []
-    }
+    public func itemIdentifiers(inSection identifier: Section.ID) -> [Item.ID] { self[identifier].map(\.id) }
 
     /// The identifiers of the sections in order. O(s)
-    @inlinable public var sectionIdentifiers: [Section.ID] { sectionTable.store.elements.map(\.id) }
-
-    /// The sections in order. O(s)
-    @inlinable public var sections: [Section] { Array(sectionTable.store.elements) }
+    @inlinable public var sectionIdentifiers: [Section.ID] { sections.map(\.id) }
 }
 
 extension DiffableSnapshot {
-    /// Throws if two items have the same identifier. For programs that want this error before they apply the snapshot.
-    /// O(n) to hash the items, unless they are hashed
-    ///
-    /// - Throws: `DiffableError` with `duplicateItem`.
-    @inlinable public func checkIdentifiers() throws(DiffableError) { try checkUniqueness(in: "checkIdentifiers") }
-
     /// Returns true if an item has this identifier.
-    @inlinable public func contains(_ identifier: Item.ID) -> Bool { slot(of: identifier) != nil }
+    @inlinable public func contains(_ identifier: Item.ID) -> Bool { indexOfItem(identifier) != nil }
 
     /// Returns true if a section has this identifier.
     @inlinable
-    public func containsSection(_ identifier: Section.ID) -> Bool { sectionTable.index(of: identifier) != nil }
+    public func containsSection(_ identifier: Section.ID) -> Bool { indexOfSection(identifier) != nil }
 
     /// Returns the item with this identifier; nil if there is none.
-    @inlinable public func item(for identifier: Item.ID) -> Item? { slot(of: identifier).map { itemTable[$0] } }
+    @inlinable public func item(for identifier: Item.ID) -> Item? {
+        indexOfItem(identifier).map { self.item(atPosition: $0) }
+    }
 
     /// Returns the section with this identifier; nil if there is none.
     @inlinable
-    public func section(for identifier: Section.ID) -> Section? {
-        sectionTable.index(of: identifier).map { sectionTable[$0] }
-    }
+    public func section(for identifier: Section.ID) -> Section? { indexOfSection(identifier).map { sections[$0] } }
 
     /// Returns the section of an item; nil if there is no such item. O(log p)
     @inlinable
     public func sectionIdentifier(containingItem identifier: Item.ID) -> Section.ID? {
-        position(of: identifier).map { sectionTable.identifier(of: arrangement.section(atPosition: $0)) }
+        indexOfItem(identifier).map { sections[arrangement.section(atPosition: $0)].id }
     }
 
     /// Returns the index of an item among all items; nil if there is no such item. O(log p)
-    @inlinable public func indexOfItem(_ identifier: Item.ID) -> Int? { position(of: identifier) }
+    @inlinable
+    public func indexOfItem(_ identifier: Item.ID) -> Int? {
+        guard let found = itemTable.find(identifier, hash: ElementStore<Item>.hash(of: identifier)) else { return nil }
+        if found.isAmbiguous { return items.firstIndex { $0.id == identifier } }
+        return arrangement.position(ofSlot: found.slot)
+    }
 
     /// Returns the index of a section; nil if there is no such section.
-    @inlinable public func indexOfSection(_ identifier: Section.ID) -> Int? { sectionTable.index(of: identifier) }
+    @inlinable
+    public func indexOfSection(_ identifier: Section.ID) -> Int? { sectionStore.firstSlot(of: identifier) }
 
     /// Returns the index path of an item; nil if there is no such item. O(log p)
     @inlinable
     public func indexPath(for identifier: Item.ID) -> ItemIndexPath? {
-        position(of: identifier).map(indexPath(atPosition:))
+        indexOfItem(identifier).map { arrangement.indexPath(atPosition: $0) }
     }
 
     /// Returns the item at an index path; nil if there is none. O(log p)
     @inlinable
     public func item(at indexPath: ItemIndexPath) -> Item? {
-        position(at: indexPath).map { itemTable[arrangement.slot(atPosition: $0)] }
+        arrangement.position(at: indexPath).map { self.item(atPosition: $0) }
     }
 
     /// Returns the identifier of the item at an index path; nil if there is none. O(log p)
     @inlinable
-    public func itemIdentifier(at indexPath: ItemIndexPath) -> Item.ID? {
-        position(at: indexPath).map { itemTable.identifier(of: arrangement.slot(atPosition: $0)) }
+    public func itemIdentifier(at indexPath: ItemIndexPath) -> Item.ID? { item(at: indexPath)?.id }
+}
+
+extension DiffableSnapshot {
+    /// Throws if two sections or two items have the same identifier. For programs that want this error before they apply
+    /// the snapshot. O(n) to hash the items, unless they are hashed
+    ///
+    /// - Throws: `DiffableError` with `duplicateSection` or `duplicateItem`, and both positions.
+    @inlinable public func validate() throws(DiffableError) { try validate(in: "validate") }
+
+    @inlinable
+    func validate(in operation: StaticString) throws(DiffableError) {
+        try validateSections(in: operation)
+        if itemTable.mayHaveDuplicates { try findDuplicate(in: operation) }
+    }
+
+    @inlinable
+    func validateSections(in operation: StaticString) throws(DiffableError) {
+        guard numberOfSections > 1, let (first, second) = sectionStore.firstDuplicate() else { return }
+        throw DiffableError(duplicateSection: sections[first].id, first, second, in: operation)
+    }
+
+    /// Throws if two items have the same identifier. O(n)
+    @usableFromInline
+    func findDuplicate(in operation: StaticString) throws(DiffableError) {
+        var positions: [Item.ID: Int] = [:]
+        for (position, item) in items.enumerated() {
+            guard let first = positions.updateValue(position, forKey: item.id) else { continue }
+            throw DiffableError(
+                duplicateItem: item.id, arrangement.indexPath(atPosition: first),
+                arrangement.indexPath(atPosition: position), in: operation)
+        }
     }
 }
 
 extension DiffableSnapshot {
-    /// Returns the slot of an item; nil if there is no such item.
     @inlinable
-    func slot(of identifier: Item.ID) -> Slot? {
-        slot(of: identifier, hash: ElementStore<Item>.hash(of: identifier))
-    }
+    func item(atPosition position: Int) -> Item { itemTable[arrangement.slot(atPosition: position)] }
 
     @inlinable
-    func slot(of identifier: Item.ID, hash: UInt32) -> Slot? {
-        guard let slot = itemTable.slot(of: identifier, hash: hash) else { return nil }
-        return numberOfItems == itemTable.slotLimit || arrangement.location(ofSlot: slot) != nil ? slot : nil
+    func identifier(atPosition position: Int) -> Item.ID {
+        itemTable.identifier(of: arrangement.slot(atPosition: position))
     }
 
-    /// Returns the position of an item among all items; nil if there is no such item.
+    /// Returns the positions of a section's items among all items; empty if there is no such section.
     @inlinable
-    func position(of identifier: Item.ID) -> Int? {
-        guard let slot = itemTable.slot(of: identifier, hash: ElementStore<Item>.hash(of: identifier)) else {
-            return nil
-        }
-        return arrangement.position(ofSlot: slot)
+    func positions(ofSection identifier: Section.ID) -> Range<Int> {
+        indexOfSection(identifier).map { arrangement.positions(ofSection: $0) } ?? 0..<0
     }
 
+    /// The items of the section at an index.
     @inlinable
-    func position(at indexPath: ItemIndexPath) -> Int? {
-        guard indexPath.section >= 0, indexPath.section < arrangement.sectionCount else { return nil }
-        let positions = arrangement.positions(ofSection: indexPath.section)
-        guard indexPath.item >= 0, indexPath.item < positions.count else { return nil }
-        return positions.lowerBound + indexPath.item
-    }
-
-    @inlinable
-    func indexPath(atPosition position: Int) -> ItemIndexPath {
-        let section = arrangement.section(atPosition: position)
-        return ItemIndexPath(section: section, item: position - arrangement.positions(ofSection: section).lowerBound)
-    }
-
-    @inlinable
-    func identifiers(inSections sections: Range<Int>) -> [Item.ID] {
-        var result: [Item.ID] = []
-        result.reserveCapacity(arrangement.positions(ofSections: sections).count)
-        forEachPart(ofSections: sections) { result.append(contentsOf: $0.elements[$1].lazy.map { $0.id }) }
-        return result
-    }
-
-    @inlinable
-    func items(inSections sections: Range<Int>) -> [Item] {
-        var result: [Item] = []
-        result.reserveCapacity(arrangement.positions(ofSections: sections).count)
-        forEachPart(ofSections: sections) { result.append(contentsOf: $0.elements[$1]) }
-        return result
-    }
-
-    /// Calls `body` with a store and a range of its slots, for each part of the sections in order.
-    @inlinable
-    func forEachPart(ofSections sections: Range<Int>, _ body: (ElementStore<Item>, Range<Int>) -> Void) {
-        let border = Int(itemTable.frozen.count)
-        arrangement.forEachExtent(inSections: sections) { slots in
-            let start = Int(slots.lowerBound)
-            let end = Int(slots.upperBound)
-            if start < border { body(itemTable.frozen, start..<min(end, border)) }
-            if end > border { body(itemTable.own, max(start, border) - border..<end - border) }
-        }
+    subscript(section index: Int) -> DiffableItems<Section, Item> {
+        DiffableItems(self, arrangement.positions(ofSection: index))
     }
 }
 
@@ -202,29 +209,27 @@ extension DiffableSnapshot: Equatable {
     /// unedited copy of the other.
     @inlinable
     public static func == (a: DiffableSnapshot, b: DiffableSnapshot) -> Bool {
-        guard a.numberOfItems == b.numberOfItems, a.marked == b.marked, a.sectionsEqual(b) else { return false }
-        let common = a.itemTable.commonSlotCount(with: b.itemTable)
-        if common == a.itemTable.slotLimit, common == b.itemTable.slotLimit, a.arrangement == b.arrangement {
+        func isSame<Element: Identifiable & Equatable>(_ one: Element, _ other: Element) -> Bool {
+            one.id == other.id && one == other
+        }
+        guard a.arrangement.hasSameSections(as: b.arrangement), a.marked == b.marked,
+            a.sectionStore === b.sectionStore || a.sections.elementsEqual(b.sections, by: isSame)
+        else { return false }
+        let shared = a.itemTable.sharedSlotCount(with: b.itemTable)
+        if shared == a.itemTable.slotLimit, shared == b.itemTable.slotLimit,
+            a.arrangement == b.arrangement
+        {
             return true
         }
-        return (0..<a.numberOfSections).allSatisfy {
-            a.arrangement.positions(ofSection: $0) == b.arrangement.positions(ofSection: $0)
-        } && a.itemIdentifiers == b.itemIdentifiers && a.items == b.items
-    }
-
-    @inlinable
-    func sectionsEqual(_ other: DiffableSnapshot) -> Bool {
-        sectionTable.token === other.sectionTable.token
-            || sectionIdentifiers == other.sectionIdentifiers && sections == other.sections
+        return a.items.elementsEqual(b.items, by: isSame)
     }
 }
 
 extension DiffableSnapshot: CustomStringConvertible {
     /// The identifiers, one section on a line. O(n)
     public var description: String {
-        (0..<numberOfSections).map { section in
-            let items = identifiers(inSections: section..<section + 1).map { "\($0)" }
-            return "\(sectionTable.identifier(of: section)): [\(items.joined(separator: ", "))]"
+        sections.map { section in
+            "\(section.id): [\(self[section.id].map { "\($0.id)" }.joined(separator: ", "))]"
         }.joined(separator: "\n")
     }
 }

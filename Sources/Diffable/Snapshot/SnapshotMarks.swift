@@ -35,74 +35,82 @@ struct MarkedIdentifiers<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     @usableFromInline var reconfiguredItems: Set<ItemID> = []
 
     @inlinable init() {}
-
-    @inlinable var hasItems: Bool { !reloadedItems.isEmpty || !reconfiguredItems.isEmpty }
-
-    /// Removes the marks of items.
-    @inlinable
-    mutating func unmarkItems(_ identifiers: [ItemID]) {
-        reloadedItems.subtract(identifiers)
-        reconfiguredItems.subtract(identifiers)
-    }
 }
 
 extension DiffableSnapshot {
     /// Marks items to be reloaded although their content is equal. Replaces a mark to reconfigure. O(identifiers)
     ///
     /// - Throws: `DiffableError` with `unknownItem`. Nothing is marked then.
-    @inlinable
     public mutating func reloadItems(_ identifiers: [Item.ID]) throws(DiffableError) {
-        try hashItems(in: "reloadItems")
         _ = try positions(of: identifiers, in: "reloadItems")
-        marked.reloadedItems.formUnion(identifiers)
-        marked.reconfiguredItems.subtract(identifiers)
+        mark {
+            $0.reloadedItems.formUnion(identifiers)
+            $0.reconfiguredItems.subtract(identifiers)
+        }
     }
 
     /// Marks items whose existing rows are to be updated. An item that is marked to be reloaded keeps that
     /// mark. O(identifiers)
     ///
     /// - Throws: `DiffableError` with `unknownItem`. Nothing is marked then.
-    @inlinable
     public mutating func reconfigureItems(_ identifiers: [Item.ID]) throws(DiffableError) {
-        try hashItems(in: "reconfigureItems")
         _ = try positions(of: identifiers, in: "reconfigureItems")
-        marked.reconfiguredItems.formUnion(identifiers.filter { !marked.reloadedItems.contains($0) })
+        mark { marked in
+            marked.reconfiguredItems.formUnion(identifiers.filter { !marked.reloadedItems.contains($0) })
+        }
     }
 
     /// Marks sections to be reloaded although their content is equal. O(identifiers)
     ///
     /// - Throws: `DiffableError` with `unknownSection`. Nothing is marked then.
-    @inlinable
     public mutating func reloadSections(_ identifiers: [Section.ID]) throws(DiffableError) {
         for identifier in identifiers { _ = try indexOfSection(identifier, in: "reloadSections") }
-        marked.reloadedSections.formUnion(identifiers)
+        mark { $0.reloadedSections.formUnion(identifiers) }
     }
 
     /// The items that `reloadItems` has marked, in order. O(m log m) for `m` marks
-    @inlinable public var reloadedItemIdentifiers: [Item.ID] { inOrder(marked.reloadedItems) }
+    public var reloadedItemIdentifiers: [Item.ID] { marks.reloadedItems }
 
     /// The items that `reconfigureItems` has marked, in order. O(m log m) for `m` marks
-    @inlinable public var reconfiguredItemIdentifiers: [Item.ID] { inOrder(marked.reconfiguredItems) }
+    public var reconfiguredItemIdentifiers: [Item.ID] { marks.reconfiguredItems }
 
     /// The sections that `reloadSections` has marked, in order. O(m log m) for `m` marks
-    @inlinable public var reloadedSectionIdentifiers: [Section.ID] {
-        marked.reloadedSections.compactMap { id in indexOfSection(id).map { (index: $0, id: id) } }
-            .sorted { $0.index < $1.index }.map(\.id)
-    }
+    public var reloadedSectionIdentifiers: [Section.ID] { marks.reloadedSections }
 
     /// All marks, each list in the order of the snapshot. O(m log m) for `m` marks
-    @inlinable public var marks: SnapshotMarks<Section.ID, Item.ID> {
-        SnapshotMarks(
-            reloadedSections: reloadedSectionIdentifiers, reloadedItems: reloadedItemIdentifiers,
-            reconfiguredItems: reconfiguredItemIdentifiers)
+    public var marks: SnapshotMarks<Section.ID, Item.ID> { marks(remainingFrom: self) }
+
+    /// Returns the marks of the elements that another snapshot has, too.
+    @usableFromInline
+    func marks(remainingFrom other: DiffableSnapshot) -> SnapshotMarks<Section.ID, Item.ID> {
+        guard let marked = marked else { return .init() }
+        func inOrder<ID: Hashable>(
+            _ identifiers: Set<ID>, _ position: (ID) -> Int?, _ isIncluded: (ID) -> Bool
+        ) -> [ID] {
+            identifiers.filter(isIncluded).compactMap { id in position(id).map { (position: $0, id: id) } }
+                .sorted { $0.position < $1.position }.map(\.id)
+        }
+        return SnapshotMarks(
+            reloadedSections: inOrder(marked.reloadedSections, indexOfSection, other.containsSection),
+            reloadedItems: inOrder(marked.reloadedItems, indexOfItem, other.contains),
+            reconfiguredItems: inOrder(marked.reconfiguredItems, indexOfItem, other.contains))
     }
 
-    @inlinable mutating func clearMarks() { marked = MarkedIdentifiers() }
-
-    /// Returns the identifiers in the order of the snapshot. O(m log m) for `m` identifiers
-    @inlinable
-    func inOrder(_ identifiers: Set<Item.ID>) -> [Item.ID] {
-        identifiers.compactMap { id in position(of: id).map { (position: $0, id: id) } }
-            .sorted { $0.position < $1.position }.map(\.id)
+    /// Removes the marks of items.
+    @usableFromInline
+    mutating func unmarkItems(_ identifiers: [Item.ID]) {
+        mark {
+            $0.reloadedItems.subtract(identifiers)
+            $0.reconfiguredItems.subtract(identifiers)
+        }
     }
+
+    @usableFromInline
+    mutating func mark(_ change: (inout MarkedIdentifiers<Section.ID, Item.ID>) -> Void) {
+        var changed = marked ?? MarkedIdentifiers()
+        change(&changed)
+        marked = changed == MarkedIdentifiers() ? nil : changed
+    }
+
+    @inlinable mutating func clearMarks() { marked = nil }
 }

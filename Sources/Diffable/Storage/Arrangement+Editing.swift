@@ -1,68 +1,67 @@
 extension Arrangement {
-    @inlinable
+    @usableFromInline
     mutating func appendSections(_ count: Int) {
-        sections.append(contentsOf: repeatElement(SectionExtents(), count: count))
-        starts.append(contentsOf: repeatElement(starts[starts.count - 1], count: count))
+        ends.append(contentsOf: repeatElement(UInt32(itemCount), count: count))
+        if isCompact { return }
+        uniqueExtents().sections.append(contentsOf: repeatElement(SectionExtents(), count: count))
     }
 
     /// Appends slots to a section. They must be larger than those of all items. O(1) amortized; also adds a number to
     /// the start of each later section
-    @inlinable
+    @usableFromInline
     mutating func append(_ slots: Range<Slot>, toSection section: Int) {
         guard !slots.isEmpty else { return }
-        let count = sections[section].count
-        if sections[section].append(slots) { index.append(slots.lowerBound, section: section, extent: count) }
-        starts.add(UInt32(truncatingIfNeeded: slots.count), from: section + 1)
+        if !isCompact || Int(slots.lowerBound) != itemCount || Int(ends[section]) != itemCount {
+            let extents = uniqueExtents()
+            if extents.sections[section].append(slots) {
+                let extent = extents.sections[section].count - 1
+                extents.index.append(slots.lowerBound, section: section, extent: extent)
+            }
+        }
+        ends.add(UInt32(truncatingIfNeeded: slots.count), from: section)
+    }
+
+    /// Returns the extents for an edit: makes those of a compact arrangement in O(sections), and copies shared ones.
+    private mutating func uniqueExtents() -> Extents {
+        if !isKnownUniquelyReferenced(&extents) { extents = extents.map { Extents($0.sections, $0.index) } }
+        if let extents { return extents }
+        let new = Extents(
+            ContiguousArray(
+                (0..<sectionCount).map { section in
+                    var extents = SectionExtents()
+                    _ = extents.append(UInt32(start(ofSection: section))..<ends[section])
+                    return extents
+                }))
+        extents = new
+        return new
+    }
+
+    /// Returns the arrangement after compaction: the slot of each item is its position.
+    @usableFromInline
+    func compacted() -> Arrangement {
+        var result = Arrangement()
+        result.ends = ends
+        return result
     }
 
     /// Inserts unused slots at a position of a section. O(p)
-    @inlinable
+    @usableFromInline
     mutating func insert(_ slots: Range<Slot>, atPosition position: Int, inSection section: Int) {
         guard !slots.isEmpty else { return }
-        let offset = position - Int(starts[section])
-        let isEnd = position == Int(starts[section + 1])
-        let extent = isEnd ? sections[section].count : sections[section].extent(atOffset: offset)
-        if sections[section].offset(ofExtent: extent) < offset {
-            let (rest, end) = (sections[section].slot(atOffset: offset), sections[section][extent].end)
-            shiftIndices(by: 2, ofSection: section, from: extent + 1)
-            // The end is last: writing it first would copy a shared array without room for the insertions.
-            insertExtent(slots.lowerBound, end: UInt32(truncatingIfNeeded: offset), at: extent + 1, inSection: section)
-            insertExtent(rest, end: end, at: extent + 2, inSection: section)
-            sections[section][extent].end = UInt32(truncatingIfNeeded: offset)
-            shiftEnds(by: slots.count, inSection: section, from: extent + 1)
-        } else if extent > 0, sections[section].slots(ofExtent: extent - 1).upperBound == slots.lowerBound {
-            shiftEnds(by: slots.count, inSection: section, from: extent - 1)
-        } else {
-            shiftIndices(by: 1, ofSection: section, from: extent)
-            insertExtent(slots.lowerBound, end: UInt32(truncatingIfNeeded: offset), at: extent, inSection: section)
-            shiftEnds(by: slots.count, inSection: section, from: extent)
-        }
+        uniqueExtents().insert(slots, atOffset: position - start(ofSection: section), inSection: section)
+        ends.add(UInt32(truncatingIfNeeded: slots.count), from: section)
     }
 
     /// Removes the slot of an existing position. O(p)
-    @inlinable
-    mutating func remove(atPosition position: Int) {
+    private mutating func remove(atPosition position: Int) {
         let section = section(atPosition: position)
-        let offset = position - Int(starts[section])
-        var extent = sections[section].extent(atOffset: offset)
-        let slots = sections[section].slots(ofExtent: extent)
-        let slot = sections[section].slot(atOffset: offset)
-        if slots.count == 1 {
-            removeExtent(extent, ofSection: section)
-        } else if slot == slots.lowerBound {
-            sections[section][extent].firstSlot = slot + 1
-            index.removeFirstSlot(slot)
-        } else if slot + 1 < slots.upperBound {
-            shiftIndices(by: 1, ofSection: section, from: extent + 1)
-            insertExtent(slot + 1, end: sections[section][extent].end, at: extent + 1, inSection: section)
-            sections[section][extent].end = UInt32(truncatingIfNeeded: offset)
-            extent += 1
-        }
-        shiftEnds(by: -1, inSection: section, from: extent)
+        uniqueExtents().remove(atOffset: position - start(ofSection: section), inSection: section)
+        // The addition wraps.
+        ends.add(.max, from: section)
     }
 
     /// Replaces a slot with an unused one. O(p)
-    @inlinable
+    @usableFromInline
     mutating func replace(_ slot: Slot, with other: Slot) {
         guard let position = position(ofSlot: slot) else { return }
         let section = section(atPosition: position)
@@ -73,47 +72,73 @@ extension Arrangement {
     /// Moves the slot of one position before another position in `section`. O(p)
     ///
     /// `target` is a position before the move, and may be the end of the section.
-    @inlinable
+    @usableFromInline
     mutating func move(fromPosition position: Int, toPosition target: Int, inSection section: Int) {
         let slot = slot(atPosition: position)
         remove(atPosition: position)
         insert(slot..<slot + 1, atPosition: position < target ? target - 1 : target, inSection: section)
     }
+}
+
+extension Extents {
+    /// Inserts unused slots at an offset of a section. O(p)
+    func insert(_ slots: Range<Slot>, atOffset offset: Int, inSection section: Int) {
+        let isEnd = offset == sections[section].offset(ofExtent: sections[section].count)
+        let extent = isEnd ? sections[section].count : sections[section].extent(atOffset: offset)
+        if sections[section].offset(ofExtent: extent) < offset {
+            let (rest, end) = (sections[section].slot(atOffset: offset), sections[section][extent].end)
+            shiftIndices(by: 2, ofSection: section, from: extent + 1)
+            // The end is last: writing it first would copy a shared array without room for the insertions.
+            insertExtent(slots.lowerBound, end: UInt32(truncatingIfNeeded: offset), at: extent + 1, inSection: section)
+            insertExtent(rest, end: end, at: extent + 2, inSection: section)
+            sections[section][extent].end = UInt32(truncatingIfNeeded: offset)
+            sections[section].addToEnds(UInt32(truncatingIfNeeded: slots.count), from: extent + 1)
+        } else if extent > 0, sections[section].slots(ofExtent: extent - 1).upperBound == slots.lowerBound {
+            sections[section].addToEnds(UInt32(truncatingIfNeeded: slots.count), from: extent - 1)
+        } else {
+            shiftIndices(by: 1, ofSection: section, from: extent)
+            insertExtent(slots.lowerBound, end: UInt32(truncatingIfNeeded: offset), at: extent, inSection: section)
+            sections[section].addToEnds(UInt32(truncatingIfNeeded: slots.count), from: extent)
+        }
+    }
+
+    /// Removes the slot of an existing offset of a section. O(p)
+    func remove(atOffset offset: Int, inSection section: Int) {
+        var extent = sections[section].extent(atOffset: offset)
+        let slots = sections[section].slots(ofExtent: extent)
+        let slot = sections[section].slot(atOffset: offset)
+        if slots.count == 1 {
+            index.remove(sections[section].extents.remove(at: extent).firstSlot)
+            shiftIndices(by: -1, ofSection: section, from: extent)
+        } else if slot == slots.lowerBound {
+            sections[section][extent].firstSlot = slot + 1
+            index.removeFirstSlot(slot)
+        } else if slot + 1 < slots.upperBound {
+            shiftIndices(by: 1, ofSection: section, from: extent + 1)
+            insertExtent(slot + 1, end: sections[section][extent].end, at: extent + 1, inSection: section)
+            sections[section][extent].end = UInt32(truncatingIfNeeded: offset)
+            extent += 1
+        }
+        // The addition wraps.
+        sections[section].addToEnds(.max, from: extent)
+    }
 
     /// Inserts an extent that begins with a slot and ends at an offset. The indices and ends of later extents do not
     /// change.
-    @inlinable
-    mutating func insertExtent(_ start: Slot, end: UInt32, at extent: Int, inSection section: Int) {
+    private func insertExtent(_ start: Slot, end: UInt32, at extent: Int, inSection section: Int) {
         index.insert(start, section: section, extent: extent)
         sections[section].extents.insertWithRoom(.init(firstSlot: start, end: end), at: extent)
     }
 
-    /// Removes an extent. The later ends do not change.
-    @inlinable
-    mutating func removeExtent(_ extent: Int, ofSection section: Int) {
-        index.remove(sections[section].extents.remove(at: extent).firstSlot)
-        shiftIndices(by: -1, ofSection: section, from: extent)
-    }
-
     /// Adds `count`, which may be negative, to the indices of the extents of a section from index `extent` on.
-    @inlinable
-    mutating func shiftIndices(by count: Int, ofSection section: Int, from extent: Int) {
+    private func shiftIndices(by count: Int, ofSection section: Int, from extent: Int) {
         if extent < sections[section].count { index.shift(by: count, section: section, from: extent) }
-    }
-
-    /// Adds `count`, which may be negative, to the ends of the extents from index `extent` on, and to the starts of
-    /// later sections.
-    @inlinable
-    mutating func shiftEnds(by count: Int, inSection section: Int, from extent: Int) {
-        sections[section].addToEnds(UInt32(truncatingIfNeeded: count), from: extent)
-        starts.add(UInt32(truncatingIfNeeded: count), from: section + 1)
     }
 }
 
 extension ContiguousArray {
     /// Inserts an element. A short array first gets room for more elements. Otherwise, several of the first insertions
     /// into a copy would each allocate the array again.
-    @inlinable
     mutating func insertWithRoom(_ element: Element, at index: Int) {
         if count < 8 { reserveCapacity(16) }
         insert(element, at: index)
@@ -123,7 +148,6 @@ extension ContiguousArray {
 extension ContiguousArray<UInt32> {
     /// Adds a number to the elements from an index on. The addition wraps, so `UInt32.max` subtracts one. The loop uses
     /// a pointer, so that the compiler vectorizes it.
-    @usableFromInline
     mutating func add(_ summand: UInt32, from first: Int) {
         withUnsafeMutableBufferPointer { numbers in
             for index in Swift.min(first, numbers.count)..<numbers.count { numbers[index] &+= summand }
@@ -133,14 +157,14 @@ extension ContiguousArray<UInt32> {
 
 extension Arrangement {
     /// Removes the items at ascending positions, which may repeat. O(p log p + positions)
-    @inlinable
+    @usableFromInline
     mutating func remove(atPositions positions: [Int]) {
         if positions.count == 1 { return remove(atPosition: positions[0]) }
         var builder = ArrangementBuilder()
         var next = 0
         var end = 0
         for section in 0..<sectionCount {
-            forEachExtent(inSections: section..<section + 1) { slots in
+            forEachExtent(in: self.positions(ofSection: section)) { slots in
                 let first = end
                 end += slots.count
                 var start = slots.lowerBound
@@ -159,28 +183,13 @@ extension Arrangement {
 
     /// Reorders the sections. `order` has the current index of each section. Other sections are removed with their
     /// items. O(p log p)
-    @inlinable
+    @usableFromInline
     mutating func rearrangeSections(_ order: [Int]) {
-        let old = self
-        sections = ContiguousArray(order.map { old.sections[$0] })
-        starts = [0]
-        for section in order {
-            starts.append(
-                starts[starts.count - 1] + UInt32(truncatingIfNeeded: old.positions(ofSection: section).count))
-        }
-        indexExtents()
-    }
-
-    /// Returns the arrangement after compaction: the slot of each item is its position.
-    @inlinable
-    func compacted() -> Arrangement {
         var builder = ArrangementBuilder()
-        for section in 0..<sectionCount {
-            let positions = positions(ofSection: section)
-            builder.append(
-                Slot(truncatingIfNeeded: positions.lowerBound)..<Slot(truncatingIfNeeded: positions.upperBound))
+        for section in order {
+            forEachExtent(in: positions(ofSection: section)) { builder.append($0) }
             builder.endSection()
         }
-        return builder.finish()
+        self = builder.finish()
     }
 }

@@ -1,147 +1,211 @@
+import Synchronization
+
 /// The number of an element: its index in a store. In an `ItemTable`, the slots of its own store follow those of its
 /// frozen store.
 ///
-/// A slot that two copies of a snapshot share has the same item with the same content in both. So copies are compared by
-/// slots.
+/// A store only grows, so a slot always has the same element. Copies of a snapshot are compared by slots.
 @usableFromInline typealias Slot = UInt32
 
-/// The value that means no slot. A store has fewer elements than this number.
-@usableFromInline let noSlot = Slot.max
-
-/// Sections or items by slot, their hashes, and an index over their identifiers.
+/// Sections or items by slot. The identities of the elements are computed when a lookup first needs them.
 ///
-/// A store may be *not hashed*: building a snapshot hashes nothing. The first lookup hashes all identifiers. Every slot
-/// of such a store is in use.
-///
-/// Deleting an item does not shrink a store that is hashed: the slot stays until the snapshot is compacted.
-/// `SectionTable` rebuilds its store instead.
+/// Copies of a snapshot share a store, and only its single owner appends to it. Deleting an item does not shrink a
+/// store: the slot stays until the snapshot is compacted.
 @usableFromInline
-struct ElementStore<Element: Identifiable & Sendable>: Sendable where Element.ID: Sendable {
-    @usableFromInline var elements: ContiguousArray<Element> = []
-    /// The identities of the elements; empty if the store is not hashed.
-    @usableFromInline var identities = Identities()
-    /// True if `identities` has the identities of all elements.
-    @usableFromInline var isHashed: Bool
+final class ElementStore<Element: Identifiable & Equatable>: IdentityCache, @unchecked Sendable
+where Element.ID: Sendable {
+    // Changed only if the store has a single owner, by a mutating method of this owner. So each access is exclusive
+    // without a check at run time. A snapshot is `Sendable` only if its elements are.
+    @exclusivity(unchecked) @usableFromInline var elements: [Element]
 
-    @inlinable init(isHashed: Bool = true) { self.isHashed = isHashed }
+    @inlinable
+    init(_ elements: [Element] = []) {
+        self.elements = elements
+        super.init()
+    }
+
+    /// Copies a store. The copy has the same slots.
+    @inlinable
+    init(copying other: ElementStore) {
+        elements = other.elements
+        super.init(copying: other, count: other.count)
+    }
 
     @inlinable var count: Slot { Slot(truncatingIfNeeded: elements.count) }
 
     @inlinable
     static func hash(of identifier: Element.ID) -> UInt32 { UInt32(truncatingIfNeeded: identifier.hashValue) }
 
-    /// Returns the last slot of an identifier in a store that is hashed; nil if it has none.
+    /// Appends elements, without their identities.
     @inlinable
-    func slot(of identifier: Element.ID, hash: UInt32) -> Slot? {
-        slot(of: identifier, hash: hash, in: identities)
+    func append(_ new: some Collection<Element>) {
+        precondition(elements.count + new.count < Int(Slot.max), "a snapshot holds at most 2^32 - 2 elements")
+        elements.append(contentsOf: new)
+    }
+
+    /// Returns the first slot of an identifier; nil if it has none. The store must be compact: all slots are in use.
+    @inlinable
+    func firstSlot(of identifier: Element.ID) -> Int? {
+        // A few elements are compared sooner than one is hashed.
+        if elements.count <= 8 { return elements.firstIndex { $0.id == identifier } }
+        let identities = identities()
+        if identities.pointee.mayHaveDuplicates { return elements.firstIndex { $0.id == identifier } }
+        return slot(of: identifier, hash: Self.hash(of: identifier), in: identities).map { Int($0) }
+    }
+
+    /// Returns the first two slots with the same identifier; nil if there are none. The store must be compact.
+    @inlinable
+    func firstDuplicate() -> (first: Int, second: Int)? {
+        if elements.count > 8, !identities().pointee.mayHaveDuplicates { return nil }
+        for second in elements.indices {
+            if let first = elements[..<second].firstIndex(where: { $0.id == elements[second].id }) {
+                return (first, second)
+            }
+        }
+        return nil
     }
 
     /// Returns the slot that `identities` has for an identifier; nil if it has none.
     @inlinable
-    func slot(of identifier: Element.ID, hash: UInt32, in identities: Identities) -> Slot? {
-        identities.index.slot(of: hash) { elements[Int($0)].id == identifier }
+    func slot(of identifier: Element.ID, hash: UInt32, in identities: UnsafePointer<Identities>) -> Slot? {
+        identities.pointee.index.slot(of: hash) { elements[Int($0)].id == identifier }
     }
 
-    /// Makes room for more elements.
+    /// Returns the identities. The first call hashes all elements, which must be in use, as must those of `frozen`.
     @inlinable
-    mutating func reserve(_ additional: Int) {
-        let limit = elements.count + additional
-        // `reserveCapacity` allocates the exact size. For small additions, `append` doubles the arrays instead.
-        let needsRoom = additional > elements.count
-        if needsRoom { elements.reserveCapacity(limit) }
-        guard isHashed else { return }
-        if needsRoom { identities.hashes.reserveCapacity(limit) }
-        identities.index.reserve(additional, slots: limit) { [hashes = identities.hashes] in hashes[Int($0)] }
+    func identities(after frozen: ElementStore? = nil) -> UnsafePointer<Identities> {
+        if let known { return UnsafePointer(known) }
+        return UnsafePointer(keep(makeIdentities(after: frozen)))
     }
 
-    /// Stores elements without their identities.
-    @inlinable
-    mutating func append(_ elements: some Collection<Element>) {
-        precondition(self.elements.count + elements.count < Int(noSlot), "a snapshot holds at most 2^32 - 2 elements")
-        self.elements.append(contentsOf: elements)
+    @inlinable @inline(never)
+    func makeIdentities(after frozen: ElementStore?) -> Identities {
+        var identities = Identities()
+        identify(from: 0, in: &identities, after: frozen) { _ in true }
+        return identities
     }
 
-    /// Stores an element without an entry in the index, and returns its slot.
-    @inlinable
-    mutating func append(_ element: Element, hash: UInt32) -> Slot {
-        precondition(elements.count < Int(noSlot) - 1, "a snapshot holds at most 2^32 - 2 elements")
-        elements.append(element)
-        identities.hashes.append(hash)
-        return count - 1
-    }
-
-    /// Inserts a stored slot in the index. Returns the earlier slot of the same identifier, which the new slot
-    /// replaces.
-    @inlinable @inline(__always)
-    mutating func insertInIndex(_ slot: Slot) -> Slot? {
-        let hash = identities.hashes[Int(slot)]
-        let bucketIndex = identities.index.bucketIndex(of: hash) {
-            elements[Int($0)].id == elements[Int(slot)].id
+    /// Adds the identities of the slots from `first` on. Looks for duplicates among the slots for which `isInUse` returns
+    /// true. The slots of `frozen` precede those of this store.
+    @inlinable @inline(never)
+    func identify(
+        from first: Slot, in identities: inout Identities, after frozen: ElementStore?, isInUse: (Slot) -> Bool
+    ) {
+        let frozenCount = frozen?.count ?? 0
+        let frozenIdentities = frozen?.identities()
+        identities.hashes.reserveCapacity(first == 0 ? elements.count : 0)
+        for slot in first..<count { identities.hashes.append(Self.hash(of: elements[Int(slot)].id)) }
+        identities.reserve(Int(count - first))
+        // A loop of its own, so that the cache misses of the lookups overlap.
+        for slot in first..<count {
+            let hash = identities.hashes[Int(slot)]
+            if let earlier = insert(slot, hash, in: &identities) {
+                if earlier >= first || isInUse(frozenCount + earlier) { identities.mayHaveDuplicates = true }
+            } else if let frozen, let frozenIdentities,
+                let earlier = frozen.slot(of: elements[Int(slot)].id, hash: hash, in: frozenIdentities),
+                isInUse(earlier)
+            {
+                identities.mayHaveDuplicates = true
+            }
         }
+    }
+
+    /// Inserts a slot in the index. Returns the earlier slot of the same identifier, which the new slot replaces.
+    @inlinable @inline(__always)
+    func insert(_ slot: Slot, _ hash: UInt32, in identities: inout Identities) -> Slot? {
+        let bucketIndex = identities.index.bucketIndex(of: hash) { elements[Int($0)].id == elements[Int(slot)].id }
         let bucket = identities.index.buckets[bucketIndex]
         identities.index.buckets[bucketIndex] = identities.index.bucket(slot, hash: hash)
-        guard bucket == IdentityIndex.empty else { return identities.index.slot(in: bucket) }
+        if bucket != IdentityIndex.empty { return identities.index.slot(in: bucket) }
         identities.index.count += 1
         return nil
     }
+}
 
-    /// Appends the elements in some slots of another store. If this store is hashed, so must the other one, the
-    /// identifiers must be new, and there must be room.
-    @inlinable
-    mutating func append(_ slots: Range<Int>, of other: ElementStore) {
-        let first = elements.count
-        elements.append(contentsOf: other.elements[slots])
-        guard isHashed else { return }
-        identities.hashes.append(contentsOf: other.identities.hashes[slots])
-        for slot in first..<elements.count {
-            identities.index.insertNew(Slot(truncatingIfNeeded: slot), hash: identities.hashes[slot])
-        }
+/// The part of a store that does not depend on the type of its elements.
+@usableFromInline
+class IdentityCache: @unchecked Sendable {
+    // All properties are constant or atomic. What `known` points to is changed only by the single owner of the store.
+    /// The slots below `count`, which are the same in all stores that have this ancestor.
+    typealias Ancestor = (id: UInt64, count: Slot)
+
+    /// The number of the store. No other store has this number.
+    let id = uniqueNumber()
+    /// The store from which this one was copied.
+    let parent: Ancestor?
+    /// The identities; nil until a lookup needs them. The store owns this memory.
+    private let cached = Atomic<UnsafeMutablePointer<Identities>?>(nil)
+
+    @usableFromInline init() { parent = nil }
+
+    @usableFromInline
+    init(copying other: IdentityCache, count: Slot) {
+        parent = (other.id, count)
+        if let known = other.known { _ = keep(known.pointee) }
     }
 
-    /// Removes the slots from `first` on, and puts the slots that they replaced back into the index. O(elements)
-    @inlinable
-    mutating func removeSlots(from first: Slot, restoring replaced: [Slot]) {
-        let slots = (identities.index.slots + replaced).filter { $0 < first }
-        identities.index = IdentityIndex(capacity: slots.count, slots: Int(first))
-        for slot in slots { identities.index.insertNew(slot, hash: identities.hashes[Int(slot)]) }
-        elements.removeSubrange(Int(first)...)
-        identities.hashes.removeSubrange(Int(first)...)
+    deinit {
+        guard let known else { return }
+        known.deinitialize(count: 1)
+        known.deallocate()
     }
 
-    /// Takes the identities from the token of this store, which is not hashed, if they are known and unique. O(1)
-    @inlinable
-    mutating func adoptIdentities(from token: StoreToken) {
-        guard let known = token.identities, known.duplicate == nil else { return }
-        identities = known
-        isHashed = true
+    /// The identities, if a lookup has needed them. The pointer is valid while the store exists. Only the single owner of
+    /// the store may change them.
+    @usableFromInline
+    final var known: UnsafeMutablePointer<Identities>? { cached.load(ordering: .acquiring) }
+
+    /// Keeps the identities for later lookups. Threads may do this at the same time; all get the same identities.
+    @usableFromInline
+    final func keep(_ identities: Identities) -> UnsafeMutablePointer<Identities> {
+        let new = UnsafeMutablePointer<Identities>.allocate(capacity: 1)
+        new.initialize(to: identities)
+        let (isStored, current) = cached.compareExchange(
+            expected: nil, desired: new, ordering: .acquiringAndReleasing)
+        guard !isStored, let current else { return new }
+        new.deinitialize(count: 1)
+        new.deallocate()
+        return current
     }
 
-    /// Returns the identities of the elements in some slots. The hashes of other slots are 0. Hashes O(slots)
-    /// identifiers, and also zeroes 4 bytes for each slot of the store.
-    @inlinable
-    func identities(of ranges: ContiguousArray<RowRange>) -> Identities {
-        var result = Identities()
-        result.hashes = ContiguousArray(repeating: 0, count: elements.count)
-        result.index = IdentityIndex(capacity: ranges.rowCount, slots: elements.count)
-        for range in ranges {
-            for slot in range.range { result.hashes[slot] = Self.hash(of: elements[slot].id) }
+    /// Returns the number of slots, the first ones of both stores, that have the same elements in both.
+    @usableFromInline
+    final func sharedCount(with other: IdentityCache, count: Slot, otherCount: Slot) -> Slot {
+        let ancestors = [(id, count), parent].compactMap(\.self)
+        let others = [(other.id, otherCount), other.parent].compactMap(\.self)
+        for one in ancestors {
+            for another in others where one.id == another.id { return min(one.count, another.count) }
         }
-        // A loop of its own, so that the cache misses of the lookups overlap.
-        for range in ranges {
-            for slot in range.range {
-                let hash = result.hashes[slot]
-                let bucketIndex = result.index.bucketIndex(of: hash) {
-                    elements[Int($0)].id == elements[slot].id
-                }
-                if result.index.buckets[bucketIndex] == IdentityIndex.empty {
-                    let slot = Slot(truncatingIfNeeded: slot)
-                    result.index.buckets[bucketIndex] = result.index.bucket(slot, hash: hash)
-                    result.index.count += 1
-                } else if result.duplicate == nil {
-                    result.duplicate = Slot(truncatingIfNeeded: slot)
-                }
-            }
-        }
-        return result
+        return 0
     }
 }
+
+/// The hashes of the identifiers in a store, and an index over the identifiers.
+@usableFromInline
+struct Identities: Sendable {
+    /// The hash of each identifier, by slot.
+    @usableFromInline var hashes: ContiguousArray<UInt32> = []
+    @usableFromInline var index = IdentityIndex()
+    /// True if two slots that were in use at the same time have the same identifier. One of them may be deleted since.
+    @usableFromInline var mayHaveDuplicates = false
+
+    @usableFromInline init() {}
+
+    /// Creates the identities of elements that are known to be unique.
+    @usableFromInline
+    init(unique hashes: ContiguousArray<UInt32>) {
+        self.hashes = hashes
+        index = IdentityIndex(unique: hashes)
+    }
+
+    /// Makes room in the index for more entries. All hashes must be known.
+    @usableFromInline
+    mutating func reserve(_ additional: Int) {
+        index.reserve(additional, slots: hashes.count) { [hashes] in hashes[Int($0)] }
+    }
+}
+
+private let lastNumber = Atomic<UInt64>(0)
+
+/// Returns a number that no other call returns. It is not 0.
+@usableFromInline
+func uniqueNumber() -> UInt64 { lastNumber.wrappingAdd(1, ordering: .relaxed).newValue }

@@ -1,36 +1,32 @@
 /// The extents of one section. An *offset* is the index of an item among the items of the section.
-@usableFromInline
 struct SectionExtents: Sendable, Equatable {
     /// The extents in order.
-    @usableFromInline var extents: ContiguousArray<Extent> = []
+    var extents: ContiguousArray<Extent> = []
 
     /// Consecutive slots at consecutive offsets. An extent begins at the end of the previous one.
-    @usableFromInline
     struct Extent: Sendable, Equatable {
-        @usableFromInline var firstSlot: Slot
+        var firstSlot: Slot
         /// The offset after the last item.
-        @usableFromInline var end: UInt32
+        var end: UInt32
 
-        @inlinable
         init(firstSlot: Slot, end: UInt32) {
             self.firstSlot = firstSlot
             self.end = end
         }
     }
 
-    @inlinable init() {}
+    init() {}
 
-    @inlinable var count: Int { extents.count }
+    var count: Int { extents.count }
 
-    @inlinable
     subscript(extent: Int) -> Extent {
         get { extents[extent] }
         _modify { yield &extents[extent] }
     }
 
     /// Appends slots. Returns true if they are a new extent, and false if they continue the last one. O(1) amortized
-    @inlinable
     mutating func append(_ slots: Range<Slot>) -> Bool {
+        if slots.isEmpty { return false }
         let last = count - 1
         let offset = last < 0 ? 0 : extents[last].end
         let end = offset + UInt32(truncatingIfNeeded: slots.count)
@@ -45,29 +41,27 @@ struct SectionExtents: Sendable, Equatable {
     }
 
     /// Returns the offset at which an extent begins.
-    @inlinable @inline(__always)
+    @inline(__always)
     func offset(ofExtent extent: Int) -> Int {
         extent == 0 ? 0 : Int(extents[extent - 1].end)
     }
 
-    @inlinable @inline(__always)
+    @inline(__always)
     func slots(ofExtent extent: Int) -> Range<Slot> {
         let start = extents[extent].firstSlot
         return start..<start + Slot(truncatingIfNeeded: Int(extents[extent].end) - offset(ofExtent: extent))
     }
 
     /// Returns the extent of an existing offset.
-    @inlinable func extent(atOffset offset: Int) -> Int { firstIndex(below: count) { Int(extents[$0].end) > offset } }
+    func extent(atOffset offset: Int) -> Int { firstIndex(below: count) { Int(extents[$0].end) > offset } }
 
     /// Returns the slot of an existing offset.
-    @inlinable
     func slot(atOffset offset: Int) -> Slot {
         let extent = extent(atOffset: offset)
         return extents[extent].firstSlot + Slot(truncatingIfNeeded: offset - self.offset(ofExtent: extent))
     }
 
     /// Adds a number to the ends of the extents from an index on. The addition wraps, so `UInt32.max` subtracts one.
-    @usableFromInline
     mutating func addToEnds(_ summand: UInt32, from first: Int) {
         extents.withUnsafeMutableBufferPointer { extents in
             for index in min(first, extents.count)..<extents.count { extents[index].end &+= summand }

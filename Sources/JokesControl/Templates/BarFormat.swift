@@ -68,7 +68,7 @@ struct BarContent: Hashable, Sendable {
 
     /// The first joke or search result of a snapshot, or else its newest favorite.
     init(_ snapshot: JokeSnapshot) {
-        let items = snapshot.sections.lazy.flatMap { snapshot.items(inSection: $0.id) }
+        let items = snapshot.sections.lazy.flatMap { snapshot[$0.id] }
         joke =
             items.compactMap(\.joke).first.map(TemplateJoke.init)
             ?? items.compactMap(\.favorite).first.map(TemplateJoke.init)

@@ -41,7 +41,7 @@ struct SnapshotNews {
     }
 
     private mutating func jokes(of snapshot: JokeSnapshot) -> [Line] {
-        let jokes = snapshot.sections.flatMap { snapshot.items(inSection: $0.id) }.compactMap(\.joke)
+        let jokes = snapshot.sections.flatMap { snapshot[$0.id] }.compactMap(\.joke)
         let known = newest
         newest = jokes.map(\.firstSeen).reduce(known) { [$0, $1].compactMap(\.self).max() }
         let new = jokes.filter { joke in known.map { joke.firstSeen > $0 } ?? true }
@@ -51,7 +51,7 @@ struct SnapshotNews {
 
     private mutating func favoriteChanges(of snapshot: JokeSnapshot) -> [Line] {
         let before = favorites
-        favorites = snapshot.items(inSection: .favoriteJokes).compactMap(\.favorite)
+        favorites = snapshot[.favoriteJokes].compactMap(\.favorite)
         let (known, now) = (Set(before.map(\.id)), Set(favorites.map(\.id)))
         return before.filter { !now.contains($0.id) }.map(Line.favoriteRemoved)
             + favorites.filter { !known.contains($0.id) }.reversed().map(Line.favoriteAdded)

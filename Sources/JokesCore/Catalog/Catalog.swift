@@ -51,9 +51,9 @@ package struct Catalog: Sendable {
             conflict = nil
             editFavorites { snapshot throws(DiffableError) in
                 snapshot = JokeSnapshot()
-                try snapshot.appendSections([.favoriteJokes(count: favorites.count)])
+                snapshot.appendSections([.favoriteJokes(count: favorites.count)])
                 try snapshot.appendItems(favorites.map(Item.favorite), toSection: .favoriteJokes)
-                try snapshot.checkIdentifiers()
+                try snapshot.validate()
             }
         case .favorited(let favorite):
             editFavorites { snapshot throws(DiffableError) in try snapshot.put(favorite) }
@@ -92,7 +92,7 @@ package struct Catalog: Sendable {
         if view.shows(.jokes) {
             var header = header
             if view.isSelective { (header.shown, header.start) = (found.count, found.start) }
-            try snapshot.appendSections([.jokes(header)])
+            snapshot.appendSections([.jokes(header)])
             let jokes = view.isSelective ? found.rows.prefix(size).map(\.joke)[...] : newest.prefix(size)
             // They stand for jokes at the top of the list.
             let placeholders = syncing.isEmpty || header.start > 0 ? 0 : settings.placeholders
@@ -102,7 +102,7 @@ package struct Catalog: Sendable {
         if view.shows(.searchResults), let query = view.query {
             let header = Section.searchResults(
                 query: cleanText(query), count: found.count, isExact: found.isExact, start: found.start)
-            try snapshot.appendSections([header])
+            snapshot.appendSections([header])
             try snapshot.appendItems(found.rows.prefix(size).map(Item.found), toSection: .searchResults)
         }
         return snapshot
@@ -116,7 +116,7 @@ package struct Catalog: Sendable {
             if case .favorite(let favorite) = item { view.selection.selects(favorite) } else { false }
         }
         if selected.isEmpty { return snapshot }
-        try snapshot.appendSections([.favoriteJokes(count: selected.count)])
+        snapshot.appendSections([.favoriteJokes(count: selected.count)])
         try snapshot.appendItems(selected, toSection: .favoriteJokes)
         return snapshot
     }
@@ -138,7 +138,7 @@ extension JokeSnapshot {
         if let first = itemIdentifier(at: ItemIndexPath(section: 0, item: 0)) {
             return try insertItems([.favorite(favorite)], beforeItem: first)
         }
-        if numberOfSections == 0 { try appendSections([.favoriteJokes(count: 1)]) }
+        if numberOfSections == 0 { appendSections([.favoriteJokes(count: 1)]) }
         try appendItems([.favorite(favorite)], toSection: .favoriteJokes)
     }
 

@@ -1,3 +1,5 @@
+import Diffable
+
 /// An item of an encoded outline. The parent of an item is the last earlier item whose `level` is smaller by one.
 private struct OutlineEntry<Item> {
     var item: Item
@@ -32,10 +34,9 @@ extension DiffableSectionSnapshot: Encodable where Item: Encodable {
     /// is true. O(n)
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.unkeyedContainer()
-        for step in outline.walk() {
+        for step in steps() {
             try container.encode(
-                OutlineEntry(
-                    item: self[step.node].item, level: step.level, isExpanded: outline.isExpanded(step.node)))
+                OutlineEntry(item: step.node.item, level: step.level, isExpanded: step.node.isExpanded))
         }
     }
 }
@@ -48,23 +49,22 @@ extension DiffableSectionSnapshot: Decodable where Item: Decodable {
     public init(from decoder: any Decoder) throws {
         self.init()
         var container = try decoder.unkeyedContainer()
-        // The root, and the last item of each level that can be a parent.
-        var path = [Outline.root]
+        // The last item of each level that can be a parent.
+        var path: [Item.ID] = []
         while !container.isAtEnd {
             let index = container.currentIndex
             let entry = try container.decode(OutlineEntry<Item>.self)
-            guard (0..<path.count).contains(entry.level) else {
+            guard (0...path.count).contains(entry.level) else {
                 throw corruption("item \(index) has level \(entry.level) but no parent", at: container.codingPath)
             }
-            path.removeSubrange((entry.level + 1)...)
+            path.removeSubrange(entry.level...)
             do {
-                try add([entry.item], under: path[entry.level], before: Outline.none, in: "decode")
+                try append([entry.item], to: path.last)
             } catch {
                 throw corruption("item \(index) is a duplicate", at: container.codingPath, cause: error)
             }
-            let node = outline.links[Int(path[entry.level])].last
-            outline.setExpanded(node, entry.isExpanded)
-            path.append(node)
+            nodes[entry.item.id]?.isExpanded = entry.isExpanded
+            path.append(entry.item.id)
         }
     }
 }
