@@ -11,14 +11,17 @@ let package = Package(
         .executableTarget(name: "notes", dependencies: [diffable]),
         .executableTarget(name: "counties", dependencies: [diffable]),
         .executableTarget(name: "blackjack", dependencies: [diffable, "PlainHTTP"]),
+        .executableTarget(name: "processes", dependencies: ["CCurses", diffable]),
+        .systemLibrary(name: "CCurses"),
         .target(name: "PlainHTTP"),
         .executableTarget(name: "deck-server"),
-        .testTarget(name: "ExamplesTests", dependencies: ["notes", "counties", "blackjack", "deck-server"]),
+        .testTarget(
+            name: "ExamplesTests", dependencies: ["notes", "counties", "blackjack", "deck-server", "processes"]),
     ],
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets {
+for target in package.targets where target.type != .system {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

@@ -47,7 +47,7 @@ import Testing
         #expect(
             lines.last
                 == "You (18): king of diamonds, eight of clubs, FAILED: "
-                + #"apply: duplicateItem "nine of hearts""#)
+                + #"apply: duplicateItem "nine of hearts" at [0, 1] and [1, 2]"#)
     }
 
     @Test("a deck that runs out is a failure")

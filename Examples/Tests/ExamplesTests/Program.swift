@@ -92,7 +92,7 @@ final class Program {
 }
 
 /// The programs lie beside the one that runs the tests.
-private func builtProgram(_ name: String) -> String {
+func builtProgram(_ name: String) -> String {
     var buffer = [UInt8](repeating: 0, count: 4096)
     let count = buffer.withUnsafeMutableBytes { readlink("/proc/self/exe", $0.baseAddress!, $0.count) }
     let path = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
