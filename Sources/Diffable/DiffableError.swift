@@ -1,7 +1,7 @@
 /// The error of an edit or a difference that was rejected. The snapshot or data source is unchanged.
 public struct DiffableError: Error {
     /// The kind of error. The names are stable across versions.
-    public enum Code: String, CaseIterable, Sendable {
+    public enum Code: String, Sendable {
         /// Two sections of the snapshot have this identifier.
         case duplicateSection
         /// Two items of the snapshot have this identifier, in one section or in two.
@@ -25,7 +25,7 @@ public struct DiffableError: Error {
         /// The item may not be moved by a user.
         case reorderingDenied
         /// An observer applied a snapshot that was not edited from the newest one, so the changes of another observer
-        /// would be lost. Edit `snapshot()`, or use `update(_:)`.
+        /// would be lost. Edit `snapshot()`, or use `update`.
         case staleSnapshot
     }
 
@@ -92,5 +92,6 @@ extension DiffableError: CustomStringConvertible {
         let positions = indexPaths.map(\.description) + sectionIndices.map(\.description)
         return "\(operation): \(code.rawValue)\(name ?? "")"
             + (positions.isEmpty ? "" : " at \(positions.joined(separator: " and "))")
+            + (code == .staleSnapshot ? ": edit snapshot() of the data source, or use update" : "")
     }
 }

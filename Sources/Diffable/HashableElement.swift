@@ -21,20 +21,25 @@ public struct HashableElement<Value: Hashable & Sendable>: Identifiable, Hashabl
     @inlinable public init(id: Value) { self.id = id }
 }
 
-/// An element that is its own identifier.
+/// An element that is its own identifier, such as `enum Section: SelfIdentifiable { case main }`.
 public protocol SelfIdentifiable: Identifiable where ID: Sendable {}
+
+extension SelfIdentifiable where ID == Self {
+    /// The element itself.
+    public var id: Self { self }
+}
 
 extension HashableElement: SelfIdentifiable {}
 
 extension DiffableSnapshot where Item: SelfIdentifiable {
     /// The values of all items in order, as a view of the snapshot.
-    @inlinable public var items: LazyMapCollection<DiffableItems<Section, Item>, Item.ID> {
+    @inlinable public var items: LazyMapCollection<DiffableItems<Item>, Item.ID> {
         DiffableItems(self, 0..<numberOfItems).lazy.map(\.id)
     }
 
     /// The values of a section's items in order, as a view of the snapshot; empty if there is no such section.
     @inlinable
-    public subscript(section: Section.ID) -> LazyMapCollection<DiffableItems<Section, Item>, Item.ID> {
+    public subscript(section: Section.ID) -> LazyMapCollection<DiffableItems<Item>, Item.ID> {
         DiffableItems(self, positions(ofSection: section)).lazy.map(\.id)
     }
 }
@@ -87,7 +92,6 @@ extension DiffableSnapshot {
     }
 
     /// Inserts values as sections before another section.
-    @inlinable
     public mutating func insertSections<Value>(
         _ values: [Value], beforeSection neighbor: Value
     ) throws(DiffableError) where Section == HashableElement<Value> {
@@ -95,7 +99,6 @@ extension DiffableSnapshot {
     }
 
     /// Inserts values as sections after another section.
-    @inlinable
     public mutating func insertSections<Value>(
         _ values: [Value], afterSection neighbor: Value
     ) throws(DiffableError) where Section == HashableElement<Value> {

@@ -74,10 +74,13 @@ extension DiffableSectionSnapshot {
     public mutating func replace(
         childrenOf parent: Item.ID, using snapshot: DiffableSectionSnapshot
     ) throws(DiffableError) {
-        var result = self
-        try result.delete(try node(parent, in: "replace").children)
-        try result.insert(snapshot, into: parent, at: 0, in: "replace")
-        self = result
+        let children = try node(parent, in: "replace").children
+        let replaced = Set(steps(from: children).map(\.id))
+        for step in snapshot.steps() where contains(step.id) && !replaced.contains(step.id) {
+            throw DiffableError(.duplicateItem, step.id, in: "replace")
+        }
+        try delete(children)
+        try insert(snapshot, into: parent, at: 0, in: "replace")
     }
 
     /// Expands items. O(identifiers)

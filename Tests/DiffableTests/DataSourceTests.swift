@@ -239,6 +239,32 @@ private actor Owner {
         observation.cancel()
     }
 
+    @Test("items that were deleted from the end of the list can be inserted again, among many other changes")
+    func insertsDeletedAgain() throws {
+        let source = try DataSource(try snapshot(Array(0..<100)))
+        try source.update { try $0.deleteItems([PlainIdentifier(98), PlainIdentifier(99)]) }
+        let next = try snapshot([99] + (0..<99).reversed())
+        try source.apply(next)
+        #expect(source.snapshot() == next)
+    }
+
+    @Test("an observer that begins while changes are reported gets only changes that snapshot() did not have")
+    func beginsWithinReport() throws {
+        let source = HashableDataSource<Int, String>()
+        var counts: [Int] = []
+        var late: DiffableObservation?
+        let first = source.observe { _ in
+            guard late == nil else { return }
+            #expect(throws: Never.self) { try source.update { try $0.appendItems(["b"]) } }
+            late = source.observe { counts.append($0.finalSnapshot.numberOfItems) }
+        }
+        try source.apply(HashableSnapshot([(0, ["a"])]))
+        #expect(counts.isEmpty)
+        try source.update { try $0.appendItems(["c"]) }
+        #expect(counts == [3])
+        first.cancel()
+    }
+
     @Test("marks are reported once, so the same item can be reloaded again")
     func marks() throws {
         let source = try DataSource(try snapshot([1, 2]))
@@ -365,6 +391,6 @@ private actor Owner {
     func ownership() {
         #expect(!isSendable(DataSource.self))
         #expect(isSendable(Transaction.self) && isSendable(PlainSnapshot.self) && isSendable(PlainOutline.self))
-        #expect(isSendable(ListStep<PlainRow, PlainRow>.self) && isSendable(DiffableItems<PlainRow, PlainRow>.self))
+        #expect(isSendable(ListStep<PlainRow, PlainRow>.self) && isSendable(DiffableItems<PlainRow>.self))
     }
 }

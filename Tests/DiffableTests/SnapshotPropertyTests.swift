@@ -131,7 +131,7 @@ import Testing
     }
 }
 
-private func holdSameCollection(_ view: DiffableItems<PlainRow, PlainRow>, _ rows: [PlainRow]) throws {
+private func holdSameCollection(_ view: DiffableItems<PlainRow>, _ rows: [PlainRow]) throws {
     try verify(Array(view) == rows && view.map(\.id) == rows.map(\.id), "\(Array(view)) instead of \(rows)")
     try verify(view.startIndex == 0 && view.endIndex == rows.count && view.count == rows.count, "count is wrong")
     try verify(view.isEmpty == rows.isEmpty && view.first == rows.first && view.last == rows.last, "the ends differ")

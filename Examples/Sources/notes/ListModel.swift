@@ -14,7 +14,7 @@ final class ListModel<Item: Identifiable & Equatable & Sendable> where Item.ID: 
         try dataSource.update { $0.appendSections([.all]) }
     }
 
-    var items: DiffableItems<Section, Item> { dataSource.snapshot().items }
+    var items: DiffableItems<Item> { dataSource.snapshot().items }
 
     func add(_ item: Item) throws {
         try dataSource.update { try $0.appendItems([item]) }

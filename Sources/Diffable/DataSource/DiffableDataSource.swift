@@ -29,7 +29,6 @@ where Section.ID: Sendable, Item.ID: Sendable {
     @usableFromInline var observers: [Observer] = []
 
     /// Creates a data source with an empty snapshot.
-    @inlinable
     public init() {
         latest = DiffableSnapshot()
         latest.revision = uniqueNumber()
@@ -39,7 +38,6 @@ where Section.ID: Sendable, Item.ID: Sendable {
     ///
     /// - Throws: `DiffableError` with `duplicateSection` or `duplicateItem` if two sections or two items of the snapshot
     ///   have the same identifier.
-    @inlinable
     public init(_ snapshot: DiffableSnapshot<Section, Item>) throws(DiffableError) {
         try snapshot.validate(in: "init")
         latest = snapshot
@@ -64,7 +62,7 @@ where Section.ID: Sendable, Item.ID: Sendable {
     public func apply(
         _ snapshot: DiffableSnapshot<Section, Item>, animatingDifferences: Bool = true
     ) throws(DiffableError) {
-        try refuseStale(snapshot.revision)
+        if !pending.isEmpty { try refuseStale(snapshot, in: "apply") }
         var snapshot = snapshot
         // Compacts once. Otherwise, the comparison and the data source would each compact a copy.
         if latest.itemTable.sharedSlotCount(with: snapshot.itemTable) == 0 {
@@ -103,28 +101,29 @@ where Section.ID: Sendable, Item.ID: Sendable {
     /// are hashed
     ///
     /// - Throws: The errors of `apply(_:)`.
-    @inlinable
     public func applySnapshotUsingReloadData(_ snapshot: DiffableSnapshot<Section, Item>) throws(DiffableError) {
-        try refuseStale(snapshot.revision)
+        try refuseStale(snapshot, in: "applySnapshotUsingReloadData")
         try snapshot.validate(in: "applySnapshotUsingReloadData")
         report(snapshot, nil, false)
     }
 
     /// Calls `body` with every change from now on, until the observation is canceled or released.
     public func observe(_ body: @escaping (Transaction) -> Void) -> DiffableObservation {
-        let observer = Observer(body)
+        let observer = Observer(since: latest.revision, body)
         observers.append(observer)
         return DiffableObservation { observer.body = nil }
     }
 
     /// Throws if an observer applies a snapshot that was not edited from the newest one. A revision of 0 is that of a
     /// snapshot that was not edited from one of a data source.
-    @inlinable
-    func refuseStale(_ revision: UInt64) throws(DiffableError) {
-        guard let reported = pending.first, revision != 0, revision != latest.revision,
+    @usableFromInline
+    func refuseStale(
+        _ snapshot: DiffableSnapshot<Section, Item>, in operation: StaticString
+    ) throws(DiffableError) {
+        guard let reported = pending.first, snapshot.revision != 0, snapshot.revision != latest.revision,
             reported.finalSnapshot.revision != latest.revision
         else { return }
-        throw DiffableError(.staleSnapshot, in: "apply")
+        throw DiffableError(.staleSnapshot, in: operation)
     }
 
     /// Makes a snapshot the current one, and reports the change. Within an observer, the outermost call reports the change
@@ -135,6 +134,8 @@ where Section.ID: Sendable, Item.ID: Sendable {
         _ animatingDifferences: Bool, isReordering: Bool = false
     ) {
         var final = snapshot
+        // A duplicate was deleted: the snapshot is unique.
+        if final.itemTable.isHashed, final.itemTable.mayHaveDuplicates { final.compact() }
         final.compact(ifOver: final.fragmentationLimit)
         final.revision = uniqueNumber()
         // An inserted element has no mark.
@@ -154,7 +155,8 @@ where Section.ID: Sendable, Item.ID: Sendable {
             let transaction = pending[0]
             if transaction.isReordering { reorderingHandlers.willReorder(transaction) }
             observers.removeAll { $0.body == nil }
-            for observer in observers { observer.body?(transaction) }
+            let revision = transaction.finalSnapshot.revision
+            for observer in observers where observer.start < revision { observer.body?(transaction) }
             if transaction.isReordering { reorderingHandlers.didReorder(transaction) }
             pending.removeFirst()
         }
@@ -167,7 +169,10 @@ where Section.ID: Sendable, Item.ID: Sendable {
         /// Called when the data source no longer has the observer.
         var end: () -> Void = {}
 
-        init(_ body: @escaping (Transaction) -> Void) { self.body = body }
+        /// The revision of the current snapshot when the observation began. Earlier changes are not reported.
+        @usableFromInline let start: UInt64
+
+        init(since start: UInt64, _ body: @escaping (Transaction) -> Void) { (self.start, self.body) = (start, body) }
 
         deinit { end() }
     }
@@ -195,7 +200,7 @@ extension DiffableDataSource where Section: Sendable, Item: Sendable {
     /// snapshots of the transaction.
     public var transactions: AsyncStream<Transaction> {
         let (stream, continuation) = AsyncStream.makeStream(of: Transaction.self)
-        let observer = Observer { _ in }
+        let observer = Observer(since: latest.revision) { _ in }
         observer.body = { [weak observer] transaction in
             if case .terminated = continuation.yield(transaction) { observer?.body = nil }
         }
@@ -219,13 +224,11 @@ extension DiffableDataSource {
     public func indexPath(for itemIdentifier: Item.ID) -> ItemIndexPath? { latest.indexPath(for: itemIdentifier) }
 
     /// Returns the identifier of the section at an index; nil if there is none.
-    @inlinable
     public func sectionIdentifier(for index: Int) -> Section.ID? {
         latest.sections.indices.contains(index) ? latest.sections[index].id : nil
     }
 
     /// Returns the index of a section; nil if the section is not shown.
-    @inlinable
     public func index(for sectionIdentifier: Section.ID) -> Int? { latest.indexOfSection(sectionIdentifier) }
 }
 

@@ -1,6 +1,6 @@
 extension SnapshotDifference {
     /// The new places of the sections and items of the old snapshot. To keep a selection or a scroll position, for example.
-    public struct IndexMap {
+    public struct IndexMap: Sendable {
         private let sections: PlaceMap
         private let items: PlaceMap
 
@@ -26,7 +26,7 @@ extension SnapshotDifference {
 }
 
 /// The new places of the rows of an old list.
-private struct PlaceMap {
+private struct PlaceMap: Sendable {
     private let left: PlacedRows
     private let entered: PlacedRows
     private let moved: [ItemIndexPath: ItemIndexPath]

@@ -38,6 +38,7 @@ struct RowComparison<Item: Identifiable & Equatable> where Item.ID: Sendable {
 
     /// Matches unmatched rows by looking up the new ones among the old ones. After a match, the next rows of both lists are
     /// compared first. Returns false if two new rows have the same identifier as one old row.
+    /// `hashes` has the hashes of the new rows, if they are known.
     @inlinable
     mutating func matchByLookingUp(hashes: UnsafePointer<Identities>?) -> Bool {
         let identities = oldStore.identities()
@@ -50,26 +51,28 @@ struct RowComparison<Item: Identifiable & Equatable> where Item.ID: Sendable {
             // The old rows that are compared first.
             var expected = 0..<0
             while row < end {
-                var same = 0
-                if !expected.isEmpty {
-                    same = samePrefix(old: expected.lowerBound, new: row, limit: min(expected.count, end - row))
-                }
-                if same == 0 {
-                    let id = new[row].id
+                let id = new[row].id
+                if expected.isEmpty || old[expected.lowerBound].id != id {
                     let hash = hashes?.pointee.hashes[row] ?? ElementStore<Item>.hash(of: id)
-                    guard let slot = oldStore.slot(of: id, hash: hash, in: identities), Int(slot) < old.count else {
+                    guard let slot = oldStore.slot(of: id, hash: hash, in: identities) else {
                         matching.unmatchedNew.append(rows: row..<row + 1)
                         row += 1
                         continue
                     }
                     guard let range = oldRanges.range(containing: Int(slot)) else { return false }
                     expected = Int(slot)..<range.upperBound
-                    same = samePrefix(old: expected.lowerBound, new: row, limit: 1)
                 }
+                // The identifiers of the first rows are equal.
+                let first = expected.lowerBound
+                if identicalCount(old: first, new: row, limit: 1) == 0 {
+                    compareContents(MatchedRun(old: first, new: row, count: 1))
+                }
+                let limit = min(expected.count, end - row)
+                let same = 1 + samePrefix(old: first + 1, new: row + 1, limit: limit - 1)
                 let matched = expected.prefix(same)
                 if used.firstPresent(in: matched) != nil { return false }
                 used.insert(range: matched)
-                append(same, old: expected.lowerBound, new: row)
+                append(same, old: first, new: row)
                 expected = expected.dropFirst(same)
                 row += same
             }

@@ -1,4 +1,4 @@
-/// The rows that two snapshots with a common history have in common, and the other rows.
+/// The rows that two snapshots have in common, and the other rows.
 ///
 /// A *row* is an item at its position among the items of all sections.
 @usableFromInline

@@ -1,8 +1,7 @@
 /// Rows that are deleted, inserted or moved, in order. Additions wrap, because a malformed difference has any positions.
 ///
-/// The *rank* of a place is the number of other rows before it in its
-/// section: the rows that stay in order.
-struct PlacedRows {
+/// The *rank* of a place is the number of other rows before it in its section: the rows that stay in order.
+struct PlacedRows: Sendable {
     let rows: [ItemIndexPath]
 
     init(_ rows: [ItemIndexPath]) { self.rows = rows.sorted() }

@@ -84,7 +84,7 @@ where Section.ID: Sendable, Item.ID: Sendable {
     }
 
     /// Throws `duplicateItem`. The new snapshot must have a duplicate.
-    @inlinable
+    @usableFromInline
     func reportDuplicate() throws(DiffableError) {
         try new.findDuplicate(in: operation)
         preconditionFailure("two rows have the same identifier, but are no duplicates")

@@ -2,21 +2,26 @@
 ///
 /// A view shares the storage of its snapshot. Creating a view takes O(1), an element O(log p), and the next element of an
 /// iteration O(1) (see ``DiffableSnapshot`` for `p`).
-public struct DiffableItems<Section: Identifiable & Equatable, Item: Identifiable & Equatable>
-where Section.ID: Sendable, Item.ID: Sendable {
+public struct DiffableItems<Item: Identifiable & Equatable> where Item.ID: Sendable {
     @usableFromInline let table: ItemTable<Item>
     @usableFromInline let arrangement: Arrangement
     @usableFromInline let positions: Range<Int>
 
     @inlinable
-    init(_ snapshot: DiffableSnapshot<Section, Item>, _ positions: Range<Int>) {
+    init<Section>(_ snapshot: DiffableSnapshot<Section, Item>, _ positions: Range<Int>) {
         table = snapshot.itemTable
         arrangement = snapshot.arrangement
         self.positions = positions
     }
 }
 
-extension DiffableItems: Sendable where Section: Sendable, Item: Sendable {}
+extension DiffableItems: Sendable where Item: Sendable {}
+extension DiffableItems.Iterator: Sendable where Item: Sendable {}
+
+extension DiffableItems: CustomStringConvertible {
+    /// The items, as those of an array. O(n)
+    public var description: String { Array(self).description }
+}
 
 extension DiffableItems: RandomAccessCollection {
     /// The position of the first item, which is 0.

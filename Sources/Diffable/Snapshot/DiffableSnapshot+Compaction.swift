@@ -64,8 +64,8 @@ extension DiffableSnapshot {
     @inlinable
     mutating func compactStore() -> ElementStore<Item> {
         if arrangement.isCompact {
-            if numberOfItems <= itemTable.frozenCount, let frozen = itemTable.frozen { return frozen }
-            if itemTable.frozen == nil { return itemTable.own }
+            let store = itemTable.frozen ?? itemTable.own
+            if Int(store.count) == numberOfItems { return store }
         }
         compact()
         return itemTable.own

@@ -39,23 +39,22 @@ extension DiffableSnapshot {
     }
 
     /// Deletes all items, sections and marks, as UIKit does. O(1), and the cost of releasing them
-    @inlinable public mutating func deleteAllItems() { self = DiffableSnapshot() }
+    public mutating func deleteAllItems() { self = DiffableSnapshot() }
 
     /// Deletes the items for which `shouldBeRemoved` returns true. The closure is called once for each item, in order.
     /// O(n + p log p), and O(k log p) for `k` deleted items if items are marked
     ///
     /// - Throws: The errors of `shouldBeRemoved`, after which nothing is deleted.
-    @inlinable
     public mutating func removeItems<E: Error>(where shouldBeRemoved: (Item) throws(E) -> Bool) throws(E) {
         var positions: [Int] = []
         for (position, item) in items.enumerated() where try shouldBeRemoved(item) { positions.append(position) }
         removeItems(atPositions: positions)
     }
 
-    /// Replaces all items of a section. O(items removed and added + p)
+    /// Replaces all items of a section. O(items removed and added + p log p), and O(n) if
+    /// the snapshot is not hashed
     ///
     /// - Throws: `DiffableError` with `unknownSection`. Nothing is replaced then.
-    @inlinable
     public mutating func replaceItems(inSection identifier: Section.ID, with items: [Item]) throws(DiffableError) {
         let section = try indexOfSection(identifier, in: "replaceItems")
         removeItems(atPositions: Array(arrangement.positions(ofSection: section)))

@@ -15,7 +15,6 @@ extension DiffableSnapshot {
     /// Inserts sections without items before another section. O(p log p + sections added)
     ///
     /// - Throws: `DiffableError` with `unknownSection`. Nothing is added then.
-    @inlinable
     public mutating func insertSections(
         _ sections: [Section], beforeSection neighbor: Section.ID
     ) throws(DiffableError) {
@@ -25,7 +24,6 @@ extension DiffableSnapshot {
     /// Inserts sections without items after another section. O(p log p + sections added)
     ///
     /// - Throws: `DiffableError` with `unknownSection`. Nothing is added then.
-    @inlinable
     public mutating func insertSections(
         _ sections: [Section], afterSection neighbor: Section.ID
     ) throws(DiffableError) {
@@ -36,7 +34,6 @@ extension DiffableSnapshot {
     /// marked; O(n) if the snapshot is not hashed
     ///
     /// - Throws: `DiffableError` with `unknownSection`. Nothing is deleted then.
-    @inlinable
     public mutating func deleteSections(_ identifiers: [Section.ID]) throws(DiffableError) {
         var isKept = Array(repeating: true, count: numberOfSections)
         for identifier in identifiers { isKept[try indexOfSection(identifier, in: "deleteSections")] = false }
@@ -50,7 +47,6 @@ extension DiffableSnapshot {
     /// Moves a section with its items before another one. If both identifiers are equal, nothing changes. O(p log p)
     ///
     /// - Throws: `DiffableError` with `unknownSection`.
-    @inlinable
     public mutating func moveSection(
         _ identifier: Section.ID, beforeSection neighbor: Section.ID
     ) throws(DiffableError) {
@@ -60,7 +56,6 @@ extension DiffableSnapshot {
     /// Moves a section with its items after another one. If both identifiers are equal, nothing changes. O(p log p)
     ///
     /// - Throws: `DiffableError` with `unknownSection`.
-    @inlinable
     public mutating func moveSection(
         _ identifier: Section.ID, afterSection neighbor: Section.ID
     ) throws(DiffableError) {
@@ -70,7 +65,6 @@ extension DiffableSnapshot {
     /// Replaces the section with the same `id`. The items and the position of the section stay. O(s)
     ///
     /// - Throws: `DiffableError` with `unknownSection`.
-    @inlinable
     public mutating func replaceSection(_ section: Section) throws(DiffableError) {
         let index = try indexOfSection(section.id, in: "replaceSection")
         var sections = sections
@@ -89,14 +83,14 @@ extension DiffableSnapshot {
         return index
     }
 
-    @inlinable
+    @usableFromInline
     mutating func insert(_ sections: [Section], at index: Int) {
         let count = numberOfSections
         appendSections(sections)
         rearrangeSections(Array(0..<index) + Array(count..<count + sections.count) + Array(index..<count))
     }
 
-    @inlinable
+    @usableFromInline
     mutating func moveSection(
         _ identifier: Section.ID, nextTo neighbor: Section.ID, offset: Int
     ) throws(DiffableError) {
@@ -111,7 +105,7 @@ extension DiffableSnapshot {
 
     /// Reorders the sections. `order` has the current index of each section. Other sections are removed with their
     /// items. O(p log p)
-    @inlinable
+    @usableFromInline
     mutating func rearrangeSections(_ order: [Int]) {
         sectionStore = ElementStore(Array(order.map { sections[$0] }))
         arrangement.rearrangeSections(order)

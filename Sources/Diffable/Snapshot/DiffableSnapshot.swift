@@ -56,6 +56,8 @@ extension DiffableSnapshot: Sendable where Section: Sendable, Item: Sendable {}
 
 extension DiffableSnapshot: ExpressibleByDictionaryLiteral {
     /// Creates a snapshot of sections with their items, in order: `[inbox: [first, second], archive: []]`.
+    ///
+    /// For `Hashable` values, use an array of pairs: `HashableSnapshot([("inbox", ["first", "second"])])`.
     @inlinable
     public init(dictionaryLiteral sections: (Section, [Item])...) { self.init(sections) }
 }
@@ -72,16 +74,18 @@ extension DiffableSnapshot {
     public func numberOfItems(inSection identifier: Section.ID) -> Int { positions(ofSection: identifier).count }
 
     /// All items in order, as a view of the snapshot: O(1), and nothing is copied.
-    @inlinable public var items: DiffableItems<Section, Item> { DiffableItems(self, 0..<numberOfItems) }
+    @_disfavoredOverload
+    @inlinable public var items: DiffableItems<Item> { DiffableItems(self, 0..<numberOfItems) }
 
     /// The items of a section in order, as a view of the snapshot; empty if there is no such section. O(1), and nothing
     /// is copied.
     @inlinable
-    public subscript(section: Section.ID) -> DiffableItems<Section, Item> {
+    public subscript(section: Section.ID) -> DiffableItems<Item> {
         DiffableItems(self, positions(ofSection: section))
     }
 
     /// The sections in order. O(1), and nothing is copied
+    @_disfavoredOverload
     @inlinable public var sections: [Section] { sectionStore.elements }
 
     /// The identifiers of all items in order. O(n)
@@ -93,7 +97,7 @@ extension DiffableSnapshot {
     public func itemIdentifiers(inSection identifier: Section.ID) -> [Item.ID] { self[identifier].map(\.id) }
 
     /// The identifiers of the sections in order. O(s)
-    @inlinable public var sectionIdentifiers: [Section.ID] { sections.map(\.id) }
+    public var sectionIdentifiers: [Section.ID] { sections.map(\.id) }
 }
 
 extension DiffableSnapshot {
@@ -101,7 +105,6 @@ extension DiffableSnapshot {
     @inlinable public func contains(_ identifier: Item.ID) -> Bool { indexOfItem(identifier) != nil }
 
     /// Returns true if a section has this identifier.
-    @inlinable
     public func containsSection(_ identifier: Section.ID) -> Bool { indexOfSection(identifier) != nil }
 
     /// Returns the item with this identifier; nil if there is none.
@@ -110,7 +113,6 @@ extension DiffableSnapshot {
     }
 
     /// Returns the section with this identifier; nil if there is none.
-    @inlinable
     public func section(for identifier: Section.ID) -> Section? { indexOfSection(identifier).map { sections[$0] } }
 
     /// Returns the section of an item; nil if there is no such item. O(log p)
@@ -122,7 +124,7 @@ extension DiffableSnapshot {
     /// Returns the index of an item among all items; nil if there is no such item. O(log p)
     @inlinable
     public func indexOfItem(_ identifier: Item.ID) -> Int? {
-        guard let found = itemTable.find(identifier, hash: ElementStore<Item>.hash(of: identifier)) else { return nil }
+        guard let found = itemTable.find(identifier) else { return nil }
         if found.isAmbiguous { return items.firstIndex { $0.id == identifier } }
         return arrangement.position(ofSlot: found.slot)
     }
@@ -170,13 +172,10 @@ extension DiffableSnapshot {
     /// Throws if two items have the same identifier. O(n)
     @usableFromInline
     func findDuplicate(in operation: StaticString) throws(DiffableError) {
-        var positions: [Item.ID: Int] = [:]
-        for (position, item) in items.enumerated() {
-            guard let first = positions.updateValue(position, forKey: item.id) else { continue }
-            throw DiffableError(
-                duplicateItem: item.id, arrangement.indexPath(atPosition: first),
-                arrangement.indexPath(atPosition: position), in: operation)
-        }
+        guard let (first, second) = firstDuplicate(in: items) else { return }
+        throw DiffableError(
+            duplicateItem: identifier(atPosition: first), arrangement.indexPath(atPosition: first),
+            arrangement.indexPath(atPosition: second), in: operation)
     }
 }
 
@@ -197,7 +196,7 @@ extension DiffableSnapshot {
 
     /// The items of the section at an index.
     @inlinable
-    subscript(section index: Int) -> DiffableItems<Section, Item> {
+    subscript(section index: Int) -> DiffableItems<Item> {
         DiffableItems(self, arrangement.positions(ofSection: index))
     }
 }
@@ -228,8 +227,8 @@ extension DiffableSnapshot: Equatable {
 extension DiffableSnapshot: CustomStringConvertible {
     /// The identifiers, one section on a line. O(n)
     public var description: String {
-        sections.map { section in
-            "\(section.id): [\(self[section.id].map { "\($0.id)" }.joined(separator: ", "))]"
+        sections.indices.map { index in
+            "\(sections[index].id): [\(self[section: index].map { "\($0.id)" }.joined(separator: ", "))]"
         }.joined(separator: "\n")
     }
 }

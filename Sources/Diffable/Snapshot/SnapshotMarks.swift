@@ -11,7 +11,6 @@ public struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & S
     public var reconfiguredItems: [ItemID]
 
     /// Creates marks.
-    @inlinable
     public init(reloadedSections: [SectionID] = [], reloadedItems: [ItemID] = [], reconfiguredItems: [ItemID] = []) {
         self.reloadedSections = reloadedSections
         self.reloadedItems = reloadedItems
@@ -19,7 +18,7 @@ public struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & S
     }
 
     /// True if there are no marks.
-    @inlinable public var isEmpty: Bool {
+    public var isEmpty: Bool {
         reloadedSections.isEmpty && reloadedItems.isEmpty && reconfiguredItems.isEmpty
     }
 }
@@ -34,7 +33,7 @@ struct MarkedIdentifiers<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     @usableFromInline var reloadedItems: Set<ItemID> = []
     @usableFromInline var reconfiguredItems: Set<ItemID> = []
 
-    @inlinable init() {}
+    @usableFromInline init() {}
 }
 
 extension DiffableSnapshot {
@@ -107,10 +106,11 @@ extension DiffableSnapshot {
 
     @usableFromInline
     mutating func mark(_ change: (inout MarkedIdentifiers<Section.ID, Item.ID>) -> Void) {
-        var changed = marked ?? MarkedIdentifiers()
-        change(&changed)
-        marked = changed == MarkedIdentifiers() ? nil : changed
+        // In place, so that a mark does not copy the other marks.
+        if marked == nil { marked = MarkedIdentifiers() }
+        change(&marked!)
+        if marked == MarkedIdentifiers() { marked = nil }
     }
 
-    @inlinable mutating func clearMarks() { marked = nil }
+    @usableFromInline mutating func clearMarks() { marked = nil }
 }

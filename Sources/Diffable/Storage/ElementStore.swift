@@ -55,13 +55,13 @@ where Element.ID: Sendable {
     /// Returns the first two slots with the same identifier; nil if there are none. The store must be compact.
     @inlinable
     func firstDuplicate() -> (first: Int, second: Int)? {
-        if elements.count > 8, !identities().pointee.mayHaveDuplicates { return nil }
-        for second in elements.indices {
-            if let first = elements[..<second].firstIndex(where: { $0.id == elements[second].id }) {
-                return (first, second)
-            }
+        if elements.count > 8 {
+            if !identities().pointee.mayHaveDuplicates { return nil }
+        } else if elements.indices.allSatisfy({ index in elements[..<index].allSatisfy { $0.id != elements[index].id } }
+        ) {
+            return nil
         }
-        return nil
+        return Diffable.firstDuplicate(in: elements)
     }
 
     /// Returns the slot that `identities` has for an identifier; nil if it has none.
@@ -209,3 +209,14 @@ private let lastNumber = Atomic<UInt64>(0)
 /// Returns a number that no other call returns. It is not 0.
 @usableFromInline
 func uniqueNumber() -> UInt64 { lastNumber.wrappingAdd(1, ordering: .relaxed).newValue }
+
+/// Returns the offsets of the first two elements with the same identifier; nil if there are none. O(n)
+@usableFromInline
+func firstDuplicate<Elements: Collection>(in elements: Elements) -> (first: Int, second: Int)?
+where Elements.Element: Identifiable {
+    var offsets: [Elements.Element.ID: Int] = [:]
+    for (offset, element) in elements.enumerated() {
+        if let first = offsets.updateValue(offset, forKey: element.id) { return (first, offset) }
+    }
+    return nil
+}

@@ -4,7 +4,7 @@
 /// A new item, or an item with new content, gets a new slot in the table's own store. Removed items stay in their slots.
 /// So a slot has the same item with the same content in all copies that share this slot.
 ///
-/// The arrangement lists the slots in use. `find(_:hash:)` may return an unused slot. All slots of a table that is not
+/// The arrangement lists the slots in use. `find(_:)` may return an unused slot. All slots of a table that is not
 /// hashed are in use.
 @usableFromInline
 struct ItemTable<Item: Identifiable & Equatable>: Sendable where Item.ID: Sendable {
@@ -42,7 +42,8 @@ struct ItemTable<Item: Identifiable & Equatable>: Sendable where Item.ID: Sendab
     /// Returns a slot of an identifier; nil if it has none. `isAmbiguous` is true if two items may have the same identifier.
     /// Hashes all items if the table is not hashed.
     @inlinable
-    func find(_ identifier: Item.ID, hash: UInt32) -> (slot: Slot, isAmbiguous: Bool)? {
+    func find(_ identifier: Item.ID) -> (slot: Slot, isAmbiguous: Bool)? {
+        let hash = Store.hash(of: identifier)
         let identities = own.identities(after: frozen)
         guard let frozen else {
             guard let slot = own.slot(of: identifier, hash: hash, in: identities) else { return nil }
