@@ -32,6 +32,9 @@ func engine<Item: BenchmarkItem>(
 ) throws -> Contender {
     let old = try Snapshot<Item>(shape.before)
     let new = try Snapshot<Item>(shape.after)
+    // As after a lookup in each; `fresh-…` and `build-diff` measure snapshots that are not hashed.
+    try old.validate()
+    try new.validate()
     return Contender(
         "Diffable", on: workload, ids: Item.ID.kind,
         prepare: { (old, new) },
