@@ -5,7 +5,9 @@
 /// are in the cache.
 @usableFromInline
 struct RowComparison<Item: Identifiable & Equatable> where Item.ID: Sendable {
+    // The stores own the identities that the comparison reads.
     @usableFromInline let oldStore: ElementStore<Item>
+    @usableFromInline let newStore: ElementStore<Item>
     @usableFromInline let old: [Item]
     @usableFromInline let new: [Item]
     @usableFromInline var matching = RowMatching()
@@ -14,7 +16,7 @@ struct RowComparison<Item: Identifiable & Equatable> where Item.ID: Sendable {
 
     @inlinable
     init(old: ElementStore<Item>, new: ElementStore<Item>) {
-        oldStore = old
+        (oldStore, newStore) = (old, new)
         (self.old, self.new) = (old.elements, new.elements)
     }
 
@@ -38,10 +40,10 @@ struct RowComparison<Item: Identifiable & Equatable> where Item.ID: Sendable {
 
     /// Matches unmatched rows by looking up the new ones among the old ones. After a match, the next rows of both lists are
     /// compared first. Returns false if two new rows have the same identifier as one old row.
-    /// `hashes` has the hashes of the new rows, if they are known.
     @inlinable
-    mutating func matchByLookingUp(hashes: UnsafePointer<Identities>?) -> Bool {
+    mutating func matchByLookingUp() -> Bool {
         let identities = oldStore.identities()
+        let hashes = newStore.known
         let (oldRanges, newRanges) = (matching.unmatchedOld, matching.unmatchedNew)
         matching.unmatchedNew = []
         var used = BitSet(limit: old.count)

@@ -5,7 +5,8 @@
 struct RowMatching {
     /// The matched rows, ascending in the new snapshot. A run is within one section of each snapshot.
     @usableFromInline var runs: ContiguousArray<MatchedRun> = []
-    /// The old rows that are not matched. A range is within one section, here and in `unmatchedNew`.
+    /// The old rows that are not matched. If no slots are shared, a range is within one section until all rows are matched,
+    /// here and in `unmatchedNew`.
     @usableFromInline var unmatchedOld: ContiguousArray<RowRange> = []
     /// The new rows that are not matched, ascending.
     @usableFromInline var unmatchedNew: ContiguousArray<RowRange> = []

@@ -76,7 +76,7 @@ where Section.ID: Sendable, Item.ID: Sendable {
             (rows, updated) = (comparison.matching, comparison.updated)
             return pairUnmatchedRows()
         }
-        if !comparison.matchByLookingUp(hashes: new.itemTable.isHashed ? new.compactStore().identities() : nil) {
+        if !comparison.matchByLookingUp() {
             try reportDuplicate()
         }
         (rows, updated) = (comparison.matching, comparison.updated)
