@@ -240,6 +240,19 @@ import TextLayout
         #expect(play.model.cursor == cursor && play.cursorLine == line && play.takeEffects() == [])
     }
 
+    @Test("a key that waits for jokes moves from its joke, however many new jokes come before them")
+    func newOnesBeforeAKey() throws {
+        var play = try play(2000..<2300)
+        for _ in 0..<300 { play.type("j") }
+        #expect(play.model.waiting?.awaited == .jokes)
+        for _ in 0..<2 {
+            let start = play.model.watched.start
+            let rows = numbered(start - 1000..<start - 100)
+            play.happen(.changed(try snapshot(jokes: rows, header: JokesHeader(shown: 6000, start: start))))
+        }
+        #expect(play.model.cursor == row(2300) && play.model.waiting == nil)
+    }
+
     @Test("more results load in the same way, and the next query starts with the default size")
     func searched() throws {
         var play = try play()

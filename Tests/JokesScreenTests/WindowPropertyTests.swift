@@ -98,8 +98,12 @@ import Testing
             }
             if random.chance(1, in: 60), case .item(.joke) = play.model.cursor {
                 daemon.add(random.int(in: 1..<80))
-                // If the cursor were on the header by then, the new jokes would be below it.
-                if key == .up { try settle(&play, &daemon) }
+                // If the cursor were on the header by then, the new jokes would be below it. Now they are above the cursor,
+                // which may have been on the first row.
+                if key == .up {
+                    try settle(&play, &daemon)
+                    isWaiting = false
+                }
             }
             if isWaiting || random.chance(1, in: 3) {
                 let hasAnswer = try answer(&play, &daemon)

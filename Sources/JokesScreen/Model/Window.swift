@@ -177,9 +177,12 @@ extension Model {
     // MARK: New snapshots
 
     /// Returns the request for a window with the cursor if a new snapshot of the same list lacks it: the cursor has moved
-    /// since the request, or new jokes at the top have pushed its joke out of the window. Otherwise nil.
+    /// since the request, or new jokes at the top have pushed its joke out of the window. Otherwise nil. A key that goes to
+    /// a joke by its number leads to a window that need not have the cursor; the other keys move from the cursor.
     mutating func keepCursor(in new: JokeSnapshot) -> [Effect]? {
-        guard !isJumping, expectedRow == nil, isListWatched, let cursor, case .item(let item) = cursor,
+        let numberInWindow = numberOfCursor - watched.start
+        let isNeeded = !isJumping || numberInWindow >= 0 && numberInWindow < watched.size ?? 0
+        guard isNeeded, expectedRow == nil, isListWatched, let cursor, case .item(let item) = cursor,
             item.joke != nil, !new.contains(item), rows.section(of: cursor) == listed,
             let before = snapshot?.section(for: listed), let after = new.section(for: listed)
         else { return nil }
