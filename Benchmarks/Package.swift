@@ -7,8 +7,8 @@ import PackageDescription
 let package = Package(
     name: "Benchmarks",
     dependencies: [
-        // A link to the folder above: a package by path is called after its folder, and that of a checkout may be any.
-        .package(path: "jokesd")
+        // The name is for clones in a folder of another name.
+        .package(name: "jokesd", path: "..")
     ],
     targets: [
         .target(name: "CHeapCount"),

@@ -5,8 +5,9 @@ let diffable = Target.Dependency.product(name: "Diffable", package: "jokesd")
 
 let package = Package(
     name: "Examples",
-    // A link to the folder above: SwiftPM knows a package on disk by the name of its folder, and a clone may have any.
-    dependencies: [.package(path: "jokesd")],
+    // A program of your own needs a version: .package(url: "<URL of this repository>", from: "1.0.0")
+    // The name is for clones in a folder of another name.
+    dependencies: [.package(name: "jokesd", path: "..")],
     targets: [
         .executableTarget(name: "notes", dependencies: [diffable]),
         .executableTarget(name: "counties", dependencies: [diffable]),
