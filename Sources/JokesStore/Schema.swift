@@ -47,7 +47,7 @@ package enum Schema {
     /// The SQL scripts that create and update the tables. Script n migrates a database from version n to n + 1.
     ///
     /// A released script is never changed: append a new one.
-    package static let migrations = [version1, version2]
+    package static let migrations = [version1 + wordIndex]
 
     /// The SQL definitions of `contentColumns`.
     static let contentDefinitions = """
@@ -171,8 +171,9 @@ package enum Schema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// A change of `SearchWords` needs a new version with this script, which makes the index again.
-    private static let version2 = """
+    /// Makes the index of words. A change of `SearchWords` needs a new version with this script.
+    private static let wordIndex = """
+
         DROP TABLE IF EXISTS shown_words;
         -- The words of shown jokes only, so search results need no filter. Without the index of one-letter prefixes, a
         -- search for such a prefix would read a tenth of all words.
