@@ -1,2 +1,2 @@
 /// The version of all three programs, which are built and installed together.
-package let jokesdVersion = "0.1.0"
+package let jokesdVersion = "1.0.0"
