@@ -1,13 +1,22 @@
 # Every task of this repository. `make` lists the targets.
 
 PREFIX ?= /usr/local
+$(if $(filter-out /%,$(PREFIX)),$(error PREFIX is an absolute path, not $(PREFIX)))
 bindir ?= $(PREFIX)/bin
 docdir ?= $(PREFIX)/share/doc/jokesd
+licensedir ?= $(PREFIX)/share/licenses/jokesd
 mandir ?= $(PREFIX)/share/man
+ifeq (,$(if $(HOME),$(filter $(HOME)/%,$(PREFIX))))
 unitdir ?= $(PREFIX)/lib/systemd
 systemunitdir ?= $(unitdir)/system
 userunitdir ?= $(unitdir)/user
 sysusersdir ?= $(PREFIX)/lib/sysusers.d
+else
+# Below the home folder, only a user daemon can be installed. Its units are in a folder that the systemd of a user reads.
+data_home := $(or $(XDG_DATA_HOME),$(HOME)/.local/share)
+config_home := $(or $(XDG_CONFIG_HOME),$(HOME)/.config)
+userunitdir ?= $(if $(filter $(data_home),$(PREFIX)/share),$(data_home),$(config_home))/systemd/user
+endif
 varlinkdir ?= $(PREFIX)/share/varlink
 bashcompletiondir ?= $(PREFIX)/share/bash-completion/completions
 zshcompletiondir ?= $(PREFIX)/share/zsh/site-functions
@@ -16,22 +25,40 @@ fishcompletiondir ?= $(PREFIX)/share/fish/vendor_completions.d
 # DESTDIR is the prefix of every installed path, for packages.
 DESTDIR ?=
 INSTALL ?= install
+# With STRIPPED=no, the installed programs keep their symbols, for a package of debug symbols.
+STRIPPED ?= yes
+# The program that reloads the daemon, in the units.
+KILL ?= /bin/kill
 
 SWIFT ?= swift
+# The compiler keeps caches in the home folder, which need not be writable where packages are made.
+ifeq (,$(shell test -w "$$HOME" && echo yes))
+export HOME := $(CURDIR)/.build/home
+$(shell mkdir -p .build/home)
+endif
+# The flags of the C compiler and of the linker, and further options of swift build, such as --jobs 4.
+CFLAGS ?=
+LDFLAGS ?=
+SWIFTFLAGS ?=
+build_flags = $(addprefix -Xcc ,$(CFLAGS)) $(foreach flag,$(LDFLAGS),-Xswiftc -Xclang-linker -Xswiftc $(flag)) $(SWIFTFLAGS)
 release := .build/release
 # Installed programs contain the Swift runtime, have no run path to local libraries, and resolve all symbols at start,
 # so that their table of functions is read-only.
 # The linker of the toolchain makes the same programs on every system. GNU ld leaves out RELRO. Constants beside the code are
 # one segment less, which saves 0.1 ms at each start of jokesctl.
 release_flags := --configuration release --static-swift-stdlib --disable-local-rpath -Xswiftc -use-ld=lld \
-	-Xlinker --no-rosegment -Xlinker -z -Xlinker now
-# jokesctl is a static executable (docs/decisions/0015). Without a static C library: make build STATIC=no
-STATIC ?= yes
+	-Xlinker --no-rosegment -Xlinker -z -Xlinker now $(build_flags)
+# jokesctl is a static executable if there is a static C library (docs/decisions/0015). yes requires one.
+STATIC ?=
 $(if $(filter-out yes no,$(STATIC)),$(error STATIC is yes or no))
-export JOKESD_STATIC := $(STATIC)
+export STATIC
+build_jokesctl = JOKESD_STATIC=$(or $(STATIC),$(shell scripts/install-dependencies static)) \
+	$(SWIFT) build $(release_flags) --product jokesctl
+# The version of the programs; make version writes it to the other files that have it.
+version := $(shell sed -n 's/.*jokesdVersion = "\(.*\)"/\1/p' Sources/JokesCore/Version.swift)
 # Tests are built with whole-module optimization and without debug information: a quarter faster than the default. They
 # have their own build folder, so that `swift build` and `swift test` do not build everything again.
-test_flags := --scratch-path .build/make -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -gnone
+test_flags := --scratch-path .build/make -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -gnone $(build_flags)
 run_tests = SWIFT_FLAGS='$(test_flags)' scripts/run-tests $(if $(ONLY),--only '$(ONLY)') $(ARGS)
 built := $(release)/jokesd $(release)/jokesctl $(release)/jokes-tui
 swift_sources := Package.swift Sources Tests Examples $(wildcard Benchmarks)
@@ -52,8 +79,8 @@ ALL ?=
 # A regular expression for the tests of make test and make test-slow; all if empty.
 ONLY ?=
 
-.PHONY: help deps build deb run test test-slow test-all manual lint format bench bench-engine bench-ingest bench-load bench-prompt bench-socket bench-store bench-tui
-.PHONY: fuzz sanitize look pictures torture try-units try-distribution docs install uninstall clean
+.PHONY: help deps build dist version deb run test test-slow test-all manual lint format bench bench-engine bench-ingest bench-load bench-prompt bench-socket bench-store bench-tui
+.PHONY: fuzz sanitize look pictures torture try-units try-distribution docs install check-install uninstall clean
 .DEFAULT_GOAL := help
 
 help: ## List these targets
@@ -68,8 +95,16 @@ build: ## Build the three programs for release, linked with the Swift runtime
 	@scripts/install-dependencies build
 	$(SWIFT) build $(release_flags) --product jokesd
 	$(SWIFT) build $(release_flags) --product jokes-tui
-	$(SWIFT) build $(release_flags) --product jokesctl
+	$(build_jokesctl)
 	@echo 'Built. Next: sudo make install'
+
+dist: ## Make the archive of the last commit for packagers, .build/dist/jokesd-VERSION.tar.gz
+	@mkdir -p .build/dist
+	git -c tar.umask=0022 archive --format=tar --prefix=jokesd-$(version)/ HEAD | gzip -9 --no-name >.build/dist/jokesd-$(version).tar.gz
+	@git diff --quiet HEAD || echo 'make dist: changes that are not committed are left out' >&2
+
+version: ## Write the version of Sources/JokesCore/Version.swift to the changelogs, manual pages and packages
+	scripts/set-version
 
 deb: ## Build the Debian package in .build/deb and check it with lintian
 	@scripts/install-dependencies deb
@@ -110,6 +145,7 @@ lint: ## Check format, words, imports, arrows between targets, documentation, sc
 	@if command -v shellcheck >/dev/null; then shellcheck --external-sources $(shell_scripts); else echo 'shellcheck is not installed: scripts not checked'; fi
 	scripts/check-units
 	scripts/check-pages
+	scripts/set-version --check
 
 format: ## Format all Swift sources in place
 	$(SWIFT) format --in-place --recursive --parallel $(swift_sources)
@@ -138,7 +174,7 @@ bench-load: ## Measure new clients and stops while many clients load the daemon 
 bench-prompt: ## Measure jokesctl random from start to exit, beside fortune and mpc (ARGS='--runs 5000')
 	@scripts/install-dependencies bench-prompt >&2
 	@$(SWIFT) build $(release_flags) --product jokesd >&2
-	@$(SWIFT) build $(release_flags) --product jokesctl >&2
+	@$(build_jokesctl) >&2
 	@scripts/bench-prompt $(release)/jokesd $(release)/jokesctl $(ARGS)
 
 bench-store: ## Measure the store with 100,000 jokes (ARGS='--only search --json'; ARGS=--help for all)
@@ -176,7 +212,7 @@ look: ## Drive the viewer and an exported page on a hidden display, and take scr
 	Tests/Viewer/drive-page "$$($(SWIFT) build --show-bin-path)" "$(PICTURES)"
 
 pictures: ## Take the screenshots of the README
-	@scripts/install-dependencies look
+	@scripts/install-dependencies pictures
 	$(SWIFT) build
 	Tests/Viewer/pictures "$$($(SWIFT) build --show-bin-path)" docs/pictures
 
@@ -207,13 +243,16 @@ docs: ## Build the documentation of the libraries in .build/docs
 $(built):
 	$(MAKE) build
 
-places = DESTDIR='$(DESTDIR)' INSTALL='$(INSTALL)' bindir='$(bindir)' docdir='$(docdir)' mandir='$(mandir)' \
+places = DESTDIR='$(DESTDIR)' INSTALL='$(INSTALL)' STRIPPED='$(STRIPPED)' KILL='$(KILL)' \
+	bindir='$(bindir)' docdir='$(docdir)' licensedir='$(licensedir)' mandir='$(mandir)' \
 	systemunitdir='$(systemunitdir)' userunitdir='$(userunitdir)' sysusersdir='$(sysusersdir)' varlinkdir='$(varlinkdir)' \
 	bashcompletiondir='$(bashcompletiondir)' zshcompletiondir='$(zshcompletiondir)' fishcompletiondir='$(fishcompletiondir)'
 
 install: $(built) ## Install the programs (PREFIX=/usr/local DESTDIR=)
 	@$(places) scripts/install put $(built)
-	@test -n '$(DESTDIR)' || echo 'Installed. User daemon: systemctl --user enable --now jokesd.socket; for a group of users: see docs/operations.md.'
+
+check-install: ## Check the installed files, and run the installed programs without a network (same PREFIX and DESTDIR)
+	@$(places) scripts/install check $(version)
 
 uninstall: ## Remove the installed files (same PREFIX and DESTDIR)
 	@$(places) scripts/install remove

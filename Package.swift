@@ -63,6 +63,11 @@ let applications: [Target] = [
         dependencies: [
             "CommandLineTools", "Diffable", "JSON", "JSON5", "JokesClient", "JokesCore", "JokesExchange",
             "JokesProtocol", "TextLayout", "Unix", "Varlink",
+        ],
+        // The completion scripts that `make install` installs.
+        resources: [
+            .embedInCode("Completions/jokesctl.bash"), .embedInCode("Completions/jokesctl.zsh"),
+            .embedInCode("Completions/jokesctl.fish"),
         ]),
     .target(
         name: "JokesScreen",

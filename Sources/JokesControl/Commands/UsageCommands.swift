@@ -1,5 +1,6 @@
 import JokesClient
 import JokesProtocol
+import Unix
 
 extension Command {
     static let help = Command(
@@ -34,7 +35,7 @@ extension Command {
             "jokesctl completions fish >~/.config/fish/completions/jokesctl.fish",
         ]
     ) { invocation in
-        try JokesControl.print(Shell(rawValue: invocation.operands[0])?.completionScript ?? "")
+        try writeFully(Shell(rawValue: invocation.operands[0])?.completionScript ?? "", to: standardOutput)
     }
 
     static let version = Command(
