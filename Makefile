@@ -64,7 +64,7 @@ built := $(release)/jokesd $(release)/jokesctl $(release)/jokes-tui
 swift_sources := Package.swift Sources Tests Examples $(wildcard Benchmarks)
 python_scripts := scripts/check-words scripts/generate-letters scripts/generate-manual scripts/run-tests
 shell_scripts := .ci/run $(filter-out $(python_scripts) %.txt,$(wildcard scripts/*)) Tests/Viewer/drive Tests/Viewer/pictures $(wildcard Tests/Viewer/*.bash debian/jokesd.p*) \
-	Tests/Units/try $(wildcard Tests/Units/*.bash)
+	Tests/Units/try $(wildcard Tests/Units/*.bash) Tests/ProgramTests/Fixtures/make
 # The number of kills of make torture.
 KILLS ?= 1000
 KILLS_ON_FULL_DISK ?= 100

@@ -164,7 +164,8 @@ let tests: [Target] = [
         dependencies: [
             "Diffable", "JSON", "JokesClient", "JokesControl", "JokesCore", "JokesProtocol", "KillTorture", "SQLite",
             "Terminal", "TestSupport", "TextLayout", "Unix", "Varlink", "jokesd", "jokesctl", "jokes-tui",
-        ]),
+        ],
+        exclude: ["Fixtures"]),
 ]
 
 // Measured from within, where the parts are; those that measure a library product are a package of their own.

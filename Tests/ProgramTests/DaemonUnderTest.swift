@@ -17,12 +17,16 @@ final class DaemonUnderTest {
     var socket: String { folder.path("s") }
     var state: String { folder.path("state") }
 
-    /// Starts a daemon with this JSON5 configuration, and waits until it reports that it is ready.
-    init(configuration: String = #"{"sources": []}"#, arguments: [String] = []) throws {
+    /// Starts a daemon with this JSON5 configuration, and waits until it reports that it is ready. The state folder, which is
+    /// also the home of the daemon, begins as a copy of the folder `files`.
+    init(
+        configuration: String = #"{"sources": []}"#, arguments: [String] = [], copying files: String? = nil
+    ) throws {
         folder = try TemporaryFolder()
         extraArguments = arguments
         manager = try ManagerSocket(folder.path("notify"))
         try folder.write(configuration, to: "config.json")
+        if let files { try #require(ChildProcess.run("/bin/cp", ["-R", files, state]).ending == .exited(0)) }
         try start()
     }
 
@@ -50,7 +54,7 @@ final class DaemonUnderTest {
         process = try ChildProcess(
             builtProgram("jokesd"),
             ["--config", folder.path("config.json"), "--state-dir", state, "--socket", socket] + extraArguments,
-            environment: ["NOTIFY_SOCKET": folder.path("notify")])
+            environment: ["NOTIFY_SOCKET": folder.path("notify"), "HOME": state])
         try manager.waitFor("READY=1") { self.process.errors.text }
     }
 
