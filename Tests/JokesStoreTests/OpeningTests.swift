@@ -1,3 +1,4 @@
+import Glibc
 import JokesCore
 import JokesStore
 import SQLite
@@ -35,21 +36,22 @@ import Unix
         #expect(try contentsOfFile(renamed, limit: 1 << 20) == bytes)
     }
 
-    @Test("a full-text index with the words of an earlier version is made again")
-    func earlierWords() throws {
-        try fixture.open().ingest([joke("a", "1", "I don't know."), joke("a", "2", "Not I.")])
-        try Connection(path: fixture.databasePath, .init(access: .writing), tokenizer: Schema.tokenizer).execute(
-            """
-            DROP TABLE shown_words;
-            CREATE VIRTUAL TABLE shown_words
-                USING fts5 (setup, punchline, content = 'shown_jokes', content_rowid = 'key', tokenize = 'unicode61');
-            INSERT INTO shown_words (shown_words) VALUES ('rebuild');
-            PRAGMA user_version = 1;
-            """)
-        let store = try fixture.open()
-        #expect(store.recovery == nil)
-        #expect(try JokeReader(of: store).search("dont", limit: 9).rows.map(\.joke.id.rawValue) == ["a:1"])
-        try checkDatabase(fixture.databasePath)
+    @Test("a journal with a change of a newer version is refused and not changed, with and without the database")
+    func newerJournal() throws {
+        let line = #"{"seq":2,"at":1,"op":"rate","fingerprint":"00""#
+        let sum = SHA256.shortDigest(of: Array(line.utf8), byteCount: 4)
+        for keepsDatabase in [true, false] {
+            let fixture = try Fixture()
+            try fixture.open().ingest([joke("a", "1", "A goose.")])
+            try fixture.open().hide("a:1")
+            let journal =
+                try #require(fixture.contents()[Journal.fileName]) + Array("\(line),\"sum\":\"\(sum)\"}\n".utf8)
+            try fixture.write(journal, to: Journal.fileName)
+            if !keepsDatabase { unlink(fixture.databasePath) }
+            let error = #expect(throws: StoreError.self) { try fixture.open() }
+            #expect(error?.code == .newerSchema)
+            #expect(try fixture.contents()[Journal.fileName] == journal)
+        }
     }
 
     @Test("a database of an unreleased version is renamed, and its favorites and hidden marks are kept")

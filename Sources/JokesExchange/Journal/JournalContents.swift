@@ -24,6 +24,8 @@ package struct JournalContents {
     package private(set) var damagedLines = 0
     /// The offset of the first of them; nil if there are none.
     private(set) var firstDamage: Int?
+    /// True if a line has the right checksum but is no change that this program knows: a newer program wrote it.
+    package private(set) var hasNewerChanges = false
     /// The size of the file without an interrupted write at its end.
     package private(set) var end = 0
     /// The size of the file without an incomplete last line.
@@ -42,6 +44,7 @@ package struct JournalContents {
             endOfLines = lineEnd + 1
             guard let (record, checksum) = JournalRecord.read(line) else {
                 firstDamage = firstDamage ?? line.startIndex
+                if JournalRecord.hasValidChecksums(Array(line)) { hasNewerChanges = true }
                 if batch.isEmpty {
                     damagedLines += 1
                     end = endOfLines

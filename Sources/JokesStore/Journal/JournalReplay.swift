@@ -22,7 +22,8 @@ struct JournalReplay {
     let checksJournal: Bool
 
     /// - Returns: The recovery to report; nil if nothing was wrong.
-    /// - Throws: `SQLiteError`, `SystemError`; the caller can try again.
+    /// - Throws: `SQLiteError`, `SystemError`; the caller can try again. `StoreError` with code `newerSchema` if a newer program
+    ///   wrote changes to the journal, which stays unchanged.
     func run() throws -> Recovery? {
         // The position of the last change that the tables have.
         let stored = try connection.setting(.journalPosition).flatMap { JournalContents.Position($0) }
@@ -36,6 +37,9 @@ struct JournalReplay {
         let bytes = try journal.bytes()
         // A database that exists has every acknowledged batch.
         let contents = JournalContents(bytes, acceptsDamagedBatch: stored == nil)
+        if contents.hasNewerChanges {
+            throw StoreError(.newerSchema, attempt: "open the store", reason: "a newer jokesd wrote \(files.journal)")
+        }
         guard let stored, contents.precedes(stored) else { return try rebuildTables(from: contents, bytes, stored) }
         if contents.damagedLines == 0 && contents.position == stored {
             if contents.end < journal.end { try journal.truncate(to: contents.end) }
