@@ -88,7 +88,7 @@ import Testing
         #expect(await stage.client.isIdle)
     }
 
-    @Test("a handshake without an answer is a failed connection")
+    @Test("a handshake without an answer is a failed connection", .needsAuthorities)
     func handshake() async throws {
         let stage = try Stage()
         let request = HTTPRequest(

@@ -1,6 +1,17 @@
+import Glibc
 import HTTP
 import TestSupport
 import Testing
+
+extension Trait where Self == ConditionTrait {
+    /// libcurl does not connect to an https URL without certificate authorities.
+    static var needsAuthorities: Self {
+        let places = [
+            "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
+        ]
+        return .enabled(if: places.contains { access($0, R_OK) == 0 }, "ca-certificates is not installed")
+    }
+}
 
 /// A loopback server and a client on the shared loop.
 struct Stage {

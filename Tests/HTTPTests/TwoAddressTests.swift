@@ -6,7 +6,9 @@ import Unix
 
 /// A host with a refused address and then an allowed one.
 @Suite struct TwoAddressTests {
-    @Test("the error of a host with a refused and an allowed address is the one that ended the transfer")
+    @Test(
+        "the error of a host with a refused and an allowed address is the one that ended the transfer",
+        .needsAuthorities)
     func endOfTransfer() async throws {
         let loop = try EventLoop()
         try loop.start(name: "addresses")

@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 import TextLayout
@@ -42,7 +43,9 @@ import TextLayout
         #expect(try lines(["list", "--source", "fortunes"], plain).contains("über Gänse, “Straße”…"))
     }
 
-    @Test("on the Linux console, the viewer shows only characters that the usual fonts have, with square corners")
+    @Test(
+        "on the Linux console, the viewer shows only characters that the usual fonts have, with square corners",
+        .enabled(if: access("/usr/share/terminfo/l/linux-16color", R_OK) == 0, "ncurses-term is not installed"))
     func console() async throws {
         let daemon = try await daemon()
         for type in ["linux", "linux-16color"] {
