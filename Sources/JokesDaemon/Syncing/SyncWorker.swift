@@ -43,20 +43,6 @@ actor SyncWorker {
     /// The readers of sources, with the current settings.
     var readers: SourceReaders { SourceReaders(client: currentClient, limits: limits) }
 
-    /// Returns the configuration errors of sources by name, such as a secret that cannot be read. Sends no request.
-    func configurationErrors(of configurations: [SourceConfiguration]) -> [String: SyncBlocker] {
-        let readers = readers
-        var errors: [String: SyncBlocker] = [:]
-        for configuration in configurations {
-            do throws(SourceError) {
-                _ = try readers.reader(for: configuration)
-            } catch {
-                if error.code == .misconfigured { errors[configuration.name] = .misconfigured(error.description) }
-            }
-        }
-        return errors
-    }
-
     /// Returns the error message for an answer with only refused items.
     static func reason(ifAllAreRefused count: Int) -> String {
         "\(count == 1 ? "the only item received is not" : "none of the \(count) items received is") a joke"
