@@ -72,7 +72,7 @@ import Unix
         #expect(try daemon.control("favorites").output.contains("A goose swims"))
     }
 
-    @Test("a folder, a file URL and a path in the home folder are files, and other files are refused")
+    @Test("a folder, a file and a path in the home folder are files, and other files are refused")
     func places() async throws {
         try makeFolder(folder.path("fortunes"), mode: 0o700)
         try folder.write("A duck.\n%\nA goose.\n", to: "fortunes/a b")
@@ -87,7 +87,7 @@ import Unix
         }
         for (word, name, count) in [
             (folder.path("fortunes"), "fortunes", 4), ("~/fortunes/more", "more", 2),
-            ("file://\(folder.path("fortunes/a%20b"))", "a-b", 2),
+            (folder.path("fortunes/a b"), "a-b", 2),
         ] {
             let added = try add(word)
             #expect(added.ending == .exited(0) && added.output.contains("Source '\(name)' added"), "\(added)")
