@@ -1,3 +1,4 @@
+import Glibc
 import JokesCore
 import JokesProtocol
 import JokesStore
@@ -33,13 +34,14 @@ final class Daemon {
     /// The recoveries that no client has acknowledged.
     private(set) var recoveries: [Recovery] = []
     /// The error of a failed start.
-    private(set) var failure: (any Error)?
+    private var failure: (any Error)?
     /// Starts syncs after the start, a reload or a recovery, and when a sync is due.
     var startSyncs: () -> Void
     /// Called when no job and no sync is running or requested. Clients may be connected.
     var onIdle: (() -> Void)?
     let options: DaemonOptions
     private let notifier: Notifier
+    private let signals: SignalWatch
     /// The calls that wait for the next reload.
     private var reloadCalls: [VarlinkCall<ReloadMethod.Parameters, ReloadMethod.Reply>] = []
     /// The requested jobs. Requests for the same job are merged.
@@ -50,27 +52,47 @@ final class Daemon {
     /// The time of the last recovery, also of one that failed.
     private var recoveredAt: BootInstant?
 
-    /// Creates a daemon that is idle until `begin`. If `serves` is false, no client can connect.
-    init(_ options: DaemonOptions, _ assembly: Assembly, serves: Bool) throws {
+    /// Creates a daemon that is idle until `run`. If `serves` is false, no client can connect, and each signal stops the
+    /// daemon.
+    init(_ options: DaemonOptions, serves: Bool) throws {
         self.options = options
-        loop = assembly.serviceLoop
-        log = assembly.log
-        configuration = assembly.configuration
-        configurationStatus = ConfigurationStatus(origin: assembly.origin)
+        log = Log(level: options.logLevel)
+        let loaded = try JokesDaemon.loadConfiguration(options)
+        configuration = loaded.configuration
+        configurationStatus = ConfigurationStatus(origin: loaded.origin)
+        log.debug("configuration: \(loaded.origin)")
+        let folder = try StateFolder.prepare(options)
+        let lock = try StateFolder.lock(folder, for: options.mode)
+        loop = try ServiceActor.loop()
+        // Blocks the signals in this thread, and in all threads that this thread starts later.
+        signals = try SignalWatch([SIGTERM, SIGINT, SIGHUP], on: loop)
+        let (storeLoop, networkLoop) = (try EventLoop(), try EventLoop())
+        try networkLoop.start(name: "jokesd-network")
+        let store = try JokeStore(
+            folder: folder, executor: storeLoop, rules: loaded.configuration.displayRules, lock: lock)
+        if let recovery = store.recovery { log.error(recovery.logMessage) }
+        if let writeError = store.writeErrorAtOpening {
+            log.error("\(writeError.reason): serving cached jokes, storing no changes")
+            if let hint = writeError.hint { log.error(hint) }
+        }
+        try storeLoop.start(name: "jokesd-store")
+        worker = SyncWorker(loop: networkLoop, store: store, network: loaded.configuration.network)
         notifier = serves ? Notifier() : Notifier(address: nil)
-        worker = assembly.worker
-        reader = try JokeReader(of: assembly.store)
-        statisticsReader = StatisticsReader(assembly.store, loop: assembly.worker.loop)
-        writer = StoreWriter(assembly.store, log: log)
+        reader = try JokeReader(of: store)
+        statisticsReader = StatisticsReader(store, loop: networkLoop)
+        writer = StoreWriter(store, log: log)
         views = WatchedViews(reader, settings: configuration.feed, log: log, on: loop)
         syncs = SyncRunner(worker, reader, writer, views, log: log, on: loop)
-        tidier = CacheTidier(assembly.store, views, log: log)
+        tidier = CacheTidier(store, views, log: log)
         imports = PendingImports(on: loop)
-        checker = DatabaseChecker(assembly.store)
+        checker = DatabaseChecker(store)
         probes = SourceProbes(worker, syncs)
         startSyncs = { [syncs] in syncs.startDue() }
         views.onPublish = { [unowned self] in notifier.status(statusLine) }
         syncs.onStored = { [unowned self] in request(.tidy) }
+        signals.handler = { [unowned self] signal in
+            if serves && signal == SIGHUP { request(.reload) } else { stop() }
+        }
         if serves { server = VarlinkService(try JokesService.interface(of: self), log: log, on: loop) }
     }
 
@@ -90,11 +112,15 @@ final class Daemon {
     /// changes are refused instead.
     private static let pauseBetweenRecoveries: Duration = .seconds(60)
 
-    /// Begins the life of the daemon, which ends the loop when it is over.
-    func begin() {
+    /// Starts the daemon, and runs until a signal or a failed start stops it.
+    ///
+    /// - Throws: The error of a failed start.
+    func run() throws {
         // Without the executor preference, functions that no actor isolates would run on the runtime's global pool, whose
         // idle threads would wake the process every second.
         Task(executorPreference: loop) { await self.live() }
+        loop.run()
+        if let failure { throw failure }
     }
 
     /// Starts, serves until `stop`, and ends the loop. Clients can connect after the start.

@@ -6,7 +6,6 @@ import Unix
 /// A run of `jokesd --once`: syncs every enabled source once, prints one line per source, and exits.
 @ServiceActor
 final class SyncOnceRun {
-    private let assembly: Assembly
     private let daemon: Daemon
     private var lines = LiveLines(on: liveArea(of: standardOutput))
     /// The sources whose last sync has succeeded since the start or the recovery.
@@ -14,27 +13,19 @@ final class SyncOnceRun {
     /// The syncs start again after a recovery, but only once: if the recovery has failed, they would find the same damage.
     private var startsLeft = 2
 
-    init(_ options: DaemonOptions, _ assembly: Assembly) throws {
-        self.assembly = assembly
-        daemon = try Daemon(options, assembly, serves: false)
-    }
+    init(_ options: DaemonOptions) throws { daemon = try Daemon(options, serves: false) }
 
     /// Runs the syncs, and returns the exit code: 0 if all succeeded, 75 if a source was not synced or a signal stopped
     /// the run.
     func run() throws -> Int32 {
-        let loop = daemon.loop
         var isComplete = false
-        // Every signal stops the run, also SIGHUP.
-        assembly.signals.handler = { [unowned daemon] _ in daemon.stop() }
         daemon.syncs.onStep = { [unowned self] name, step in show(name, step) }
         daemon.startSyncs = { [unowned self] in startAll() }
         daemon.onIdle = { [unowned daemon] in
             isComplete = true
             daemon.stop()
         }
-        daemon.begin()
-        loop.run()
-        if let failure = daemon.failure { throw failure }
+        try daemon.run()
         if isComplete, let notice = daemon.tidier.evictionNotice { try? writeFully("\(notice)\n", to: standardOutput) }
         let hasSucceeded = isComplete && synced.isSuperset(of: enabledSources)
         return hasSucceeded ? 0 : DaemonFailure.ExitCode.tryLater.rawValue
