@@ -151,7 +151,7 @@ final class Daemon {
             if requested.contains(.recover) { return request(.reload) }
             announceReady()
             resumeSyncs()
-        case .tidy: if !(await tidier.performStep(logsEvictions: server != nil)) { request(.tidy) }
+        case .tidy: if !(await tidier.performStep()) { request(.tidy) }
         }
     }
 

@@ -26,7 +26,6 @@ final class SyncOnceRun {
             daemon.stop()
         }
         try daemon.run()
-        if isComplete, let notice = daemon.tidier.evictionNotice { try? writeFully("\(notice)\n", to: standardOutput) }
         let hasSucceeded = isComplete && synced.isSuperset(of: enabledSources)
         return hasSucceeded ? 0 : DaemonFailure.ExitCode.tryLater.rawValue
     }
