@@ -339,7 +339,7 @@ final class Daemon {
     /// Starts syncs for a client. Throws `Busy` during a recovery.
     func refresh(_ call: RefreshCalls.Call) throws {
         guard syncs.isActive else {
-            throw ErrorReply(JokesError.busy(retryAfterMs: 1000, reason: "the database is being recovered"))
+            throw JokesError.busy(retryAfterMs: 1000, reason: "the database is being recovered")
         }
         try syncs.refresh(call)
     }

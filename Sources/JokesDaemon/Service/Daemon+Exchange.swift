@@ -83,7 +83,7 @@ extension Daemon {
     ) async throws -> ImportReport? {
         let refused = try await writer.store.stage(records, ofImport: piece.number)
         if let refused {
-            throw ErrorReply(JokesError.importRefused(reason: "record \(refused.position): \(refused.reason)"))
+            throw JokesError.importRefused(reason: "record \(refused.position): \(refused.reason)")
         }
         guard isLast else { return nil }
         let report = try await writer.write { try $0.finishImport(piece.number, isDryRun: isDryRun, at: .now) }

@@ -124,18 +124,18 @@ final class SyncRunner {
     var sourceNames: [String] { Set(planner.order).union(views.counts.sources.keys).sorted() }
 
     /// Returns the error for a name that no source has.
-    func unknownSource(_ name: String) -> ErrorReply {
-        ErrorReply(JokesError.unknownName(what: .source, name: name, nearest: nearest(to: name, among: sourceNames)))
+    func unknownSource(_ name: String) -> JokesError {
+        .unknownName(what: .source, name: name, nearest: nearest(to: name, among: sourceNames))
     }
 
     /// Returns the error for a source that is not configured.
-    func errorOfUnconfigured(_ name: String) -> ErrorReply {
+    func errorOfUnconfigured(_ name: String) -> JokesError {
         guard let counts = views.counts.sources[name] else { return unknownSource(name) }
         let reason =
             name == StarterJokes.source
             ? "the jokes of '\(name)' come with jokesd"
             : counts.isRemoved ? "source '\(name)' is no longer configured" : "the jokes of '\(name)' were imported"
-        return ErrorReply(JokesError.sourceFailed(reason: "\(reason), so there is nothing to fetch"))
+        return .sourceFailed(reason: "\(reason), so there is nothing to fetch")
     }
 
     /// Starts syncs of the sources that a client names, or of all enabled sources.
@@ -263,7 +263,7 @@ final class SyncRunner {
     /// Begins a probe or a test of a source. Throws `Busy` if its server does not allow requests yet.
     func startProbe(of source: SourceConfiguration) throws {
         guard case .after(let wait, let reason) = planner.startProbe(of: source, at: .now) else { return }
-        throw ErrorReply(JokesError.busy(retryAfterMs: wait.retryAfterMs, reason: reason))
+        throw JokesError.busy(retryAfterMs: wait.retryAfterMs, reason: reason)
     }
 
     // MARK: Results
