@@ -123,8 +123,8 @@ import Unix
                 #"{"name": "off", "type": "jokeapi", "enabled": false}"#))
         #expect(try daemon.control("refresh", "odd").ending != .exited(69))
         let rows = [
-            ("odd", "all 2 cached jokes of 'odd' are filtered out, hidden or duplicates"),
-            ("off", "source 'off' is disabled\nTry: jokesctl source enable off\n"),
+            ("odd", "all cached jokes of 'odd' are hidden, duplicates or excluded by the filter"),
+            ("off", "no jokes of 'off' are cached yet\n"),
         ]
         for (source, reason) in rows {
             let result = try daemon.control("random", "--source", source)

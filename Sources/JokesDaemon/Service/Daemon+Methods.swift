@@ -101,21 +101,13 @@ extension Daemon {
 
     /// Returns the reason why no joke matches, for one source or for all sources.
     func reasonForNoJoke(of source: String?) -> String {
-        guard let source else {
-            if views.counts.shown > 0 { return JokesError.noMatchReason }
-            return views.counts.stored == 0
-                ? "no jokes are cached yet" : "all cached jokes are hidden or excluded by the filter"
-        }
-        let count = views.counts.sources[source] ?? CacheCounts.OfSource(stored: 0, shown: 0)
-        if count.shown > 0 { return JokesError.noMatchReason }
-        if count.isRemoved { return "source '\(source)' is no longer configured" }
-        switch (count.stored, syncs.planner.configuration(of: source)?.isEnabled) {
-        case (1, _): return "the only cached joke of '\(source)' is filtered out, hidden or a duplicate"
-        case (2..., _): return "all \(count.stored) cached jokes of '\(source)' are filtered out, hidden or duplicates"
-        case (_, nil): return "source '\(source)' is not configured"
-        case (_, true?): return "no jokes of '\(source)' are cached yet"
-        case (_, false?): return JokesError.disabledReason(source)
-        }
+        let ofSource = source.map { views.counts.sources[$0] ?? CacheCounts.OfSource(stored: 0, shown: 0) }
+        if ofSource?.shown ?? views.counts.shown > 0 { return JokesError.noMatchReason }
+        let which = source.map { " of '\($0)'" } ?? ""
+        if let source, ofSource?.isRemoved == true { return "source '\(source)' is no longer configured" }
+        return ofSource?.stored ?? views.counts.stored == 0
+            ? "no jokes\(which) are cached yet"
+            : "all cached jokes\(which) are hidden, duplicates or excluded by the filter"
     }
 
     func random(_ parameters: JokeSelection) async throws -> RandomMethod.Reply {
