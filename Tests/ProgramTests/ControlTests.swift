@@ -133,13 +133,6 @@ import Unix
         }
     }
 
-    @Test("if the filter excludes every joke, an empty list says that jokes are cached")
-    func everythingExcluded() throws {
-        let daemon = try DaemonUnderTest(configuration: #"{"sources": [], "filter": {"languages": ["de"]}}"#)
-        let list = try daemon.control("list").output
-        #expect(list.contains(" jokes cached, none shown: each is hidden, excluded by the filter, "), "\(list)")
-    }
-
     @Test("--version after a command prints the version and does not run the command")
     func version() throws {
         let daemon = try DaemonUnderTest()

@@ -89,8 +89,8 @@ import Varlink
     func empty() throws {
         let daemon = try DaemonUnderTest()
         let answers = [
-            (["list", "--max-length", "1"], "'jokesctl list' without options lists all shown jokes."),
-            (["search", "giraffe zebra"], "Search for fewer or shorter words."),
+            (["list", "--max-length", "1"], "'jokesctl sources' shows how many jokes each source has."),
+            (["search", "giraffe zebra"], "Search for fewer, other or shorter words."),
             (["favorites"], "'jokesctl favorite ID' adds a joke."),
             (["sources"], "jokesctl doctor"), (["refresh"], "jokesctl sources"),
         ]
