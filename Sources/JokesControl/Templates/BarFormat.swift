@@ -146,7 +146,7 @@ struct BarContent: Hashable, Sendable {
 extension BarContent {
     /// The content for a failed call; nil if the command itself is wrong.
     init?(_ failure: ClientError) {
-        switch (ControlFailure(failure).status, failure) {
+        switch (failure.exitStatus, failure) {
         case (_, .refused(.noJokes)): self.init(.empty, failure.words)
         case (.unavailable, _), (.tryLater, _): self.init(.away, failure.words)
         default: return nil
