@@ -16,7 +16,6 @@ final class Daemon {
     let loop: EventLoop
     let log: Log
     let reader: JokeReader
-    let statisticsReader: StatisticsReader
     let writer: StoreWriter
     let views: WatchedViews
     let syncs: SyncRunner
@@ -79,7 +78,6 @@ final class Daemon {
         worker = SyncWorker(loop: networkLoop, store: store, network: loaded.configuration.network)
         notifier = serves ? Notifier() : Notifier(address: nil)
         reader = try JokeReader(of: store)
-        statisticsReader = StatisticsReader(store, loop: networkLoop)
         writer = StoreWriter(store, log: log)
         views = WatchedViews(reader, settings: configuration.feed, log: log, on: loop)
         syncs = SyncRunner(worker, reader, writer, views, log: log, on: loop)

@@ -23,7 +23,7 @@ extension Daemon {
     }
 
     func statistics(_ parameters: StatisticsMethod.Parameters) async throws -> StatisticsMethod.Reply {
-        try await statisticsReader.statistics(of: try selection(parameters))
+        try await worker.statistics(of: try selection(parameters))
     }
 
     /// Returns the joke of the day. The first call of a day picks the joke, as `Random` does.
