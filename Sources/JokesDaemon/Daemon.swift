@@ -241,20 +241,17 @@ final class Daemon {
             configurationStatus = ConfigurationStatus(origin: loaded.origin)
             log.info("configuration reloaded: \(loaded.origin)")
             return nil
-        } catch let error as DaemonFailure {
-            configurationStatus.reloadError = firstLine(of: error.message)
-            log.error(error.message)
-            log.error("keeping the previous configuration")
-            return .configurationRefused(reason: firstLine(of: error.message), hint: error.hint)
-        } catch let error as StoreError {
-            // Not a mistake in the file: the same file can be adopted later.
-            configurationStatus.reloadError = firstLine(of: "\(error)")
-            log.error("cannot apply the new configuration: \(error)")
-            return .storageUnavailable(reason: firstLine(of: error.reason), hint: error.hint)
         } catch {
-            configurationStatus.reloadError = firstLine(of: "\(error)")
-            log.error("cannot apply the new configuration: \(error)")
-            return .configurationRefused(reason: firstLine(of: "\(error)"))
+            let failure = error as? DaemonFailure
+            let message = failure?.message ?? "cannot apply the new configuration: \(error)"
+            configurationStatus.reloadError = firstLine(of: message)
+            log.error(message)
+            if failure != nil { log.error("keeping the previous configuration") }
+            // Not a mistake in the file: the same file can be adopted later.
+            if let error = error as? StoreError {
+                return .storageUnavailable(reason: firstLine(of: error.reason), hint: error.hint)
+            }
+            return .configurationRefused(reason: firstLine(of: message), hint: failure?.hint)
         }
     }
 
