@@ -95,7 +95,7 @@ import Unix
         (["random", "--socket", "tcp:127.0.0.1"], 64, "Use a path, unix:PATH or unix:@NAME"),
         (["random", "--format", "waybar", "--socket", "unix:"], 64, "the socket name is missing"),
         (["watch", "--format", "waybar", "--socket", "unix:"], 64, "the socket name is missing"),
-        (["unhide"], 64, "Try: jokesctl hidden"), (["unhide", "nobody:1"], 1, "Try: jokesctl hidden."),
+        (["unhide"], 64, "Try: jokesctl hidden"),
         (["list", "--source", "no\nbody"], 1, "unknown source 'no body'"),
         (["export", "--output", "/nowhere/file"], 1, "cannot create /nowhere/file: no such file or directory"),
         (["export", "--output", "/no where/file"], 1, "Try: mkdir -p '/no where'"),
