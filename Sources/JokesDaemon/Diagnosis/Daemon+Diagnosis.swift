@@ -32,7 +32,7 @@ extension Daemon {
             storage,
         ]
         diagnostics += status.recoveryDiagnostics(now: now)
-        diagnostics.append(diskFacts(try? facts.get()).diagnostic)
+        diagnostics.append(diskDiagnostic(try? facts.get()))
         diagnostics += Diagnostic.cache(views.counts, views.limits)
         diagnostics.append(.clock(now: now, latestRecorded: latestRecorded))
         if let server {
@@ -93,11 +93,11 @@ extension Daemon {
     /// unit.
     private func command(_ verb: String) -> String? { OwnUnit.ofThisProcess(prefix: "jokesd")?.command(verb) }
 
-    private func diskFacts(_ database: DatabaseFacts?) -> DiskFacts {
+    private func diskDiagnostic(_ database: DatabaseFacts?) -> Diagnostic {
         let folder = parentFolder(of: writer.store.path)
         let space = try? FileSystemSpace(of: folder)
-        return DiskFacts(
-            folder: folder, freeBytes: space?.freeBytes, freeFiles: space?.freeFiles,
+        return .disk(
+            of: folder, freeBytes: space?.freeBytes, freeFiles: space?.freeFiles,
             databaseBytes: database?.bytes ?? 0, walBytes: database?.walBytes ?? 0,
             reasonAgainstWriting: reasonAgainstWriting(to: folder))
     }

@@ -56,20 +56,19 @@ import Varlink
             (1 << 40, 8, 0, .ok), (1 << 40, 7, 0, .warning), (1 << 40, 0, 0, .failed),
         ])
     func disk(free: Int, files: Int?, log: Int, state: Diagnostic.State) {
-        let facts = DiskFacts(
-            folder: "/state", freeBytes: free, freeFiles: files, databaseBytes: 50_000_000, walBytes: log,
+        let diagnostic = Diagnostic.disk(
+            of: "/state", freeBytes: free, freeFiles: files, databaseBytes: 50_000_000, walBytes: log,
             reasonAgainstWriting: nil)
-        #expect(facts.diagnostic.state == state, "\(facts.diagnostic)")
-        #expect((facts.diagnostic.advice == nil) == (state == .ok))
+        #expect(diagnostic.state == state, "\(diagnostic)")
+        #expect((diagnostic.advice == nil) == (state == .ok))
     }
 
     @Test("a folder that is not writable is reported with the kernel's reason")
     func readOnly() {
-        let facts = DiskFacts(
-            folder: "/state", freeBytes: 1 << 40, freeFiles: nil, databaseBytes: 0, walBytes: 0,
+        let diagnostic = Diagnostic.disk(
+            of: "/state", freeBytes: 1 << 40, freeFiles: nil, databaseBytes: 0, walBytes: 0,
             reasonAgainstWriting: "read-only file system")
-        #expect(
-            facts.diagnostic.state == .failed && facts.diagnostic.message.contains("cannot write to /state: read-only"))
+        #expect(diagnostic.state == .failed && diagnostic.message.contains("cannot write to /state: read-only"))
     }
 
     @Test("an incomplete check of a large database is in the message")
