@@ -2,7 +2,6 @@ import CommandLineTools
 import Glibc
 import JSON5
 import JokesCore
-import JokesProtocol
 import JokesStore
 import Unix
 

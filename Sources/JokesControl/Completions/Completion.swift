@@ -1,6 +1,5 @@
 import CommandLineTools
 import JokesClient
-import JokesCore
 import JokesProtocol
 import Unix
 import Varlink

@@ -1,9 +1,7 @@
 import Glibc
 import JokesClient
 import JokesCore
-import JokesProtocol
 import Unix
-import Varlink
 
 /// The command that restarts the daemon whose socket has the address.
 private func restart(at path: String) -> String {

@@ -1,7 +1,6 @@
 import Diffable
 import JokesCore
 import JokesProtocol
-import Varlink
 
 /// The subscribers and the views that they watch.
 ///

@@ -1,6 +1,5 @@
 import JokesProtocol
 import Unix
-import Varlink
 
 /// The imports in progress, by ID. An import arrives in pieces: one call of `Import` for each piece.
 ///

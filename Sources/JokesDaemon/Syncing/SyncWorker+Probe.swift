@@ -2,7 +2,6 @@ import HTTP
 import JokesCore
 import JokesProtocol
 import JokesSources
-import Varlink
 
 extension SyncWorker {
     /// The maximum number of steps of a sample: some services need a request for each joke.
