@@ -35,16 +35,9 @@ package struct LiveLines: Sendable {
 
     /// Ends a line with its final text, which may have any length.
     package mutating func finish(_ key: String, with text: String) -> String {
-        end(key, writing: text + "\n")
-    }
-
-    /// Erases a line.
-    package mutating func remove(_ key: String) -> String { end(key, writing: "") }
-
-    private mutating func end(_ key: String, writing text: String) -> String {
         let erasure = self.erasure
         filling.removeAll { $0.key == key }
-        return erasure + text + shown.map { "\($0)\n" }.joined()
+        return erasure + "\(text)\n" + shown.map { "\($0)\n" }.joined()
     }
 
     /// The lines that fit above the row of the cursor.

@@ -176,11 +176,6 @@ struct ConfigurationFile {
 
     /// Writes the file, and lets the daemon read it. If the daemon refuses it, the file is as before.
     private func save(_ invocation: Invocation) throws {
-        guard try current() == old else {
-            throw ControlFailure(
-                message: "another program has changed \(path)", hint: "Your change was not made. Try again.",
-                status: .refused)
-        }
         let new = Array(editor.text.utf8)
         try write(new, invocation)
         let daemon = try invocation.daemon
@@ -194,7 +189,7 @@ struct ConfigurationFile {
                 failure.hint = "\(path) has the change, but the daemon may not use it yet. Try: jokesctl doctor"
                 throw failure
             }
-            guard try current() == new else {
+            guard (try? LocatedJSON.bytes(ofFile: path)) == new else {
                 throw ControlFailure(
                     message: "the daemon refused \(path): \(clause(of: reason))",
                     hint: "Another program has also changed the file. Fix it: \(hint ?? "jokesctl doctor")",
@@ -206,15 +201,6 @@ struct ConfigurationFile {
             throw ControlFailure(
                 message: "the daemon refused the change: \(clause(of: reason))",
                 hint: "\(path) is as before." + (hint.map { " \($0)" } ?? ""), status: .refused)
-        }
-    }
-
-    private func current() throws -> [UInt8]? {
-        do throws(ConfigurationError) {
-            return try LocatedJSON.bytes(ofFile: path)
-        } catch {
-            if error.isMissingFile { return nil }
-            throw ControlFailure(message: clause(of: "\(error)"), status: .refused)
         }
     }
 

@@ -34,7 +34,7 @@ extension ControlFailure {
 }
 
 extension ClientError {
-    fileprivate var exitStatus: ExitStatus {
+    var exitStatus: ExitStatus {
         switch self {
         case .noAddress: .usage
         case .unreachable, .timedOut, .broken: .unavailable

@@ -121,12 +121,12 @@ extension HelpPage {
     }
 
     private static let fields: [(String, String)] =
-        Template.Field.allCases.map { ("{\($0.rawValue)}", $0.meaning) } + [
+        Template.fields.map { ("{\($0.name)}", $0.meaning) } + [
             ("{n}", "A line feed."), ("{t}", "A tab."), ("{{ }}", "Literal braces."),
         ]
 
     private static let escapes: [(String, String)] =
-        Template.Escape.allCases.map { ("{text:\($0.rawValue)}", $0.meaning) } + [
+        Template.escapes.map { ("{text:\($0.name)}", $0.meaning) } + [
             ("{text:line:json}", "One line, as a JSON string.")
         ]
 
@@ -146,41 +146,6 @@ extension HelpPage {
         ),
         ("NO_COLOR", "If not empty, the output has no color, except with --color always."),
     ]
-}
-
-extension Template.Field {
-    /// The value of the field, as the help describes it.
-    fileprivate var meaning: String {
-        switch self {
-        case .setup: "The setup, or the whole joke if it has one part."
-        case .punchline: "The punchline, if the joke has two parts."
-        case .text: "The setup and the punchline, each on a line of its own."
-        case .id: "The joke ID."
-        case .source: "The name of the source."
-        case .language: "The language tag, such as en; und if unknown."
-        case .categories: "The categories, separated by commas."
-        case .safety: "The rating: safe, unsafe or unknown."
-        case .flags: "The content flags, such as nsfw, separated by commas."
-        case .author: "The author."
-        case .url: "The web address of the joke."
-        case .date: "The date, as the source writes it."
-        case .note: "The note of a favorite, only with favorites and watch."
-        case .star: "A star, if the joke is a favorite."
-        }
-    }
-}
-
-extension Template.Escape {
-    /// The effect of the escape, as the help describes it.
-    fileprivate var meaning: String {
-        switch self {
-        case .sh: "One word for a shell, in quotes."
-        case .json: "A JSON string, in quotes."
-        case .line: "One line: each run of white space becomes one space."
-        case .pango: "Text for Pango markup, XML or HTML."
-        case .bar: "Text without the commands of polybar, lemonbar and tmux."
-        }
-    }
 }
 
 extension BarFormat {

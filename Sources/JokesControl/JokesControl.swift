@@ -12,7 +12,7 @@ package enum JokesControl {
         reserveStandardDescriptors()
         findRuntimeFolder()
         do {
-            try follow(arguments)
+            try execute(arguments)
         } catch let status as ExitStatus {
             return status.rawValue
         } catch let error as ControlFailure {
@@ -42,23 +42,9 @@ package enum JokesControl {
         return failure.status.rawValue
     }
 
-    private static func follow(_ arguments: [String]) throws {
-        do {
-            try obey(arguments)
-        } catch let failure as ControlFailure where failure.status == .usage {
-            // A user that asks for help may not know the right words.
-            let words = arguments.prefix { $0 != "--" }
-            guard words.contains("--help") || words.contains("-h") else { throw failure }
-            let command = words.lazy.compactMap { word in Command.listed.first { $0.isNamed(word) } }.first
-            try print(
-                command.map(HelpPage.of) ?? HelpPage.general,
-                in: words.contains("--no-pager") ? nil : Pager.ofEnvironment())
-        }
-    }
-
-    private static func obey(_ arguments: [String]) throws {
-        let help = "Try: jokesctl help"
-        let global = try withHint(misplacedOption(arguments) ?? help) {
+    /// Parses the arguments up to the command, and executes the command.
+    private static func execute(_ arguments: [String]) throws {
+        let global = try withHint("Try: jokesctl help") {
             try options(in: arguments, Command.globalOptions, stopsAtOperand: true)
         }
         if global.contains("version") { return try print(version) }
@@ -69,9 +55,9 @@ package enum JokesControl {
         let words = Array(global.operands.dropFirst())
         try withHint(command.hint) {
             guard let (subcommand, rest) = try findSubcommand(of: command, in: words) else {
-                return try follow(command, words, global)
+                return try execute(command, words, global)
             }
-            try withHint(subcommand.hint) { try follow(subcommand, rest, global) }
+            try withHint(subcommand.hint) { try execute(subcommand, rest, global) }
         }
     }
 
@@ -89,24 +75,7 @@ package enum JokesControl {
         return (subcommand, Array(words.dropLast(operands.count) + operands.dropFirst()))
     }
 
-    /// A hint for an option of a command that is given before the command; nil if there is none.
-    private static func misplacedOption(_ arguments: [String]) -> String? {
-        let end = arguments.firstIndex { word in Command.listed.contains { $0.isNamed(word) } } ?? arguments.endIndex
-        let commands = Command.listed.filter { end == arguments.endIndex || $0.isNamed(arguments[end]) }
-        for word in arguments[..<end] where word.hasPrefix("-") {
-            let name = String(word.prefix { $0 != "=" })
-            for command in commands {
-                guard let option = command.options.first(where: { $0.specification.spellings.contains(name) }) else {
-                    continue
-                }
-                let argument = option.specification.argument.map { " \($0)" } ?? ""
-                return "Put '\(name)' after the command: jokesctl \(command.name) \(name)\(argument)"
-            }
-        }
-        return nil
-    }
-
-    private static func follow(_ command: Command, _ words: [String], _ global: CommandLineOptions) throws {
+    private static func execute(_ command: Command, _ words: [String], _ global: CommandLineOptions) throws {
         let options = try options(in: words, command.options + Command.globalOptions)
         if global.contains("help") || options.contains("help") {
             return try print(HelpPage.of(command), in: pager(global, options))

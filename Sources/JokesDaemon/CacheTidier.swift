@@ -9,8 +9,6 @@ final class CacheTidier {
     private let log: Log
     /// The number of jokes that the steps have removed since the cache was last within its limits.
     private var removed = 0
-    /// The number of evicted jokes before the steps that `removed` counts.
-    private var evictedBefore = 0
 
     init(_ store: JokeStore, _ views: WatchedViews, log: Log) {
         self.store = store
@@ -21,11 +19,10 @@ final class CacheTidier {
     /// Runs one step of the cleanup of the cache. Publishes the remaining jokes after the last step.
     ///
     /// Does not use `StoreWriter`: the status does not show a failed step as a failed change. If a step fails, the next
-    /// sync tries again. If `logsEvictions` is true, the last step logs the number of evicted jokes.
+    /// sync tries again.
     ///
     /// - Returns: True if nothing is left to do, or if the step failed; false if another step must follow.
-    func performStep(logsEvictions: Bool) async -> Bool {
-        if removed == 0 { evictedBefore = views.counts.evicted }
+    func performStep() async -> Bool {
         do {
             let step = try await store.tidy(at: .now)
             removed += step.removed
@@ -37,14 +34,6 @@ final class CacheTidier {
         log.debug("cache: removed \(counted(removed, "joke"))")
         removed = 0
         log.attempt("publish the remaining jokes") { try views.updateJokes() }
-        if logsEvictions, views.counts.evicted > evictedBefore, let notice = evictionNotice { log.info(notice) }
         return true
-    }
-
-    /// The log message about evicted jokes; nil if no joke was evicted.
-    var evictionNotice: String? {
-        let (evicted, limit) = (views.counts.evicted, views.limits.maxJokes)
-        return evicted == 0
-            ? nil : "cache: \(counted(evicted, "joke")) evicted so far: the limit is \(limit), set by \"maxJokes\""
     }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import JokesCore
 import JokesProtocol
 import JokesStore
@@ -15,7 +16,6 @@ final class Daemon {
     let loop: EventLoop
     let log: Log
     let reader: JokeReader
-    let statisticsReader: StatisticsReader
     let writer: StoreWriter
     let views: WatchedViews
     let syncs: SyncRunner
@@ -33,13 +33,14 @@ final class Daemon {
     /// The recoveries that no client has acknowledged.
     private(set) var recoveries: [Recovery] = []
     /// The error of a failed start.
-    private(set) var failure: (any Error)?
+    private var failure: (any Error)?
     /// Starts syncs after the start, a reload or a recovery, and when a sync is due.
     var startSyncs: () -> Void
     /// Called when no job and no sync is running or requested. Clients may be connected.
     var onIdle: (() -> Void)?
     let options: DaemonOptions
     private let notifier: Notifier
+    private let signals: SignalWatch
     /// The calls that wait for the next reload.
     private var reloadCalls: [VarlinkCall<ReloadMethod.Parameters, ReloadMethod.Reply>] = []
     /// The requested jobs. Requests for the same job are merged.
@@ -50,27 +51,46 @@ final class Daemon {
     /// The time of the last recovery, also of one that failed.
     private var recoveredAt: BootInstant?
 
-    /// Creates a daemon that is idle until `begin`. If `serves` is false, no client can connect.
-    init(_ options: DaemonOptions, _ assembly: Assembly, serves: Bool) throws {
+    /// Creates a daemon that is idle until `run`. If `serves` is false, no client can connect, and each signal stops the
+    /// daemon.
+    init(_ options: DaemonOptions, serves: Bool) throws {
         self.options = options
-        loop = assembly.serviceLoop
-        log = assembly.log
-        configuration = assembly.configuration
-        configurationStatus = ConfigurationStatus(origin: assembly.origin)
+        log = Log(level: options.logLevel)
+        let loaded = try JokesDaemon.loadConfiguration(options)
+        configuration = loaded.configuration
+        configurationStatus = ConfigurationStatus(origin: loaded.origin)
+        log.debug("configuration: \(loaded.origin)")
+        let folder = try StateFolder.prepare(options)
+        let lock = try StateFolder.lock(folder, for: options.mode)
+        loop = try ServiceActor.loop()
+        // Blocks the signals in this thread, and in all threads that this thread starts later.
+        signals = try SignalWatch([SIGTERM, SIGINT, SIGHUP], on: loop)
+        let (storeLoop, networkLoop) = (try EventLoop(), try EventLoop())
+        try networkLoop.start(name: "jokesd-network")
+        let store = try JokeStore(
+            folder: folder, executor: storeLoop, rules: loaded.configuration.displayRules, lock: lock)
+        if let recovery = store.recovery { log.error(recovery.logMessage) }
+        if let writeError = store.writeErrorAtOpening {
+            log.error("\(writeError.reason): serving cached jokes, storing no changes")
+            if let hint = writeError.hint { log.error(hint) }
+        }
+        try storeLoop.start(name: "jokesd-store")
+        worker = SyncWorker(loop: networkLoop, store: store, network: loaded.configuration.network)
         notifier = serves ? Notifier() : Notifier(address: nil)
-        worker = assembly.worker
-        reader = try JokeReader(of: assembly.store)
-        statisticsReader = StatisticsReader(assembly.store, loop: assembly.worker.loop)
-        writer = StoreWriter(assembly.store, log: log)
+        reader = try JokeReader(of: store)
+        writer = StoreWriter(store, log: log)
         views = WatchedViews(reader, settings: configuration.feed, log: log, on: loop)
         syncs = SyncRunner(worker, reader, writer, views, log: log, on: loop)
-        tidier = CacheTidier(assembly.store, views, log: log)
+        tidier = CacheTidier(store, views, log: log)
         imports = PendingImports(on: loop)
-        checker = DatabaseChecker(assembly.store)
+        checker = DatabaseChecker(store)
         probes = SourceProbes(worker, syncs)
         startSyncs = { [syncs] in syncs.startDue() }
         views.onPublish = { [unowned self] in notifier.status(statusLine) }
         syncs.onStored = { [unowned self] in request(.tidy) }
+        signals.handler = { [unowned self] signal in
+            if serves && signal == SIGHUP { request(.reload) } else { stop() }
+        }
         if serves { server = VarlinkService(try JokesService.interface(of: self), log: log, on: loop) }
     }
 
@@ -90,11 +110,15 @@ final class Daemon {
     /// changes are refused instead.
     private static let pauseBetweenRecoveries: Duration = .seconds(60)
 
-    /// Begins the life of the daemon, which ends the loop when it is over.
-    func begin() {
+    /// Starts the daemon, and runs until a signal or a failed start stops it.
+    ///
+    /// - Throws: The error of a failed start.
+    func run() throws {
         // Without the executor preference, functions that no actor isolates would run on the runtime's global pool, whose
         // idle threads would wake the process every second.
         Task(executorPreference: loop) { await self.live() }
+        loop.run()
+        if let failure { throw failure }
     }
 
     /// Starts, serves until `stop`, and ends the loop. Clients can connect after the start.
@@ -125,7 +149,7 @@ final class Daemon {
             if requested.contains(.recover) { return request(.reload) }
             announceReady()
             resumeSyncs()
-        case .tidy: if !(await tidier.performStep(logsEvictions: server != nil)) { request(.tidy) }
+        case .tidy: if !(await tidier.performStep()) { request(.tidy) }
         }
     }
 
@@ -217,20 +241,17 @@ final class Daemon {
             configurationStatus = ConfigurationStatus(origin: loaded.origin)
             log.info("configuration reloaded: \(loaded.origin)")
             return nil
-        } catch let error as DaemonFailure {
-            configurationStatus.reloadError = firstLine(of: error.message)
-            log.error(error.message)
-            log.error("keeping the previous configuration")
-            return .configurationRefused(reason: firstLine(of: error.message), hint: error.hint)
-        } catch let error as StoreError {
-            // Not a mistake in the file: the same file can be adopted later.
-            configurationStatus.reloadError = firstLine(of: "\(error)")
-            log.error("cannot apply the new configuration: \(error)")
-            return .storageUnavailable(reason: firstLine(of: error.reason), hint: error.hint)
         } catch {
-            configurationStatus.reloadError = firstLine(of: "\(error)")
-            log.error("cannot apply the new configuration: \(error)")
-            return .configurationRefused(reason: firstLine(of: "\(error)"))
+            let failure = error as? DaemonFailure
+            let message = failure?.message ?? "cannot apply the new configuration: \(error)"
+            configurationStatus.reloadError = firstLine(of: message)
+            log.error(message)
+            if failure != nil { log.error("keeping the previous configuration") }
+            // Not a mistake in the file: the same file can be adopted later.
+            if let error = error as? StoreError {
+                return .storageUnavailable(reason: firstLine(of: error.reason), hint: error.hint)
+            }
+            return .configurationRefused(reason: firstLine(of: message), hint: failure?.hint)
         }
     }
 
@@ -313,7 +334,7 @@ final class Daemon {
     /// Starts syncs for a client. Throws `Busy` during a recovery.
     func refresh(_ call: RefreshCalls.Call) throws {
         guard syncs.isActive else {
-            throw ErrorReply(JokesError.busy(retryAfterMs: 1000, reason: "the database is being recovered"))
+            throw JokesError.busy(retryAfterMs: 1000, reason: "the database is being recovered")
         }
         try syncs.refresh(call)
     }

@@ -2,7 +2,6 @@ import CommandLineTools
 import Glibc
 import JSON5
 import JokesCore
-import JokesProtocol
 import JokesStore
 import Unix
 
@@ -54,29 +53,16 @@ package enum JokesDaemon {
             let loaded = try loadConfiguration(options)
             let sources = counted(loaded.configuration.sources.count, "source")
             try writeFully("\(loaded.origin): valid, \(sources)\n", to: standardOutput)
-        case .syncOnce:
-            let assembly = try Assembly(options)
-            return try ServiceActor.assumeIsolated { try SyncOnceRun(options, assembly).run() }
-        case .serve:
-            let assembly = try Assembly(options)
-            try ServiceActor.assumeIsolated { try serve(options, assembly) }
-        }
-        return 0
-    }
-
-    /// Serves clients on the calling thread until a signal or a failed start stops the daemon.
-    @ServiceActor
-    private static func serve(_ options: DaemonOptions, _ assembly: Assembly) throws {
-        let daemon = try Daemon(options, assembly, serves: true)
-        assembly.signals.handler = { [unowned daemon] request in
-            switch request {
-            case .stop: daemon.stop()
-            case .reload: daemon.request(.reload)
+        case .syncOnce, .serve:
+            // Throws if the loop of the actor cannot be created.
+            _ = try ServiceActor.loop()
+            return try ServiceActor.assumeIsolated {
+                if options.mode == .syncOnce { return try SyncOnceRun(options).run() }
+                try Daemon(options, serves: true).run()
+                return 0
             }
         }
-        daemon.begin()
-        daemon.loop.run()
-        if let failure = daemon.failure { throw failure }
+        return 0
     }
 
     /// Reads the configuration that the options choose, and converts errors to `DaemonFailure`.

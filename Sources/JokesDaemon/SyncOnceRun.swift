@@ -6,73 +6,54 @@ import Unix
 /// A run of `jokesd --once`: syncs every enabled source once, prints one line per source, and exits.
 @ServiceActor
 final class SyncOnceRun {
-    private let assembly: Assembly
     private let daemon: Daemon
     private var lines = LiveLines(on: liveArea(of: standardOutput))
-    /// The sources whose last sync has succeeded since the start or the recovery.
+    /// The sources whose sync has succeeded.
     private var synced: Set<String> = []
-    /// The syncs start again after a recovery, but only once: if the recovery has failed, they would find the same damage.
-    private var startsLeft = 2
+    private var hasStarted = false
 
-    init(_ options: DaemonOptions, _ assembly: Assembly) throws {
-        self.assembly = assembly
-        daemon = try Daemon(options, assembly, serves: false)
-    }
+    init(_ options: DaemonOptions) throws { daemon = try Daemon(options, serves: false) }
 
     /// Runs the syncs, and returns the exit code: 0 if all succeeded, 75 if a source was not synced or a signal stopped
     /// the run.
     func run() throws -> Int32 {
-        let loop = daemon.loop
         var isComplete = false
-        // Every signal stops the run, also SIGHUP.
-        assembly.signals.handler = { [unowned daemon] _ in daemon.stop() }
-        daemon.syncs.onStep = { [unowned self] name, step in show(name, step) }
+        daemon.syncs.onStep = { [unowned self] in show($0) }
         daemon.startSyncs = { [unowned self] in startAll() }
         daemon.onIdle = { [unowned daemon] in
             isComplete = true
             daemon.stop()
         }
-        daemon.begin()
-        loop.run()
-        if let failure = daemon.failure { throw failure }
-        if isComplete, let notice = daemon.tidier.evictionNotice { try? writeFully("\(notice)\n", to: standardOutput) }
-        let hasSucceeded = isComplete && synced.isSuperset(of: enabledSources)
+        try daemon.run()
+        let hasSucceeded = isComplete && synced.isSuperset(of: daemon.syncs.enabledNames)
         return hasSucceeded ? 0 : DaemonFailure.ExitCode.tryLater.rawValue
     }
 
-    private var enabledSources: [String] { daemon.configuration.sources.filter(\.isEnabled).map(\.name) }
-
-    /// Starts all syncs: first, and after a recovery, which has lost the jokes of all sources.
+    /// Starts all syncs. After a recovery, which has lost the jokes of all sources, nothing is synced.
     private func startAll() {
         synced = []
-        if startsLeft == 0 { return }
-        startsLeft -= 1
-        if enabledSources.isEmpty { try? writeFully("no source is enabled\n", to: standardOutput) }
-        daemon.syncs.startAll()
+        if hasStarted { return }
+        hasStarted = true
+        let names = daemon.syncs.enabledNames
+        if names.isEmpty { try? writeFully("no source is enabled\n", to: standardOutput) }
+        for answer in daemon.syncs.start(names) where answer.state == .tooSoon { show(answer) }
     }
 
     /// Notes the end of a sync, and updates the line of its source.
-    private func show(_ name: String, _ step: SyncStep) {
-        if case .ended(let outcome, _) = step, outcome.hasSynced { synced.insert(name) }
+    private func show(_ step: RefreshedSource) {
+        let name = step.name
+        // A sync that had to wait before the first answer of its server has not synced anything.
+        if step.state == .succeeded, let report = step.report, !report.isPaused || report.seen > 0 {
+            synced.insert(name)
+        }
         let text =
-            switch step {
-            case .progress(let report, let elapsed):
-                lines.update(name, to: "\(name): \(report.taking(elapsed).inWords)")
-            case .ended(.succeeded(let report), let elapsed):
-                lines.finish(name, with: sanitized("\(name): \(report.taking(elapsed).inWords)"))
-            case .ended(.cancelled, _): lines.finish(name, with: "\(name): canceled")
-            case .ended(.failed(let reason, _, _), _):
-                lines.finish(name, with: sanitized("\(name): failed: \(reason)"))
+            switch step.state {
+            case .syncing: lines.update(name, to: "\(name): \(step.report?.inWords ?? "")")
+            case .succeeded: lines.finish(name, with: sanitized("\(name): \(step.report?.inWords ?? "")"))
+            default:
+                lines.finish(name, with: sanitized("\(name): failed: \(step.failure ?? "too soon after the last try")"))
             }
         // The sync continues even if the reader of the output has closed the pipe.
         try? writeFully(text, to: standardOutput)
-    }
-}
-
-extension SyncOutcome {
-    /// A sync that had to wait before the first answer of its server has not synced anything.
-    fileprivate var hasSynced: Bool {
-        guard case .succeeded(let report) = self else { return false }
-        return !report.isPaused || report.seen > 0
     }
 }

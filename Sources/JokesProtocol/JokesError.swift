@@ -32,9 +32,6 @@ package enum JokesError: Error, Codable, Hashable, Sendable {
     /// The reason of `noJokes` if there are jokes, but none that the call asks for.
     package static let noMatchReason = "no cached joke matches"
 
-    /// The reason of `noJokes` if the call asks for a source that is disabled and has no cached joke.
-    package static func disabledReason(_ source: String) -> String { "source '\(source)' is disabled" }
-
     /// The maximum number of matches of an ambiguous ID.
     package static let maxMatches = 10
 }

@@ -32,16 +32,6 @@ package func reasonAgainstWriting(to path: String) -> String? {
     access(path, W_OK) == 0 ? nil : SystemError("write to", path).reason
 }
 
-/// Returns the size of a file in bytes; 0 if there is none, or if it is not accessible.
-package func sizeOfFile(_ path: String) -> Int {
-    (try? fileStatus(at: path)).map { Int($0.st_size) } ?? 0
-}
-
-/// Returns the group and the mode of a file; nil if it is not accessible.
-package func groupAndMode(of path: String) -> (gid: UInt32, mode: UInt32)? {
-    (try? fileStatus(at: path)).map { ($0.st_gid, $0.st_mode & 0o7777) }
-}
-
 /// Returns whether anything is at the path.
 package func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 

@@ -10,16 +10,21 @@ package final class SignalWatch {
     private let descriptor: Descriptor
     private let blocked: sigset_t
     private var watch: EventLoop.Watch?
+    /// Called on the loop with the number of each signal.
+    package var handler: (Int32) -> Void
 
-    /// Calls the handler on the loop with the number of each signal.
-    package init(_ signals: [Int32], on loop: EventLoop, handler: @escaping (Int32) -> Void) throws(SystemError) {
+    /// A signal stays pending in the kernel until the loop runs.
+    package init(
+        _ signals: [Int32], on loop: EventLoop, handler: @escaping (Int32) -> Void = { _ in }
+    ) throws(SystemError) {
+        self.handler = handler
         var set = signalSet(signals)
         descriptor = Descriptor(
             owning: try retrying("watch signals") { signalfd(-1, &set, Int32(SFD_CLOEXEC | SFD_NONBLOCK)) })
         self.loop = loop
         blocked = set
         watch = try loop.watch(descriptor.rawValue, for: .readable) { [weak self] _ in
-            while let signal = self?.next() { handler(signal) }
+            while let self, let signal = self.next() { self.handler(signal) }
         }
         pthread_sigmask(SIG_BLOCK, &set, nil)
     }

@@ -51,21 +51,6 @@ import Testing
         #expect(lines.finish("7", with: String(repeating: "e", count: 40)).contains(String(repeating: "e", count: 40)))
     }
 
-    @Test("a removed line disappears, and the other lines stay")
-    func removed() {
-        var lines = LiveLines(on: LiveLines.Area(columns: 20, rows: 5))
-        var screen = TerminalScreen(.xterm, columns: 20, rows: 5)
-        func take(_ text: String) { screen.process(Array(text.replacing("\n", with: "\r\n").utf8)) }
-        take(lines.update("a", to: "first") + lines.update("b", to: "second"))
-        #expect(screen.text.split(separator: "\n") == ["first", "second"])
-        take(lines.remove("a"))
-        #expect(screen.text.split(separator: "\n") == ["second"])
-        take(lines.remove("b") + lines.remove("b"))
-        #expect(screen.text.split(separator: "\n").isEmpty)
-        var elsewhere = LiveLines(on: nil)
-        #expect(elsewhere.update("a", to: "first") + elsewhere.remove("a") == "")
-    }
-
     @Test("without a terminal, a line is written once, when it is finished, as plain text")
     func pipe() {
         var lines = LiveLines(on: nil)

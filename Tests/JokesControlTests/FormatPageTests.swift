@@ -13,10 +13,10 @@ import Testing
 
     @Test("the page lists exactly the existing fields, escapes, classes and bar formats")
     func complete() throws {
-        let fields = Template.Field.allCases.map { "{\($0.rawValue)}" } + ["{n}", "{t}", "{{", "}}"]
+        let fields = Template.fields.map { "{\($0.name)}" } + ["{n}", "{t}", "{{", "}}"]
         #expect(try code(headed: "in a format").sorted() == fields.sorted())
         #expect(
-            try code(headed: "after a field").sorted() == Template.Escape.allCases.map { ":\($0.rawValue)" }.sorted())
+            try code(headed: "after a field").sorted() == Template.escapes.map { ":\($0.name)" }.sorted())
         #expect(try code(headed: "class") == BarContent.State.allCases.map(\.rawValue))
     }
 
@@ -24,8 +24,8 @@ import Testing
     func help() {
         let terms = Set(
             HelpPage.formats.split(separator: "\n").compactMap { $0.split(separator: " ").first.map(String.init) })
-        for field in Template.Field.allCases { #expect(terms.contains("{\(field.rawValue)}")) }
-        for escape in Template.Escape.allCases { #expect(terms.contains("{text:\(escape.rawValue)}")) }
+        for field in Template.fields { #expect(terms.contains("{\(field.name)}")) }
+        for escape in Template.escapes { #expect(terms.contains("{text:\(escape.name)}")) }
         for format in BarFormat.allCases { #expect(terms.contains(format.rawValue)) }
     }
 }

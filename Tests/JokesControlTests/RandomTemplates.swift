@@ -50,9 +50,9 @@ extension SplitMix64 {
     }
 
     mutating func field() -> String {
-        let field = Template.Field.allCases.randomElement(using: &self) ?? .text
-        let escapes = (0..<int(in: 0..<3)).map { _ in Template.Escape.allCases.randomElement(using: &self) ?? .line }
-        return "{" + ([field.rawValue] + escapes.map(\.rawValue)).joined(separator: ":") + "}"
+        let field = Template.fields.randomElement(using: &self)?.name ?? ""
+        let escapes = (0..<int(in: 0..<3)).map { _ in Template.escapes.randomElement(using: &self)?.name ?? "" }
+        return "{" + ([field] + escapes).joined(separator: ":") + "}"
     }
 
     /// The pieces of a template with at least one field.

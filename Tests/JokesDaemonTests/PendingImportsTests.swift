@@ -1,6 +1,6 @@
+import JokesProtocol
 import Testing
 import Unix
-import Varlink
 
 @testable import JokesDaemon
 
@@ -12,6 +12,6 @@ import Varlink
         imports.endPiece(id, isLast: false) {}
         _ = try imports.add(id, bytes: 511 << 20)
         imports.endPiece(id, isLast: false) {}
-        #expect(throws: ErrorReply.self) { try imports.add(id, bytes: 1) }
+        #expect(throws: JokesError.self) { try imports.add(id, bytes: 1) }
     }
 }

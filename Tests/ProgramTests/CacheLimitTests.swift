@@ -75,16 +75,4 @@ import Testing
         #expect(try daemon.control("refresh", "feed").ending == .exited(0))
         #expect(server.requests.map { $0.header("If-None-Match") } == [nil, nil, nil, "\"2\""])
     }
-
-    @Test("--once prints how many jokes a full cache evicted, and the key of the limit")
-    func once() throws {
-        let folder = try TemporaryFolder()
-        let file = try folder.write((0..<300).map { "Duck number \($0).\n%\n" }.joined(), to: "ducks")
-        let config = try folder.write(configuration(file, limit: 120), to: "config.json")
-        let result = try ChildProcess.run(
-            builtProgram("jokesd"), ["--config", config, "--state-dir", folder.path("state"), "--once"])
-        let line = try #require(result.output.split(separator: "\n").first { $0.hasPrefix("cache: ") })
-        #expect(line.wholeMatch(of: #/cache: \d+ jokes evicted so far: the limit is 120, set by "maxJokes"/#) != nil)
-        #expect(result.ending == .exited(0))
-    }
 }

@@ -54,7 +54,7 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
             name: "list",
             usual: CommandCase(arguments: ["list", "--source", "fortunes"], says: ["One duck.", "Two ducks"]),
             empty: CommandCase(
-                arguments: ["list", "--max-length", "1"], says: ["No shown joke matches. 'jokesctl list' "],
+                arguments: ["list", "--max-length", "1"], says: ["No shown joke matches. 'jokesctl sources' "],
                 json: "[]"),
             refused: CommandCase(
                 arguments: ["list", "--limit", "0"], status: 64,
@@ -68,7 +68,7 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
             name: "search",
             usual: CommandCase(arguments: ["search", "one", "duck"], says: ["SHORT", "One duck."]),
             empty: CommandCase(
-                arguments: ["search", "xyzzy"], says: ["No shown joke has this word. "], json: "[]"),
+                arguments: ["search", "xyzzy"], says: ["No shown joke matches. Search for "], json: "[]"),
             refused: CommandCase(arguments: ["search", ""], status: 64, complains: ["needs words to search for"])),
         CommandRow(
             name: "categories",

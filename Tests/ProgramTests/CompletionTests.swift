@@ -127,13 +127,6 @@ import Varlink
         try await checkFinding(.fish)
     }
 
-    @Test("a hidden joke is completed with its text")
-    func hiddenText() async throws {
-        let (daemon, _, hidden) = try await daemon()
-        let said = try insisting(unlike: "") { try suggestions(daemon.socket, ["unhide", ""]) }
-        #expect(said == "\(hidden.shortened)\tGoose.\n")
-    }
-
     // MARK: The command complete
 
     private func suggestions(_ socket: String, _ words: [String]) throws -> String {

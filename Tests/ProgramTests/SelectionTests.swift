@@ -112,7 +112,7 @@ import Testing
         let world = try await World()
         let answers = [
             (["list", "--max-length", "1"], "No shown joke matches."),
-            (["search", "duck", "--max-length", "1"], "or leave out an option."),
+            (["search", "duck", "--max-length", "1"], "No shown joke matches."),
             (["favorites", "--max-length", "1"], "No favorite matches."),
             (["categories", "--max-length", "1"], "No shown joke that matches has a category."),
         ]

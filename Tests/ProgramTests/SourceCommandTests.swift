@@ -276,7 +276,7 @@ import Unix
             same.ending == .exited(1) && same.errors.contains("source 'source' already has this address"), "\(same)")
         #expect(same.errors.contains("jokesctl source set source"))
         #expect(try add("--yes", "\(url)?2").output.contains("Source 'source-2' added"))
-        let dry = try daemon.json("source", "add", "--local-network", "--dry-run", url, as: PlainJSON.self)
+        let dry = try daemon.json("source", "add", "--local-network", "--dry-run", "\(url)?3", as: PlainJSON.self)
         #expect(dry["name"]?.text == "source-3" && dry["added"] == .flag(false))
         #expect(dry["sample"]?["jokes"]?.elements.count == 2)
         #expect(try daemon.configuredSources().map(\.name) == ["source", "source-2"])

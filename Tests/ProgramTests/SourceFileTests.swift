@@ -72,7 +72,7 @@ import Unix
         #expect(try daemon.control("favorites").output.contains("A goose swims"))
     }
 
-    @Test("a folder, a file URL and a path in the home folder are files, and other files are refused")
+    @Test("a folder, a file and a path in the home folder are files, and other files are refused")
     func places() async throws {
         try makeFolder(folder.path("fortunes"), mode: 0o700)
         try folder.write("A duck.\n%\nA goose.\n", to: "fortunes/a b")
@@ -87,7 +87,7 @@ import Unix
         }
         for (word, name, count) in [
             (folder.path("fortunes"), "fortunes", 4), ("~/fortunes/more", "more", 2),
-            ("file://\(folder.path("fortunes/a%20b"))", "a-b", 2),
+            (folder.path("fortunes/a b"), "a-b", 2),
         ] {
             let added = try add(word)
             #expect(added.ending == .exited(0) && added.output.contains("Source '\(name)' added"), "\(added)")
@@ -132,9 +132,6 @@ import Unix
         #expect(try daemon.control("source", "add", "--yes", list).output.contains("0 new feeds in"))
         let exported = try daemon.control("export", "--format", "opml").output
         let other = try DaemonUnderTest(configuration: #"{"sources": []}"#)
-        let (file, count) = (folder.path("list.opml"), exported.split(separator: "\n").count { $0.contains("xmlUrl") })
-        let report = try ControlTerminal.lines(daemon, ["export", "--format", "opml", "-o", file], columns: 200)
-        #expect(report == ["jokesctl: \(count) feeds exported to \(file)"])
         let copy = try folder.write(exported, to: "copy.opml")
         #expect(try other.control("source", "add", "--yes", copy).ending == .exited(0))
         #expect(try other.control("export", "--format", "opml").output == exported)

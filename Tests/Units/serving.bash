@@ -51,7 +51,7 @@ test_doctor() {
     pass "jokesctl doctor for alice: ${output##*$'\n'}"
     run as_user bob jokesctl doctor
     assert_equal 'the exit code of jokesctl doctor for bob' 69 "$status"
-    assert_matches 'the output of jokesctl doctor' 'bob is not in the group jokes' "$output"
+    assert_matches 'the output of jokesctl doctor' 'join the group jokes: sudo usermod' "$output"
     pass "jokesctl doctor for bob: ${output##*$'\n'} The first check: ${output%%$'\n'*}"
 }
 

@@ -24,13 +24,6 @@ import Unix
         #expect(OwnUnit(cgroup: text, prefix: "jokesd")?.command("reload") == command)
     }
 
-    @Test("a line of group(5) has a name, an ID and members; other lines are ignored")
-    func groups() {
-        let lines = AccountLine.all(in: "root:x:0:\njokes:x:995:ann,bob\n\n+::::\nhalf:x\nodd:x:many:ann\n")
-        #expect(lines.map(\.name) == ["root", "jokes"] && lines.map(\.id) == [0, 995])
-        #expect(lines.last?.members == ["ann", "bob"])
-    }
-
     @Test("a program that is run for its output returns the output and the exit code")
     func answers() throws {
         let program = ChildProgram("sh", ["-c", "echo one; echo two >&2; exit 3"])

@@ -33,23 +33,16 @@ extension Command {
         if !isDry { try requireAnswer(invocation) }
         let file = try ConfigurationFile(invocation, isReadOnly: isDry)
         try check(parameters.name, file, invocation)
-        func checkPlace(_ place: String?) throws {
-            guard let place, let other = file.name(ofSourceAt: place) else { return }
-            if options.contains("yes") {
-                throw ControlFailure(
-                    message: "source '\(other)' already has this address",
-                    hint: "To change it: jokesctl source set \(shellWord(other))", status: .refused)
-            }
-            if !printer.isJSON { try printer.remark("Source '\(other)' already has this address.") }
+        if let place = parameters.url ?? parameters.path, let other = file.name(ofSourceAt: place) {
+            throw ControlFailure(
+                message: "source '\(other)' already has this address",
+                hint: "To change it: jokesctl source set \(shellWord(other))", status: .refused)
         }
-        try checkPlace(parameters.url ?? parameters.path)
         let daemon = try invocation.daemon
         // The daemon has its own limits for requests.
         daemon.timeout = nil
         let found = try daemon.call(ProbeMethod.self, parameters)
         var entry = try JSON5Editor(found.entry)
-        let url = entry.value["url"]?.string
-        if url != parameters.url { try checkPlace(url) }
         let isUnrated = found.sample.unrated > 0 && found.sample.shown < found.sample.read && parameters.safety == nil
         if !printer.isJSON { try printer.show(found, isDry: isDry) }
         if isUnrated && !isDry && !options.contains("yes"), try answers("Show these without a rating?", invocation) {
@@ -65,16 +58,7 @@ extension Command {
                 sample: found.sample)
         }
         if isDry { return try printer.print(answer(isAdded: false)) { _ in } }
-        guard try agrees("Add this source?", invocation) else { throw ExitStatus.refused }
-        _ = try ConfigurationFile.edit(invocation) { file in
-            try check(found.name, file, invocation)
-            do { try file.add(entry.text) } catch {
-                if !printer.isJSON { try printer.output.flush() }
-                throw ControlFailure(
-                    message: "cannot edit \(file.path) safely", hint: "Add this to \"sources\":\n\(entry.text)",
-                    status: .refused)
-            }
-        }
+        try add([entry.text], if: "Add this source?", invocation)
         let next = try? daemon.call(SourcesMethod.self, NoParameters()).sources.first { $0.name == found.name }
         try printer.print(answer(isAdded: true)) { printer in
             try printer.paragraph("Source '\(found.name)' added to \(file.path).")
@@ -84,6 +68,16 @@ extension Command {
                     "The filter does not show its unrated jokes. If you trust the source: jokesctl source set "
                         + "\(found.name) --safety safe")
             }
+        }
+    }
+
+    /// Adds entries to the configuration if the user agrees; otherwise ends the command.
+    private static func add(_ entries: [String], if question: String, _ invocation: Invocation) throws {
+        guard try agrees(question, invocation) else { throw ExitStatus.refused }
+        // The printed entry helps if the file cannot be edited.
+        try invocation.printer.output.flush()
+        _ = try ConfigurationFile.edit(invocation) { file in
+            for entry in entries { try file.add(entry) }
         }
     }
 
@@ -121,10 +115,9 @@ extension Command {
 
     /// Returns the absolute path of a file.
     private static func path(_ word: String, _ invocation: Invocation) throws -> String {
-        var path = word.hasPrefix("file://") ? String(word.dropFirst(7)).removingPercentEscapes : word
         // A shell does not expand it within quotes.
-        if path.hasPrefix("~/"), let home = environment("HOME") { path = home + path.dropFirst() }
-        path = absolutePath(path)
+        let isInHome = word.hasPrefix("~/")
+        let path = absolutePath(isInHome ? (environment("HOME") ?? "~") + word.dropFirst() : word)
         if !word.isEmpty && exists(path) { return path }
         let isURL = word.prefix { $0 != "/" }.contains(".") && !word.hasPrefix(".")
         let suggestion =
@@ -204,14 +197,12 @@ extension Command {
             }
         }
         if isDry || entries.isEmpty { return try report(isAdded: false) }
-        guard try agrees("Add \(entries.count == 1 ? "it" : "them")?", invocation) else { throw ExitStatus.refused }
         let isAsked = options["safety"] == nil && !options.contains("yes")
         if isAsked, try answers("Show their jokes without a rating?", invocation) {
             for index in entries.indices { entries[index].safety = Safety.safe.rawValue }
         }
-        _ = try ConfigurationFile.edit(invocation) { file in
-            for entry in entries { try file.add(try JSONEncoding.text(of: entry, .indented)) }
-        }
+        let texts = try entries.map { try JSONEncoding.text(of: $0, .indented) }
+        try add(texts, if: "Add \(entries.count == 1 ? "it" : "them")?", invocation)
         try report(isAdded: true)
     }
 
@@ -248,21 +239,6 @@ extension Command {
 
     private static var presetList: String {
         "Services that need no key:\n" + helpTable(SourcePreset.all.map { ($0.name, $0.summary) })
-    }
-}
-
-extension String {
-    /// The text with the bytes that its escapes such as `%20` stand for (RFC 3986, section 2.1).
-    fileprivate var removingPercentEscapes: String {
-        let parts = split(separator: "%", omittingEmptySubsequences: false)
-        let bytes = parts.dropFirst().reduce(into: Array(parts[0].utf8)) { bytes, part in
-            if part.utf8.count >= 2, let byte = UInt8(part.prefix(2), radix: 16) {
-                bytes += [byte] + part.utf8.dropFirst(2)
-            } else {
-                bytes += "%\(part)".utf8
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }
 

@@ -53,25 +53,17 @@ extension Command {
         let output = try ExportOutput(to: invocation.options["output"], hasIndex: format == .fortune)
         var writer = format.writer(holdsJokes: all || excluded)
         try output.write(writer.begin())
-        // The numbers of written favorites, hidden jokes and jokes.
-        var counts = [0, 0, 0]
         var cursor: String?
         repeat {
             let page = try daemon.call(
                 ExportMethod.self, .init(all: all, excluded: excluded, filtered: isFiltered, cursor: cursor))
             for record in page.records {
-                let text = try writer.text(of: hasNotes ? record : record.withoutNote)
-                try output.writeRecord(text)
-                if !text.isEmpty { counts[record.kind] += 1 }
+                try output.writeRecord(try writer.text(of: hasNotes ? record : record.withoutNote))
             }
             cursor = page.next
         } while cursor != nil
         try output.write(writer.end())
         try output.finish()
-        let kinds = zip(counts, ["favorite", "hidden joke", "joke"]).filter { $0.0 > 0 }.map(counted)
-        try report(
-            kinds, to: invocation.options["output"],
-            otherwise: "no favorites to export\(all ? "" : "; use --all to export all shown jokes")")
         if isFiltered { try reportLeftOut(daemon) }
     }
 
@@ -80,17 +72,6 @@ extension Command {
         let output = try ExportOutput(to: invocation.options["output"], hasIndex: false)
         try output.write(OPML.text(of: feeds))
         try output.finish()
-        try report(
-            feeds.isEmpty ? [] : [counted(feeds.count, "feed")], to: invocation.options["output"],
-            otherwise: "no feeds to export; 'jokesctl source add URL' adds one")
-    }
-
-    /// Says on a terminal what was written to a file, or why there is nothing in it.
-    private static func report(_ kinds: [String], to file: String?, otherwise: String) throws {
-        let file = file ?? "-"
-        guard isTerminal(standardError), kinds.isEmpty || file != "-" else { return }
-        let words = kinds.isEmpty ? otherwise : "\(kinds.joinedAsWords("and")) exported to \(sanitizedLines(file))"
-        try writeFully("jokesctl: \(words)\n", to: standardError)
     }
 
     /// Prints the number of favorites that a filtered export does not have.
@@ -192,25 +173,20 @@ extension Command {
     private static func upload(
         _ file: ImportFile, to invocation: Invocation, isDryRun: Bool
     ) throws -> ImportReport {
-        var total = 0
-        try file.forEachRecord { _ in total += 1 }
+        try file.forEachRecord { _ in }
         let daemon = try invocation.daemon
         let maxPieceBytes = 96 << 10
-        var progress = UploadProgress(of: total)
-        defer { progress.end() }
         var id: String?
         var piece: [ExchangeRecord] = []
         var bytes = 0
         try file.forEachRecord { record in
             if bytes > maxPieceBytes {
                 id = try daemon.call(ImportMethod.self, .init(id: id, piece, isLast: false)).id
-                progress.add(piece.count)
                 (piece, bytes) = ([], 0)
             }
             piece.append(record)
             bytes += record.estimatedBytes
         }
-        progress.awaitAnswer()
         // The import may take any time, depending on the disk.
         daemon.timeout = nil
         let reply = try daemon.call(ImportMethod.self, .init(id: id, piece, isLast: true, isDryRun: isDryRun))
@@ -240,42 +216,7 @@ extension Printer {
     }
 }
 
-/// The progress of an upload, in a line on standard error if that is a terminal.
-private struct UploadProgress {
-    private let total: Int
-    private var sent = 0
-    private var lines = LiveLines(on: liveArea(of: standardError))
-
-    init(of total: Int) { self.total = total }
-
-    mutating func add(_ records: Int) {
-        sent += records
-        write(lines.update("", to: "Sent \(sent) of \(counted(total, "record")) (\(sent * 100 / max(1, total))%)"))
-    }
-
-    mutating func awaitAnswer() {
-        if sent == 0 { return }
-        write(lines.update("", to: "Sent \(counted(total, "record")); waiting for the daemon to import them"))
-    }
-
-    mutating func end() { write(lines.remove("")) }
-
-    /// Ignores errors: the progress is only a note.
-    private func write(_ text: String) {
-        if !text.isEmpty { try? writeFully(text, to: standardError) }
-    }
-}
-
 extension ExchangeRecord {
-    /// The index of its kind among favorites, hidden jokes and jokes.
-    fileprivate var kind: Int {
-        switch self {
-        case .favorite: 0
-        case .hidden: 1
-        case .joke: 2
-        }
-    }
-
     fileprivate var withoutNote: ExchangeRecord {
         guard case .favorite(var favorite) = self else { return self }
         favorite.note = nil

@@ -38,9 +38,7 @@ extension Command {
                     isEmpty: isEmpty, others: all - total,
                     "hidden, excluded by the filter, or not cached. 'jokesctl favorites' also lists hidden ones.")
             }
-            guard isEmpty else { return }
-            let status = selection.isEmpty ? try invocation.daemon.call(StatusMethod.self, NoParameters()) : nil
-            try printer.noJokes(cached: status?.jokes.cached, isExcluded: isExcluded)
+            if isEmpty { try printer.noJokes(isExcluded: isExcluded) }
         }
     }
 
@@ -83,8 +81,8 @@ extension Command {
             try $0.row($1, idColumns: $2)
         } end: {
             guard $1 else { return }
-            if isExcluded { return try $0.noJokes(cached: nil, isExcluded: true) }
-            try $0.noResults(of: query, isNarrowed: !selection.isEmpty)
+            if isExcluded { return try $0.noJokes(isExcluded: true) }
+            try $0.noResults()
         }
     }
 

@@ -46,7 +46,10 @@ extension Command {
 
     static let unhide = Command(
         name: "unhide", group: .marks, operands: .ids(.hidden), summary: "Show hidden jokes again",
-        notes: "'jokesctl hidden' lists the hidden jokes. In a shell with completion, Tab completes their IDs.",
+        notes: """
+            'jokesctl hidden' lists the hidden jokes. In a shell with completion, Tab completes their IDs. A hidden joke
+            that is not cached, or that the filter excludes, needs its full ID.
+            """,
         examples: ["jokesctl unhide last", "jokesctl unhide dad:5h"]
     ) { invocation in
         try change(
@@ -76,10 +79,6 @@ extension Command {
         }
     }
 
-    /// The hint for the ID of a hidden joke that does not exist.
-    private static let hiddenHint =
-        "Try: jokesctl hidden. A hidden joke that is not cached, or that the filter excludes, needs its full ID."
-
     private struct Changed: Encodable {
         let id: String
         let changed: Bool
@@ -92,17 +91,8 @@ extension Command {
         next: String? = nil
     ) throws {
         try changeInBatches(invocation) { ids in
-            do {
-                let reply = try invocation.daemon.call(method, JokeIDs(ids: ids))
-                return zip(reply.ids, reply.changed).map { Changed(id: $0, changed: $1) }
-            } catch let error as ClientError {
-                var failure = ControlFailure(error, socket: invocation.connector.socket)
-                let isHidden = invocation.command.operands == .ids(.hidden)
-                if isHidden, case .refused(.noSuchJoke(let id)) = error, id != JokeParameters.last {
-                    failure.hint = hiddenHint
-                }
-                throw failure
-            }
+            let reply = try invocation.daemon.call(method, JokeIDs(ids: ids))
+            return zip(reply.ids, reply.changed).map { Changed(id: $0, changed: $1) }
         } id: {
             $0.id
         } row: { printer, change in

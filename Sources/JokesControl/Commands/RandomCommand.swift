@@ -81,21 +81,13 @@ private struct RandomJokes {
             }
             var failure = ControlFailure(error)
             if invocation.options.contains("quiet") && failure.status != .refused { throw failure.status }
-            guard case .refused(.noJokes(let reason)) = error, let hint = hint(reason) else { throw error }
-            failure.hint = hint
+            let option = CommandOption.selection.map(\.name).last { invocation.options.contains($0) }
+            guard case .refused(.noJokes(reason: JokesError.noMatchReason)) = error, let option else { throw error }
+            failure.hint = "Leave out an option, such as --\(option)."
             throw failure
         } catch let failure as ControlFailure where invocation.options.contains("quiet") {
             throw failure.status
         }
-    }
-
-    /// The hint if no joke matches; nil for the usual hint.
-    private func hint(_ reason: String) -> String? {
-        if reason == invocation.options["source"].map(JokesError.disabledReason) {
-            return "Try: jokesctl source enable \(shellWord(invocation.options["source"] ?? ""))"
-        }
-        let given = CommandOption.selection.map(\.name).last { invocation.options.contains($0) }
-        return reason == JokesError.noMatchReason ? given.map { "Leave out an option, such as --\($0)." } : nil
     }
 
     /// The status of the daemon, for a status bar; nil for other formats, and if the daemon does not answer.

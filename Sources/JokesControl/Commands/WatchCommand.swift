@@ -96,7 +96,9 @@ extension Command {
                     (isUnreachable, wasReached) = (false, true)
                     if reply.difference != Wire.Difference(base: reply.generation) { try take(reply, snapshot) }
                 case .unreachable(let error, _) where failure == nil:
-                    if !wasReached || !error.mayPass { throw error }
+                    // The daemon may serve the same call later.
+                    let mayPass = [.unavailable, .tryLater].contains(error.exitStatus)
+                    if !wasReached || !mayPass { throw error }
                     if !isUnreachable { try lost(error) }
                     isUnreachable = true
                 case .connecting, .changed, .unreachable: break
@@ -178,15 +180,5 @@ extension Command {
             query: query, selection: invocation.selection, sections: sections ?? unseen,
             size: invocation.number("limit"))
         return view == View() ? nil : view
-    }
-}
-
-extension ClientError {
-    /// True if the daemon may serve the same call later.
-    fileprivate var mayPass: Bool {
-        switch self {
-        case .unreachable, .timedOut, .broken, .refused(.busy), .refused(.cannotStart): true
-        case .noAddress, .refused, .unknownError, .unexpected: false
-        }
     }
 }

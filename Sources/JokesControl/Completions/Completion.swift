@@ -1,6 +1,5 @@
 import CommandLineTools
 import JokesClient
-import JokesCore
 import JokesProtocol
 import Unix
 import Varlink
@@ -119,23 +118,12 @@ struct Completion {
             return reply?.words
         }
         let plain = (words(beginningWith: prefix) ?? []).filter(\.isPlainWord)
-        if kind == .hidden {
-            let page = try? client?.call(
-                HiddenMethod.fullName, Wire.PageParameters(limit: 100), returning: HiddenMethod.Reply.self,
-                timeout: BootInstant.now.duration(to: end))
-            return plain.map { word in
-                let joke = page?.hidden.first { hidden in
-                    let id = hidden.joke.id.rawValue
-                    return id.hasPrefix(word) || id.replacing(":~", with: "~").hasPrefix(word)
-                }
-                return joke.map { "\(word)\t\(oneLine(cleanText($0.joke.content.text.setup)))" } ?? word
-            }
-        }
-        guard [.id, .favorite].contains(kind) else { return plain }
-        // If there are too many IDs, the daemon returns their beginnings. A second request distinguishes them from IDs; without
-        // time for it, a word counts as an ID.
+        guard [.id, .favorite, .hidden].contains(kind) else { return plain }
+        // If there are too many IDs, the daemon returns their beginnings: those of sources, or one that they all share.
+        // Without time for a second request, a word counts as an ID.
         return plain.map { word in
-            words(beginningWith: word, limit: 1).map { $0 == [word] } ?? true ? word : "\(word)\t…"
+            let isShared = plain.count == 1 && words(beginningWith: word, limit: 1).map { $0 != [word] } ?? false
+            return isShared || word.hasSuffix(":") ? "\(word)\t…" : word
         }
     }
 }

@@ -3,143 +3,83 @@ import JokesCore
 import JokesProtocol
 import Unix
 
-/// The answers of the managers that can start the daemon.
+/// The units of the daemon, as one service manager describes them.
 struct UnitFacts {
-    var answers: [(manager: ServiceManagerKind, answer: UnitAnswer)]
+    /// The manager that can start the daemon. A package has units for both managers: this is the first one that uses
+    /// them, or else the first one that has them. Nil if no unit listens at the socket.
+    let manager: ServiceManagerKind?
+    private let answer: UnitAnswer
     /// True if the daemon serves.
-    var isReached: Bool
+    private let isReached: Bool
+
+    private static let timeout: Duration = .seconds(3)
+
+    /// Asks the managers whose units listen at these addresses.
+    init(ofSockets paths: [String], isReached: Bool) {
+        let answers = paths.compactMap { ServiceManagerKind(ofSocket: $0) }.map { ($0, $0.units(within: Self.timeout)) }
+        let chosen =
+            answers.first { $1.units.contains(where: \.isUsed) } ?? answers.first { !$1.units.isEmpty }
+            ?? answers.first
+        (manager, answer) = (chosen?.0, chosen?.1 ?? .absent)
+        self.isReached = isReached
+    }
 
     var diagnostics: [Diagnostic] {
-        let timedOut = answers.filter { $0.answer == .timedOut }.map { manager, _ in
-            Diagnostic(
-                .unit, .warning, "\(manager.words) does not answer: systemctl timed out",
-                advice: "Try: \(manager.command("status"))")
+        if let manager, answer == .timedOut {
+            let words = "\(manager.words) does not answer: systemctl timed out"
+            return [Diagnostic(.unit, .warning, words, advice: "Try: \(manager.command("status"))")]
         }
-        let installed = answers.map { (manager: $0.manager, units: units(of: $0.manager)) }.filter { !$0.units.isEmpty }
-        if installed.isEmpty { return timedOut.isEmpty ? [withoutUnits] : timedOut }
-        // A package has units for both managers. Unused units are no problem, unless none is used.
-        let used = installed.filter { $0.units.contains(where: \.isUsed) }
-        let relevant = used.isEmpty ? Array(installed.prefix(1)) : used
-        let checks = relevant.flatMap { manager, units in
-            units.map {
-                UnitCheck(
-                    unit: $0, units: units, manager: manager, isReached: isReached, isOneOfSeveral: relevant.count > 1)
-            }
-        }
-        return timedOut + checks.map(\.diagnostic)
+        guard let manager, !answer.units.isEmpty else { return [withoutUnits] }
+        return answer.units.map { diagnostic(of: $0, manager) }
     }
 
     private var withoutUnits: Diagnostic {
-        let hasManager = answers.contains { $0.answer != .absent }
-        let missing = hasManager ? "jokesd is not installed as a systemd unit" : "systemd does not manage jokesd here"
-        let words = answers.isEmpty ? "no systemd unit provides this socket" : missing
+        let missing =
+            answer == .absent ? "systemd does not manage jokesd here" : "jokesd is not installed as a systemd unit"
+        let words = manager == nil ? "no systemd unit provides this socket" : missing
         if isReached { return Diagnostic(.unit, .ok, "\(words): jokesd was started in another way") }
-        guard hasManager else { return Diagnostic(.unit, .ok, words) }
-        let enable = answers[0].manager.command("enable --now jokesd.socket")
-        return Diagnostic(.unit, .warning, words, advice: "Install the units, then: \(enable)")
-    }
-
-    /// The installed units of the manager.
-    func units(of manager: ServiceManagerKind?) -> [UnitState] {
-        guard case .units(let units)? = answers.first(where: { $0.manager == manager })?.answer else { return [] }
-        return units
+        guard let manager, answer != .absent else { return Diagnostic(.unit, .ok, words) }
+        return Diagnostic(
+            .unit, .warning, words, advice: "Install the units, then: \(manager.command("enable --now jokesd.socket"))")
     }
 
     /// How to start a daemon that does not listen at the address, if systemd reports no failed unit.
     func start(ofSocket path: String) -> String {
-        let manager = ServiceManagerKind(ofSocket: path)
-        if let manager, !units(of: manager).isEmpty { return manager.command("restart jokesd.socket jokesd.service") }
+        if let manager, !answer.units.isEmpty { return manager.command("restart jokesd.socket jokesd.service") }
         return startHint(at: path, personal: SocketPath.personal(environment: environment), hasSystemd: false)
     }
-}
 
-/// The diagnostic about one unit.
-private struct UnitCheck {
-    let unit: UnitState
-    /// All units of the manager.
-    let units: [UnitState]
-    let manager: ServiceManagerKind
-    let isReached: Bool
-    /// True if another manager also has such units.
-    let isOneOfSeveral: Bool
+    // MARK: One unit
 
-    private func result(_ state: Diagnostic.State, _ words: String, _ advice: String? = nil) -> Diagnostic {
-        let owner = isOneOfSeveral ? "in \(manager.words): " : ""
-        return Diagnostic(.unit, of: unit.name, state, owner + words, advice: advice)
-    }
-
-    var diagnostic: Diagnostic {
+    private func diagnostic(of unit: UnitState, _ manager: ServiceManagerKind) -> Diagnostic {
+        func result(_ state: Diagnostic.State, _ words: String, _ advice: String? = nil) -> Diagnostic {
+            Diagnostic(.unit, of: unit.name, state, words, advice: advice)
+        }
         let load = unit["LoadState"]
         if load != "loaded" {
             let verb = load == "masked" ? "unmask" : "status"
             return result(
                 .failed, "systemd cannot load the unit: \(load)", "Try: \(manager.command("\(verb) \(unit.name)"))")
         }
-        if unit["ActiveState"] == "failed" { return failure }
-        if unit["NeedDaemonReload"] == "yes" {
+        if unit.hasFailed {
+            let reset = manager.command("reset-failed jokesd.service jokesd.socket")
             return result(
-                .warning, "\(unit.words), but the unit file has changed since systemd read it",
-                "\(manager.command("daemon-reload")) && \(manager.command("restart \(unit.name)"))")
+                .failed, "failed (\(unit["Result"]))\(unit.reason)",
+                "See the log: \(manager.log); then: \(reset) && \(manager.command("start jokesd.socket"))")
         }
-        return unit.isSocket ? socketDiagnostic : serviceDiagnostic
-    }
-
-    // MARK: Failed
-
-    private var failure: Diagnostic {
-        // The diagnostic of the service has the advice.
-        if unit.isSocket && unit["Result"].hasPrefix("service-") {
-            return result(.failed, "failed because jokesd.service failed")
+        guard unit.isSocket else {
+            if unit["ActiveState"] != "inactive" { return result(.ok, unit.words) }
+            let listens = answer.units.contains { $0.isSocket && $0.isActive }
+            return result(.ok, listens ? "not running: the next request starts jokesd" : "not running")
         }
-        // After too many failures, systemd no longer starts the service on a request.
-        let isLimit = unit["Result"].hasSuffix("limit-hit")
-        let words = isLimit ? "systemd gave up after repeated failures" : "failed (\(unit["Result"]))"
-        let reset = manager.command("reset-failed jokesd.service jokesd.socket")
-        let next =
-            listens && !isLimit
-            ? "the next request starts jokesd again" : "then: \(reset) && \(manager.command("start jokesd.socket"))"
-        return result(.failed, words + reason, "\(seeLog); \(next)")
-    }
-
-    private var listens: Bool { units.contains { $0.isSocket && $0.isActive } }
-
-    private var seeLog: String { "See the log: \(manager.log)" }
-
-    /// Why the process ended, after a colon: the reason of a daemon that could not start, or else its exit code or signal.
-    private var reason: String {
-        let service = units.first { !$0.isSocket } ?? unit
-        let (text, status) = (service["StatusText"], service["ExecMainStatus"])
-        let start = "cannot start: "
-        if text.hasPrefix(start) { return ": \(phrase(String(text.dropFirst(start.count))))" }
-        return switch service["ExecMainCode"] {
-        case "1" where status != "0": ": exit code \(status); see jokesd(8)"
-        case "2", "3": ": killed by signal \(status)"
-        default: ""
-        }
-    }
-
-    // MARK: Not failed
-
-    private var socketDiagnostic: Diagnostic {
         let enable = manager.command("enable --now jokesd.socket")
-        let next = manager == .user ? "login" : "boot"
         if unit.isActive {
+            let next = manager == .user ? "login" : "boot"
             return unit.isEnabled
                 ? result(.ok, "listening, and enabled for the next \(next)")
                 : result(.warning, "listening, but not enabled for the next \(next)", enable)
         }
         if isReached { return result(.ok, "not listening: another process listens at the socket") }
         return result(.failed, unit.isEnabled ? "enabled, but not listening" : "installed, but not enabled", enable)
-    }
-
-    private var serviceDiagnostic: Diagnostic {
-        let isRestarting = unit["SubState"].hasPrefix("auto-restart")
-        let restarts = Int(unit["NRestarts"]) ?? 0
-        if isRestarting || restarts > 0 {
-            let words = "\(unit.words), restarted \(counted(restarts, "time"))\(reason)"
-            return result(isRestarting ? .failed : .warning, words, seeLog)
-        }
-        if unit["ActiveState"] != "inactive" { return result(.ok, unit.words) }
-        return result(.ok, listens ? "not running: the next request starts jokesd" : "not running")
     }
 }

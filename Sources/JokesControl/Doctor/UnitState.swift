@@ -1,4 +1,5 @@
 import JokesClient
+import JokesCore
 import JokesProtocol
 import Unix
 import Varlink
@@ -52,6 +53,11 @@ enum UnitAnswer: Hashable {
     case absent
     /// The manager did not answer in time.
     case timedOut
+
+    /// The installed units; empty without an answer.
+    var units: [UnitState] {
+        if case .units(let units) = self { units } else { [] }
+    }
 }
 
 /// The properties of a unit, as `systemctl show` prints them.
@@ -59,8 +65,7 @@ struct UnitState: Hashable {
     private let values: [String: String]
 
     static let properties = [
-        "Id", "LoadState", "ActiveState", "SubState", "UnitFileState", "Result", "NRestarts", "ExecMainCode",
-        "ExecMainStatus", "NeedDaemonReload", "StatusText",
+        "Id", "LoadState", "ActiveState", "SubState", "UnitFileState", "Result", "StatusText",
     ]
 
     /// Reads the lines of one unit, such as `Id=jokesd.socket`.
@@ -77,6 +82,15 @@ struct UnitState: Hashable {
     var name: String { self["Id"] }
     var isSocket: Bool { name.hasSuffix(".socket") }
     var isActive: Bool { self["ActiveState"] == "active" }
+
+    /// True if the unit has failed, also if systemd will start it again.
+    var hasFailed: Bool { self["ActiveState"] == "failed" || self["SubState"].hasPrefix("auto-restart") }
+
+    /// The reason of a daemon that could not start, after a colon; otherwise empty.
+    var reason: String {
+        let (text, start) = (self["StatusText"], "cannot start: ")
+        return text.hasPrefix(start) ? ": \(phrase(String(text.dropFirst(start.count))))" : ""
+    }
 
     /// True if the unit is enabled or was started.
     var isUsed: Bool { self["ActiveState"] != "inactive" || isEnabled }

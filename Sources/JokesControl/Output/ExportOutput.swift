@@ -51,6 +51,9 @@ final class ExportOutput {
         try blockingSignals([SIGHUP, SIGINT, SIGQUIT, SIGTERM]) {
             try Self.failing { try replace(file, indexPath: "\(file.path).dat") }
         }
+        if isTerminal(standardError) {
+            try writeFully("jokesctl: exported to \(sanitizedLines(file.path))\n", to: standardError)
+        }
     }
 
     private func replace(_ file: FileReplacement, indexPath: String) throws {

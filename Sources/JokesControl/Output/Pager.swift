@@ -23,8 +23,8 @@ struct Pager {
         return command.allSatisfy(\.isWhitespace) || command == "cat" ? nil : command
     }
 
-    /// Shows a text in the pager, or with `plainly` if it fits the terminal or the pager cannot be started. `next` returns the
-    /// next piece of the text after its start, and nil after the last piece; it is not called after the user left the pager.
+    /// Shows a text in the pager, or with `plainly` if it fits the terminal. `next` returns the next piece of the text
+    /// after its start, and nil after the last piece; it is not called after the user left the pager.
     ///
     /// Signals from the keyboard go to the pager, and take effect after its end.
     func show(
@@ -35,10 +35,7 @@ struct Pager {
             guard let piece = try next() else { return try plainly(text) }
             text += piece
         }
-        let hasRun = try blockingSignals([SIGINT, SIGQUIT, SIGTERM, SIGHUP]) { try run(on: &text, next) }
-        if hasRun { return }
-        try plainly(text)
-        while let piece = try next() { try plainly(piece) }
+        try blockingSignals([SIGINT, SIGQUIT, SIGTERM, SIGHUP]) { try run(on: text, next) }
     }
 
     /// True if the text fits above the row of the cursor.
@@ -52,45 +49,33 @@ struct Pager {
         return true
     }
 
-    /// Returns false if the pager cannot be started. In this case, `text` has all pieces that `next` returned.
-    private func run(on text: inout String, _ next: () throws -> String?) throws -> Bool {
+    private func run(on text: String, _ next: () throws -> String?) throws {
         let pipe = try makePipe()
         let writing = Descriptor(owning: pipe.writing)
-        let child: Int32
-        do throws(SystemError) {
-            let reading = Descriptor(owning: pipe.reading)
-            child = try program(reading: reading.rawValue).start()
-        } catch {
-            return false
-        }
-        let fed = Result { try feed(&text, next, to: writing.rawValue) }
+        let reading = Descriptor(owning: pipe.reading)
+        let child = try program(reading: reading.rawValue).start()
+        // Without the pager, a write then fails.
+        _ = consume reading
+        let fed = Result { try feed(text, next, to: writing.rawValue) }
         _ = consume writing
-        let code = waitForEnd(of: child)
+        _ = waitForEnd(of: child)
         try fed.get()
-        // The exit codes of a shell for a missing program.
-        return ![126, 127].contains(code)
     }
 
     /// Writes the text and the next pieces to the pipe of the pager, until the pager ends.
-    private func feed(_ text: inout String, _ next: () throws -> String?, to pipe: Int32) throws {
+    private func feed(_ text: String, _ next: () throws -> String?, to pipe: Int32) throws {
         do {
             try writeFully(text, to: pipe)
-            while let piece = try next() {
-                // The pager has started if it has read more than a pipe holds.
-                if text.utf8.count <= Self.maxPipeBytes { text += piece }
-                try writeFully(piece, to: pipe)
-            }
+            while let piece = try next() { try writeFully(piece, to: pipe) }
         } catch let error as SystemError where error.code == brokenPipe {
             // The user has left the pager.
         }
     }
 
-    /// The default capacity of a pipe in Linux, in bytes.
-    private static let maxPipeBytes = 64 * 1024
-
+    /// The shell runs the pager, and cat if there is no such program. An interrupt is for the pager only.
     private func program(reading: Int32) -> ChildProgram {
-        let isPlain = command.allSatisfy { $0.isLetter || $0.isNumber || "/._-+".contains($0) }
-        var child = isPlain ? ChildProgram(command) : ChildProgram("/bin/sh", ["-c", command])
+        let script = "trap : INT QUIT\n\(command)\ncase $? in 126|127) exec cat;; esac"
+        var child = ChildProgram("/bin/sh", ["-c", script])
         child.environment = Self.variables(environmentVariables())
         child.input = .descriptor(reading)
         child.output = .descriptor(standardOutput)

@@ -39,18 +39,12 @@ extension Printer {
         }
     }
 
-    /// The remark on an empty list. `cached` is the number of all cached jokes, or nil if options narrowed the list.
-    func noJokes(cached: Int?, isExcluded: Bool = false) throws {
-        if isExcluded { return try remark("No excluded joke matches. 'jokesctl hidden' lists the hidden jokes.") }
-        let next = "'jokesctl refresh' fetches jokes; 'jokesctl sources' shows the status of each source."
-        switch cached {
-        case nil: try remark("No shown joke matches. 'jokesctl list' without options lists all shown jokes.")
-        case 0?: try remark("No joke is cached yet. \(next)")
-        case let count?:
-            try remark(
-                "\(counted(count, "joke")) cached, none shown: each is hidden, excluded by the filter, or from a source "
-                    + "that is no longer configured. \(next)")
-        }
+    /// The remark on an empty list.
+    func noJokes(isExcluded: Bool = false) throws {
+        try remark(
+            isExcluded
+                ? "No excluded joke matches. 'jokesctl hidden' lists the hidden jokes."
+                : "No shown joke matches. 'jokesctl sources' shows how many jokes each source has.")
     }
 
     /// The remark after a list of favorites. `others` is the number of favorites that are not in the list for the reason; nil if
@@ -132,17 +126,7 @@ extension Printer {
     }
 
     /// The remark on a search without results.
-    func noResults(of query: String, isNarrowed: Bool) throws {
-        let words = query.split(whereSeparator: \.isWhitespace).count { word in
-            !word.hasPrefix("-") && SearchWords.isAny(in: word)
-        }
-        let end = isNarrowed ? ", or leave out an option." : "."
-        switch words {
-        case 0: try remark("The search has no word to find. Add a word that does not begin with '-'.")
-        case 1: try remark("No shown joke has this word. Search for another or a shorter word" + end)
-        default: try remark("No shown joke has all these words. Search for fewer or shorter words" + end)
-        }
-    }
+    func noResults() throws { try remark("No shown joke matches. Search for fewer, other or shorter words.") }
 
     /// The snippet with the matches in bold.
     private func snippet(_ found: FoundJoke) -> Line {

@@ -29,7 +29,7 @@ enum BarFormat: String, CaseIterable, Sendable {
             ]
         }
         let texts = members.compactMap { name, value in
-            value.map { "\"\(name)\":\(Template.Escape.json.applied(to: $0))" }
+            value.map { "\"\(name)\":\(jsonString($0))" }
         }
         return "{\(texts.joined(separator: ","))}"
     }
@@ -110,18 +110,18 @@ struct BarContent: Hashable, Sendable {
     /// The text of the bar: the joke on one line, or that there is none.
     var line: String {
         guard let joke else { return state == .away ? "jokesd is unreachable" : "no jokes to show" }
-        return cut(oneLine(joke[.text]), to: Self.maxCharacters)
+        return cut(oneLine(joke.content.text.whole), to: Self.maxCharacters)
     }
 
     /// The text for a narrow bar.
     var shortLine: String {
         guard let joke else { return line }
-        return cut(oneLine(joke[.setup]), to: Self.maxShortCharacters)
+        return cut(oneLine(joke.content.text.setup), to: Self.maxShortCharacters)
     }
 
     /// The tooltip: the whole joke, and the remark.
     var details: String {
-        [joke.map { $0[.text] }, remark.map(sanitizedLines)].compactMap(\.self).joined(separator: "\n\n")
+        [joke?.content.text.whole, remark.map(sanitizedLines)].compactMap(\.self).joined(separator: "\n\n")
     }
 
     private static let maxCharacters = 150
@@ -146,7 +146,7 @@ struct BarContent: Hashable, Sendable {
 extension BarContent {
     /// The content for a failed call; nil if the command itself is wrong.
     init?(_ failure: ClientError) {
-        switch (ControlFailure(failure).status, failure) {
+        switch (failure.exitStatus, failure) {
         case (_, .refused(.noJokes)): self.init(.empty, failure.words)
         case (.unavailable, _), (.tryLater, _): self.init(.away, failure.words)
         default: return nil

@@ -22,7 +22,7 @@ enum JokeFormat {
 
     private static func unknown(_ text: String, _ builtIn: [BarFormat]) -> ControlFailure {
         let names = builtIn.map(\.rawValue)
-        let fields = Template.Field.allCases.map(\.rawValue)
+        let fields = Template.fields.map(\.name)
         let suggestion = nearMiss(of: text, among: names) ?? nearMiss(of: text, among: fields) { "{\($0)}" }
         let known = names.isEmpty ? "" : "Formats: \(names.joined(separator: " ")), or text with fields\n"
         return .usage("unknown format '\(text)'", suggestion: suggestion, hint: known + Template.fieldsHint)

@@ -5,11 +5,19 @@ import JokesCore
 ///
 ///     {star} {id}{t}{text:line}
 ///
-/// Decision record 0016 has the properties, and a test checks them.
-struct Template: Hashable, Sendable {
-    enum Piece: Hashable, Sendable {
+/// The properties of templates, which tests check on random jokes:
+///
+/// - Two templates in a row print the text of the first and then the text of the second.
+/// - Text outside of fields is printed unchanged, and the value of a field is not parsed.
+/// - A shell, a JSON parser and an XML parser read back the field from `sh`, `json` and `pango`. `line` keeps the words,
+///   and `bar` leaves no command.
+/// - Each of several escapes is applied to the result of the one before.
+/// - The output has no control characters except line feeds and the tabs of the template.
+/// - A template with an error is refused with the position of the first error.
+struct Template: Sendable {
+    enum Piece: Sendable {
         case text(String)
-        case field(Field, [Escape])
+        case field(Function<TemplateJoke>, [Function<String>])
     }
 
     private let pieces: [Piece]
@@ -28,38 +36,61 @@ struct Template: Hashable, Sendable {
             switch piece {
             case .text(let text): text
             case .field(let field, let escapes):
-                escapes.reduce(joke[field]) { text, escape in escape.applied(to: text) }
+                escapes.reduce(field.value(joke)) { text, escape in escape.value(text) }
             }
         }.joined()
     }
 }
 
 extension Template {
-    /// The fields of a template; `meaning` describes them.
-    enum Field: String, CaseIterable, Sendable {
-        case setup, punchline, text, id, source, language, categories, safety, flags, author, url, date, note, star
-    }
+    /// A field or an escape.
+    struct Function<Input>: Sendable {
+        let name: String
+        /// The value, as the help describes it.
+        let meaning: String
+        let value: @Sendable (Input) -> String
 
-    /// An escape for another program. The input is clean text, or the result of another escape.
-    enum Escape: String, CaseIterable, Sendable {
-        case sh, json, line, pango, bar
-
-        func applied(to text: String) -> String {
-            switch self {
-            case .sh: "'\(escaped(text, by: shellEscapes))'"
-            case .json: "\"\(escaped(text, by: jsonEscapes))\""
-            case .line: oneLine(text)
-            case .pango: pangoText(text)
-            case .bar: barText(text)
-            }
+        init(_ name: String, _ meaning: String, _ value: @escaping @Sendable (Input) -> String) {
+            (self.name, self.meaning, self.value) = (name, meaning, value)
         }
     }
+
+    /// The fields. The value is empty if it is unknown.
+    static let fields: [Function<TemplateJoke>] = [
+        Function("setup", "The setup, or the whole joke if it has one part.") { $0.content.text.setup },
+        Function("punchline", "The punchline, if the joke has two parts.") { $0.content.text.punchline ?? "" },
+        Function("text", "The setup and the punchline, each on a line of its own.") { $0.content.text.whole },
+        Function("id", "The joke ID.") { $0.id.rawValue },
+        Function("source", "The name of the source.") { String($0.id.source) },
+        Function("language", "The language tag, such as en; und if unknown.") { $0.content.language },
+        Function("categories", "The categories, separated by commas.") {
+            $0.content.categories.joined(separator: ", ")
+        },
+        Function("safety", "The rating: safe, unsafe or unknown.") { $0.content.safety.rawValue },
+        Function("flags", "The content flags, such as nsfw, separated by commas.") {
+            $0.content.flags.names.joined(separator: ", ")
+        },
+        Function("author", "The author.") { $0.content.details.author ?? "" },
+        Function("url", "The web address of the joke.") { $0.content.details.url ?? "" },
+        Function("date", "The date, as the source writes it.") { $0.content.details.date ?? "" },
+        Function("note", "The note of a favorite, only with favorites and watch.") { $0.note ?? "" },
+        Function("star", "A star, if the joke is a favorite.") { $0.isFavorite ? "★" : "" },
+    ]
+
+    /// The escapes for other programs. The input is clean text, or the result of another escape.
+    static let escapes: [Function<String>] = [
+        Function("sh", "One word for a shell, in quotes.") { "'\(escaped($0, by: shellEscapes))'" },
+        Function("json", "A JSON string, in quotes.", jsonString),
+        Function("line", "One line: each run of white space becomes one space.") { oneLine($0) },
+        Function("pango", "Text for Pango markup, XML or HTML.") { pangoText($0) },
+        Function("bar", "Text without the commands of polybar, lemonbar and tmux.", barText),
+    ]
 }
 
 extension Template {
-    static let fieldsHint = "Fields: \(Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: " "))"
+    static let fieldsHint = "Fields: \(fields.map { "{\($0.name)}" }.joined(separator: " "))"
     fileprivate static let escapesHint =
-        "Escapes: \(Escape.allCases.map { ":\($0.rawValue)" }.joined(separator: " ")), or several: {text:line:json}"
+        "Escapes: \(escapes.map { ":\($0.name)" }.joined(separator: " ")), or several: {text:line:json}"
     fileprivate static let bracesHint = "Write a field as {setup}, and a literal brace as {{ or }}."
 }
 
@@ -68,6 +99,9 @@ private let shellEscapes: [Unicode.Scalar: String] = ["'": #"'\''"#, "\\": #"'\\
 
 /// The line feed is the only control character of clean text.
 private let jsonEscapes: [Unicode.Scalar: String] = ["\"": #"\""#, "\\": #"\\"#, "\n": #"\n"#]
+
+/// The text as a JSON string.
+func jsonString(_ text: String) -> String { "\"\(escaped(text, by: jsonEscapes))\"" }
 
 private let markupEscapes: [Unicode.Scalar: String] = [
     "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&apos;",
@@ -149,17 +183,19 @@ private struct TemplateParser {
             }
             return .text(text)
         }
-        guard let field = Template.Field(rawValue: name) else {
-            let names = Template.Field.allCases.map(\.rawValue) + ["n", "t"]
+        guard let field = Template.fields.first(where: { $0.name == name }) else {
+            let names = Template.fields.map(\.name) + ["n", "t"]
             let hint = nearMiss(of: name, among: names) { "{\($0)}" } ?? Template.fieldsHint
             throw error(position, hint: hint) { "unknown field '{\(name)}' at \($0)" }
         }
         return .field(field, try escapes.map { name throws(ControlFailure) in try escape(named: name, position) })
     }
 
-    private func escape(named name: String, _ position: String.Index) throws(ControlFailure) -> Template.Escape {
-        if let escape = Template.Escape(rawValue: name) { return escape }
-        let names = Template.Escape.allCases.map(\.rawValue)
+    private func escape(named name: String, _ position: String.Index) throws(ControlFailure)
+        -> Template.Function<String>
+    {
+        if let escape = Template.escapes.first(where: { $0.name == name }) { return escape }
+        let names = Template.escapes.map(\.name)
         let hint = nearMiss(of: name, among: names) { ":\($0)" } ?? Template.escapesHint
         throw error(position, hint: hint) { "unknown escape ':\(name)' at \($0)" }
     }
@@ -184,25 +220,5 @@ struct TemplateJoke: Hashable, Sendable {
 
     init(_ favorite: Favorite) {
         (id, content, isFavorite, note) = (favorite.id, favorite.content, true, favorite.note)
-    }
-
-    /// The value of a field; empty if unknown.
-    subscript(field: Template.Field) -> String {
-        switch field {
-        case .setup: content.text.setup
-        case .punchline: content.text.punchline ?? ""
-        case .text: content.text.whole
-        case .id: id.rawValue
-        case .source: String(id.source)
-        case .language: content.language
-        case .categories: content.categories.joined(separator: ", ")
-        case .safety: content.safety.rawValue
-        case .flags: content.flags.names.joined(separator: ", ")
-        case .author: content.details.author ?? ""
-        case .url: content.details.url ?? ""
-        case .date: content.details.date ?? ""
-        case .note: note ?? ""
-        case .star: isFavorite ? "★" : ""
-        }
     }
 }

@@ -45,7 +45,7 @@ struct SnapshotNews {
         let known = newest
         newest = jokes.map(\.firstSeen).reduce(known) { [$0, $1].compactMap(\.self).max() }
         let new = jokes.filter { joke in known.map { joke.firstSeen > $0 } ?? true }
-        // Search results are ordered by rank.
+        // The keys of jokes order a section, not their first-seen times.
         return new.reversed().sorted { $0.firstSeen < $1.firstSeen }.map(Line.joke)
     }
 

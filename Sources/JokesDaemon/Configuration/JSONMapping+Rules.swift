@@ -20,18 +20,6 @@ extension JSONMapping {
         empty = keys["empty", .oneOrMore(of: .condition)] ?? empty
         split = keys["split", Rule<Split>.oneCase("split mode")] ?? split
         isHTML = keys["html", .word("HTML mode", of: ["keep", "strip"])] == "strip"
-        checkStrategy(&keys)
-    }
-
-    /// Reports keys that have no effect with the strategy, and a missing key that the strategy needs.
-    private func checkStrategy(_ keys: inout KeyedReader) {
-        let strategiesOfKeys: [(key: String, strategies: [Strategy])] = [
-            ("first", [.page, .range]), ("pages", [.page]), ("total", [.page, .range]), ("next", [.cursor]),
-        ]
-        for (key, strategies) in strategiesOfKeys where keys.contains(key) && !strategies.contains(strategy) {
-            let fitting = strategies.map { quote($0.rawValue) }.joined(separator: " or ")
-            keys.note(about: key, "has no effect with strategy \(quote(strategy.rawValue)): use strategy \(fitting)")
-        }
         if strategy == .cursor { keys.reportIfMissing("next", "a JSON Pointer to the next cursor or URL") }
     }
 }
@@ -113,11 +101,11 @@ extension Rule where Value == JSONCondition.Value {
 
 extension JSONMapping {
     /// Reports unknown placeholders, and missing placeholders that the strategy needs.
-    func checkPlaceholders(_ url: String, hasLanguages: Bool, _ keys: inout KeyedReader) {
+    func checkPlaceholders(_ url: String, _ keys: inout KeyedReader) {
         var found: Set<Placeholder> = []
         let texts = [("url", url)] + query.map { ("query", $0.value.text) }
         let problems = texts.compactMap { key, text in
-            problem(in: text, hasLanguages, &found).map { (key, $0) }
+            problem(in: text, &found).map { (key, $0) }
         }
         for (key, problem) in problems { keys.note(about: key, problem) }
         // An invalid placeholder may be a misspelled required placeholder.
@@ -131,16 +119,10 @@ extension JSONMapping {
             keys.note(
                 about: "url", "strategy \(quote(strategy.rawValue)) needs {\(needed.rawValue)} in 'url' or 'query'")
         }
-        if hasLanguages && !found.contains(.language) {
-            keys.note(about: "languages", "has no effect without {lang} in 'url' or 'query'")
-        }
-        if keys.contains("size") && strategy != .range && !found.contains(.limit) {
-            keys.note(about: "size", "has no effect without {limit} in 'url' or 'query'")
-        }
     }
 
     /// Adds the placeholders of a text. Returns the error message for the first mistake; nil if there is none.
-    private func problem(in text: String, _ hasLanguages: Bool, _ found: inout Set<Placeholder>) -> String? {
+    private func problem(in text: String, _ found: inout Set<Placeholder>) -> String? {
         for piece in text.split(separator: "{", omittingEmptySubsequences: false).dropFirst() {
             guard let end = piece.firstIndex(of: "}") else { return "missing '}' after '{'" }
             let name = String(piece[..<end])
@@ -148,26 +130,8 @@ extension JSONMapping {
                 let all = Placeholder.allCases.map(\.rawValue)
                 return "unknown placeholder \(quote("{\(name)}"))" + suggestion(for: name, among: all)
             }
-            if placeholder == .language && !hasLanguages {
-                return "{lang} needs at least one language in 'languages'"
-            }
-            guard placeholder.strategy ?? strategy == strategy else {
-                return "strategy \(quote(strategy.rawValue)) does not support {\(name)}"
-            }
             found.insert(placeholder)
         }
         return nil
-    }
-}
-
-extension JSONMapping.Placeholder {
-    /// The only strategy that supports the placeholder; nil if all do.
-    fileprivate var strategy: JSONMapping.Strategy? {
-        switch self {
-        case .limit, .language: nil
-        case .page: .page
-        case .from, .to: .range
-        case .cursor: .cursor
-        }
     }
 }

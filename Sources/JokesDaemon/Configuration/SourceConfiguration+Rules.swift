@@ -60,9 +60,7 @@ extension Rule where Value == SourceConfiguration {
                 if source.path != nil && mapping.strategy != .whole {
                     keys.note(about: "strategy", "a file has all jokes: leave out 'strategy'")
                 }
-                if let url = source.url {
-                    mapping.checkPlaceholders(url, hasLanguages: !source.languages.isEmpty, &keys)
-                }
+                if let url = source.url { mapping.checkPlaceholders(url, &keys) }
             }
             return name == nil ? nil : source
         }

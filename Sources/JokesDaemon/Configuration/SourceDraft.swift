@@ -22,7 +22,7 @@ struct SourceDraft: Sendable {
 
     /// Creates the entry that the parameters describe.
     ///
-    /// - Throws: `ErrorReply`, such as `SourceFailed` for an unknown preset.
+    /// - Throws: `ErrorReply` or `JokesError`, such as `sourceFailed` for an unknown preset.
     init(_ parameters: ProbeMethod.Parameters, _ names: Names) throws {
         (self.names, isNamed) = (names, parameters.name != nil)
         switch (parameters.type, parameters.url, parameters.path) {
@@ -32,9 +32,8 @@ struct SourceDraft: Sendable {
             entry.path = path
         case (let type?, nil, nil):
             guard let preset = SourcePreset.named(type) else {
-                throw ErrorReply(
-                    JokesError.sourceFailed(
-                        reason: "there is no preset '\(type)'", hint: "To list the presets: jokesctl source add"))
+                throw JokesError.sourceFailed(
+                    reason: "there is no preset '\(type)'", hint: "To list the presets: jokesctl source add")
             }
             (entry, isComplete) = (preset.entry, true)
         default: throw ErrorReply.invalidParameter("url")
@@ -57,7 +56,7 @@ struct SourceDraft: Sendable {
 
     /// The entry as the configuration reads it.
     ///
-    /// - Throws: `ErrorReply`: `SourceFailed` with the first mistake.
+    /// - Throws: `JokesError.sourceFailed` with the first mistake.
     func configuration() throws -> SourceConfiguration {
         do throws(ConfigurationError) {
             let read = try Configuration.parse(Array(#"{"sources": [\#(text)]}"#.utf8), file: "")
@@ -67,19 +66,18 @@ struct SourceDraft: Sendable {
             let key = problem.keyPath.split(separator: ".").dropFirst().joined(separator: ".")
             let isLocal = problem.message.contains("allowLocalNetwork")
             let isSecret = problem.message.hasPrefix("secret in the configuration")
-            throw ErrorReply(
-                JokesError.sourceFailed(
-                    reason: (key.isEmpty ? "" : "\(key): ") + problem.message,
-                    hint: isLocal
-                        ? "If you trust the network, use the option --local-network."
-                        : isSecret
-                            ? "Write it to a file, for example: 'Authorization: Bearer @file:/path/to/token'" : nil))
+            throw JokesError.sourceFailed(
+                reason: (key.isEmpty ? "" : "\(key): ") + problem.message,
+                hint: isLocal
+                    ? "If you trust the network, use the option --local-network."
+                    : isSecret
+                        ? "Write it to a file, for example: 'Authorization: Bearer @file:/path/to/token'" : nil)
         }
     }
 
     /// Returns the draft with the type and the keys of a recognized source, which may have a title.
     ///
-    /// - Throws: `ErrorReply`: `SourceFailed` if the entry is not valid.
+    /// - Throws: `JokesError.sourceFailed` if the entry is not valid.
     func completed(with found: SourceEntry, title: String?) throws -> SourceDraft {
         var complete = self
         complete.entry = found

@@ -25,17 +25,14 @@ extension Daemon {
         let facts = Result { () throws(StoreError) in try reader.facts() }
         let latestRecorded = latestRecorded
         let outcome = await checker.check()
-        let enabled = syncs.planner.order.compactMap(syncs.planner.configuration(of:)).filter(\.isEnabled)
-        let configurationErrors = await worker.configurationErrors(of: enabled)
         // No await follows, so the facts below are consistent. The facts above may be older.
         let now = Timestamp.now
-        let blockers = sourcesWithRetryAfter(at: now).merging(configurationErrors) { $1 }
         var diagnostics = [
             programDiagnostic(at: now), configurationDiagnostic(at: now), .database(facts, outcome),
             storage,
         ]
         diagnostics += status.recoveryDiagnostics(now: now)
-        diagnostics.append(diskFacts(try? facts.get()).diagnostic)
+        diagnostics.append(diskDiagnostic(try? facts.get()))
         diagnostics += Diagnostic.cache(views.counts, views.limits)
         diagnostics.append(.clock(now: now, latestRecorded: latestRecorded))
         if let server {
@@ -45,8 +42,8 @@ extension Daemon {
         return diagnostics
             + sources.sources.filter { $0.unconfiguredType == nil }.diagnostics(
                 isOffline: syncs.planner.isOffline,
-                ofFiles: Set(configuration.sources.filter { !$0.usesNetwork }.map(\.name)), blockers: blockers,
-                reload: reloadCommand, now: now)
+                ofFiles: Set(configuration.sources.filter { !$0.usesNetwork }.map(\.name)), reload: reloadCommand,
+                now: now)
     }
 
     private func programDiagnostic(at now: Timestamp) -> Diagnostic {
@@ -96,11 +93,11 @@ extension Daemon {
     /// unit.
     private func command(_ verb: String) -> String? { OwnUnit.ofThisProcess(prefix: "jokesd")?.command(verb) }
 
-    private func diskFacts(_ database: DatabaseFacts?) -> DiskFacts {
+    private func diskDiagnostic(_ database: DatabaseFacts?) -> Diagnostic {
         let folder = parentFolder(of: writer.store.path)
         let space = try? FileSystemSpace(of: folder)
-        return DiskFacts(
-            folder: folder, freeBytes: space?.freeBytes, freeFiles: space?.freeFiles,
+        return .disk(
+            of: folder, freeBytes: space?.freeBytes, freeFiles: space?.freeFiles,
             databaseBytes: database?.bytes ?? 0, walBytes: database?.walBytes ?? 0,
             reasonAgainstWriting: reasonAgainstWriting(to: folder))
     }
@@ -111,14 +108,6 @@ extension Daemon {
         let favorite = try? reader.favorites(after: nil, limit: 1).rows.first?.favoritedAt
         let times = states.flatMap { [$0.lastAttempt, $0.lastSuccess] } + [startedAt, favorite]
         return times.compactMap(\.self).max()
-    }
-
-    /// Returns the sources whose services have asked for no request before a later time, by name.
-    private func sourcesWithRetryAfter(at now: Timestamp) -> [String: SyncBlocker] {
-        syncs.planner.failing.reduce(into: [:]) { blockers, name in
-            guard let end = syncs.planner.state(of: name)?.retryAfter, end > now else { return }
-            blockers[name] = .retryAfter(end)
-        }
     }
 }
 

@@ -47,13 +47,7 @@ extension Diagnostic {
         let used =
             "\(connections) of \(counted(allowed.connections, "connection")) and "
             + "\(streams) of \(counted(allowed.streams, "stream")) in use"
-        // Warns at 90 %: a few more status bars or prompts would reach the limit.
-        let isScarce = connections * 10 > allowed.connections * 9 || streams * 10 > allowed.streams * 9
-        // At the limit, a new client may replace an idle connection, but never a stream.
-        let isFull = streams >= allowed.streams
-        let advice = "Stop the clients that you do not need: ss -xp state connected | grep jokesd"
-        let usage = Diagnostic(
-            .clients, isFull ? .failed : isScarce ? .warning : .ok, used, advice: isScarce || isFull ? advice : nil)
+        let usage = Diagnostic(.clients, .ok, used)
         if allowed.connections >= defaults.connections { return [usage] }
         let lowLimit = "the file descriptor limit allows only \(counted(allowed.connections, "client")) at a time"
         let limitAdvice =

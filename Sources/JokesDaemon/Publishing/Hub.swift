@@ -1,7 +1,6 @@
 import Diffable
 import JokesCore
 import JokesProtocol
-import Varlink
 
 /// The subscribers and the views that they watch.
 ///
@@ -68,12 +67,12 @@ final class Hub {
     }
 
     /// Throws `Busy` if this view would exceed the limits of watched views.
-    private func checkLimits(for view: View) throws(ErrorReply) {
+    private func checkLimits(for view: View) throws(JokesError) {
         if let existing = published[view], !existing.subscribers.isEmpty { return }
         let others = watched.map(\.view)
         let searches = others.count(where: \.isSelective)
         if others.count >= Self.maxViews || (view.isSelective && searches >= Self.maxSelectiveViews) {
-            throw ErrorReply(JokesError.busy(retryAfterMs: 1000, reason: "too many different views are watched"))
+            throw JokesError.busy(retryAfterMs: 1000, reason: "too many different views are watched")
         }
     }
 

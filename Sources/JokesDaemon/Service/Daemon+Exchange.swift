@@ -9,40 +9,44 @@ extension Daemon {
     // MARK: Export
 
     /// Returns the next page of an export. Favorites come first, then hidden marks, shown jokes, and excluded jokes.
+    ///
+    /// The cursor is the kind of the next record, a space, and the position after the previous record of this kind.
     func export(_ parameters: ExportMethod.Parameters) throws -> ExportMethod.Reply {
-        let maxBytes = 256 << 10
-        switch try cursor(parameters.cursor, ExportCursor.init) ?? .favorites(after: nil) {
-        case .favorites(let position):
-            let page = try fittingPage(
-                limit: 200, bytes: maxBytes, size: { ExchangeRecord.favorite($0).estimatedBytes }
-            ) {
-                try reader.favorites(after: position, limit: $0, includingExcluded: parameters.filtered != true)
+        let kinds =
+            ["favorites", "hidden"] + (parameters.all == true ? ["jokes"] : [])
+            + (parameters.excluded == true ? ["excluded"] : [])
+        let parts = (parameters.cursor ?? "favorites ").split(separator: " ", omittingEmptySubsequences: false)
+        guard parts.count == 2, let index = kinds.firstIndex(of: String(parts[0])) else {
+            throw ErrorReply.invalidParameter("cursor")
+        }
+        let (kind, position) = (kinds[index], parts[1].isEmpty ? nil : String(parts[1]))
+        var reply = ExportMethod.Reply()
+        let next: String?
+        switch kind {
+        case "favorites":
+            let page = try exportedPage(after: position, size: { ExchangeRecord.favorite($0).estimatedBytes }) {
+                try reader.favorites(after: $0, limit: $1, includingExcluded: parameters.filtered != true)
             }
-            return ExportMethod.Reply(
-                favorites: page.rows,
-                next: (page.next.map { .favorites(after: $0) } ?? ExportCursor.hidden(after: nil)).description)
-        case .hidden(let fingerprint):
+            (reply.favorites, next) = (page.rows, page.next?.description)
+        case "hidden":
             let limit = 1000
-            let hiddenMarks = try reader.hiddenMarks(after: fingerprint, limit: limit)
-            let jokes: ExportCursor? =
-                parameters.all == true
-                ? .jokes(after: nil) : parameters.excluded == true ? .excluded(after: nil) : nil
-            let next = hiddenMarks.count == limit ? .hidden(after: hiddenMarks.last?.fingerprint) : jokes
-            return ExportMethod.Reply(hidden: hiddenMarks, next: next?.description)
-        case .jokes(let position):
-            let page = try exportedJokes { try reader.list(after: position, limit: $0) }
-            let excluded = parameters.excluded == true ? ExportCursor.excluded(after: nil) : nil
-            return reply(page, next: page.next.map { .jokes(after: $0) } ?? excluded)
-        case .excluded(let position):
-            let page = try exportedJokes { try reader.excludedJokes(after: position, limit: $0) }
-            return reply(page, next: page.next.map { .excluded(after: $0) })
+            let marks = try reader.hiddenMarks(after: try cursor(position, Fingerprint.init(hex:)), limit: limit)
+            (reply.hidden, next) = (marks, marks.count == limit ? marks.last?.fingerprint.hex : nil)
+        default:
+            let page = try exportedPage(after: position, size: { ExchangeRecord.joke($0).estimatedBytes }) {
+                try kind == "jokes" ? reader.list(after: $0, limit: $1) : reader.excludedJokes(after: $0, limit: $1)
+            }
+            (reply.jokes, next) = (page.rows, page.next?.description)
         }
-        func exportedJokes(_ read: (_ limit: Int) throws -> Page<Joke>) throws -> Page<Joke> {
-            try fittingPage(limit: 200, bytes: maxBytes, size: { ExchangeRecord.joke($0).estimatedBytes }, read)
-        }
-        func reply(_ page: Page<Joke>, next: ExportCursor?) -> ExportMethod.Reply {
-            ExportMethod.Reply(jokes: page.rows, next: next?.description)
-        }
+        reply.next = next.map { "\(kind) \($0)" } ?? kinds.dropFirst(index + 1).first.map { "\($0) " }
+        return reply
+    }
+
+    private func exportedPage<Row>(
+        after position: String?, size: (Row) -> Int, _ read: (PageCursor?, _ limit: Int) throws -> Page<Row>
+    ) throws -> Page<Row> {
+        let start = try cursor(position, PageCursor.init)
+        return try fittingPage(limit: 200, bytes: 256 << 10, size: size) { try read(start, $0) }
     }
 
     // MARK: Import
@@ -79,7 +83,7 @@ extension Daemon {
     ) async throws -> ImportReport? {
         let refused = try await writer.store.stage(records, ofImport: piece.number)
         if let refused {
-            throw ErrorReply(JokesError.importRefused(reason: "record \(refused.position): \(refused.reason)"))
+            throw JokesError.importRefused(reason: "record \(refused.position): \(refused.reason)")
         }
         guard isLast else { return nil }
         let report = try await writer.write { try $0.finishImport(piece.number, isDryRun: isDryRun, at: .now) }
@@ -97,36 +101,5 @@ extension Daemon {
     func discardImport(_ id: String) {
         guard let number = imports.remove(id) else { return }
         Task { await writer.store.discardImport(number) }
-    }
-}
-
-/// The cursor of an export: the kind of the next record and the position after the previous record.
-private enum ExportCursor: CustomStringConvertible {
-    case favorites(after: PageCursor?)
-    case hidden(after: Fingerprint?)
-    case jokes(after: PageCursor?)
-    case excluded(after: PageCursor?)
-
-    var description: String {
-        switch self {
-        case .favorites(let position): "favorites \(position?.description ?? "")"
-        case .hidden(let fingerprint): "hidden \(fingerprint?.hex ?? "")"
-        case .jokes(let position): "jokes \(position?.description ?? "")"
-        case .excluded(let position): "excluded \(position?.description ?? "")"
-        }
-    }
-
-    init?(_ text: String) {
-        let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 2 else { return nil }
-        let position = parts[1].isEmpty ? nil : PageCursor(parts[1])
-        switch parts[0] {
-        case "favorites": self = .favorites(after: position)
-        case "jokes": self = .jokes(after: position)
-        case "excluded": self = .excluded(after: position)
-        case "hidden": self = .hidden(after: Fingerprint(hex: parts[1]))
-        default: return nil
-        }
-        guard description == text else { return nil }
     }
 }

@@ -11,8 +11,7 @@ import Varlink
 /// `Statistics`, `Hidden`, `Today` and `Abbreviate` are in Daemon+Statistics.swift; `Probe`, `TestSource` and
 /// `Configuration` are in Daemon+Probe.swift.
 ///
-/// In this file, a method without changes returns its reply. A method with changes has the call as its parameter, and
-/// replies after the change is on disk.
+/// A method returns its reply. A method with changes returns after the change is on disk.
 extension Daemon {
     /// The reply to `Status`. JokesProtocol has its fields and their documentation in the interface text.
     var status: StatusMethod.Reply {
@@ -94,7 +93,7 @@ extension Daemon {
     func get(_ parameters: JokeParameters) throws -> GetMethod.Reply {
         let id = try resolve(parameters.id)
         guard var joke = try reader.joke(id, includingExcluded: true) else {
-            throw ErrorReply(JokesError.noSuchJoke(id: parameters.id))
+            throw JokesError.noSuchJoke(id: parameters.id)
         }
         joke.joke.notShown = try reader.exclusion(of: id, by: configuration.displayRules)
         return joke
@@ -102,55 +101,36 @@ extension Daemon {
 
     /// Returns the reason why no joke matches, for one source or for all sources.
     func reasonForNoJoke(of source: String?) -> String {
-        guard let source else {
-            if views.counts.shown > 0 { return JokesError.noMatchReason }
-            return views.counts.stored == 0
-                ? "no jokes are cached yet" : "all cached jokes are hidden or excluded by the filter"
-        }
-        let count = views.counts.sources[source] ?? CacheCounts.OfSource(stored: 0, shown: 0)
-        if count.shown > 0 { return JokesError.noMatchReason }
-        if count.isRemoved { return "source '\(source)' is no longer configured" }
-        switch (count.stored, syncs.planner.configuration(of: source)?.isEnabled) {
-        case (1, _): return "the only cached joke of '\(source)' is filtered out, hidden or a duplicate"
-        case (2..., _): return "all \(count.stored) cached jokes of '\(source)' are filtered out, hidden or duplicates"
-        case (_, nil): return "source '\(source)' is not configured"
-        case (_, true?): return "no jokes of '\(source)' are cached yet"
-        case (_, false?): return JokesError.disabledReason(source)
-        }
+        let ofSource = source.map { views.counts.sources[$0] ?? CacheCounts.OfSource(stored: 0, shown: 0) }
+        if ofSource?.shown ?? views.counts.shown > 0 { return JokesError.noMatchReason }
+        let which = source.map { " of '\($0)'" } ?? ""
+        if let source, ofSource?.isRemoved == true { return "source '\(source)' is no longer configured" }
+        return ofSource?.stored ?? views.counts.stored == 0
+            ? "no jokes\(which) are cached yet"
+            : "all cached jokes\(which) are hidden, duplicates or excluded by the filter"
     }
 
-    func random(_ call: VarlinkCall<RandomMethod.Parameters, RandomMethod.Reply>) throws {
-        let selection = try selection(call.parameters)
-        serve(call, of: selection.source?.single) {
+    func random(_ parameters: JokeSelection) async throws -> RandomMethod.Reply {
+        let selection = try selection(parameters)
+        let joke = try await serve(of: selection.source?.single) {
             try $0.random(selection, at: .now)
-        } unrecorded: { [reader] in
+        } unrecorded: {
             try reader.anyJoke(selection)
-        } reply: {
-            RandomMethod.Reply(joke: $0)
         }
+        return RandomMethod.Reply(joke: joke)
     }
 
     /// The time to wait for another program that locks the database: a prompt must not wait longer.
     private static let patienceForRecord: Duration = .milliseconds(250)
 
-    /// Replies with a joke that the store has recorded as served. If nothing can be stored, any joke is better than none.
-    func serve<Parameters, Reply>(
-        _ call: VarlinkCall<Parameters, Reply>, of source: String? = nil,
-        _ pick: @escaping @Sendable (isolated JokeStore) throws -> Joke?,
-        unrecorded: @escaping @ServiceActor () throws -> Joke?, reply: @escaping @ServiceActor (Joke) -> Reply
-    ) {
-        Task {
-            do {
-                let recorded = try? await writer.write(lockTimeout: Self.patienceForRecord, pick)
-                guard let joke = try recorded ?? unrecorded() else {
-                    throw ErrorReply(JokesError.noJokes(reason: reasonForNoJoke(of: source)))
-                }
-                call.replyAtOnce(reply(joke))
-                views.publishServed()
-            } catch {
-                call.fail(JokesService.errorReply(for: error))
-            }
-        }
+    /// Returns a joke that the store has recorded as served. If nothing can be stored, any joke is better than none.
+    func serve(
+        of source: String? = nil, _ pick: @Sendable (isolated JokeStore) throws -> Joke?,
+        unrecorded: () throws -> Joke?
+    ) async throws -> Joke {
+        let recorded = try? await writer.write(lockTimeout: Self.patienceForRecord, pick)
+        if let joke = try recorded ?? unrecorded() { return joke }
+        throw JokesError.noJokes(reason: reasonForNoJoke(of: source))
     }
 
     func favorites(_ parameters: FavoritesMethod.Parameters) throws -> FavoritesMethod.Reply {
@@ -193,110 +173,83 @@ extension Daemon {
         return prefix.contains(":") ? ids : try ids.map { try reader.shortID(JokeID(rawValue: $0)) }
     }
 
-    func favorite(_ call: VarlinkCall<FavoriteMethod.Parameters, FavoriteMethod.Reply>) throws {
-        let ids = try resolve(call.parameters.ids)
-        let note = call.parameters.note.map(Favorite.note)
+    func favorite(_ parameters: FavoriteMethod.Parameters) async throws -> FavoriteMethod.Reply {
+        let ids = try resolve(parameters.ids)
+        let note = parameters.note.map(Favorite.note)
         if case .some(nil) = note { throw ErrorReply.invalidParameter("note") }
-        performChange(call) { [self] in
-            let favorites = try await writer.write { try $0.favorite(ids, note: note ?? nil, at: .now) }
-            for favorite in favorites { views.applyFavoriteChange(.favorited(favorite)) }
-            return FavoriteMethod.Reply(favorites: favorites)
-        }
+        let favorites = try await writer.write { try $0.favorite(ids, note: note ?? nil, at: .now) }
+        for favorite in favorites { views.applyFavoriteChange(.favorited(favorite)) }
+        return FavoriteMethod.Reply(favorites: favorites)
     }
 
-    func unfavorite(_ call: VarlinkCall<JokeIDs, ChangeReply>) throws {
-        let ids = try resolve(call.parameters.ids)
-        performChange(call) { [self] in
-            let removed = try await writer.write { try $0.unfavorite(ids) }
-            for favorite in removed.compactMap(\.self) { views.applyFavoriteChange(.unfavorited(favorite.id)) }
-            return ChangeReply(ids: ids.map(\.rawValue), changed: removed.map { $0 != nil })
-        }
+    func unfavorite(_ parameters: JokeIDs) async throws -> ChangeReply {
+        let ids = try resolve(parameters.ids)
+        let removed = try await writer.write { try $0.unfavorite(ids) }
+        for favorite in removed.compactMap(\.self) { views.applyFavoriteChange(.unfavorited(favorite.id)) }
+        return ChangeReply(ids: ids.map(\.rawValue), changed: removed.map { $0 != nil })
     }
 
     /// Hides jokes, or shows them again: `Unhide` is `setHidden(false, …)`.
-    func setHidden(_ isHidden: Bool, _ call: VarlinkCall<JokeIDs, ChangeReply>) throws {
-        let ids = try resolve(call.parameters.ids)
-        performChange(call) { [self] in
-            let changed = try await writer.write { try $0.setHidden(isHidden, ids, at: .now) }
-            return ChangeReply(ids: ids.map(\.rawValue), changed: changed)
-        }
+    func setHidden(_ isHidden: Bool, _ parameters: JokeIDs) async throws -> ChangeReply {
+        let ids = try resolve(parameters.ids)
+        let changed = try await writer.write { try $0.setHidden(isHidden, ids, at: .now) }
+        return ChangeReply(ids: ids.map(\.rawValue), changed: changed)
     }
 
     /// Marks jokes as seen, or as unseen: `MarkUnseen` is `setSeen(false, …)`.
-    func setSeen(_ isSeen: Bool, _ call: VarlinkCall<JokeIDs, ChangeReply>) throws {
-        let ids = try resolve(call.parameters.ids)
-        performChange(call) { [self] in
-            let changed = try await writer.write { try $0.setSeen(isSeen, ids) }
-            return ChangeReply(ids: ids.map(\.rawValue), changed: changed)
-        }
+    func setSeen(_ isSeen: Bool, _ parameters: JokeIDs) async throws -> ChangeReply {
+        let ids = try resolve(parameters.ids)
+        let changed = try await writer.write { try $0.setSeen(isSeen, ids) }
+        return ChangeReply(ids: ids.map(\.rawValue), changed: changed)
     }
 
     /// Marks the jokes of a selection as seen, in small steps with other writes between them.
-    func markAllSeen(_ call: VarlinkCall<MarkAllSeenMethod.Parameters, MarkAllSeenMethod.Reply>) throws {
-        let selection = try selection(call.parameters)
-        performChange(call) { [self] in
-            var changed = 0
-            while true {
-                let step = try await writer.write { try $0.markAllSeen(selection, atMost: 5000) }
-                if step == 0 { return MarkAllSeenMethod.Reply(changed: changed) }
-                changed += step
-            }
+    func markAllSeen(_ parameters: MarkAllSeenMethod.Parameters) async throws -> MarkAllSeenMethod.Reply {
+        let selection = try selection(parameters)
+        var changed = 0
+        while true {
+            let step = try await writer.write { try $0.markAllSeen(selection, atMost: 5000) }
+            if step == 0 { return MarkAllSeenMethod.Reply(changed: changed) }
+            changed += step
         }
     }
 
     /// Takes back the last change of favorites, notes and hidden marks.
-    func undo(_ call: VarlinkCall<UndoMethod.Parameters, UndoMethod.Reply>) {
-        performChange(call) { [self] in
-            let report = try await writer.write { try $0.undo(at: .now) }
-            log.attempt("publish an undo") { try views.reloadFavorites() }
-            return report
-        }
+    func undo(_: UndoMethod.Parameters) async throws -> UndoMethod.Reply {
+        let report = try await writer.write { try $0.undo(at: .now) }
+        log.attempt("publish an undo") { try views.reloadFavorites() }
+        return report
     }
 
     /// Removes the jokes of a source that is no longer configured, in small steps with other writes between them.
-    func forget(_ call: VarlinkCall<ForgetMethod.Parameters, ForgetMethod.Reply>) throws {
-        let name = call.parameters.source
+    func forget(_ parameters: ForgetMethod.Parameters) async throws -> ForgetMethod.Reply {
+        let name = parameters.source
         if syncs.planner.configuration(of: name) != nil || name == StarterJokes.source {
-            throw ErrorReply(JokesError.sourceInUse(name: name))
+            throw JokesError.sourceInUse(name: name)
         }
         guard views.counts.sources[name] != nil else { throw syncs.unknownSource(name) }
-        performChange(call) { [self] in
-            var removed = 0
-            while true {
-                let step = try await writer.write { try $0.forget(name, at: .now) }
-                if step == 0 { return ForgetMethod.Reply(removed: removed) }
-                removed += step
-            }
+        var removed = 0
+        while true {
+            let step = try await writer.write { try $0.forget(name, at: .now) }
+            if step == 0 { return ForgetMethod.Reply(removed: removed) }
+            removed += step
         }
     }
 
     /// Removes the warning about recoveries that the user has seen.
-    func acknowledge(_ call: VarlinkCall<AcknowledgeRecoveriesMethod.Parameters, AcknowledgeRecoveriesMethod.Reply>) {
-        let time = call.parameters.until
-        performChange(call) { [self] in
-            try await writer.write { try $0.dismissRecoveries(until: time) }
-            publishRecoveries()
-            return AcknowledgeRecoveriesMethod.Reply()
-        }
+    func acknowledge(
+        _ parameters: AcknowledgeRecoveriesMethod.Parameters
+    ) async throws -> AcknowledgeRecoveriesMethod.Reply {
+        try await writer.write { try $0.dismissRecoveries(until: parameters.until) }
+        publishRecoveries()
+        return AcknowledgeRecoveriesMethod.Reply()
     }
 
     // MARK: Helpers
 
-    /// Performs a change, replies after the change is on disk, and then publishes the jokes.
-    ///
-    /// The views are updated before the next call, because no `await` follows the reply.
-    private func performChange<Parameters, Reply>(
-        _ call: VarlinkCall<Parameters, Reply>, _ body: @escaping @ServiceActor () async throws -> Reply
-    ) {
-        Task {
-            do {
-                call.replyAtOnce(try await body())
-                // An error here must not fail the call: the change is already on disk.
-                log.attempt("publish a change") { try views.updateJokes() }
-            } catch {
-                call.fail(JokesService.errorReply(for: error))
-            }
-        }
+    /// Publishes the jokes after a change. An error must not fail the call: the change is already on disk.
+    func publishChange() {
+        log.attempt("publish a change") { try views.updateJokes() }
     }
 
     /// Returns the full IDs for one or more IDs, prefixes or `last`.
@@ -315,18 +268,18 @@ extension Daemon {
         let id = JokeID(rawValue: text)
         if text.isEmpty { throw ErrorReply.invalidParameter("id") }
         if text == JokeParameters.last {
-            guard let last = try reader.lastServed() else { throw ErrorReply(JokesError.noSuchJoke(id: text)) }
+            guard let last = try reader.lastServed() else { throw JokesError.noSuchJoke(id: text) }
             return last
         }
         if try reader.has(id) { return id }
         let shown = JokesError.maxMatches
         let matches = try reader.ids(withPrefix: JokeID.prefix(from: text), limit: shown + 1)
         switch matches.count {
-        case 0: throw ErrorReply(JokesError.noSuchJoke(id: text))
+        case 0: throw JokesError.noSuchJoke(id: text)
         case 1: return matches[0]
         default:
             let short = try matches.prefix(shown).map { try reader.shortID($0) }
-            throw ErrorReply(JokesError.ambiguousID(id: text, matches: short))
+            throw JokesError.ambiguousID(id: text, matches: short)
         }
     }
 

@@ -10,10 +10,9 @@ extension Daemon {
     func probe(_ call: VarlinkCall<ProbeMethod.Parameters, ProbeMethod.Reply>) throws {
         // For another user, the daemon would read files and reach servers that this user cannot.
         if call.parameters.needsTrust && ![0, geteuid()].contains(call.peer.uid) {
-            throw ErrorReply(
-                JokesError.sourceFailed(
-                    reason: "only root and the user of the daemon can add files, headers and the local network",
-                    hint: "Use sudo, or ask the administrator to add the source to the configuration."))
+            throw JokesError.sourceFailed(
+                reason: "only root and the user of the daemon can add files, headers and the local network",
+                hint: "Use sudo, or ask the administrator to add the source to the configuration.")
         }
         let states = try reader.sourceStates()
         let cached = views.counts.sources.keys.map { ($0, states[$0]?.requestSignature ?? "") }

@@ -22,27 +22,19 @@ extension Daemon {
         return AbbreviateMethod.Reply(ids: try parameters.ids.map { try reader.shortID(JokeID(rawValue: $0)) })
     }
 
-    func statistics(_ call: VarlinkCall<StatisticsMethod.Parameters, StatisticsMethod.Reply>) throws {
-        let selection = try selection(call.parameters)
-        Task {
-            do {
-                call.reply(try await statisticsReader.statistics(of: selection))
-            } catch {
-                call.fail(JokesService.errorReply(for: error))
-            }
-        }
+    func statistics(_ parameters: StatisticsMethod.Parameters) async throws -> StatisticsMethod.Reply {
+        try await worker.statistics(of: try selection(parameters))
     }
 
-    /// Answers with the joke of the day. The first call of a day picks the joke, as `Random` does.
-    func today(_ call: VarlinkCall<TodayMethod.Parameters, TodayMethod.Reply>) {
+    /// Returns the joke of the day. The first call of a day picks the joke, as `Random` does.
+    func today(_: TodayMethod.Parameters) async throws -> TodayMethod.Reply {
         let date = LocalClock.now.date
-        serve(call) {
+        let joke = try await serve {
             try $0.jokeOfTheDay(date, at: .now)
-        } unrecorded: { [reader] in
+        } unrecorded: {
             try reader.jokeOfTheDay(date) ?? reader.anyJoke()
-        } reply: {
-            TodayMethod.Reply(joke: $0, date: "\(date)")
         }
+        return TodayMethod.Reply(joke: joke, date: "\(date)")
     }
 
     /// Checks the selection of a call, and that its names exist.
@@ -73,7 +65,7 @@ extension Daemon {
                 || reader.favorites(selection, limit: 1, includingExcluded: true).total > 0
         else {
             let nearest = nearest(to: name, among: try names("", 1000))
-            throw ErrorReply(JokesError.unknownName(what: kind, name: name, nearest: nearest))
+            throw JokesError.unknownName(what: kind, name: name, nearest: nearest)
         }
         knownNames.insert(key)
     }

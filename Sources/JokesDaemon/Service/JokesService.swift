@@ -10,7 +10,8 @@ enum JokesService {
     /// `costly`: quick calls are handled before costly calls.
     @ServiceActor
     static func interface(of daemon: Daemon) throws(VarlinkError) -> VarlinkInterface {
-        try VarlinkInterface(
+        let publish = daemon.publishChange
+        return try VarlinkInterface(
             JokesInterface.description,
             methods: [
                 .answer(StatusMethod.name) { ServiceActor.assumeIsolated { daemon.status } },
@@ -19,26 +20,26 @@ enum JokesService {
                 answer(ListMethod.name, daemon.list).costly,
                 answer(SearchMethod.name, daemon.search).costly,
                 answer(GetMethod.name, daemon.get),
-                handle(RandomMethod.name, daemon.random),
-                handle(TodayMethod.name, daemon.today),
+                change(RandomMethod.name, daemon.random, then: daemon.views.publishServed),
+                change(TodayMethod.name, daemon.today, then: daemon.views.publishServed),
                 answer(HiddenMethod.name, daemon.hidden).costly,
                 answer(AbbreviateMethod.name, daemon.abbreviate),
-                handle(StatisticsMethod.name, daemon.statistics).costly,
+                change(StatisticsMethod.name, daemon.statistics, then: {}).costly,
                 answer(FavoritesMethod.name, daemon.favorites).costly,
                 answer(SuggestMethod.name, daemon.suggest).costly,
-                handle(FavoriteMethod.name, daemon.favorite),
-                handle(UnfavoriteMethod.name, daemon.unfavorite),
-                handle(HideMethod.name) { try daemon.setHidden(true, $0) },
-                handle(UnhideMethod.name) { try daemon.setHidden(false, $0) },
-                handle(MarkSeenMethod.name) { try daemon.setSeen(true, $0) },
-                handle(MarkUnseenMethod.name) { try daemon.setSeen(false, $0) },
-                handle(MarkAllSeenMethod.name, daemon.markAllSeen),
-                handle(UndoMethod.name, daemon.undo),
+                change(FavoriteMethod.name, daemon.favorite, then: publish),
+                change(UnfavoriteMethod.name, daemon.unfavorite, then: publish),
+                change(HideMethod.name, { try await daemon.setHidden(true, $0) }, then: publish),
+                change(UnhideMethod.name, { try await daemon.setHidden(false, $0) }, then: publish),
+                change(MarkSeenMethod.name, { try await daemon.setSeen(true, $0) }, then: publish),
+                change(MarkUnseenMethod.name, { try await daemon.setSeen(false, $0) }, then: publish),
+                change(MarkAllSeenMethod.name, daemon.markAllSeen, then: publish),
+                change(UndoMethod.name, daemon.undo, then: publish),
                 answer(ExportMethod.name, daemon.export).costly,
                 handle(ImportMethod.name, daemon.importPiece).costly,
                 handle(RefreshMethod.name, daemon.refresh),
-                handle(ForgetMethod.name, daemon.forget),
-                handle(AcknowledgeRecoveriesMethod.name, daemon.acknowledge),
+                change(ForgetMethod.name, daemon.forget, then: publish),
+                change(AcknowledgeRecoveriesMethod.name, daemon.acknowledge, then: publish),
                 handle(ProbeMethod.name, daemon.probe),
                 handle(TestSourceMethod.name, daemon.testSource),
                 .answer(ConfigurationMethod.name) { ServiceActor.assumeIsolated { daemon.configurationFile } },
@@ -61,10 +62,31 @@ enum JokesService {
         .handle(name) { call in try ServiceActor.assumeIsolated { try body(call) } }
     }
 
+    /// Returns a method with a body that waits for the store, and that replies when a change is on disk. Calls `publish`
+    /// after the reply.
+    ///
+    /// The views are updated before the next call, because no `await` follows the reply.
+    private static func change<Parameters: Decodable & Sendable, Reply: Encodable & Sendable>(
+        _ name: String, _ body: @escaping @ServiceActor (Parameters) async throws -> Reply,
+        then publish: @escaping @ServiceActor () -> Void
+    ) -> VarlinkMethod {
+        handle(name) { (call: VarlinkCall<Parameters, Reply>) in
+            Task {
+                do {
+                    call.replyAtOnce(try await body(call.parameters))
+                    publish()
+                } catch {
+                    call.fail(errorReply(for: error))
+                }
+            }
+        }
+    }
+
     /// Returns the error for clients.
     static func errorReply(for error: any Error) -> ErrorReply {
         switch error {
         case let error as ErrorReply: return error
+        case let error as JokesError: return ErrorReply(error)
         case let error as SourceError: return ErrorReply(JokesError(error))
         case let error as StoreError:
             switch error.code {

@@ -1,6 +1,5 @@
 import JokesProtocol
 import Unix
-import Varlink
 
 /// The imports in progress, by ID. An import arrives in pieces: one call of `Import` for each piece.
 ///
@@ -34,12 +33,12 @@ final class PendingImports {
     /// Accepts the next piece of an import, or the first piece of a new import if `id` is nil.
     ///
     /// The import accepts no other piece before `endPiece`. If this method throws, discard the import.
-    func add(_ id: String?, bytes: Int) throws(ErrorReply) -> Piece {
+    func add(_ id: String?, bytes: Int) throws(JokesError) -> Piece {
         let id = if let id { id } else { try begin() }
-        guard var current = pending[id] else { throw ErrorReply(JokesError.noSuchImport(id: id)) }
-        guard !current.isStoringPiece else { throw ErrorReply(JokesError.busy(retryAfterMs: 1000)) }
+        guard var current = pending[id] else { throw JokesError.noSuchImport(id: id) }
+        guard !current.isStoringPiece else { throw JokesError.busy(retryAfterMs: 1000) }
         guard current.bytes + bytes <= Self.maxBytes else {
-            throw ErrorReply(JokesError.importRefused(reason: "larger than \(Self.maxBytes >> 20) MiB"))
+            throw JokesError.importRefused(reason: "larger than \(Self.maxBytes >> 20) MiB")
         }
         if let timer = current.timer { loop.cancel(timer) }
         current.timer = nil
@@ -49,8 +48,8 @@ final class PendingImports {
         return (id, current.number)
     }
 
-    private func begin() throws(ErrorReply) -> String {
-        guard pending.count < Self.maxCount else { throw ErrorReply(JokesError.busy(retryAfterMs: 1000)) }
+    private func begin() throws(JokesError) -> String {
+        guard pending.count < Self.maxCount else { throw JokesError.busy(retryAfterMs: 1000) }
         lastNumber += 1
         let id = String(UInt64.random(in: .min ... .max), radix: 16)
         pending[id] = Pending(number: lastNumber)

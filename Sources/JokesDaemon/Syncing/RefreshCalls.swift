@@ -20,12 +20,12 @@ struct RefreshCalls {
 
     /// Sends the step of a sync to the calls that wait for the sync. The end of the last sync of a call is its last
     /// reply.
-    mutating func send(_ name: String, _ step: SyncStep) {
-        let reply = RefreshMethod.Reply(sources: [RefreshedSource(name, step)])
-        for index in openCalls.indices where openCalls[index].unfinished.contains(name) {
+    mutating func send(_ step: RefreshedSource) {
+        let reply = RefreshMethod.Reply(sources: [step])
+        for index in openCalls.indices where openCalls[index].unfinished.contains(step.name) {
             let call = openCalls[index].call
-            if case .ended = step {
-                openCalls[index].unfinished.remove(name)
+            if step.state != .syncing {
+                openCalls[index].unfinished.remove(step.name)
             } else if !call.isDrained {
                 // Skips a client while the socket has not taken the last reply. The next step includes the counts of
                 // this step.
@@ -48,14 +48,12 @@ extension RefreshedSource {
         }
     }
 
-    init(_ name: String, _ step: SyncStep) {
-        switch step {
-        case .progress(let report, let elapsed):
-            self.init(name: name, state: .syncing, report: report.taking(elapsed))
-        case .ended(.succeeded(let report), let elapsed):
-            self.init(name: name, state: .succeeded, report: report.taking(elapsed))
-        case .ended(.cancelled, _): self.init(name: name, state: .failed, failure: "canceled")
-        case .ended(.failed(let reason, _, _), _): self.init(name: name, state: .failed, failure: reason)
+    /// The end of a sync.
+    init(_ name: String, _ outcome: SyncOutcome, elapsed: Duration) {
+        switch outcome {
+        case .succeeded(let report): self.init(name: name, state: .succeeded, report: report.taking(elapsed))
+        case .cancelled: self.init(name: name, state: .failed, failure: "canceled")
+        case .failed(let reason, _, _): self.init(name: name, state: .failed, failure: reason)
         }
     }
 }

@@ -6,12 +6,6 @@ import TextLayout
 import Unix
 import Varlink
 
-/// A step of a sync, with the time since the start of the sync.
-enum SyncStep: Sendable {
-    case progress(SyncReport, elapsed: Duration)
-    case ended(SyncOutcome, elapsed: Duration)
-}
-
 /// Runs the syncs that `SyncPlanner` starts, and lets their requests through. Reports progress and results.
 ///
 /// The planner decides when a sync starts and when a request is sent. `SyncWorker` performs the sync on the network loop.
@@ -30,7 +24,7 @@ final class SyncRunner {
 
     private(set) var planner = SyncPlanner()
     /// Receives every step of every sync. If nil, results are logged.
-    var onStep: ((String, SyncStep) -> Void)?
+    var onStep: ((RefreshedSource) -> Void)?
     /// Called when the cache may be over its limits.
     var onStored: () -> Void = {}
     private let worker: SyncWorker
@@ -115,52 +109,42 @@ final class SyncRunner {
         for task in tasks { await task.value }
     }
 
-    /// Starts a sync of every enabled source, due or not.
-    ///
-    /// If the rate of a source does not allow a sync yet, reports the sync to `onStep` as failed.
-    func startAll() {
-        for name in planner.order {
-            switch planner.refresh(name, at: .now) {
-            case .started: run(name)
-            case .tooSoon(let wait, let asked):
-                let length = TimeInWords.length(max(wait, .seconds(1)))
-                let reason = asked ?? "too soon after the last try; next sync possible in \(length)"
-                onStep?(name, .ended(.failed(reason: reason), elapsed: .zero))
-            case .alreadyRunning, .disabled, .noSuchSource: break
-            }
-        }
+    /// Starts syncs of sources, due or not. Skips a source whose rate does not allow a sync yet, and disabled sources.
+    func start(_ names: [String], fromStart: Bool = false) -> [RefreshedSource] {
+        let answers = names.map { RefreshedSource($0, planner.refresh($0, at: .now)) }
+        for answer in answers where answer.state == .started { run(answer.name, fromStart: fromStart) }
+        setTimer()
+        return answers
     }
+
+    /// The names of the enabled sources, in order.
+    var enabledNames: [String] { planner.order.filter { planner.configuration(of: $0)?.isEnabled == true } }
 
     /// The names of the sources that are configured or have jokes, in order.
     var sourceNames: [String] { Set(planner.order).union(views.counts.sources.keys).sorted() }
 
     /// Returns the error for a name that no source has.
-    func unknownSource(_ name: String) -> ErrorReply {
-        ErrorReply(JokesError.unknownName(what: .source, name: name, nearest: nearest(to: name, among: sourceNames)))
+    func unknownSource(_ name: String) -> JokesError {
+        .unknownName(what: .source, name: name, nearest: nearest(to: name, among: sourceNames))
     }
 
     /// Returns the error for a source that is not configured.
-    func errorOfUnconfigured(_ name: String) -> ErrorReply {
+    func errorOfUnconfigured(_ name: String) -> JokesError {
         guard let counts = views.counts.sources[name] else { return unknownSource(name) }
         let reason =
             name == StarterJokes.source
             ? "the jokes of '\(name)' come with jokesd"
             : counts.isRemoved ? "source '\(name)' is no longer configured" : "the jokes of '\(name)' were imported"
-        return ErrorReply(JokesError.sourceFailed(reason: "\(reason), so there is nothing to fetch"))
+        return .sourceFailed(reason: "\(reason), so there is nothing to fetch")
     }
 
-    /// Starts syncs of the sources that a client names, or of all enabled sources. Skips a source whose rate does not
-    /// allow a sync yet, and disabled sources.
+    /// Starts syncs of the sources that a client names, or of all enabled sources.
     func refresh(_ call: RefreshCalls.Call) throws {
-        let names = call.parameters.sources ?? planner.order.filter { planner.configuration(of: $0)?.isEnabled == true }
+        let names = call.parameters.sources ?? enabledNames
         if let name = names.first(where: { planner.configuration(of: $0) == nil }) { throw errorOfUnconfigured(name) }
         var unique: Set<String> = []
-        let answers = names.filter { unique.insert($0).inserted }.map { name in
-            RefreshedSource(name, planner.refresh(name, at: .now))
-        }
-        let isForced = call.parameters.force == true
-        for answer in answers where answer.state == .started { run(answer.name, fromStart: isForced) }
-        setTimer()
+        let answers = start(
+            names.filter { unique.insert($0).inserted }, fromStart: call.parameters.force == true)
         refreshCalls.reply(to: call, answers)
     }
 
@@ -193,7 +177,7 @@ final class SyncRunner {
         guard let sync = running[name] else { return }
         if let last = sync.reportedAt, last.duration(to: .now) < Self.reportInterval { return }
         running[name]?.reportedAt = .now
-        send(name, .progress(report, elapsed: sync.startedAt.duration(to: .now)))
+        send(RefreshedSource(name: name, state: .syncing, report: report.taking(sync.startedAt.duration(to: .now))))
     }
 
     /// Publishes the end of a sync, and saves the state of its source.
@@ -202,7 +186,7 @@ final class SyncRunner {
         let sync = running.removeValue(forKey: name)
         // Sends the last step before the first await. A `Refresh` call during the await may start another sync, and
         // must not receive the end of this sync.
-        send(name, .ended(outcome, elapsed: sync?.startedAt.duration(to: .now) ?? .zero))
+        send(RefreshedSource(name, outcome, elapsed: sync?.startedAt.duration(to: .now) ?? .zero))
         if onStep == nil { report(name, outcome) }
         if let state { await writer.tryToWrite { try $0.endSync(of: name, state) } }
         if let task = sync?.task { tasks.remove(task) }
@@ -279,14 +263,14 @@ final class SyncRunner {
     /// Begins a probe or a test of a source. Throws `Busy` if its server does not allow requests yet.
     func startProbe(of source: SourceConfiguration) throws {
         guard case .after(let wait, let reason) = planner.startProbe(of: source, at: .now) else { return }
-        throw ErrorReply(JokesError.busy(retryAfterMs: wait.retryAfterMs, reason: reason))
+        throw JokesError.busy(retryAfterMs: wait.retryAfterMs, reason: reason)
     }
 
     // MARK: Results
 
-    private func send(_ name: String, _ step: SyncStep) {
-        refreshCalls.send(name, step)
-        onStep?(name, step)
+    private func send(_ step: RefreshedSource) {
+        refreshCalls.send(step)
+        onStep?(step)
     }
 
     /// Logs the result of a sync.

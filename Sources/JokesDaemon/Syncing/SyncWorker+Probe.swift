@@ -2,7 +2,6 @@ import HTTP
 import JokesCore
 import JokesProtocol
 import JokesSources
-import Varlink
 
 extension SyncWorker {
     /// The maximum number of steps of a sample: some services need a request for each joke.
@@ -10,7 +9,7 @@ extension SyncWorker {
 
     /// Fetches the first jokes of a source from its beginning, and stores nothing.
     ///
-    /// - Throws: `SourceError`; `ErrorReply` if all items are refused.
+    /// - Throws: `SourceError`; `JokesError` if all items are refused.
     func sample(
         of source: SourceConfiguration, _ filter: JokeFilter, through gate: RequestGate
     ) async throws -> SourceSample {
@@ -78,6 +77,6 @@ extension SourceSample {
     /// Returns the sample. Throws `SourceFailed` if all items are refused.
     fileprivate func checked() throws -> Self {
         if read > 0 || refused == 0 { return self }
-        throw ErrorReply(JokesError.sourceFailed(reason: SyncWorker.reason(ifAllAreRefused: refused)))
+        throw JokesError.sourceFailed(reason: SyncWorker.reason(ifAllAreRefused: refused))
     }
 }

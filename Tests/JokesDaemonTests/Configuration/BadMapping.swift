@@ -36,14 +36,9 @@ extension BadFile {
         json(
             "strategy: 'pages'", #".strategy: unknown strategy 'pages': did you mean 'page'?"#),
         json("strategy: 'all'", #".strategy: unknown strategy 'all': use one of cursor, page, random, range, whole"#),
-        json("first: 2", #".first: has no effect with strategy 'whole': use strategy 'page' or 'range'"#),
-        json("pages: '/p'", #".pages: has no effect with strategy 'whole': use strategy 'page'"#),
-        json("total: '/t'", #".total: has no effect with strategy 'whole': use strategy 'page' or 'range'"#),
-        json("next: '/n'", #".next: has no effect with strategy 'whole': use strategy 'cursor'"#),
         BadFile(
             "{ sources: [ { name: 'a', type: 'json', url: 'https://example.org', strategy: 'cursor' } ] }",
             #"1: sources[0]: missing key 'next' (a JSON Pointer to the next cursor or URL)"#),
-        json("size: 30", #".size: has no effect without {limit} in 'url' or 'query'"#),
         json("size: 0, query: { n: '{limit}' }", ".size: 0 is not between 1 and 10000"),
         json("first: -1, strategy: 'page', query: { p: '{page}' }", ".first: -1 is not between 0 and 1000000000"),
     ]
@@ -58,18 +53,9 @@ extension BadFile {
         url("https://example.org/{x", "strategy: 'whole'", "missing '}' after '{'"),
         url("https://example.org/{\u{1B}}", "strategy: 'whole'", "expected an http or https URL"),
         url(
-            "https://example.org/{page}", "strategy: 'whole'",
-            #"strategy 'whole' does not support {page}"#),
-        url(
             "https://example.org/{to}", "strategy: 'range'", #"strategy 'range' needs {from} in 'url' or 'query'"#),
-        url(
-            "https://example.org/{lang}", "strategy: 'whole'",
-            #"{lang} needs at least one language in 'languages'"#),
         url("https://{cursor}.example.org/", "strategy: 'cursor', next: '/n'", "only {lang} is allowed in the host"),
         url("https://example.org{limit}", "size: 5", "only {lang} is allowed in the host"),
-        json("languages: ['en']", #".languages: has no effect without {lang} in 'url' or 'query'"#),
-        json(
-            "query: { p: '{page}' }", #".query: strategy 'whole' does not support {page}"#),
     ]
 
     private static let maps = [

@@ -18,7 +18,7 @@ import Varlink
             _ = try draft(parameters)
             return nil
         } catch {
-            return (error as? ErrorReply)?.error(as: JokesError.self, of: JokesInterface.name)
+            return error as? JokesError
         }
     }
 

@@ -100,7 +100,7 @@ import Varlink
                 _ = try watcher(view)
                 return false
             } catch {
-                return (error as? ErrorReply)?.name == JokesInterface.method("Busy")
+                return if case JokesError.busy = error { true } else { false }
             }
         }
         var first: Int?

@@ -24,7 +24,7 @@ final class SyncStage {
     /// The lines of the log.
     nonisolated let lines = Locked<[String]>([])
     /// The outcomes of each source's syncs, in order.
-    private(set) var outcomes: [String: [SyncOutcome]] = [:]
+    private(set) var outcomes: [String: [RefreshedSource]] = [:]
     private let folder: TemporaryFolder
     private let otherLoops: [EventLoop]
     private var server: VarlinkService?
@@ -72,8 +72,8 @@ final class SyncStage {
         tidier = CacheTidier(store, views, log: log)
         probes = SourceProbes(worker, syncs)
         for loop in otherLoops { try loop.start(name: "stage") }
-        syncs.onStep = { [unowned self] name, step in
-            if case .ended(let outcome, _) = step { outcomes[name, default: []].append(outcome) }
+        syncs.onStep = { [unowned self] step in
+            if step.state != .syncing { outcomes[step.name, default: []].append(step) }
         }
         server = VarlinkService(try interface(), log: log, on: loop)
         try server?.listen(at: socket)
