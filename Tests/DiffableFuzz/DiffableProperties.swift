@@ -7,7 +7,7 @@ func verify(_ condition: Bool, _ claim: @autoclosure () -> String) throws {
     if !condition { throw BrokenProperty(description: claim()) }
 }
 
-/// Makes snapshots, differences, outlines or a data source from the bytes, and checks the properties of the engine.
+/// Makes snapshots, differences or outlines from the bytes, and checks the properties of the engine.
 ///
 /// - Throws: `BrokenProperty`. No bytes may cause this, and none may stop the program.
 package func holdDiffableProperties(for bytes: [UInt8]) throws {
@@ -20,9 +20,8 @@ package func holdDiffableProperties(for bytes: [UInt8]) throws {
 }
 
 private func holdProperties<ID: FuzzIdentifier>(_ kind: ID.Type, _ source: ByteSource) throws {
-    switch source.int(below: 4) {
-    case 0: try DataSourceProperties<ID>(source: source).check()
-    case 1: try OutlineProperties<ID>(from: source).check()
+    switch source.int(below: 3) {
+    case 0: try OutlineProperties<ID>(from: source).check()
     default: try DifferenceProperties<ID>(from: source).check()
     }
 }

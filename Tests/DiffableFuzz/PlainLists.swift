@@ -124,7 +124,7 @@ private func kind<Section, Item>(of step: ListStep<Section, Item>) -> Int {
 }
 
 /// Makes and performs the steps of a difference that may be malformed, and maps some places. None may stop the program.
-package func performAnyway<Section, Item>(
+func performAnyway<Section, Item>(
     _ difference: SnapshotDifference<Section, Item>, on snapshot: DiffableSnapshot<Section, Item>
 ) {
     var lists = PlainLists(snapshot)

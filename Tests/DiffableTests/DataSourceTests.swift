@@ -44,34 +44,6 @@ private actor Owner {
 
     private func numbers(_ snapshot: PlainSnapshot) -> [Int] { snapshot.itemIdentifiers.map(\.number) }
 
-    @Test("observers get the difference and the new snapshot")
-    func observes() throws {
-        let source = try DataSource(try snapshot([1, 2]))
-        var mirror = source.snapshot()
-        var changes = 0
-        let observation = source.observe { transaction in
-            changes += 1
-            #expect(mirror == transaction.initialSnapshot)
-            if let next = try? mirror.applying(transaction.difference) { mirror = next }
-            #expect(mirror == transaction.finalSnapshot)
-        }
-        try source.apply(try snapshot([2, 3]))
-        try source.apply(try snapshot([3, 2, 4]))
-        #expect(changes == 2)
-        #expect(mirror == source.snapshot())
-        observation.cancel()
-        try source.apply(try snapshot([]))
-        #expect(changes == 2)
-    }
-
-    @Test("an equal snapshot is not reported")
-    func equalIsSilent() throws {
-        let source = try DataSource(try snapshot([1, 2]))
-        let observation = source.observe { _ in Issue.record("reported no change") }
-        try source.apply(try snapshot([1, 2]))
-        observation.cancel()
-    }
-
     @Test("lookups work in both directions, and return nil for unknown items")
     func lookups() throws {
         let source = try DataSource(try Model<PlainIdentifier>([(0, [1]), (7, [2, 3])]).snapshot())
@@ -87,41 +59,6 @@ private actor Owner {
         #expect(source.indexPath(for: PlainIdentifier(9)) == nil)
         #expect(source.sectionIdentifier(for: 2) == nil && source.sectionIdentifier(for: -1) == nil)
         #expect(source.index(for: PlainIdentifier(9)) == nil)
-    }
-
-    @Test("a snapshot applied in a callback is shown at once, and reported after all observers know the current change")
-    func reentrant() throws {
-        let source = try DataSource(try snapshot([1]))
-        var seen: [[Int]] = []
-        var depth = 0
-        var mirrors = [source.snapshot(), source.snapshot()]
-        func follow(_ mirror: Int, _ transaction: Transaction) throws {
-            mirrors[mirror] = try mirrors[mirror].applying(transaction.difference)
-            #expect(mirrors[mirror] == transaction.finalSnapshot)
-        }
-        let first = source.observe { transaction in
-            depth += 1
-            #expect(depth == 1)
-            #expect(throws: Never.self) {
-                try follow(0, transaction)
-                #expect(source.snapshot() == transaction.finalSnapshot)
-                guard transaction.finalSnapshot.numberOfItems < 5 else { return }
-                var next = source.snapshot()
-                try next.appendItems([PlainRow(next.numberOfItems + 1)])
-                try source.apply(next)
-                #expect(source.snapshot() == next)
-            }
-            depth -= 1
-        }
-        let second = source.observe { transaction in
-            #expect(throws: Never.self) { try follow(1, transaction) }
-            seen.append(transaction.finalSnapshot.itemIdentifiers.map(\.number))
-        }
-        try source.apply(try snapshot([1, 2]))
-        #expect(seen == [[1, 2], [1, 2, 3], [1, 2, 3, 4], [1, 2, 3, 4, 5]])
-        #expect(numbers(source.snapshot()) == [1, 2, 3, 4, 5])
-        first.cancel()
-        second.cancel()
     }
 
     @Test("applies from inside an observer need no deeper stack than one")
@@ -143,42 +80,6 @@ private actor Owner {
         observation.cancel()
     }
 
-    @Test(
-        "two observers that each add an item on the same change end with both, and neither can undo the other's change")
-    func twoAppliers() throws {
-        let appliers: [(DataSource, Transaction, Int) throws -> Void] = [
-            { source, _, number in try source.update { try $0.appendItems([PlainRow(number)]) } },
-            { source, _, number in
-                var next = source.snapshot()
-                try next.appendItems([PlainRow(number)])
-                try source.apply(next)
-            },
-            { source, transaction, number in
-                var next = transaction.finalSnapshot
-                try next.appendItems([PlainRow(number)])
-                try source.apply(next)
-            },
-        ]
-        for (index, apply) in appliers.enumerated() {
-            let source = try DataSource(try snapshot([]))
-            var (seen, errors) = ([[Int]](), [DiffableError]())
-            let observations = [10, 20, 0].map { number in
-                source.observe { transaction in
-                    if number == 0 { return seen.append(transaction.finalSnapshot.itemIdentifiers.map(\.number)) }
-                    guard transaction.finalSnapshot.numberOfItems == 1 else { return }
-                    do { try apply(source, transaction, number) } catch {
-                        errors.append(contentsOf: [error as? DiffableError].compactMap(\.self))
-                    }
-                }
-            }
-            try source.apply(try snapshot([1]))
-            #expect(seen == (index < 2 ? [[1], [1, 10], [1, 10, 20]] : [[1], [1, 10]]))
-            #expect(errors.map(\.code) == (index < 2 ? [] : [.staleSnapshot]))
-            #expect(numbers(source.snapshot()) == seen.last)
-            observations.forEach { $0.cancel() }
-        }
-    }
-
     @Test("two applies from two threads do not deadlock: one owner takes them one after the other")
     func oneOwner() async throws {
         let owner = Owner()
@@ -190,20 +91,6 @@ private actor Owner {
         let shown = await owner.shown
         #expect(shown.numberOfItems == 800)
         #expect(await owner.mirrored == shown)
-    }
-
-    @Test("reload data is reported even without changes, and its transaction has the difference")
-    func reloadData() throws {
-        let source = try DataSource(try snapshot([1]))
-        var reported: [Transaction] = []
-        let observation = source.observe { reported.append($0) }
-        try source.applySnapshotUsingReloadData(try snapshot([1]))
-        try source.applySnapshotUsingReloadData(try snapshot([2, 1]))
-        try source.apply(try snapshot([2, 1, 3]))
-        #expect(reported.map(\.usesReloadData) == [true, true, false])
-        #expect(reported.map(\.difference.count) == [0, 1, 1])
-        #expect(reported.map { $0.finalSnapshot.numberOfItems } == [1, 2, 3])
-        observation.cancel()
     }
 
     @Test("a received difference is applied and reported unchanged; one of another snapshot throws and changes nothing")
@@ -239,15 +126,6 @@ private actor Owner {
         observation.cancel()
     }
 
-    @Test("items that were deleted from the end of the list can be inserted again, among many other changes")
-    func insertsDeletedAgain() throws {
-        let source = try DataSource(try snapshot(Array(0..<100)))
-        try source.update { try $0.deleteItems([PlainIdentifier(98), PlainIdentifier(99)]) }
-        let next = try snapshot([99] + (0..<99).reversed())
-        try source.apply(next)
-        #expect(source.snapshot() == next)
-    }
-
     @Test("an observer that begins while changes are reported gets only changes that snapshot() did not have")
     func beginsWithinReport() throws {
         let source = HashableDataSource<Int, String>()
@@ -263,48 +141,6 @@ private actor Owner {
         try source.update { try $0.appendItems(["c"]) }
         #expect(counts == [3])
         first.cancel()
-    }
-
-    @Test("marks are reported once, so the same item can be reloaded again")
-    func marks() throws {
-        let source = try DataSource(try snapshot([1, 2]))
-        var reloaded: [[PlainIdentifier]] = []
-        let observation = source.observe { reloaded.append($0.difference.marks.reloadedItems) }
-        for _ in 0..<2 {
-            var next = source.snapshot()
-            #expect(next.reloadedItemIdentifiers.isEmpty)
-            try next.reloadItems([PlainIdentifier(2)])
-            try source.apply(next)
-        }
-        #expect(reloaded == [[PlainIdentifier(2)], [PlainIdentifier(2)]])
-        observation.cancel()
-    }
-
-    @Test("marks of inserted elements are left out, and old marks of deleted elements, for sections and items")
-    func marksOfNewElements() throws {
-        let source = try DataSource(try snapshot([1, 2]))
-        var reported: [Transaction] = []
-        let observation = source.observe { reported.append($0) }
-        var next = source.snapshot()
-        next.appendSections([PlainRow(7)])
-        try next.appendItems([PlainRow(3)])
-        try next.reloadSections([PlainIdentifier(0), PlainIdentifier(7)])
-        try next.reloadItems([PlainIdentifier(1), PlainIdentifier(3)])
-        try next.reconfigureItems([PlainIdentifier(2)])
-        let expected = SnapshotMarks(
-            reloadedSections: [PlainIdentifier(0)], reloadedItems: [PlainIdentifier(1)],
-            reconfiguredItems: [PlainIdentifier(2)])
-        #expect(try Difference(from: source.snapshot(), to: next).marks == expected)
-        #expect(try Difference(from: next, to: source.snapshot()).previousMarks == expected)
-        try source.apply(next)
-        try source.apply(try snapshot([1, 2]))
-        try source.applySnapshotUsingReloadData(next)
-        #expect(reported.map(\.finalSnapshot.marks) == [expected, .init(), expected])
-        #expect(reported.map(\.difference.marks) == [expected, .init(), expected])
-        for transaction in reported {
-            #expect(try transaction.initialSnapshot.applying(transaction.difference) == transaction.finalSnapshot)
-        }
-        observation.cancel()
     }
 
     @Test("each sequence of transactions has all later changes, and ends with the data source")
@@ -341,20 +177,6 @@ private actor Owner {
 
         func add(_ numbers: [Int]) { seen.append(numbers) }
         func end() { isAtEnd = true }
-    }
-
-    @Test("the hint for animations is that of the call: true by default, and false for reload data")
-    func animatingDifferences() throws {
-        let source = try DataSource(try snapshot([1]))
-        var hints: [Bool] = []
-        let observation = source.observe { hints.append($0.animatingDifferences) }
-        try source.apply(try snapshot([1, 2]))
-        try source.apply(try snapshot([1]), animatingDifferences: false)
-        try source.update { try $0.appendItems([PlainRow(2)]) }
-        try source.update(animatingDifferences: false) { try $0.appendItems([PlainRow(3)]) }
-        try source.applySnapshotUsingReloadData(try snapshot([1]))
-        #expect(hints == [true, false, true, false, false])
-        observation.cancel()
     }
 
     @Test("an update that throws changes nothing and is not reported")

@@ -6,16 +6,6 @@ import Testing
 /// A difference leads from one snapshot to the other with the minimum number of moves, also by its steps, and its inverse
 /// leads back.
 @Suite struct DifferencePropertyTests {
-    @Test("a difference applied to the old snapshot gives the new one: flat")
-    func flat() throws {
-        try checkDifferences(.flat, PlainIdentifier.self, cases: 3_000)
-    }
-
-    @Test("a difference applied to the old snapshot gives the new one: in sections")
-    func sectioned() throws {
-        try checkDifferences(.sectioned, PlainIdentifier.self, cases: 3_000)
-    }
-
     @Test("a difference applied to the old snapshot gives the new one: contents, sections, items and marks at once")
     func everything() throws {
         try checkDifferences(.everything, PlainIdentifier.self, cases: 4_000)

@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("the properties of snapshots, differences, outlines and data sources hold for random bytes")
+    @Test("the properties of snapshots, differences and outlines hold for random bytes")
     func anyBytes() throws {
         try checkProperty(
             "bytes", cases: 500, maxSize: 256,

@@ -9,7 +9,7 @@ import Testing
 
     @Test(
         "setting and reading marks and deleting marked elements cost the marks, for any snapshot size",
-        arguments: [1_000, 100_000])
+        arguments: [1_000, scaled(100_000)])
     func marks(count: Int) throws {
         var snapshot = try maker.snapshot(items: count, sections: 10)
         let marked = (0..<100).map { maker.itemID($0) }

@@ -19,21 +19,6 @@ import Testing
 
     private func place(_ section: Int, _ item: Int) -> ItemIndexPath { ItemIndexPath(section: section, item: item) }
 
-    @Test("an item moves to the requested position, in its section, in another and in an empty one")
-    func moves() throws {
-        let source = try source([(0, [1, 2, 3]), (1, [4]), (2, [])])
-        try source.moveItem(at: place(0, 0), to: place(0, 2))
-        #expect(shown(source) == [[2, 3, 1], [4], []])
-        try source.moveItem(at: place(0, 2), to: place(0, 1))
-        #expect(shown(source) == [[2, 1, 3], [4], []])
-        try source.moveItem(at: place(0, 1), to: place(1, 1))
-        #expect(shown(source) == [[2, 3], [4, 1], []])
-        try source.moveItem(at: place(0, 0), to: place(1, 0))
-        #expect(shown(source) == [[3], [2, 4, 1], []])
-        try source.moveItem(at: place(0, 0), to: place(2, 0))
-        #expect(shown(source) == [[], [2, 4, 1], [3]])
-    }
-
     @Test("handlers and observers are called in order, with one transaction that is one move")
     func transaction() throws {
         let source = try source([(0, [1, 2, 3]), (1, [4])])
@@ -138,28 +123,5 @@ import Testing
         try source.update { try $0.appendItems([PlainRow(4)]) }
         #expect(calls == ["[1, 2, 3, 4]", "will", "[2, 3, 1, 4]", "did", "[2, 3, 1, 4, 9]"])
         observation.cancel()
-    }
-
-    @Test("a move compares no contents, and hashes a few identifiers, among 100,000 items")
-    func cost() throws {
-        let tally = Tally()
-        let source = DiffableDataSource<PlainRow, CountedRow>()
-        source.reorderingHandlers.canReorderItem = { _ in true }
-        try source.update { snapshot in
-            snapshot.appendSections([PlainRow(0), PlainRow(1)])
-            for section in 0..<2 {
-                let numbers = section * 50_000..<(section + 1) * 50_000
-                let rows = numbers.map { CountedRow(id: CountedID(number: $0, tally: tally)) }
-                try snapshot.appendItems(rows, toSection: id(section))
-            }
-        }
-        for (from, to) in [
-            (place(0, 7), place(0, 49_999)), (place(0, 9), place(1, 25_000)), (place(1, 0), place(0, 0)),
-        ] {
-            _ = tally.take()
-            try source.moveItem(at: from, to: to)
-            let cost = tally.take()
-            #expect(cost.hashes < 10 && cost.comparisons < 10 && cost.contents == 0)
-        }
     }
 }

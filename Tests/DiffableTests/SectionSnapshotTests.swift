@@ -11,30 +11,6 @@ private typealias Outline = PlainOutline
 
     private func rows(_ numbers: Int...) -> [PlainRow] { numbers.map { PlainRow($0) } }
 
-    @Test("new items are collapsed, and expanded descendants appear again with their parent")
-    func expansion() throws {
-        var outline = try Outline.example()
-        #expect(outline.visibleItems == rows(1, 5))
-        try outline.expand([id(3)])
-        #expect(outline.visibleItems == rows(1, 5))
-        try outline.expand([id(1)])
-        #expect(outline.visibleItems == rows(1, 2, 3, 4, 5))
-        try outline.collapse([id(1)])
-        #expect(outline.visibleItems == rows(1, 5))
-        #expect(outline.isExpanded(id(3)) && !outline.isVisible(id(4)))
-        #expect(outline.items == rows(1, 2, 3, 4, 5))
-    }
-
-    @Test("an item that was expanded, deleted and added again is collapsed")
-    func expandedNode() throws {
-        var outline = try Outline.example()
-        try outline.expand([id(1), id(3)])
-        try outline.delete([id(1)])
-        try outline.append(rows(1, 2, 3, 4))
-        try outline.append(rows(6), to: id(1))
-        #expect(outline.visibleItems == rows(5, 1, 2, 3, 4))
-    }
-
     @Test("lookups of an unknown item return nothing")
     func unknown() throws {
         let outline = try Outline.example()
@@ -64,38 +40,6 @@ private typealias Outline = PlainOutline
         let text = outline.visualDescription()
         #expect(text.split(separator: "\n").count == 2)
         #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || ($0.value >= 0x20 && $0.value < 0x7F) })
-    }
-
-    @Test("an error names the identifier and the operation, and the value is unchanged")
-    func refusals() throws {
-        let whole = try Outline.example()
-        func expect(
-            _ code: DiffableError.Code, _ culprit: Int, in operation: String, _ edit: (inout Outline) throws -> Void
-        ) {
-            var outline = whole
-            let error = #expect(throws: DiffableError.self) { try edit(&outline) }
-            #expect(error?.code == code && error?.identifier as? PlainIdentifier == id(culprit))
-            #expect(error?.operation == operation)
-            #expect(outline == whole)
-        }
-        var other = Outline()
-        try other.append(rows(7, 2))
-        expect(.duplicateItem, 6, in: "append") { try $0.append(rows(6, 6)) }
-        expect(.duplicateItem, 4, in: "append") { try $0.append(rows(6, 4), to: id(1)) }
-        expect(.unknownItem, 9, in: "append") { try $0.append(rows(6), to: id(9)) }
-        expect(.duplicateItem, 2, in: "insert") { try $0.insert(rows(6, 2), before: id(5)) }
-        expect(.duplicateItem, 2, in: "insert") { try $0.insert(other, after: id(5)) }
-        expect(.unknownItem, 9, in: "insert") { try $0.insert(other, before: id(9)) }
-        expect(.unknownItem, 9, in: "delete") { try $0.delete([id(1), id(9)]) }
-        expect(.unknownItem, 9, in: "replace") { try $0.replace(PlainRow(9)) }
-        expect(.duplicateItem, 2, in: "replace") { try $0.replace(childrenOf: id(3), using: other) }
-        expect(.unknownItem, 9, in: "replace") { try $0.replace(childrenOf: id(9), using: other) }
-        expect(.unknownItem, 9, in: "expand") { try $0.expand([id(1), id(9)]) }
-        expect(.unknownItem, 9, in: "collapse") { try $0.collapse([id(9)]) }
-        var itself = whole
-        try itself.replace(childrenOf: id(1), using: other)
-        #expect(itself.items == rows(1, 7, 2, 5))
-        expect(.duplicateItem, 1, in: "replace") { try $0.replace(childrenOf: id(1), using: whole) }
     }
 
     @Test("the encoded form is a flat list")

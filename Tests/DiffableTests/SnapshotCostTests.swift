@@ -1,4 +1,5 @@
 import Diffable
+import TestSupport
 import Testing
 
 /// The documented costs of a snapshot's operations, counted. They are independent of the number of items, and the same
@@ -8,7 +9,7 @@ import Testing
 
     /// Snapshots of ten sections, small and large: as built, and edited.
     private func forEachSnapshot(_ body: (CountedSnapshot, Int) throws -> Void) throws {
-        for count in [1_000, 100_000] {
+        for count in [1_000, scaled(100_000)] {
             let built = try maker.snapshot(items: count, sections: 10)
             try body(built, count)
             var edited = built

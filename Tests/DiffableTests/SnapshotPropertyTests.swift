@@ -77,22 +77,6 @@ import Testing
         #expect(built.numberOfItems == count)
     }
 
-    @Test("sections that take turns in getting items have them in order")
-    func turns() throws {
-        let count = scaled(5_000)
-        var snapshot = Snapshot<PlainIdentifier>()
-        var model = Model<PlainIdentifier>()
-        for edit in [Edit.appendSections(Array(0..<26))]
-            + (0..<count).map({ Edit.appendItems([$0], toSection: $0 * 7 % 26) })
-            + [.deleteItems([count / 2]), .moveItem(3, nextTo: count - 4, after: true)]
-        {
-            try edit.perform(on: &snapshot)
-            try edit.perform(on: &model)
-        }
-        #expect(Model(snapshot) == model)
-        try holdIndexIsTrue(of: snapshot)
-    }
-
     @Test(
         "views have the elements of arrays at all indices, in slices and in reverse, also after the snapshot is edited")
     func views() throws {

@@ -98,16 +98,4 @@ import Testing
             }
         }
     }
-
-    @Test("a view has only its sections and its number of jokes")
-    func views() throws {
-        var catalog = Catalog(settings: FeedSettings(size: 2, placeholders: 1))
-        catalog.handle(.jokesChanged(newest: (0..<9).map(joke), shown: 9))
-        catalog.handle(.favoritesChanged([favorite(1)]))
-        catalog.handle(.syncing(["slow"]))
-        #expect(try catalog.snapshot(for: View(sections: [.favoriteJokes])).sectionIdentifiers == [.favoriteJokes])
-        #expect(try catalog.snapshot(for: View(sections: [.jokes])).sectionIdentifiers == [.jokes])
-        #expect(try catalog.snapshot(for: View(size: 7)).numberOfItems(inSection: .jokes) == 8)
-        #expect(try catalog.snapshot().numberOfItems(inSection: .jokes) == 3)
-    }
 }

@@ -48,7 +48,7 @@ import Testing
 
     @Test("a view has its sections with their rows, and its number of jokes")
     func properties() throws {
-        try checkProperty("views", cases: 4000, maxSize: 12, generate: sample) { sample in
+        try checkProperty("views", cases: 1000, maxSize: 12, generate: sample) { sample in
             let (view, snapshot) = (sample.view, try sample.snapshot(sample.view))
             let hasStart = view.shows(.jokes) || view.shows(.searchResults)
             let everything = try sample.snapshot(
@@ -73,7 +73,7 @@ import Testing
 
     @Test("a view has the content of its canonical view, which is equal for views with the same content")
     func canonical() throws {
-        try checkProperty("canonical views", cases: 4000, maxSize: 12, generate: sample) { sample in
+        try checkProperty("canonical views", cases: 1000, maxSize: 12, generate: sample) { sample in
             let canonical = sample.view.canonical
             try verify(canonical.canonical == canonical, "\(canonical) has another canonical view")
             try verify(try sample.snapshot(canonical) == sample.snapshot(sample.view), "\(canonical) has other content")

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Varlink
 
 /// A JSON value of any type.
-enum JSONValue: Decodable {
+enum JSONValue: Codable {
     case null
     case bool(Bool)
     case int(Int64)
@@ -19,18 +19,31 @@ enum JSONValue: Decodable {
         let value = try decoder.singleValueContainer()
         if value.decodeNil() {
             self = .null
-        } else if let flag = try? value.decode(Bool.self) {
-            self = .bool(flag)
-        } else if let number = try? value.decode(Int64.self) {
-            self = .int(number)
-        } else if let number = try? value.decode(Double.self) {
-            self = .float(number)
         } else if let text = try? value.decode(String.self) {
             self = .string(text)
+        } else if let members = try? value.decode([String: JSONValue].self) {
+            self = .object(members)
         } else if let elements = try? value.decode([JSONValue].self) {
             self = .array(elements)
+        } else if let number = try? value.decode(Int64.self) {
+            self = .int(number)
+        } else if let flag = try? value.decode(Bool.self) {
+            self = .bool(flag)
         } else {
-            self = .object(try value.decode([String: JSONValue].self))
+            self = .float(try value.decode(Double.self))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let flag): try container.encode(flag)
+        case .int(let number): try container.encode(number)
+        case .float(let number): try container.encode(number)
+        case .string(let text): try container.encode(text)
+        case .array(let elements): try container.encode(elements)
+        case .object(let members): try container.encode(members)
         }
     }
 }

@@ -67,61 +67,6 @@ import Testing
         }
     }
 
-    @Test("the difference for one new joke among fifty takes less than 1 KiB")
-    func sizeOfOneJoke() throws {
-        var before = JokeSnapshot()
-        before.appendSections([.jokes(JokesHeader(shown: 49))])
-        try before.appendItems((1..<50).map(joke), toSection: .jokes)
-        var after = JokeSnapshot()
-        after.appendSections([.jokes(JokesHeader(shown: 50))])
-        try after.appendItems((0..<50).map(joke), toSection: .jokes)
-        let difference = Wire.Difference(try SnapshotDifference(from: before, to: after), base: 1, to: after)
-        #expect(difference.insertedItems?.count == 1)
-        #expect(try JSONEncoder().encode(difference).count < 1024)
-    }
-
-    private func joke(_ number: Int) -> Item {
-        let text = JokeText.twoPart(
-            setup: "How many numbers like \(number) does it take to fill a typical line of text in a test?",
-            punchline: "Just this one, if it goes on a little longer.")
-        let content = JokeContent(text: text, language: "en", categories: ["general"], safety: .safe)
-        return .joke(
-            Joke(
-                id: JokeID(rawValue: "official:~00000000000000\(number + 10)"), content: content, isFavorite: false,
-                firstSeen: Timestamp(microseconds: 1_790_000_000_000_000)))
-    }
-
-    @Test("a difference that does not fit the snapshot is refused")
-    func misfits() throws {
-        var snapshot = JokeSnapshot()
-        snapshot.appendSections([.jokes(JokesHeader())])
-        try snapshot.appendItems([.loading(0), .loading(1)], toSection: .jokes)
-        let run = Wire.ItemRun(section: "jokes", index: 3, items: [.loading(5)])
-        let bad: [(inout Wire.Difference) -> Void] = [
-            { $0.deletedItems = ["loading/7"] },
-            { $0.deletedItems = ["loading/0", "loading/0"] },
-            { $0.deletedItems = ["malformed"] },
-            { $0.deletedSections = ["favoriteJokes"] },
-            { $0.deletedSections = ["jokes"] },
-            { $0.movedItems = [Wire.ItemMove(id: "loading/0", section: "favoriteJokes", index: 0)] },
-            { $0.movedItems = [Wire.ItemMove(id: "loading/0", section: "jokes", index: 2)] },
-            { $0.movedItems = [Wire.ItemMove(id: "loading/0", section: "jokes", index: -1)] },
-            { $0.movedSections = [Wire.SectionMove(id: "jokes", index: 1)] },
-            { $0.insertedItems = [run] },
-            { $0.insertedItems = [Wire.ItemRun(section: "jokes", index: 0, items: [.loading(1)])] },
-            { $0.insertedSections = [Wire.SectionPlace(section: .jokes(JokesHeader()), index: 0)] },
-            { $0.updatedItems = [.loading(9)] },
-            { $0.updatedSections = [.favoriteJokes(count: 1)] },
-        ]
-        for (number, change) in bad.enumerated() {
-            var difference = Wire.Difference(base: 0)
-            change(&difference)
-            #expect(throws: (any Error).self, "case \(number)") {
-                try snapshot.applying(SnapshotDifference(difference, from: snapshot))
-            }
-        }
-    }
-
     private func overTheWire<Value: Codable>(_ value: Value) throws -> Value {
         try JSONDecoder().decode(Value.self, from: try JSONEncoder().encode(value))
     }

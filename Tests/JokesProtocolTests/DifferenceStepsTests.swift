@@ -29,22 +29,6 @@ import Testing
         }
     }
 
-    @Test("a data source reports the difference that was sent to its observers")
-    func observed() throws {
-        try checkProperty("observed difference", cases: 500, maxSize: 24) { random, size in
-            sent(&random, size: size)
-        } property: { received in
-            let source = try JokeDataSource(received.before)
-            var reported: [SnapshotDifference<Section, Item>] = []
-            let observation = source.observe { reported.append($0.difference) }
-            try source.apply(SnapshotDifference(received.difference, from: source.snapshot()))
-            let expected = try SnapshotDifference(from: received.before, to: received.after)
-            try verify(reported == (expected.isEmpty ? [] : [expected]), "\(reported) is not \(expected)")
-            try verify(source.snapshot() == received.after, "wrong snapshot")
-            observation.cancel()
-        }
-    }
-
     @Test("a garbled difference is refused, or has the same result as the steps of the protocol")
     func garbled() throws {
         var refused = 0

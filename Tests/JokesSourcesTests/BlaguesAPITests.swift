@@ -108,19 +108,6 @@ import Testing
         #expect(leaking.description == "\(server.url)/api/count returned 401")
     }
 
-    @Test("the token is only sent to the origin of the service")
-    func redirected() async throws {
-        let proxy = try LoopbackServer()
-        proxy.routeEverythingElse { request in
-            request.target.hasPrefix("http://jokes.test/")
-                ? .redirect(to: "http://other.test/api/count") : .json(#"{"count":1}"#)
-        }
-        _ = try await reader("http://jokes.test", on: Stage(proxy: proxy))
-            .nextBatch(from: SourcePosition(), atMost: nil)
-        #expect(proxy.requests.map(\.target) == ["http://jokes.test/api/count", "http://other.test/api/count"])
-        #expect(proxy.requests.map { $0.header("Authorization") != nil } == [true, false])
-    }
-
     @Test("an unreadable joke is refused and counted, the others are kept, and the full sync is not complete")
     func items() async throws {
         let bad = [
@@ -145,25 +132,6 @@ import Testing
             $0.path == "/api/id/2" ? .json(#"{"id":"2","type":"dev","joke":"Q","answer":"R"}"#) : nil
         }
         #expect(try await reader(server.url).sync(within: 10).jokes.map(\.upstreamID) == ["1", "2"])
-    }
-
-    @Test(
-        "an error in a full sync is thrown at once, and the next step continues there",
-        arguments: [(502, SourceError.Code.status), (429, .busy)])
-    func interrupted(_ status: Int, _ code: SourceError.Code) async throws {
-        let server = try UpstreamServer(Self.service(1...5))
-        server.answerOverride = { $0.path == "/api/id/4" ? .html("No", status: status) : nil }
-        let reader = try reader(server.url)
-        var batches = [try await reader.nextBatch(from: SourcePosition(), atMost: nil)]
-        for _ in 1...3 { batches.append(try await reader.nextBatch(from: batches.last!.position, atMost: nil)) }
-        #expect(batches.jokes.count == 3 && batches.allSatisfy { $0.progress == .more })
-        let position = try #require(batches.last).position
-        #expect(try await reader.failure(from: position).code == code)
-        // After too many requests, there is no other request.
-        #expect(server.server.targets.filter { $0 == "/api/id/4" }.count == 1)
-        server.answerOverride = nil
-        let rest = try await reader.sync(from: position, within: 10)
-        #expect(rest.jokes.map(\.upstreamID) == ["4", "5"] && rest.last?.progress == .complete)
     }
 
     @Test("a 404 from another program is not a gap")
@@ -214,20 +182,5 @@ import Testing
         server.answerOverride = { $0.path == "/api/count" ? .json(body) : nil }
         #expect(try await reader(server.url).failure().code == code)
         #expect(server.server.requests.count == 1)
-    }
-
-    @Test("a sync with a limit returns that many jokes, until all were returned")
-    func limited() async throws {
-        let server = try UpstreamServer(Self.service([1, 2, 30, 31, 32]))
-        let reader = try reader(server.url)
-        var (position, ids, wholes) = (SourcePosition(), [String?](), 0)
-        for _ in 0..<100 where wholes == 0 {
-            let batch = try await reader.nextBatch(from: position, atMost: 1)
-            position = batch.position
-            #expect(batch.jokes.count <= 1)
-            ids += batch.jokes.map(\.upstreamID)
-            wholes += batch.progress == .complete ? 1 : 0
-        }
-        #expect(ids == ["1", "2", "30", "31", "32"] && wholes == 1)
     }
 }

@@ -66,7 +66,7 @@ import Testing
 
     private static let numbers = [Int.max, Int.max - 1, 1 << 62, -1, Int.min]
 
-    /// The cursor with each of its numbers replaced, and with all of them replaced.
+    /// The cursor with each of its numbers replaced, and with all of them replaced, and cursors that are none.
     private static func damaged(_ cursor: String) -> [String] {
         // No string in it has a quote: every other part is outside the strings.
         let parts = cursor.split(separator: "\"", omittingEmptySubsequences: false).map(String.init)
@@ -83,10 +83,10 @@ import Testing
                 part % 2 == 0 ? parts[part].replacing(/-?[0-9]+/, with: "\(number)") : parts[part]
             }
             return (each + [all]).map { $0.joined(separator: "\"") }
-        }
+        } + ["", "[]", "{}"]
     }
 
-    @Test("with any numbers in a stored cursor, the next step makes a valid request")
+    @Test("with any numbers in a stored cursor, or a malformed cursor, the next step makes a valid request")
     func numbers() async throws {
         let sources = try Sources()
         for (source, server) in try sources.all() {

@@ -36,14 +36,6 @@ import Testing
         #expect(request.header("Accept") == "application/json" && request.header("User-Agent") == "jokesd/test")
     }
 
-    @Test("a full sync ends after a last page that is full", arguments: [1, 29, 30, 31, 60])
-    func pages(_ count: Int) async throws {
-        let server = try UpstreamServer(DadJokeService(Self.jokes(count)))
-        let batches = try await reader(server.url).sync(within: 10)
-        #expect(batches.jokes.count == count && batches.last?.progress == .complete)
-        #expect(server.server.requests.count == (count + 29) / 30)
-    }
-
     @Test("a sync without changes has one request; after 28 of them, there is a full sync")
     func unchanged() async throws {
         let server = try UpstreamServer(DadJokeService(Self.jokes(31)))
@@ -154,26 +146,5 @@ import Testing
         let server = try LoopbackServer()
         server.route("/search", .json(body))
         #expect(try await reader(server.url).failure().code == code)
-    }
-
-    @Test("a sync with a limit returns that many jokes, until all were returned")
-    func limited() async throws {
-        let server = try UpstreamServer(DadJokeService(Self.jokes(45)))
-        let reader = try reader(server.url)
-        var (position, counts, ids) = (SourcePosition(), [Int](), Set<String?>())
-        for limit in [40, 7, 40, 5, 40] {
-            // The steps of a sync with a limit.
-            var left = limit
-            while left > 0 {
-                let batch = try await reader.nextBatch(from: position, atMost: left)
-                position = batch.position
-                left -= batch.jokes.count
-                ids.formUnion(batch.jokes.map(\.upstreamID))
-                if batch.progress == .unchanged { break }
-                if batch.progress == .complete { counts.append(limit - left) }
-                if batch.progress != .more { break }
-            }
-        }
-        #expect(ids.count == 45 && counts.count == 1)
     }
 }

@@ -62,14 +62,6 @@ import Testing
         #expect(try await reader.sync(within: 10).last?.progress == .partial)
     }
 
-    @Test("a range without jokes is an empty page, not an error")
-    func gap() async throws {
-        let server = try UpstreamServer(JokeAPIService(Self.jokes([0, 40])))
-        let batches = try await Stage().reader(.jokeAPI, at: server.url).sync(within: 10)
-        #expect(batches.map(\.jokes.count) == [0, 1, 0, 0, 0, 1])
-        #expect(batches.last?.progress == .complete && batches.refused == 0)
-    }
-
     @Test("a sync without changes has one request for /info; after 28 of them, there is a full sync")
     func unchanged() async throws {
         let server = try UpstreamServer(JokeAPIService(Self.jokes([0, 1])))
@@ -95,17 +87,6 @@ import Testing
         let batches = try await reader.sync(from: position, within: 3)
         #expect(batches.map(\.progress) == [.more, .complete] && batches.first?.beginsFullSync == true)
         #expect(batches.jokes.count == server.service.jokes.count)
-    }
-
-    @Test("a malformed cursor is the beginning")
-    func foreignPosition() async throws {
-        let server = try UpstreamServer(JokeAPIService(Self.jokes([0, 1]) + Self.jokes([0], lang: "de")))
-        let german = try Stage().reader(.jokeAPI, at: server.url) { $0.languages = ["de"] }
-        var position = try #require(try await german.sync(within: 3).last).position
-        for cursor in ["", "[]", "{}", "{\"language\":99}"] {
-            position.cursor = cursor
-            #expect(try await german.sync(from: position, within: 3).jokes.count == 1)
-        }
     }
 
     @Test("flags and the rating are read, and flags take precedence")
@@ -195,18 +176,5 @@ import Testing
         let category = try await Stage().reader(.jokeAPI, at: server.url) { $0.categories = ["Puns"] }.failure()
         #expect(category.code == .misconfigured && category.description.contains("no category 'puns': use one of Any,"))
         #expect(server.server.requests.count == 2)
-    }
-
-    @Test("a sync with a limit returns at most that many jokes, until all were returned")
-    func limited() async throws {
-        let server = try UpstreamServer(JokeAPIService(Self.jokes(Array(0..<12))))
-        let reader = try Stage().reader(.jokeAPI, at: server.url)
-        var (position, counts, progress) = (SourcePosition(), [Int](), SourceBatch.Progress.more)
-        while progress == .more && counts.count < 10 {
-            let batch = try await reader.nextBatch(from: position, atMost: 5)
-            (position, progress) = (batch.position, batch.progress)
-            counts.append(batch.jokes.count)
-        }
-        #expect(counts == [0, 5, 5, 2] && progress == .complete)
     }
 }

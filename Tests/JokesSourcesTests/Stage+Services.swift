@@ -16,7 +16,8 @@ extension Stage {
 
 extension JokeSource {
     /// Returns all batches of one sync, which must end within `steps`.
-    func sync(from position: SourcePosition = SourcePosition(), within steps: Int) async throws -> [SourceBatch] {
+    func sync(from position: SourcePosition = SourcePosition(), within steps: Int = 1000) async throws -> [SourceBatch]
+    {
         var batches: [SourceBatch] = []
         while batches.last.map({ $0.progress == .more }) ?? true {
             try #require(batches.count < steps, "the sync does not end")

@@ -32,15 +32,6 @@ struct Stage {
 }
 
 extension JokeSource {
-    /// All batches of one sync.
-    func sync(from position: SourcePosition = SourcePosition()) async throws -> [SourceBatch] {
-        var batches = [try await nextBatch(from: position, atMost: nil)]
-        while batches[batches.count - 1].progress == .more {
-            batches.append(try await nextBatch(from: batches[batches.count - 1].position, atMost: nil))
-        }
-        return batches
-    }
-
     /// Returns the error of a step that must fail.
     func failure(from position: SourcePosition = SourcePosition()) async throws -> SourceError {
         let error = await #expect(throws: SourceError.self) { _ = try await nextBatch(from: position, atMost: nil) }

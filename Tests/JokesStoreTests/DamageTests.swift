@@ -357,23 +357,6 @@ import Unix
         #expect(try JournalContents(fixture.contents()[Self.journal] ?? []).damagedLines == 0)
     }
 
-    @Test("after damage is found in an open store, every change is refused until the recovery")
-    func damageInOpenStore() throws {
-        let original = try FavoriteFiles.shared(hasWAL: false)
-        let fixture = try original.makeFixture()
-        let store = try fixture.open()
-        let damage = try JokeReader(of: store).damage(
-            StoreError(.corrupt, attempt: "read", reason: "a page is damaged"))
-        try store.assumeIsolated { store in
-            store.report(damage)
-            let refused = #expect(throws: StoreError.self) { try store.unfavorite(original.favorites[0].id) }
-            #expect(refused?.code == .corrupt)
-            let recoveries = [try store.recover(), try store.recover()]
-            #expect(recoveries.map { $0?.favorites } == [original.favorites.count, nil])
-        }
-        try original.checkAllKept(by: store)
-    }
-
     @Test("recoveries are listed until the user has seen them")
     func repeatedRecovery() throws {
         let original = try FavoriteFiles.shared(hasWAL: false)

@@ -32,7 +32,7 @@ import Testing
         let store = try fixture.open(rules: rules(Self.languages))
         let inspector = try Connection(path: fixture.databasePath, .init(access: .writing), tokenizer: Schema.tokenizer)
         for batch in try jokes().chunked(by: 200) { try store.ingest(Array(batch)) }
-        for change in 0..<scaled(80, atLeast: 20) {
+        for change in 0..<scaled(80) {
             let languages = Self.languages.filter { _ in random.chance(3, in: 4) }
             try store.assumeIsolated { store in try store.adopt(rules(languages.isEmpty ? ["en"] : languages)) }
             guard random.chance(1, in: 2) else { continue }

@@ -19,34 +19,6 @@ import Testing
         return report
     }
 
-    @Test("an import adds a note to an existing favorite without a note, and changes nothing else")
-    func merging() throws {
-        try store.ingest([joke("b", "7", "ONE small duck?"), joke("b", "8", "Two TINY ducks!")], from: "b")
-        try store.favorite("b:7")
-        try store.favorite("b:8", note: "mine")
-        let before = try reader.favorites()
-        let counts = try importRecords(
-            favoriteRecord("a:1", "One small duck.", hours: 50, note: "theirs"),
-            favoriteRecord("a:2", "Two tiny ducks.", hours: 60, note: "theirs"))
-        #expect(counts == report { ($0.changedFavorites, $0.knownFavorites) = (1, 1) })
-        var expected = before
-        expected[1].note = "theirs"
-        #expect(try reader.favorites() == expected)
-    }
-
-    @Test("imported favorites are ordered by their times, and existing favorites keep their order")
-    func order() throws {
-        try store.ingest(jokes(1..<5))
-        for (id, hours) in [("a:1", 30), ("a:2", 20), ("a:3", 40), ("a:4", 60)] { try store.favorite(id, hours: hours) }
-        let counts = try importRecords(
-            favoriteRecord("c:50", "At fifty.", hours: 50), favoriteRecord("c:35", "At thirty-five.", hours: 35),
-            favoriteRecord("c:70", "Seventy, before thirty-five.", hours: 70),
-            favoriteRecord("c:25", "At twenty-five.", hours: 25))
-        #expect(counts.newFavorites == 4)
-        #expect(
-            try reader.favoriteIDs() == ["c:70", "a:4", "c:50", "a:3", "c:35", "a:1", "c:25", "a:2"])
-    }
-
     @Test("an import between two pages of favorites moves no favorite to another page")
     func importBetweenPages() throws {
         try importRecords((0..<20).map { favoriteRecord("a:\($0)", "Duck \($0).", hours: 100 - $0) })
@@ -72,24 +44,6 @@ import Testing
         let id = JokeID(source: "a", fingerprint: Fingerprint(of: .single("Another duck altogether.")))
         #expect(try reader.shownIDs() == [id.rawValue])
         #expect(try reader.joke(id)?.joke.firstSeen == time(0))
-    }
-
-    @Test("imported jokes keep sources, order and times; a known joke only gets an earlier firstSeen")
-    func importedJokes() throws {
-        try store.ingest([joke("a", "1", "One duck, in the new version.")], hours: 10)
-        let records = [
-            jokeRecord("b:2", "Two tiny ducks.", hours: 3), jokeRecord("a:3", "Three small ducks.", hours: 2),
-            jokeRecord("elsewhere:4", "Four ducks.", hours: 1),
-            jokeRecord("a:1", "One duck, in the old version.", hours: 0),
-        ]
-        #expect(try importRecords(records) == report { ($0.newJokes, $0.knownJokes) = (3, 1) })
-        #expect(try reader.shownIDs() == ["b:2", "a:3", "elsewhere:4", "a:1"])
-        let known = try #require(try reader.joke(JokeID(rawValue: "a:1"))?.joke)
-        #expect(known.content.text == .single("One duck, in the new version.") && known.firstSeen == time(0))
-        #expect(try reader.joke(JokeID(rawValue: "b:2"))?.joke.firstSeen == time(3))
-        #expect(try importRecords(records) == report { $0.knownJokes = 4 })
-        #expect(try reader.search("ducks", limit: 9).rows.count == 3)
-        #expect(try reader.counts().sources["elsewhere"]?.stored == 1)
     }
 
     @Test("imported hidden marks hide existing jokes and imported jokes")

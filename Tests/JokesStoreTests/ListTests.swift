@@ -92,37 +92,6 @@ import Testing
         }
     }
 
-    @Test("a favorite whose duplicate is in the list is among the favorites")
-    func duplicateOfFavorite() throws {
-        try store.ingest([joke("c", "1", "One small DUCK.", safety: .unknown)], from: "c")
-        try store.ingest([joke("a", "1", "One small duck.")])
-        try store.favorite("c:1", note: "mine")
-        try store.assumeIsolated { store in
-            try store.adopt(DisplayRules(sourceOrder: ["a"], filter: JokeFilter(safe: true)))
-        }
-        #expect(try reader.list(limit: 2).rows.map(\.isFavorite) == [true])
-        #expect(try reader.favoriteIDs() == ["c:1"])
-        #expect(try store.favorite("a:1").note == "mine" && reader.favoriteIDs() == ["c:1"])
-    }
-
-    @Test("the defaults of a source apply to its favorites without a joke as to its jokes, at every change")
-    func defaultsOfFavorites() throws {
-        try store.ingest([joke("a", "1", "One small duck.", safety: .unknown)])
-        try store.favorite("a:1")
-        var rules = DisplayRules(sourceOrder: ["b"], filter: JokeFilter(safe: true))
-        func favorites(_ safety: Safety?) throws -> [String] {
-            rules.sourceDefaults["a"] = safety.map { SourceDefaults(configuredSafety: $0) }
-            try store.assumeIsolated { store in try store.adopt(rules) }
-            return try reader.favoriteIDs()
-        }
-        #expect(try favorites(nil) == [])
-        _ = try store.assumeIsolated { store in try store.forget("a", at: Fixture.now) }
-        #expect(try favorites(.safe) == ["a:1"])
-        #expect(try favorites(.unsafe) == [])
-        #expect(try favorites(.safe) == ["a:1"])
-        #expect(try favorites(.unknown) == [])
-    }
-
     @Test("IDs are found by any prefix, which is case-sensitive")
     func prefixes() throws {
         try store.ingest([

@@ -26,7 +26,7 @@ import Testing
     @Test("after random changes and restarts, lists, hidden jokes, counts and searches are those of the model")
     func storeEqualsModel() throws {
         var random = SplitMix64(seed: testSeed)
-        for number in 0..<scaled(12, atLeast: 4) {
+        for number in 0..<scaled(12) {
             do {
                 try run(100, &random)
             } catch {

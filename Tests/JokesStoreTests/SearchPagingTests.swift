@@ -70,15 +70,6 @@ import Testing
         }
     }
 
-    @Test("pages of any size together have the same jokes, and each has the same exact total", arguments: [1, 7, 100])
-    func pageSizes(limit: Int) throws {
-        var random = SplitMix64(seed: testSeed)
-        try store.ingest((0..<90).map { try joke("a", "\($0)", Self.text($0, &random)) })
-        let (ids, totals) = try allPages("duck", limit: limit)
-        #expect(ids == (try allPages("duck", limit: 1_000).ids))
-        #expect(totals == [ids.count])
-    }
-
     @Test(
         "a part of the results has those after its start in the order of the pages, and the exact total",
         arguments: ["duck", "du", "\"the fox\" du", "the -swan", "nothing", "-"])

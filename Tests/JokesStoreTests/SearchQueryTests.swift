@@ -10,14 +10,6 @@ import Testing
         try reader.search(query, limit: 100).rows.map(\.joke.id.rawValue).sorted()
     }
 
-    /// Returns the highlighted texts of the only match.
-    private func highlightedTexts(_ query: String) throws -> [String] {
-        let rows = try reader.search(query, limit: 100).rows
-        let match = try #require(rows.first)
-        #expect(rows.count == 1)
-        return match.marks.map { match.joke.content.text[$0].map(String.init) ?? "an invalid range" }
-    }
-
     @Test(
         "a query has words, phrases, exclusions, prefixes and alternatives",
         arguments: [
@@ -61,17 +53,6 @@ import Testing
             joke("a", "4", "Our #1: cats, c."),
         ])
         #expect(try found(query) == ids)
-    }
-
-    @Test(
-        "whole words and phrases are highlighted in setup and punchline, and overlapping highlights are merged",
-        arguments: [
-            ("duck", ["DUCK", "duck"]), ("du", ["DUCK", "duck", "duty"]), ("\"a duck\"", ["a DUCK", "A duck"]),
-            ("cafe", ["Café"]), ("\"duck in\" \"in a\"", ["DUCK in a"]), ("duty café -swan", ["Café", "duty"]),
-        ])
-    func highlights(query: String, texts: [String]) throws {
-        try store.ingest([joke("a", "1", "🦆 a DUCK in a Café?", "A duck: on duty.")])
-        #expect(try highlightedTexts(query) == texts)
     }
 
     @Test("a joke that has a word a thousand times has sixteen highlights")

@@ -218,21 +218,6 @@ import Testing
         #expect(try reader.shownIDs() == ["b:1", "b:2", "a:1", "a:2"])
     }
 
-    @Test("the age does not increase while a source is unreachable, or in a long pause")
-    func ageDuringPauses() throws {
-        let store = try fixture.open()
-        let limits = CacheLimits(maxAge: .seconds(86_400 * 10))
-        try store.ingest(jokes(0..<3), limits: limits)
-        try store.saveSuccess(of: "a", hours: 24 * 400)
-        #expect(try store.tidy(limits, hours: 24 * 400) == 0)
-        for day in 400...410 {
-            try store.ingest(jokes(2..<3), hours: 24 * day)
-            #expect(try store.tidy(limits, hours: 24 * day) == 0)
-        }
-        try store.ingest(jokes(2..<3), hours: 24 * 411)
-        #expect(try store.tidy(limits, hours: 24 * 411) == 2)
-    }
-
     @Test("a long pause makes no joke older, also if the next sync fails, and neither does a clock that was set back")
     func longPauses() throws {
         let store = try fixture.open()

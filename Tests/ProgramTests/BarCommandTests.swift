@@ -89,7 +89,7 @@ import Varlink
     @Test("after a restart with the same snapshot, the class is no longer away")
     func unchangedReturn() throws {
         // The first connection is closed; the second one gets an empty difference.
-        let service = try StandInDaemon([
+        let service = try OtherDaemon([
             .handle(WatchMethod.name) { (call: VarlinkCall<WatchMethod.Parameters, WatchMethod.Reply>) in
                 if call.parameters.generation == nil {
                     call.send(WatchMethod.Reply(epoch: "e", generation: 1, complete: true, snapshot: []))
@@ -104,24 +104,6 @@ import Varlink
         let watcher = try watch(service.socket, "waybar")
         let states = try (0..<3).map { try document($0, of: watcher)["class"] }
         #expect(states == [.text("empty"), .text("away"), .text("empty")])
-    }
-
-    @Test("random prints a line for a bar for every failure except a wrong command")
-    func random() async throws {
-        let daemon = try await daemon()
-        func line(_ options: String...) throws -> PlainJSON {
-            let result = try daemon.control(["random", "--format", "waybar"] + options)
-            #expect(result.ending == .exited(0) && result.errors.isEmpty)
-            return try PlainJSON(result.output)
-        }
-        #expect(try line("--source", "geese")["class"] == .text("ok"))
-        let empty = try line("--max-length", "1")
-        #expect(empty["class"] == .text("empty") && empty["text"] == .text("no jokes to show"))
-        let wrong = try daemon.control("random", "--format", "waybar", "--source", "nobody")
-        #expect(wrong.ending == .exited(1) && wrong.output.isEmpty && wrong.errors.contains("unknown source 'nobody'"))
-        #expect(try daemon.stop() == .exited(0))
-        let away = try line()
-        #expect(away["class"] == .text("away") && away["tooltip"]?.text?.contains("Start the daemon: ") == true)
     }
 
     // MARK: The same states from random and watch
@@ -174,10 +156,8 @@ import Varlink
     @Test("random asks for the status only for a bar, and shows the joke if there is no status")
     func oneMoreCall() throws {
         let asked = Locked([String]())
-        let content = JokeContent(text: .single("One duck."))
-        let joke = Joke(
-            id: JokeID(rawValue: "mine:1"), content: content, isFavorite: false, firstSeen: Timestamp(microseconds: 0))
-        let service = try StandInDaemon([
+        let joke = Joke.single("mine:1", "One duck.")
+        let service = try OtherDaemon([
             .answer(RandomMethod.name) { (_: RandomMethod.Parameters) -> RandomMethod.Reply in
                 asked.withLock { $0.append("Random") }
                 return RandomMethod.Reply(joke: joke)

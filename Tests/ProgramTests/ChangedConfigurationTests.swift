@@ -100,34 +100,4 @@ import Testing
         #expect(try await shown(setting.configuration(ducks: safe)) == visible)
         #expect(try favorites() == [favorite.id])
     }
-
-    @Test(
-        "a full cache first evicts jokes that are not shown, keeps the bundled ones, and fetches all when the limit grows"
-    )
-    func eviction() async throws {
-        let setting = try await setting()
-        let daemon = setting.daemon
-        let bundled: PrintedStatus = try daemon.json("status")
-        let safe = #""safety": "safe""#
-        let limit = bundled.jokes.cached + 22
-        // The order of the syncs decides whether the last duck of the file, a duplicate, is refused or stored and evicted.
-        try daemon.reload(setting.configuration(ducks: nil, maxJokes: limit))
-        try await daemon.waitForSyncs()
-        try daemon.reload(setting.configuration(ducks: safe, maxJokes: limit))
-        try await waitUntil("the cache has its size") {
-            let status: PrintedStatus = try daemon.json("status")
-            return status.jokes.cached == limit && !status.syncing && status.jokes.evicted == 27
-        }
-        let jokes = try setting.list()
-        #expect(Set(jokes.map(\.setup)) == Set(["A safe duck.", "Eine Ente."] + ducks[..<20]))
-        #expect(try daemon.json("status", as: PrintedStatus.self).jokes.shown == limit)
-        #expect(try daemon.control("doctor").output.contains("27 evicted"))
-        try daemon.reload(setting.configuration(ducks: safe, maxJokes: 1_000))
-        // Each source keeps to its rate limit.
-        try await waitUntil("every source was synced again") {
-            _ = try daemon.control("refresh")
-            return try daemon.json("status", as: PrintedStatus.self).jokes.evicted == 0
-        }
-        #expect(try setting.list().count == 42)
-    }
 }

@@ -1,5 +1,3 @@
-import Testing
-
 /// A call of jokesctl in one situation, and the expected result.
 ///
 /// Placeholders: `ID` is a joke of the daemon, and `SHORT` its short ID. `FILE` is an export of one favorite, `OTHER` an export of a joke of the
@@ -20,7 +18,7 @@ struct CommandCase: Sendable {
 }
 
 /// A command of jokesctl in three situations: with an answer, with an empty answer, and with an error.
-struct CommandRow: Sendable, CustomTestStringConvertible {
+struct CommandRow: Sendable {
     let name: String
     let usual: CommandCase
     /// `nil` if the command's answer cannot be empty, or if the command waits for one.
@@ -29,13 +27,17 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
     /// True if the command runs until it is interrupted.
     var isEndless = false
 
-    var testDescription: String {
-        name
-    }
-
     private static let unknownJoke = "no joke matches 'nobody:1'"
 
     static let all: [CommandRow] = [
+        // Before a joke is served.
+        CommandRow(
+            name: "stats",
+            usual: CommandCase(arguments: ["stats"], says: ["shown of", "SOURCE", "fortunes      2       2  █\n"]),
+            empty: CommandCase(arguments: ["stats", "--max-length", "1"], says: ["jokes         0 match"]),
+            refused: CommandCase(
+                arguments: ["stats", "--max-length", "0"], status: 64,
+                complains: ["needs a whole number from 1", "help stats"])),
         CommandRow(
             name: "random",
             usual: CommandCase(arguments: ["random", "--source", "fortunes"], says: ["duck"]),
@@ -77,13 +79,6 @@ struct CommandRow: Sendable, CustomTestStringConvertible {
                 arguments: ["categories", "--source", "fortunes"], says: ["No shown joke that matches"], json: "[]"),
             refused: CommandCase(
                 arguments: ["categories", "--source", "nobody"], status: 1, complains: ["unknown source 'nobody'"])),
-        CommandRow(
-            name: "stats",
-            usual: CommandCase(arguments: ["stats"], says: ["shown of", "SOURCE", "fortunes      2       2  █\n"]),
-            empty: CommandCase(arguments: ["stats", "--max-length", "1"], says: ["jokes         0 match"]),
-            refused: CommandCase(
-                arguments: ["stats", "--max-length", "0"], status: 64,
-                complains: ["needs a whole number from 1", "help stats"])),
         CommandRow(
             name: "watch",
             usual: CommandCase(arguments: ["watch", "--query", "one duck"], says: ["SHORT", "One duck."]),

@@ -6,20 +6,6 @@ import Unix
 
 /// The commands of jokesctl with a real daemon.
 @Suite struct ControlTests {
-    @Test("an ID can be a unique prefix, and an ambiguous prefix lists its matches")
-    func prefixes() throws {
-        let daemon = try DaemonUnderTest()
-        let jokes: [PrintedJoke] = try daemon.json("list", "--limit", "3")
-        #expect(jokes.count == 3)
-        let id = jokes[0].id
-        #expect(try daemon.control("show", String(id.dropLast(4))).output.contains(jokes[0].setup))
-        let ambiguous = try daemon.control("show", "starter:")
-        #expect(ambiguous.ending == .exited(1) && ambiguous.output.isEmpty)
-        #expect(ambiguous.errors.split(separator: "\n").filter { $0.hasPrefix("  starter~") }.count == 10)
-        let unknown = try daemon.control("favorite", "nobody:1")
-        #expect(unknown.ending == .exited(1) && unknown.errors.contains("no joke matches 'nobody:1'"))
-    }
-
     @Test("the word last stands for the joke served last, also after a restart")
     func last() throws {
         let daemon = try DaemonUnderTest()
@@ -37,44 +23,11 @@ import Unix
         #expect(try daemon.control("unhide", "last").ending == .exited(0))
     }
 
-    @Test("a repeated favorite or unfavorite changes nothing")
-    func favorites() throws {
-        let daemon = try DaemonUnderTest()
-        let jokes: [PrintedJoke] = try daemon.json("list", "--limit", "2")
-        for _ in 0..<2 {
-            #expect(try daemon.control("favorite", jokes[0].id, jokes[1].id).ending == .exited(0))
-        }
-        #expect(try daemon.json("favorites", as: [PrintedJoke].self).map(\.id) == [jokes[1].id, jokes[0].id])
-        #expect(try daemon.control("favorites").output.split(separator: "\n").allSatisfy { $0.hasPrefix("★ ") })
-        #expect(try daemon.control("unfavorite", jokes[0].id).ending == .exited(0))
-        let again = try daemon.control("unfavorite", jokes[0].id)
-        #expect(again.ending == .exited(0) && again.output.contains("was not a favorite"))
-        #expect(try daemon.json("favorites", as: [PrintedJoke].self).map(\.id) == [jokes[1].id])
-    }
-
-    @Test("a list of several pages is printed completely, and a limit is exact")
-    func pages() throws {
-        let daemon = try DaemonUnderTest()
-        let file = try daemon.folder.write((1...230).map { "Fortune number \($0).\n%\n" }.joined(), to: "f")
-        try daemon.reload(configuration(fortuneSource(file)))
-        #expect(try daemon.control("refresh").ending != .exited(64))
-        let all: [PrintedJoke] = try daemon.json("list", "--source", "fortunes")
-        #expect(Set(all.map(\.id)).count == 230)
-        #expect(
-            try daemon.json("list", "--source", "fortunes", "-n", "101", as: [PrintedJoke].self)
-                == Array(all.prefix(101)))
-    }
-
     private static let misuses: [(arguments: [String], status: Int32, words: String)] = [
-        (["random", "--source", "nobody"], 1, "unknown source 'nobody'"),
         (
             ["random", "--max-length", "1"], 75,
             "no joke to show: no cached joke matches\nLeave out an option, such as --max-length.\n"
         ),
-        (["refresh", "nobody"], 1, "unknown source 'nobody'"),
-        (["list", "--limit", "none"], 64, "needs a whole number from 1"),
-        (["show"], 64, "command 'show' needs an ID"),
-        (["status", "now"], 64, "unexpected argument 'now'"),
         (["rnadom"], 64, "Did you mean 'random'?"),
         (["--colour", "never", "list"], 64, "Did you mean '--color'?"),
         (["-n3", "list"], 64, "unknown option '-n'"),
@@ -130,65 +83,6 @@ import Unix
             let result = try daemon.control("random", "--source", source)
             #expect(result.ending == .exited(75))
             #expect(result.errors.contains("no joke to show: \(reason)"), "\(result.errors)")
-        }
-    }
-
-    @Test("--version after a command prints the version and does not run the command")
-    func version() throws {
-        let daemon = try DaemonUnderTest()
-        let result = try daemon.control("random", "--version")
-        #expect(result.ending == .exited(0) && result.output == "jokesctl \(jokesdVersion)\n")
-    }
-
-    @Test("the message for an unreachable daemon says how to start it")
-    func away() throws {
-        let folder = try TemporaryFolder()
-        for path in [folder.path("none"), try folder.write("", to: "file") + "/below"] {
-            let result = try ChildProcess.run(builtProgram("jokesctl"), ["--socket", path, "status"])
-            #expect(result.ending == .exited(69))
-            #expect(result.errors.contains("Start the daemon: jokesd --socket \(path) &"), "\(result.errors)")
-        }
-    }
-
-    @Test("every command prints JSON with --json, before or after the command")
-    func json() throws {
-        let daemon = try DaemonUnderTest()
-        for command in ["random", "list", "favorites", "sources", "status"] {
-            let before = try ChildProcess.run(builtProgram("jokesctl"), ["--socket", daemon.socket, "--json", command])
-            let after = try ChildProcess.run(builtProgram("jokesctl"), [command, "--json", "--socket", daemon.socket])
-            for result in [before, after] {
-                #expect(result.ending == .exited(0))
-                #expect(result.output.hasPrefix("{") || result.output.hasPrefix("["), "\(command): \(result.output)")
-            }
-        }
-    }
-
-    @Test("a reader that stops early is not an error")
-    func brokenPipe() throws {
-        let daemon = try DaemonUnderTest()
-        let script = #""$1" --socket "$2" list | head -n 1"#
-        let result = try ChildProcess.run(
-            "/bin/bash", ["-o", "pipefail", "-c", script, "sh", builtProgram("jokesctl"), daemon.socket],
-            environment: ["PATH": "/usr/bin:/bin"])
-        #expect(result.ending == .exited(0) && result.errors.isEmpty)
-        #expect(result.output.split(separator: "\n").count == 1)
-    }
-
-    @Test("help is printed for the program and for each command, with --help, -h and help")
-    func help() throws {
-        let program = builtProgram("jokesctl")
-        let help = try ChildProcess.run(program, ["--help"])
-        #expect(help.ending == .exited(0) && help.errors.isEmpty)
-        #expect(try ChildProcess.run(program, ["help"]).output == help.output)
-        let commands = help.output.split(separator: "\n").prefix { $0 != "Options:" }
-            .filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }.map { String($0.split(separator: " ")[0]) }
-        #expect(commands.count >= 16)
-        for command in commands {
-            let page = try ChildProcess.run(program, ["help", command])
-            #expect(page.ending == .exited(0) && page.output.hasPrefix("Usage: jokesctl \(command)"))
-            for words in [[command, "--help"], ["--help", command], [command, "-h", "too", "many"]] {
-                #expect(try ChildProcess.run(program, words).output == page.output, "\(words)")
-            }
         }
     }
 }

@@ -17,7 +17,7 @@ import Unix
         let daemon = try DaemonUnderTest(configuration: #"{"sources": []}"#)
         let client = try daemon.connect()
         var known: [String] = []
-        for step in 0..<scaled(100, atLeast: 60) {
+        for step in 0..<scaled(100) {
             do {
                 try await change(daemon, client, known, &random)
                 let selection = try selection(client, &random)

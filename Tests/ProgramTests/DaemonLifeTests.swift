@@ -244,18 +244,6 @@ import Unix
         }
     }
 
-    @Test("after syncs, the daemon has only its own three threads, since others would wake it every second")
-    func threads() async throws {
-        let server = try OfficialJokeServer([.init(setup: "Threads?", punchline: "Three.")])
-        let folder = try TemporaryFolder()
-        let file = try folder.write("A fortune.\n%\n", to: "f")
-        let daemon = try DaemonUnderTest(configuration: configuration(officialSource(server.url), fortuneSource(file)))
-        try await daemon.waitForSyncs()
-        #expect(try daemon.control("favorite", try daemon.json("random", as: PrintedJoke.self).id).ending == .exited(0))
-        let names = try daemon.threadNames()
-        #expect(names == DaemonUnderTest.ownThreads)
-    }
-
     @Test("only the owner can access the socket and the state files")
     func modes() throws {
         let daemon = try DaemonUnderTest()

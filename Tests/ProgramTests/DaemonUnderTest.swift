@@ -30,12 +30,18 @@ final class DaemonUnderTest {
         try start()
     }
 
+    /// Starts a daemon with one source, a fortune file of this name with these jokes.
+    static func serving(_ jokes: [String], name: String = "fortunes") async throws -> DaemonUnderTest {
+        let daemon = try DaemonUnderTest()
+        let file = try daemon.folder.write(jokes.map { "\($0)\n%\n" }.joined(), to: name)
+        try daemon.reload(configuration(fortuneSource(file, name: name)))
+        try await daemon.waitForSyncs()
+        return daemon
+    }
+
     /// Starts a daemon with 40 jokes, the first of which are favorites; returns the IDs, newest first.
     static func withDucks(favorites: Int) async throws -> (daemon: DaemonUnderTest, ids: [String]) {
-        let daemon = try DaemonUnderTest()
-        let text = (0..<40).map { "Duck number \($0) crossed the road.\n%\n" }.joined()
-        try daemon.reload(configuration(fortuneSource(try daemon.folder.write(text, to: "ducks"))))
-        try await daemon.waitForSyncs()
+        let daemon = try await serving((0..<40).map { "Duck number \($0) crossed the road." })
         let ids = try daemon.json("list", as: [PrintedJoke].self).map(\.id)
         #expect(try daemon.control(["favorite"] + ids.prefix(favorites)).ending == .exited(0))
         return (daemon, ids)
@@ -81,11 +87,6 @@ final class DaemonUnderTest {
     /// The peak of the resident memory, in kB.
     func peakMemory() throws -> Int {
         try process.memory("VmHWM:")
-    }
-
-    /// The current resident memory, in kB.
-    func residentMemory() throws -> Int {
-        try process.memory("VmRSS:")
     }
 
     /// The names of the daemon's threads while nothing else runs.

@@ -1,4 +1,3 @@
-import Glibc
 import TestSupport
 import Testing
 import Unix
@@ -10,33 +9,9 @@ struct DaemonUsage {
     let anonymousMemory: Int
 
     init(of daemon: DaemonUnderTest) throws {
-        let process = "/proc/\(daemon.process.pid)"
-        openDescriptors = try names(in: "\(process)/fd").count
-        anonymousMemory = try number("RssAnon:", in: "\(process)/status")
+        openDescriptors = try namesInFolder("/proc/\(daemon.process.pid)/fd").count
+        anonymousMemory = try daemon.process.memory("RssAnon:")
     }
-}
-
-private func text(_ path: String) throws -> String {
-    String(decoding: try contentsOfFile(path, limit: 1 << 20), as: UTF8.self)
-}
-
-/// Returns the number after a word in a file of /proc.
-private func number(_ word: String, in path: String) throws -> Int {
-    let line = try #require(try text(path).split(separator: "\n").first { $0.hasPrefix(word) })
-    return try #require(line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) })
-}
-
-private func names(in folder: String) throws -> [String] {
-    let stream = try #require(opendir(folder))
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-        let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        }
-        if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names
 }
 
 extension DaemonUnderTest {

@@ -19,11 +19,8 @@ import Testing
         var words: [String: String] = [:]
 
         init(isBare: Bool) async throws {
-            daemon = try DaemonUnderTest()
+            daemon = try await isBare ? DaemonUnderTest() : .serving(["One duck.", "Two ducks\nin two lines."])
             if isBare { return }
-            let file = try daemon.folder.write("One duck.\n%\nTwo ducks\nin two lines.\n", to: "f")
-            try daemon.reload(configuration(fortuneSource(file)))
-            try await daemon.waitForSyncs()
             let jokes: [PrintedJoke] = try daemon.json("list", "--source", "fortunes")
             let id = try #require(jokes.first { $0.setup == "One duck." }).id
             (words["ID"], words["SHORT"]) = (id, id.shortened)
@@ -79,15 +76,19 @@ import Testing
 
     // MARK: Text
 
-    @Test(
-        "as text, a command prints its answer, a remark if that is empty, or an error with a hint and an exit code",
-        arguments: CommandRow.all)
-    func text(_ row: CommandRow) async throws {
-        let world = try await World(isBare: false)
-        for test in [row.usual, row.empty, row.refused].compactMap(\.self) {
-            let world = test.isBare ? try await World(isBare: true) : world
-            check(try await world.run(test, row), test, world)
+    /// Calls the body for each case, with a daemon for all of them, and another one for those without sources.
+    private func forEachCase(_ body: (CommandCase, CommandRow, World) async throws -> Void) async throws {
+        let (world, bare) = (try await World(isBare: false), try await World(isBare: true))
+        for row in CommandRow.all {
+            for test in [row.usual, row.empty, row.refused].compactMap(\.self) {
+                try await body(test, row, test.isBare ? bare : world)
+            }
         }
+    }
+
+    @Test("as text, a command prints its answer, a remark if that is empty, or an error with a hint and an exit code")
+    func text() async throws {
+        try await forEachCase { test, row, world in check(try await world.run(test, row), test, world) }
     }
 
     private func check(_ result: Answer, _ test: CommandCase, _ world: World) {
@@ -108,19 +109,15 @@ import Testing
 
     // MARK: JSON
 
-    @Test(
-        "as JSON, a command prints the documented output, also if it is empty, and the same errors",
-        arguments: CommandRow.all)
-    func json(_ row: CommandRow) async throws {
+    @Test("as JSON, a command prints the documented output, also if it is empty, and the same errors")
+    func json() async throws {
         let shapes = try PrintedShapes()
-        // The page does not have the command that only completion scripts call.
-        let shape = shapes.commands.first { $0.command == row.name }?.shape ?? "text"
-        let world = try await World(isBare: false)
-        for test in [row.usual, row.empty, row.refused].compactMap(\.self) {
-            let world = test.isBare ? try await World(isBare: true) : world
+        try await forEachCase { test, row, world in
             let result = try await world.run(test, row, ["--json"])
             #expect(result.ending == .exited(test.status), "\(test.arguments): \(result)")
             checkErrors(result, test)
+            // The page does not have the command that only completion scripts call.
+            let shape = shapes.commands.first { $0.command == row.name }?.shape ?? "text"
             if test.status != 0 {
                 #expect(result.output.isEmpty)
             } else if shape != "text" {
@@ -145,36 +142,22 @@ import Testing
         }
     }
 
-    @Test(
-        "a list is the same if it is printed twice",
-        arguments: ["list", "search", "favorites", "show", "hidden", "categories", "export"])
-    func stable(_ name: String) async throws {
-        let world = try await World(isBare: false)
-        let row = try #require(CommandRow.all.first { $0.name == name })
-        var answers: Set<String> = []
-        for _ in 0..<3 {
-            // The preparing commands change the times of favorites.
-            var test = row.usual
-            if !answers.isEmpty { test.before = [] }
-            answers.insert(try await world.run(test, row, ["--json"]).output)
-        }
-        #expect(answers.count == 1)
-    }
-
     // MARK: Without a reader
 
-    @Test("a command without a reader does not fail, as text or as JSON", arguments: CommandRow.all)
-    func brokenPipe(_ row: CommandRow) async throws {
+    @Test("a command without a reader does not fail, as text or as JSON")
+    func brokenPipe() async throws {
         let world = try await World(isBare: false)
         // The reader ends before the command writes.
         let script = #"exec 3> >(:); wait $!; "$0" "$@" >&3"#
-        for more in [[], ["--json"]] where row.name != "refresh" {
-            for command in row.usual.before { _ = try world.daemon.control(command.map { world.words[$0] ?? $0 }) }
-            let result = try ChildProcess.run(
-                "/bin/bash",
-                ["-c", script, builtProgram("jokesctl"), "--socket", world.daemon.socket]
-                    + world.arguments(row.usual, more), environment: ["PATH": "/usr/bin:/bin"])
-            #expect(result.ending == .exited(0) && result.errors.isEmpty, "\(row.name) \(more): \(result)")
+        for row in CommandRow.all where row.name != "refresh" {
+            for more in [[], ["--json"]] {
+                for command in row.usual.before { _ = try world.daemon.control(command.map { world.words[$0] ?? $0 }) }
+                let result = try ChildProcess.run(
+                    "/bin/bash",
+                    ["-c", script, builtProgram("jokesctl"), "--socket", world.daemon.socket]
+                        + world.arguments(row.usual, more), environment: ["PATH": "/usr/bin:/bin"])
+                #expect(result.ending == .exited(0) && result.errors.isEmpty, "\(row.name) \(more): \(result)")
+            }
         }
     }
 }

@@ -171,3 +171,13 @@ import Unix
         #expect((first...last).contains(Double(source.nextAttempt?.microseconds ?? 0) / 1e6), "\(source.name)")
     }
 }
+
+extension LoopbackAnswer {
+    /// Returns items between other text, with a header that has no meaning for a success.
+    fileprivate static func listing(_ start: String, _ items: [[UInt8]], _ end: String) -> LoopbackAnswer {
+        let list = items.joined(separator: Array(",".utf8))
+        return LoopbackAnswer(
+            type: "application/json", headers: [("Retry-After", "86400")],
+            body: Array(start.utf8) + list + Array(end.utf8))
+    }
+}

@@ -1,25 +1,15 @@
 import Diffable
 import JokesCore
 import JokesProtocol
-import TestSupport
 import Varlink
 
-/// A malicious server at the daemon's socket, with uncleaned text in jokes, headers, IDs and errors.
-final class HostileDaemon {
-    let socket: String
-    private let folder: TemporaryFolder
-    private let loop: VarlinkLoop
-    private let service: VarlinkService
-
-    init(_ texts: [String]) throws {
-        folder = try TemporaryFolder()
-        socket = folder.path("s")
-        loop = try VarlinkLoop()
-        let snapshot = try Self.snapshot(texts)
+extension OtherDaemon {
+    /// A malicious server, with uncleaned text in jokes, headers, IDs and errors.
+    static func hostile(_ texts: [String]) throws -> OtherDaemon {
+        let snapshot = try snapshot(texts)
         let all = texts.joined()
-        let refusal = JokesError.storageUnavailable(reason: all)
-        let interface = try VarlinkInterface(
-            JokesInterface.description,
+        return try OtherDaemon(
+            vendor: all, product: all, version: all, url: all, JokesInterface.description,
             methods: [
                 .handle(WatchMethod.name) { (call: VarlinkCall<WatchMethod.Parameters, WatchMethod.Reply>) in
                     call.send(
@@ -29,24 +19,12 @@ final class HostileDaemon {
                     call.onClosed { withExtendedLifetime(call) {} }
                 },
                 .answer(FavoriteMethod.name) { (_: FavoriteMethod.Parameters) -> FavoriteMethod.Reply in
-                    throw ErrorReply(refusal, of: JokesInterface.name)
+                    throw ErrorReply(JokesError.storageUnavailable(reason: all), of: JokesInterface.name)
                 },
                 .answer(RefreshMethod.name) { (_: RefreshMethod.Parameters) in
                     RefreshMethod.Reply(sources: texts.map { RefreshedSource(name: $0, state: .started) })
                 },
             ])
-        service = VarlinkService(
-            ServiceInformation(vendor: all, product: all, version: all, url: all), interfaces: [interface],
-            on: loop, explain: { _ in .permissionDenied })
-        try service.listen(at: socket)
-        try loop.start(name: "hostile")
-    }
-
-    deinit {
-        loop.perform { [service, loop] in
-            service.stop()
-            loop.stop()
-        }
     }
 
     private static func snapshot(_ texts: [String]) throws -> JokeSnapshot {

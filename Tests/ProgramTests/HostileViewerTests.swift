@@ -54,7 +54,7 @@ import Testing
     @Test("no control character from a daemon reaches the terminal, in jokes, headers, IDs or errors")
     func daemon() throws {
         let texts = HostileTextTests.hostile + Self.awkward
-        let daemon = try HostileDaemon(texts)
+        let daemon = try OtherDaemon.hostile(texts)
         let viewer = try OpenViewer(on: daemon.socket, columns: 80, rows: 40)
         try viewer.waitForJokes()
         #expect(viewer.text.contains("  Asked"))

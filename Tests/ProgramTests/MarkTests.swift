@@ -90,10 +90,7 @@ import Unix
 
     @Test("any number of jokes is changed in batches; if a batch fails, those before it are done and printed")
     func batches() async throws {
-        let daemon = try DaemonUnderTest()
-        let text = (0..<150).map { "Duck number \($0).\n%\n" }.joined()
-        try daemon.reload(configuration(fortuneSource(try daemon.folder.write(text, to: "ducks"))))
-        try await daemon.waitForSyncs()
+        let daemon = try await DaemonUnderTest.serving((0..<150).map { "Duck number \($0)." })
         let ids = try daemon.json("list", "--source", "fortunes", as: [PrintedJoke].self).map(\.id)
         let favorites: [PrintedFavorite] = try daemon.json(["favorite"] + ids)
         #expect(favorites.map(\.id) == ids)

@@ -45,26 +45,14 @@ import Varlink
 
     private static let table = [
         Misuse(
-            name: "unknown command with a near miss", arguments: ["rnadom"], status: 64,
-            message: "unknown command 'rnadom'", hint: "Did you mean 'random'?"),
-        Misuse(
             name: "unknown command", arguments: ["\u{1B}[31mzzzzzz"], status: 64,
             message: "unknown command '\u{FFFD}[31mzzzzzz'", hint: "Try: jokesctl help"),
-        Misuse(
-            name: "missing id", arguments: ["show"], status: 64, message: "command 'show' needs an ID",
-            hint: "Try: jokesctl list"),
         Misuse(
             name: "unknown id", arguments: ["show", "nope"], status: 1, message: "no joke matches 'nope'",
             hint: "Try: jokesctl --socket @ list. A joke that the filter excludes is not shown."),
         Misuse(
             name: "ambiguous id", arguments: ["show", "starter:"], status: 1,
             message: "ID prefix 'starter:' is ambiguous:", hint: "  starter~"),
-        Misuse(
-            name: "unknown option", arguments: ["list", "--limt", "3"], status: 64,
-            message: "unknown option '--limt'", hint: "Did you mean '--limit'?"),
-        Misuse(
-            name: "missing value", arguments: ["list", "--limit"], status: 64,
-            message: "option '--limit' needs a value", hint: "Try: jokesctl help list"),
         Misuse(
             name: "daemon away", socket: { $0.folder.path("none") }, arguments: ["random"], status: 69,
             message: "cannot connect to the daemon at @: no such file or directory",
@@ -83,9 +71,6 @@ import Varlink
             hint:
                 "jokesd has version 99.1.0, this program has version \(jokesdVersion). Install the same version of both"
         ),
-        Misuse(
-            name: "bad template", arguments: ["random", "--format", "{setp}"], status: 64,
-            message: "unknown field '{setp}' at character 1 of the format", hint: "Did you mean '{setup}'?"),
         Misuse(
             name: "closed stdout", arguments: ["list"], starter: ["/bin/sh", "-c", #"exec "$@" >&-"#, "sh"], status: 70,
             message: "cannot write to standard output: bad file descriptor",

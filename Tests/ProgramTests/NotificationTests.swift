@@ -44,13 +44,6 @@ import Unix
             builtProgram("jokesctl"), ["--socket", daemon.socket] + arguments, environment: environment)
     }
 
-    private func daemon(_ jokes: String) async throws -> DaemonUnderTest {
-        let daemon = try DaemonUnderTest()
-        try daemon.reload(configuration(fortuneSource(try daemon.folder.write(jokes, to: "geese"), name: "geese")))
-        try await daemon.waitForSyncs()
-        return daemon
-    }
-
     // MARK: random
 
     private static let hostile = [
@@ -61,7 +54,7 @@ import Unix
     @Test("random --notify passes each joke to notify-send, byte for byte, and prints nothing")
     func arguments() async throws {
         try installNotifySend()
-        let daemon = try await daemon(Self.hostile.map { "\($0)\n%\n" }.joined())
+        let daemon = try await DaemonUnderTest.serving(Self.hostile, name: "geese")
         let count = Self.hostile.count
         let result = try run(daemon, "random", "--notify", "--source", "geese", "--limit", "\(count)")
         #expect(result.ending == .exited(0) && result.output.isEmpty && result.errors.isEmpty, "\(result)")
@@ -182,7 +175,7 @@ import Unix
     @Test("watch --notify shows each new joke once, and none of the first snapshot, also after a restart of the daemon")
     func watch() async throws {
         try installNotifySend(andThen: "echo called")
-        let daemon = try await daemon("The first goose.\n")
+        let daemon = try await DaemonUnderTest.serving(["The first goose."], name: "geese")
         let watcher = try ChildProcess(
             builtProgram("jokesctl"), ["--socket", daemon.socket, "watch", "--notify"], environment: environment)
         try await waitUntil("the watcher subscribed") { try daemon.subscribers() == 1 }
@@ -203,7 +196,7 @@ import Unix
     @Test("if a notification fails, watch prints the reason and shows the next one")
     func continuing() async throws {
         try install("echo gone >&2; exit 1")
-        let daemon = try await daemon("The first goose.\n")
+        let daemon = try await DaemonUnderTest.serving(["The first goose."], name: "geese")
         let watcher = try ChildProcess(
             builtProgram("jokesctl"), ["--socket", daemon.socket, "watch", "--notify"], environment: environment)
         try await waitUntil("the watcher subscribed") { try daemon.subscribers() == 1 }

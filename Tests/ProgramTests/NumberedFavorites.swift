@@ -10,3 +10,12 @@ extension Favorite {
             favoritedAt: Timestamp(microseconds: Int64(number)))
     }
 }
+
+extension Joke {
+    /// Returns a joke with one part.
+    static func single(_ id: String, _ text: String) -> Joke {
+        Joke(
+            id: JokeID(rawValue: id), content: JokeContent(text: .single(text)), isFavorite: false,
+            firstSeen: Timestamp(microseconds: 0))
+    }
+}

@@ -74,17 +74,6 @@ import Unix
         #expect(all.split(separator: "\n").count { $0 == "<article>" } == count)
     }
 
-    @Test("favorites that the filter excludes are not in an export for people, and are counted")
-    func excluded() throws {
-        let daemon = try daemon()
-        try daemon.reload(#"{"sources": [], "filter": {"words": ["goose"]}}"#)
-        for format in ["html", "text"] {
-            let result = try daemon.control("export", "--format", format)
-            #expect(result.output.contains("chicken") && !result.output.contains("Goose"))
-            #expect(result.errors.hasPrefix("jokesctl: 1 favorite was not exported: the filter excludes it; "))
-        }
-    }
-
     @Test("a format for people is refused by import, and neither offered nor detected")
     func refused() throws {
         let daemon = try daemon()

@@ -10,17 +10,14 @@ import Varlink
 
     /// Answers List with this number of pages of 100 jokes. `page` may wait or throw before the answer.
     private func standIn(_ pages: Int = .max, page: @escaping @Sendable (Int) throws -> Void = { _ in })
-        throws -> StandInDaemon
+        throws -> OtherDaemon
     {
-        try StandInDaemon([
+        try OtherDaemon([
             .answer(ListMethod.name) { (parameters: ListMethod.Parameters) -> ListMethod.Reply in
                 let number = Int(parameters.parameters.cursor ?? "0") ?? 0
                 try page(number)
-                let jokes = (0..<100).map { row in
-                    Joke(
-                        id: JokeID(rawValue: "mine:\(100 * number + row)"),
-                        content: JokeContent(text: .single("Duck \(100 * number + row). \(Self.filling)")),
-                        isFavorite: false, firstSeen: Timestamp(microseconds: 0))
+                let jokes = (100 * number..<100 * number + 100).map { row in
+                    Joke.single("mine:\(row)", "Duck \(row). \(Self.filling)")
                 }
                 let next = number + 1 == pages ? nil : "\(number + 1)"
                 return ListMethod.Reply(jokes: jokes, total: 1000, next: next)
@@ -30,7 +27,7 @@ import Varlink
 
     private static let filling = String(repeating: "quack ", count: 100)
 
-    private func start(_ arguments: [String], _ daemon: StandInDaemon) throws -> ChildProcess {
+    private func start(_ arguments: [String], _ daemon: OtherDaemon) throws -> ChildProcess {
         try ChildProcess(builtProgram("jokesctl"), ["--socket", daemon.socket, "list"] + arguments)
     }
 

@@ -8,11 +8,7 @@ private let hasLess = access("/usr/bin/less", X_OK) == 0
 @Suite struct PagerTests {
     /// A daemon with this number of jokes, each of which takes one line of a list.
     private func daemon(_ count: Int = 200) async throws -> DaemonUnderTest {
-        let daemon = try DaemonUnderTest()
-        let file = try daemon.folder.write((1...count).map { "Joke number \($0).\n%\n" }.joined(), to: "f")
-        try daemon.reload(configuration(fortuneSource(file)))
-        try await daemon.waitForSyncs()
-        return daemon
+        try await .serving((1...count).map { "Joke number \($0)." })
     }
 
     private static let list = ["list", "--source", "fortunes"]

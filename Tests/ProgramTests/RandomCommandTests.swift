@@ -8,11 +8,7 @@ import Varlink
 /// The options of `jokesctl random` for prompts, login shells and scripts.
 @Suite struct RandomCommandTests {
     private func daemon() async throws -> DaemonUnderTest {
-        let daemon = try DaemonUnderTest()
-        let file = try daemon.folder.write("One\n  duck.\n%\nTwo ducks.\n", to: "f")
-        try daemon.reload(configuration(fortuneSource(file)))
-        try await daemon.waitForSyncs()
-        return daemon
+        try await .serving(["One\n  duck.", "Two ducks."])
     }
 
     @Test("--single-line prints a joke of several lines on one line")
@@ -37,11 +33,9 @@ import Varlink
 
     @Test("the jokes before a failure are printed, as text and as a JSON list, and then the error")
     func cutOff() throws {
-        let content = JokeContent(text: .single("One duck."))
-        let joke = Joke(
-            id: JokeID(rawValue: "mine:1"), content: content, isFavorite: false, firstSeen: Timestamp(microseconds: 0))
+        let joke = Joke.single("mine:1", "One duck.")
         let asked = Locked(0)
-        let service = try StandInDaemon([
+        let service = try OtherDaemon([
             .answer(RandomMethod.name) { (_: RandomMethod.Parameters) -> RandomMethod.Reply in
                 if asked.withLock({
                     $0 += 1; return $0

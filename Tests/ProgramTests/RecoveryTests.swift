@@ -147,36 +147,6 @@ import Unix
         #expect(try daemon.control("favorite", jokes[5].id).ending == .exited(0))
         #expect(try daemon.status().storageFailure == nil)
     }
-
-    @Test("two clients toggle one favorite at once, and the list, the favorites and the next start agree on the result")
-    func toggledByTwo() async throws {
-        let (daemon, _) = try await stoppedDaemon()
-        try daemon.start()
-        let id = try daemon.json("list", as: [PrintedJoke].self)[7].id
-        let socket = daemon.socket
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for number in 0..<2 {
-                group.addTask {
-                    let connection = try JokesConnection(to: [socket])
-                    for turn in 0..<50 {
-                        if (turn + number).isMultiple(of: 2) {
-                            _ = try connection.call(FavoriteMethod.self, FavoriteMethod.Parameters(ids: [id]))
-                        } else {
-                            _ = try connection.call(UnfavoriteMethod.self, JokeIDs(ids: [id]))
-                        }
-                    }
-                }
-            }
-            try await group.waitForAll()
-        }
-        let isFavorite = try daemon.favorites().contains(id)
-        let shown: PrintedJoke = try #require(
-            try daemon.json("list", as: [PrintedJoke].self).first { $0.id == id })
-        #expect(shown.favorite == isFavorite)
-        #expect(try daemon.stop() == .exited(0))
-        try daemon.start()
-        #expect(try daemon.favorites().contains(id) == isFavorite)
-    }
 }
 
 extension DaemonUnderTest {

@@ -1,24 +1,8 @@
-import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Changes of the configuration during syncs, and between two runs of the daemon.
+/// Changes of the configuration during syncs.
 @Suite struct ReloadWhileAskingTests {
-    @Test("a source that is rated safe while no daemon runs is shown after the next start")
-    func betweenRuns() async throws {
-        let folder = try TemporaryFolder()
-        let file = try folder.write("A joke that is rated safe later.\n%\n", to: "f")
-        let daemon = try DaemonUnderTest(configuration: configuration(fortuneSource(file, safety: "unknown")))
-        try await daemon.waitForSyncs()
-        #expect(try daemon.json("list", "--source", "fortunes", as: [PrintedJoke].self).isEmpty)
-        #expect(try daemon.stop() == .exited(0))
-        try daemon.folder.write(configuration(fortuneSource(file)), to: "config.json")
-        try daemon.start()
-        try await waitUntil("it is shown") {
-            try daemon.json("list", "--source", "fortunes", as: [PrintedJoke].self).count == 1
-        }
-    }
-
     @Test("a sync is canceled at once if the reload removes or changes its source")
     func unwanted() async throws {
         let gate = try Gate()

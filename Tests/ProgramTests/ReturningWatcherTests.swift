@@ -37,17 +37,6 @@ import Varlink
         #expect(try watcher.snapshot == newest(daemon))
     }
 
-    @Test("a watcher that has missed nothing gets an empty difference")
-    func nothing() throws {
-        let daemon = try DaemonUnderTest()
-        let watcher = try gone(daemon)
-        let known = try #require(watcher.last)
-        try watcher.comeBack(daemon)
-        let message = try watcher.next()
-        #expect(message.difference == Wire.Difference(base: known.generation))
-        #expect(message.generation == known.generation)
-    }
-
     @Test("a watcher with an unknown epoch or generation gets a complete snapshot")
     func unknown() throws {
         let daemon = try DaemonUnderTest()
@@ -63,37 +52,5 @@ import Varlink
             let message = try watcher.next()
             #expect(message.snapshot != nil && message.difference == nil && message.epoch == known.epoch)
         }
-    }
-
-    @Test("a watcher that has missed too many changes gets a complete snapshot")
-    func forgotten() throws {
-        let daemon = try DaemonUnderTest()
-        let watcher = try gone(daemon)
-        let id = try watcher.jokes[0]
-        // Every change is a separate generation, because another client watches.
-        let (witness, caller) = (try Watcher(daemon), try daemon.connect())
-        try witness.begin()
-        for _ in 0..<101 { try witness.see(id, toggledBy: caller) }
-        try watcher.comeBack(daemon)
-        #expect(try watcher.next().snapshot != nil)
-        #expect(try watcher.snapshot == witness.snapshot)
-    }
-
-    @Test("a restart begins a new epoch, and a returning watcher gets a complete snapshot with its favorites")
-    func restart() throws {
-        let daemon = try DaemonUnderTest()
-        let watcher = try Watcher(daemon)
-        try watcher.begin()
-        let (known, id) = (try #require(watcher.last), try watcher.jokes[0])
-        try daemon.connect().toggle(id, isFavorite: false)
-        try watcher.next { try $0.favorites == [id] }
-        try daemon.kill()
-        #expect(throws: VarlinkError.self) { try watcher.next() }
-        try daemon.start()
-        try watcher.comeBack(daemon)
-        let message = try watcher.next()
-        #expect(message.snapshot != nil && message.difference == nil && message.epoch != known.epoch)
-        #expect(try watcher.favorites == [id])
-        #expect(try daemon.connect().call(StatusMethod.self, JokesProtocol.NoParameters()).epoch == message.epoch)
     }
 }

@@ -105,16 +105,17 @@ import Unix
         #expect(try ask(daemon).contains(#""subscribers":0"#))
     }
 
-    @Test("a thousand clients that send nothing, or part of a message, use little memory and delay no other client")
+    @Test("many clients that send nothing, or part of a message, use little memory and delay no other client")
     func silent() throws {
         try #require(raiseDescriptorLimit(to: 4096) >= 1200)
+        let count = isSlowTier ? 1000 : 300
         let daemon = try DaemonUnderTest()
         let idle = try DaemonUsage(of: daemon)
-        let silent = try (0..<1000).map { _ in try RawClient(daemon.socket) }
+        let silent = try (0..<count).map { _ in try RawClient(daemon.socket) }
         for (number, client) in silent.enumerated() where number % 2 == 0 { try client.send(#"{"method":"org."#) }
         #expect(try ask(daemon).contains(#""subscribers":0"#))
         let held = try DaemonUsage(of: daemon)
-        #expect(held.anonymousMemory - idle.anonymousMemory < 1000 * 16, "KiB: \(idle) \(held)")
+        #expect(held.anonymousMemory - idle.anonymousMemory < count * 16, "KiB: \(idle) \(held)")
         // Together, these messages would exceed the limit, so the daemon disconnects the clients with the most memory.
         let half = [UInt8](repeating: UInt8(ascii: " "), count: 1 << 19)
         for client in silent.prefix(200) { try client.send(half) }

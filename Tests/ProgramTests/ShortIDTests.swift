@@ -37,38 +37,12 @@ import Varlink
         #expect(!watcher.output.text.contains(":~"))
     }
 
-    @Test("short IDs are distinct, and each is the shortest beginning of at least 6 digits that names one joke")
-    func distinct() async throws {
-        let daemon = try DaemonUnderTest()
-        // The IDs of 55 and 8912 begin with the same 6 digits, and so do those of 5023 and 6504.
-        let numbers = Array(0..<300) + [5023, 6504, 8912]
-        let text = numbers.map { "Duck number \($0) crossed the road.\n%\n" }.joined()
-        try daemon.reload(configuration(fortuneSource(try daemon.folder.write(text, to: "f"), name: "d")))
-        try await daemon.waitForSyncs()
-        let ids = try daemon.json("list", "--source", "d", as: [PrintedJoke].self).map(\.id)
-        let lines = try daemon.control("list", "--source", "d").output.split(separator: "\n")
-        let short = lines.compactMap { $0.split(separator: " ").first.map(String.init) }
-        #expect(ids.count == numbers.count && short.count == numbers.count && Set(short).count == numbers.count)
-        let sorted = ids.sorted()
-        let places = Dictionary(uniqueKeysWithValues: zip(sorted, sorted.indices))
-        for (id, short) in zip(ids, short) {
-            let place = try #require(places[id])
-            let neighbors = [place - 1, place + 1].filter(sorted.indices.contains).map { sorted[$0] }
-            let shared = neighbors.map { zip($0, id).prefix { $0 == $1 }.count }.max() ?? 0
-            #expect(short == "d~\(id.dropFirst(3).prefix(max(6, shared + 1 - 3)))", "\(id)")
-        }
-        #expect(short.count { $0.count > 8 } == 4)
-    }
-
     /// Answers List with three pages of 100 jokes, and Random.
-    private func standIn(calls: Locked<[Int]>, shortens: Bool) throws -> StandInDaemon {
+    private func standIn(calls: Locked<[Int]>, shortens: Bool) throws -> OtherDaemon {
         @Sendable func joke(_ number: Int) -> Joke {
-            let digits = String(0x1234_5678_0000 + number, radix: 16)
-            return Joke(
-                id: JokeID(rawValue: "mine:~0000\(digits)"), content: JokeContent(text: .single("Duck \(number).")),
-                isFavorite: false, firstSeen: Timestamp(microseconds: 0))
+            .single("mine:~0000\(String(0x1234_5678_0000 + number, radix: 16))", "Duck \(number).")
         }
-        return try StandInDaemon([
+        return try OtherDaemon([
             .answer(ListMethod.name) { (parameters: ListMethod.Parameters) -> ListMethod.Reply in
                 let page = Int(parameters.parameters.cursor ?? "0") ?? 0
                 let next = page == 2 ? nil : "\(page + 1)"

@@ -57,27 +57,12 @@ import Unix
                 "<rss version='2.0'><channel><item><title>A goose.</title></item></channel></rss>", type: "text/xml"),
             type: "rss", jokes: ["A goose."]),
         Answer(
-            name: "atom",
-            answer: .text(
-                "<feed xmlns='http://www.w3.org/2005/Atom'><entry><title>A swan.</title></entry></feed>",
-                type: "application/atom+xml"), type: "rss", jokes: ["A swan."]),
-        Answer(
             name: "list",
             answer: .json(
                 """
                 {"meta": {"total": 2}, "data": [{"id": 1, "body": {"joke": "Two ducks walk."}},
                                                 {"id": 2, "body": {"joke": "Three ducks walk."}}]}
                 """), type: "json", jokes: ["Three ducks walk.", "Two ducks walk."]),
-        Answer(
-            name: "one", answer: .json(#"{"question": "Who quacks at night?", "answer": "A duck with a phone."}"#),
-            type: "json", jokes: ["Who quacks at night?"]),
-        Answer(
-            name: "lists", answer: .json(#"{"day": ["Five ducks walk by."], "night": ["Six ducks walk by."], "n": 2}"#),
-            type: "json", jokes: ["Five ducks walk by.", "Six ducks walk by."]),
-        Answer(
-            name: "keys",
-            answer: .json(#"{"1": {"frage": "Who swims?", "antwort": "A duck."}, "2": "A swan swims by."}"#),
-            type: "json", jokes: ["A swan swims by.", "Who swims?"]),
         Answer(
             name: "lines",
             answer: .text(
@@ -121,60 +106,6 @@ import Unix
         let jokes: [PrintedJoke] = try daemon.json("list", "--source", "pages")
         #expect(jokes.map(\.setup).sorted() == (1...3).flatMap { ["Duck \($0).1", "Duck \($0).2"] })
     }
-
-    @Test("jokes that the service rates unsafe are not shown, although the user rates its other jokes safe")
-    func ratings() async throws {
-        server.route(
-            "/jokes",
-            .json(
-                #"[{"joke": "A nice duck.", "safe": true}, {"joke": "A rude duck.", "safe": false}, {"joke": "A goose."}]"#
-            ))
-        let result = try add("--yes", "--safety", "safe", "--name", "rated", "\(server.url)/jokes")
-        #expect(result.output.contains("\"safe\": \"/safe\""), "\(result)")
-        try await daemon.waitForSyncs()
-        let jokes: [PrintedJoke] = try daemon.json("list", "--source", "rated")
-        #expect(jokes.map(\.setup).sorted() == ["A goose.", "A nice duck."])
-    }
-
-    @Test("a feed of the shape that blog software writes is added with its 30 items")
-    func feed() async throws {
-        let items = (1...30).map { number in
-            """
-            <item>
-            <title>Duck number \(number) &#8211; a &#8220;quacking&#8221; story</title>
-            <link>https://jokes.example/\(number)/</link>
-            <dc:creator><![CDATA[Ann Author]]></dc:creator>
-            <pubDate>Mon, \(format(number)) Jan 2024 06:00:00 +0000</pubDate>
-            <category><![CDATA[Animals]]></category><category><![CDATA[Ducks &amp; Geese]]></category>
-            <guid isPermaLink="false">https://jokes.example/?p=\(1000 + number)</guid>
-            <description><![CDATA[<p>Why does duck \(number) walk? [&#8230;]</p>]]></description>
-            <content:encoded><![CDATA[<div class="entry"><p>Why does duck \(number) walk?</p>
-            <p>It has no <em>license</em> to drive.<br/></p><img src="https://jokes.example/\(number).png" alt=""/></div>]]></content:encoded>
-            <slash:comments>\(number)</slash:comments>
-            </item>
-            """
-        }
-        let head = """
-            <?xml version="1.0" encoding="UTF-8"?><rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/"
-             xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:atom="http://www.w3.org/2005/Atom"
-             xmlns:slash="http://purl.org/rss/1.0/modules/slash/"><channel><title>Ducks daily</title>
-            <atom:link href="https://jokes.example/feed/" rel="self" type="application/rss+xml" />
-            <description>A duck a day</description><language>en-US</language>
-            """
-        server.route(
-            "/feed/",
-            .text("\(head)\(items.joined())</channel></rss>", type: "application/rss+xml; charset=UTF-8"))
-        let result = try add("--yes", "--name", "ducks", "\(server.url)/feed/")
-        #expect(result.ending == .exited(0), "\(result.errors)")
-        #expect(result.output.contains("jokes         30\n"))
-        #expect(result.output.contains("shown         0 with the filter in use, 30 unrated\n"))
-        #expect(result.output.contains("jokesctl source set ducks --safety safe"))
-        #expect(result.output.contains("It has no license to drive."))
-        try await daemon.waitForSyncs()
-        #expect(try daemon.configuredSources().first?.jokes.cached == 30)
-    }
-
-    private func format(_ day: Int) -> String { day < 10 ? "0\(day)" : "\(day)" }
 
     // MARK: Refusals
 

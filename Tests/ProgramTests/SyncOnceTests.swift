@@ -27,7 +27,7 @@ import Unix
         server.routeEverythingElse { _ in
             LoopbackAnswer.json(#"[{"type":"x","setup":"Whole?","punchline":"Again."}]"#).delayed(until: gate)
         }
-        let sources = configuration(fortuneSource(daemon.folder.path("ducks")), officialSource(server.url))
+        let sources = configuration(fortuneSource(daemon.folder.path("fortunes")), officialSource(server.url))
         try daemon.folder.write(sources, to: "config.json")
         let once = try start(on: daemon)
         try once.output.waitFor("fortunes: ")

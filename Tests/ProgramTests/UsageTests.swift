@@ -37,9 +37,11 @@ import Testing
         #expect(try control(["--socket", "tcp:1"]).ending == .exited(64))
     }
 
-    @Test("the version is printed by -V, --version and version", arguments: ["-V", "--version", "version"])
-    func version(word: String) throws {
-        let result = try control([word])
+    @Test(
+        "the version is printed by -V, --version and version, and the command of the option does not run",
+        arguments: [["-V"], ["--version"], ["version"], ["random", "--version"]])
+    func version(words: [String]) throws {
+        let result = try control(words)
         #expect(result.ending == .exited(0) && result.output == "jokesctl \(jokesdVersion)\n")
     }
 

@@ -38,30 +38,6 @@ import Testing
         try viewer.quit()
     }
 
-    @Test("the cursor of the terminal follows the selected row, hidden, and the text of a prompt, shown")
-    func cursor() async throws {
-        let (daemon, _) = try await daemonWithJokes(6)
-        let viewer = try OpenViewer(of: daemon)
-        try viewer.waitForJokes()
-        func waitForCursor(_ row: Int, _ column: Int, isShown: Bool = false) throws {
-            try viewer.wait("the cursor was in row \(row)") { _ in
-                let cursor = viewer.screen.cursor
-                return (cursor.row, cursor.column) == (row, column) && viewer.screen.isCursorShown == isShown
-            }
-        }
-        try waitForCursor(1, 1)
-        try viewer.type("jj")
-        try waitForCursor(3, 1)
-        try viewer.type("s")
-        try viewer.wait("the sources were shown") { $0.contains("Sources") && !$0.contains("Loading") }
-        try waitForCursor(2, 1)
-        try viewer.type("q/zeb")
-        try waitForCursor(23, 4, isShown: true)
-        try viewer.type("\u{1B}")
-        try waitForCursor(3, 1)
-        try viewer.quit()
-    }
-
     @Test("no unknown key and no reply of the terminal changes a mark, hides a joke or ends the viewer")
     func unknownKeys() async throws {
         let (daemon, _) = try await daemonWithJokes(6)
@@ -229,32 +205,6 @@ import Testing
         #expect(try ChildProcess.run("/usr/bin/stat", ["-c", "%a", file]).output == "600\n")
         viewer = try OpenViewer(on: daemon.socket, variables: variables)
         try viewer.wait("it was as before") { $0.contains(" Jokes 4/6 ") && $0.contains(listed[3].setup) }
-        try viewer.quit()
-    }
-
-    @Test("x hides a joke in the viewer and the daemon, and u restores it in both")
-    func hidden() async throws {
-        let (daemon, _) = try await daemonWithJokes(6)
-        let listed = try daemon.json("list", as: [PrintedJoke].self)
-        let viewer = try OpenViewer(of: daemon)
-        try viewer.waitForJokes()
-        try viewer.type("j")
-        try viewer.wait("the second joke was selected") { $0.contains("Jokes 2/") }
-        let before = viewer.text
-        try viewer.type("x")
-        try viewer.wait("it was gone") { !$0.contains(listed[1].setup) && viewer.status.contains("Hidden; u undoes") }
-        try await waitUntil("the daemon hid it") {
-            try daemon.json("list", as: [PrintedJoke].self).map(\.id) == listed.map(\.id).filter { $0 != listed[1].id }
-        }
-        try viewer.type("f")
-        try viewer.wait("the next one was a favorite") { _ in viewer.list[1].hasPrefix("★ \(listed[2].setup)") }
-        try viewer.type("u")
-        try viewer.wait("the favorite was removed") { !$0.contains("Favorites") }
-        try viewer.type("u")
-        try viewer.wait("it was back") { $0.contains(listed[1].setup) }
-        try viewer.type("\u{1B}")
-        try viewer.wait("all was as before") { $0 == before }
-        #expect(try daemon.json("list", as: [PrintedJoke].self).map(\.id) == listed.map(\.id))
         try viewer.quit()
     }
 }

@@ -13,67 +13,6 @@ import Unix
         folder = try TemporaryFolder()
     }
 
-    private func start(on socket: String? = nil) throws -> ChildProcess {
-        try ChildProcess(
-            builtProgram("jokes-tui"), ["--socket", socket ?? folder.path("socket")],
-            environment: ["TERM": "xterm-256color"], terminal: terminal)
-    }
-
-    // MARK: Without a daemon
-
-    @Test("without a daemon the viewer says so, q quits, and the terminal is restored")
-    func quit() throws {
-        let before = try terminal.modes()
-        let viewer = try start()
-        let screen = try terminal.read(until: "Daemon unreachable.")
-        #expect(screen.contains("\u{1B}[?1049h"))
-        try terminal.type("q")
-        try #expect(viewer.waitForEnd() == .exited(0))
-        try #expect(terminal.read(until: "\u{1B}[?1049l").contains("\u{1B}[?1049l"))
-        try #expect(terminal.modes() == before)
-    }
-
-    @Test("a signal to end restores the terminal", arguments: [SIGTERM, SIGHUP, SIGINT])
-    func ended(signal: Int32) throws {
-        let before = try terminal.modes()
-        let viewer = try start()
-        _ = try terminal.read(until: "Daemon unreachable.")
-        viewer.signal(signal)
-        try #expect(viewer.waitForEnd() == .exited(0))
-        try #expect(terminal.read(until: "\u{1B}[?1049l").contains("\u{1B}[?1049l"))
-        try #expect(terminal.modes() == before)
-    }
-
-    @Test("the viewer adapts to a new size")
-    func resized() throws {
-        let viewer = try start()
-        _ = try terminal.read(until: "Daemon unreachable.")
-        try terminal.resize(columns: 30, rows: 8)
-        // The last word of "Cannot connect to the daemon at" is now on a separate line.
-        _ = try terminal.read(until: "Hat\u{1B}")
-        try terminal.type("q")
-        try #expect(viewer.waitForEnd() == .exited(0))
-    }
-
-    @Test("stopped and continued, the viewer repaints its screen and sets the terminal's modes again")
-    func stopped() async throws {
-        let viewer = try start()
-        _ = try terminal.read(until: "Daemon unreachable.")
-        viewer.signal(SIGSTOP)
-        // Before the viewer has stopped, SIGCONT would cancel the stop.
-        try await waitUntil("it has stopped") {
-            let status = try contentsOfFile("/proc/\(viewer.pid)/status", limit: 65536)
-            return String(decoding: status, as: UTF8.self).contains("\nState:\tT")
-        }
-        viewer.signal(SIGCONT)
-        // The last mode that is set, after the screen.
-        let again = try terminal.read(until: "\u{1B}[?2031h")
-        #expect(again.contains("Daemon unreachable."))
-        for mode in [1000, 1006, 2004, 2031] { #expect(again.contains("\u{1B}[?\(mode)h")) }
-        try terminal.type("q")
-        try #expect(viewer.waitForEnd() == .exited(0))
-    }
-
     @Test("with an error in tui.json the viewer does not start, and reports the position of the error")
     func wrongKeys() throws {
         try makeFolder(folder.path("jokesd"), mode: 0o700)
@@ -107,5 +46,90 @@ import Unix
         #expect(empty.errors.contains("option '--socket' needs a value that is not empty"))
         let help = try ChildProcess.run(program, ["--help"])
         #expect(help.ending == .exited(0) && help.output.contains("Usage: jokes-tui"))
+    }
+
+    @Test("y writes the joke in Base64 to the terminal")
+    func copies() async throws {
+        let daemon = try await DaemonUnderTest.serving(["Hé!"])
+        let terminal = try PseudoTerminal(columns: 80, rows: 24)
+        let viewer = try ChildProcess(
+            builtProgram("jokes-tui"), ["--socket", daemon.socket], environment: ["TERM": "xterm-256color"],
+            terminal: terminal)
+        _ = try terminal.read(until: "Hé!")
+        try terminal.type("y")
+        #expect(try terminal.read(until: "\u{7}").contains("\u{1B}]52;c;SMOpIQ==\u{7}"))
+        try terminal.type("q")
+        try #expect(viewer.waitForEnd() == .exited(0))
+    }
+
+    @Test("the viewer sets no timer after it has shown a new joke, and none after a joke was read")
+    func idle() async throws {
+        let daemon = try await DaemonUnderTest.withJokes(5)
+        let viewer = try OpenViewer(of: daemon)
+        try viewer.waitForJokes()
+        try await waitUntil("no timer is set") { try viewer.areTimersOff() }
+        let file = try daemon.folder.write("Why did the timer stop? Nothing was due.\n%\n", to: "news")
+        try daemon.reload(#"{"sources": [\#(fortuneSource(file, name: "news"))]}"#)
+        try viewer.wait("the new joke is shown") { $0.contains("  Why did the timer stop?") }
+        try await waitUntil("no timer is set") { try viewer.areTimersOff() }
+        try viewer.type("k")
+        try await waitUntil("no timer is set") { try viewer.areTimersOff() }
+        try viewer.quit()
+    }
+
+    /// Starts a daemon with one joke that has a URL, and the bundled jokes.
+    private func daemonWithLink() async throws -> (DaemonUnderTest, LoopbackServer) {
+        let server = try LoopbackServer()
+        let item =
+            #"{"id": "1", "content_text": "A duck.", "url": "https://example.org/1", "_jokesd": {"safety": "safe"}}"#
+        server.route("/", .json(#"{"version": "https://jsonfeed.org/version/1.1", "title": "T", "items": [\#(item)]}"#))
+        let source = #"{"name": "friend", "type": "jsonfeed", "url": "\#(server.url)/", "allowLocalNetwork": true}"#
+        let daemon = try DaemonUnderTest(configuration: configuration(source))
+        try await daemon.waitForSyncs()
+        return (daemon, server)
+    }
+
+    @Test("a failure of the program is reported, even if the viewer was started with SIGCHLD ignored")
+    func failure() async throws {
+        let (daemon, server) = try await daemonWithLink()
+        let program = try folder.write("#!/bin/sh\nexit 3\n", to: "xdg-open")
+        try #require(chmod(program, 0o755) == 0)
+        let viewer = try OpenViewer(on: daemon.socket, ignored: "CHLD", variables: ["PATH": folder.path(".")])
+        try viewer.waitForJokes()
+        try viewer.type("o")
+        try viewer.wait("the failure was reported") { _ in
+            viewer.status.contains("xdg-open failed: https://example.org/1")
+        }
+        try viewer.quit()
+        withExtendedLifetime(server) {}
+    }
+
+    @Test(
+        "lines select jokes, search, set a note and quit; a page has the whole width; no line has a control character")
+    func lines() async throws {
+        let setup = "Another joke, which is longer than a popup over a list is wide?"
+        let server = try OfficialJokeServer([
+            .init(setup: setup, punchline: "Yes."),
+            .init(setup: "Why did the \u{1B}[31mduck\u{7} cross?", punchline: "To get here."),
+        ])
+        let daemon = try DaemonUnderTest(configuration: configuration(officialSource(server.url)))
+        try await daemon.waitForSyncs()
+        let terminal = try PseudoTerminal(columns: 80, rows: 24)
+        let viewer = try ChildProcess(
+            builtProgram("jokes-tui"), ["--plain", "--socket", daemon.socket], environment: [:], terminal: terminal)
+        var printed = try terminal.read(until: "Enter alone shows the punchline.\r\n")
+        for (line, answer) in [
+            ("/duck", "1 joke found for 'duck'."), ("", "To get here."), ("e", "Note: "), ("home", "Note saved"),
+            ("escape", "is wide?"), ("?", "Help"), ("PgDn", "Nothing new."), ("q", "is wide?"),
+            ("p", "Details\r\n\(setup)\r\n"), ("q", "is wide?"),
+        ] {
+            try terminal.type(line + "\n")
+            printed += try terminal.read(until: answer)
+        }
+        #expect(try daemon.control("export").output.contains("\"home\""))
+        try terminal.type("q\n")
+        try #expect(viewer.waitForEnd() == .exited(0))
+        let controls = printed.unicodeScalars.filter { $0.properties.generalCategory == .control }
+        #expect(controls.allSatisfy { $0 == "\n" || $0 == "\r" }, "\(printed)")
     }
 }

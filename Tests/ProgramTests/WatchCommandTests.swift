@@ -82,13 +82,7 @@ import Varlink
         func pieces(_ texts: [String]) throws -> [[Wire.FilledSection]] {
             var snapshot = JokeSnapshot()
             snapshot.appendSections([.jokes(JokesHeader(shown: texts.count))])
-            let jokes = texts.map { text in
-                Item.joke(
-                    Joke(
-                        id: JokeID(rawValue: "test:\(text)"), content: JokeContent(text: .single(text)),
-                        isFavorite: false, firstSeen: Timestamp(microseconds: 0)))
-            }
-            try snapshot.appendItems(jokes, toSection: .jokes)
+            try snapshot.appendItems(texts.map { .joke(.single("test:\($0)", $0)) }, toSection: .jokes)
             return Wire.pieces(of: snapshot, bytesEach: 1)
         }
         let (old, new) = (try pieces(["Gone.", "Left."]), try pieces(["New.", "Left."]))
@@ -103,7 +97,7 @@ import Varlink
             }
             call.onClosed { withExtendedLifetime(call) {} }
         }
-        let daemon = try StandInDaemon([method])
+        let daemon = try OtherDaemon([method])
         let watcher = try ChildProcess(builtProgram("jokesctl"), ["--socket", daemon.socket, "watch", "--json"])
         let items = try document(0, of: watcher)["snapshot"]?.elements.first?["items"]?.elements
         #expect(items?.map { $0["id"]?.text } == ["joke/test:New.", "joke/test:Left."])
@@ -164,7 +158,7 @@ import Varlink
             ["--format", "{text:line} {id} {source} {categories} {language} {author} {url} {date}"],
         ])
     func hostile(_ options: [String]) async throws {
-        let hostile = try HostileDaemon(["red \u{1B}[31malert\u{7}", "\u{9B}2J\u{202E}back", "bell\u{7F}\u{85}"])
+        let hostile = try OtherDaemon.hostile(["red \u{1B}[31malert\u{7}", "\u{9B}2J\u{202E}back", "bell\u{7F}\u{85}"])
         let watcher = try ChildProcess(builtProgram("jokesctl"), ["--socket", hostile.socket, "watch"] + options)
         try watcher.output.waitForLine(with: "alert")
         let harmful = watcher.output.text.unicodeScalars.filter { scalar in
@@ -189,28 +183,6 @@ import Varlink
         #expect(try daemon.control("favorite", id).ending == .exited(0))
         #expect(try document(2, of: watcher)["difference"]?["base"] == second["generation"])
         #expect(watcher.errors.lines.count == 1)
-    }
-
-    @Test("without a daemon, watch says how to start it and ends with 69; wrong options end with 64")
-    func refused() throws {
-        let folder = try TemporaryFolder()
-        func watch(_ options: String...) throws -> ChildProcess.Result {
-            try ChildProcess.run(builtProgram("jokesctl"), ["--socket", folder.path("s"), "watch"] + options)
-        }
-        let unreachable = try watch()
-        #expect(
-            unreachable.ending == .exited(69) && unreachable.errors.contains("Start the daemon: "), "\(unreachable)")
-        #expect(unreachable.output.isEmpty)
-        let wrong = [
-            (["--section", "joke"], "Did you mean 'jokes'?"), (["--section", "jokes,"], "unknown section ''"),
-            (["--limit", "0"], "1 to 1000"), (["--query", ""], "1 to 1000 bytes"),
-            (["now"], "unexpected argument 'now'"),
-        ]
-        for (options, words) in wrong {
-            let result = try ChildProcess.run(
-                builtProgram("jokesctl"), ["--socket", folder.path("s"), "watch"] + options)
-            #expect(result.ending == .exited(64) && result.errors.contains(words), "\(options): \(result)")
-        }
     }
 
     @Test("watch ends without a message when the reader of its output ends, even without a change")

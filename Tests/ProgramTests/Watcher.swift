@@ -113,3 +113,14 @@ extension DaemonUnderTest {
         #"{"sources": [\#(fortuneSource(file))], "filter": {"maxLength": \#(maxLength)}}"#
     }
 }
+
+extension JokesConnection {
+    /// Adds or removes a favorite; returns when the change is on disk.
+    func toggle(_ id: JokeID, isFavorite: Bool) throws {
+        if isFavorite {
+            try #expect(call(UnfavoriteMethod.self, .init(ids: [id.rawValue])).changed == [true])
+        } else {
+            try #expect(call(FavoriteMethod.self, .init(ids: [id.rawValue])).favorites[0].id == id)
+        }
+    }
+}

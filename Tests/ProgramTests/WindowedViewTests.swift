@@ -7,15 +7,10 @@ import Testing
 
 /// Views with a start. `WatchedViewTests` lists the properties.
 @Suite struct WindowedViewTests {
-    private static let zebras = (0..<60).map { "Zebra \($0): a duck met \($0 % 3 == 0 ? "a goose" : "a cat").\n%\n" }
-        .joined()
+    private static let zebras = (0..<60).map { "Zebra \($0): a duck met \($0 % 3 == 0 ? "a goose" : "a cat")." }
 
     private func daemon() async throws -> DaemonUnderTest {
-        let daemon = try DaemonUnderTest()
-        try daemon.reload(
-            configuration(fortuneSource(try daemon.folder.write(Self.zebras, to: "zebras"), name: "zebras")))
-        try await daemon.waitForSyncs()
-        return daemon
+        try await .serving(Self.zebras, name: "zebras")
     }
 
     private func listed(_ daemon: DaemonUnderTest) throws -> [JokeID] {
@@ -68,10 +63,11 @@ import Testing
         let watcher = try Watcher(daemon, view: View(size: 20, start: 30))
         try watcher.begin()
         let before = try watcher.jokes
-        let more = (0..<4).map { "Heron \($0).\n%\n" }.joined()
-        let sources = try [("zebras", Self.zebras), ("herons", more)].map { name, jokes in
-            fortuneSource(try daemon.folder.write(jokes, to: name), name: name)
-        }
+        let herons = (0..<4).map { "Heron \($0).\n%\n" }.joined()
+        let sources = [
+            fortuneSource(daemon.folder.path("zebras"), name: "zebras"),
+            fortuneSource(try daemon.folder.write(herons, to: "herons"), name: "herons"),
+        ]
         try daemon.reload(configuration(sources[0], sources[1]))
         try await daemon.waitForSyncs()
         let all = try listed(daemon)

@@ -103,6 +103,7 @@ struct SimulatedDaemon {
     }
 
     private mutating func begin(_ name: String, at time: Duration) throws {
+        try verify(!running.contains { $0.name == name }, "\(name) syncs twice at once")
         let source = Self.sources.first { $0.name == name }!
         if let last = lastStart[name] {
             let pause = source.minPause
@@ -169,7 +170,7 @@ struct SimulatedDaemon {
 
     private mutating func disturb(at time: Duration) throws {
         disturbedAt = time + pauseBeforeDisturbance()
-        switch random.int(in: 0..<6) {
+        switch random.int(in: 0..<7) {
         case 0...1:
             running = []
             startDaemon(at: time)
@@ -183,15 +184,38 @@ struct SimulatedDaemon {
                 running = []
                 startDaemon(at: time)
             }
+        case 4:
+            reload(at: time)
         default:
             try refresh(at: time)
             if random.chance(1, in: 2) { disturbedAt = time + .milliseconds(random.int(in: 1..<25_000)) }
         }
     }
 
+    /// Removes a source, which may be syncing, and adds it again.
+    private mutating func reload(at time: Duration) {
+        let name = Self.sources[random.int(in: 0..<Self.sources.count)].name
+        planner.configure(Self.sources.filter { $0.name != name }, states: states, now: moment(time))
+        planner.configure(Self.sources, states: states, now: moment(time))
+        // The stored times may be of another clock, so their distance is unknown.
+        if clockWasSet { (lastStart[name], knownRequests[name], waitingSince[name]) = (nil, nil, time) }
+    }
+
     private mutating func refresh(at time: Duration) throws {
-        for source in Self.sources where planner.refresh(source.name, at: moment(time)) == .started {
-            try begin(source.name, at: time)
+        for source in Self.sources {
+            switch planner.refresh(source.name, at: moment(time)) {
+            case .started: try begin(source.name, at: time)
+            case .tooSoon(let wait, _): try checkRefresh(of: source.name, at: time, isAllowedAfter: wait)
+            default: break
+            }
         }
+    }
+
+    /// Checks that the wait of a refused refresh is exact.
+    private func checkRefresh(of name: String, at time: Duration, isAllowedAfter wait: Duration) throws {
+        var later = planner
+        try verify(
+            later.refresh(name, at: moment(time + wait - .nanoseconds(1))) != .started, "\(name) need not wait \(wait)")
+        try verify(later.refresh(name, at: moment(time + wait)) == .started, "\(name) must wait for more than \(wait)")
     }
 }

@@ -72,17 +72,6 @@ import Varlink
         #expect(!world.hub.hasWaiting)
     }
 
-    @Test("one view is published per turn")
-    func manyViews() throws {
-        let clients = try (1...5).map { try watcher(View(size: $0)) }
-        world.show([HubWorld.joke(1)])
-        for turn in 0..<5 {
-            #expect(clients.count { !$0.stub.isDrained } == turn)
-            try world.hub.publishNext(world.inputs)
-        }
-        #expect(!world.hub.hasWaiting)
-    }
-
     @Test("equal views share one message and its encoding")
     func sharing() throws {
         let clients = try (0..<5).map { _ in try watcher(View(query: "1")) }
@@ -111,17 +100,6 @@ import Varlink
         #expect(!isBusy(View(query: "new")) && isBusy(View(query: "newer")))
         for size in 1...(Hub.maxViews - Hub.maxSelectiveViews - 1) { _ = try watcher(View(size: size)) }
         #expect(isBusy(View(size: 999)) && !isBusy(View(size: 1)))
-    }
-
-    @Test("a client that had another view gets a snapshot")
-    func otherViews() throws {
-        world.show((0..<40).map { HubWorld.joke($0) })
-        let (old, number) = try watcher(View(size: 40))
-        let generation = try #require(old.followed.parameters(view: nil).generation)
-        world.hub.remove(number)
-        let new = StubConnection()
-        _ = try world.hub.add(new, view: View(size: 39), generation: generation, world.inputs)
-        #expect(new.unread[0].reply?.snapshot != nil)
     }
 
     @Test("a history has only the changes of ten thousand favorites, and large changes are limited")
@@ -172,24 +150,6 @@ import Varlink
             #expect(slow.unread.first?.reply?.difference?.base == (hasDifference ? held : nil))
             try read(slow, number)
             #expect(try slow.followed.snapshot == world.snapshot(View()))
-        }
-    }
-
-    @Test("clients that stop within a snapshot in pieces begin again with the newest snapshot")
-    func stoppedClients() throws {
-        let view = View(size: 700)
-        var stopped: [(stub: StubConnection, number: Int)] = []
-        for version in 0..<3 {
-            world.show((0..<700).map { HubWorld.joke($0, version: version, size: 8000) })
-            let stub = StubConnection()
-            stopped.append((stub, try world.hub.add(stub, view: view, generation: nil, world.inputs)))
-        }
-        for (stub, number) in stopped {
-            _ = try stub.read()
-            try world.hub.sendNext(to: number)
-            #expect(stub.unread.first?.reply?.generation == world.hub.generation)
-            try read(stub, number)
-            #expect(try stub.followed.snapshot == world.snapshot(view) && stub.queued == 0)
         }
     }
 }

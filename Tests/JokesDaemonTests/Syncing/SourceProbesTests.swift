@@ -7,8 +7,6 @@ import Testing
 @testable import JokesDaemon
 
 @Suite struct SourceProbesTests {
-    private typealias Source = SourceConfiguration
-
     private func probe(_ path: String, of server: LoopbackServer) -> ProbeMethod.Parameters {
         ProbeMethod.Parameters(url: "\(server.url)/\(path)", name: path, allowLocalNetwork: true)
     }
@@ -64,21 +62,6 @@ import Testing
             #expect(try await stage.call(ProbeMethod.self, probe("other", of: server)).all().first?.sample.read == 3)
             let refused = try await stage.refresh(["a"]).all().flatMap(\.sources)
             #expect(refused.first?.failure == reason)
-        }
-    }
-
-    @Test("a test of a source uses the rate of its server, and stores no joke")
-    func rate() async throws {
-        let server = try LoopbackServer()
-        for name in ["a", "b"] { server.route("/\(name)", .jokes(3, of: name)) }
-        try await SyncStage.run { stage in
-            let rate = RequestRate(requests: 2, per: .seconds(3600))
-            try await stage.adopt(["a", "b"].map { .list($0, at: server, rate: rate) })
-            let test = try await stage.call(TestSourceMethod.self, TestSourceMethod.Parameters(name: "a")).all()
-            #expect(test.first?.sample.read == 3)
-            let refused = try await stage.refresh(["b"]).all().flatMap(\.sources)
-            #expect(refused.map(\.state) == [.tooSoon])
-            #expect(try stage.stored("a") == 0 && server.requests.map(\.path) == ["/a"])
         }
     }
 }

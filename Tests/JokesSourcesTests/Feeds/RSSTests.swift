@@ -125,35 +125,17 @@ import Testing
 
     static let encodings: [(bytes: [UInt8], type: String)] = [
         (document("é", encoding: nil), "text/xml"),
-        ([0xEF, 0xBB, 0xBF] + document("é", encoding: "latin1"), "text/xml"),
-        (document("\u{FFFD}", encoding: "ISO-8859-1").replacing([0xEF, 0xBF, 0xBD], with: [0xE9]), "application/xml"),
-        (document("é", encoding: "ISO-8859-1"), "application/rss+xml; charset=\"UTF-8\""),
+        (document("\u{FFFD}", encoding: "ISO-8859-2").replacing([0xEF, 0xBF, 0xBD], with: [0xE9]), "application/xml"),
         (
-            document("\u{FFFD}", encoding: nil).replacing([0xEF, 0xBF, 0xBD], with: [0xE9]),
-            "text/xml; charset=windows-1252"
+            document("\u{FFFD}", encoding: nil).replacing([0xEF, 0xBF, 0xBD], with: [0xA8, 0xA6]),
+            "text/xml; charset=GB18030"
         ),
-        (document("é", encoding: nil).utf16(isBigEndian: true), "text/xml"),
-        ([0xFE, 0xFF] + document("é", encoding: nil).utf16(isBigEndian: true), "text/xml"),
-        ([0xFF, 0xFE] + document("é", encoding: "utf-16").utf16(isBigEndian: false), "text/xml"),
-        (document("é", encoding: "utf-16").utf16(isBigEndian: false), "text/xml; charset=utf-16"),
-        (document("&#233;", encoding: "us-ascii"), "text/xml"),
-        (document("\u{FFFD}", encoding: "latin1").replacing([0xEF, 0xBF, 0xBD], with: [0x81, 0xE9]), "text/xml"),
-        (document("\u{FFFD}", encoding: "ISO-8859-15").replacing([0xEF, 0xBF, 0xBD], with: [0xE9]), "text/xml"),
-        (document("\u{FFFD}", encoding: "GB18030").replacing([0xEF, 0xBF, 0xBD], with: [0xA8, 0xA6]), "text/xml"),
     ]
 
-    @Test("the usual encodings of feeds are read", arguments: encodings)
+    @Test("an encoding of the declaration or of the header is read", arguments: encodings)
     func encoding(bytes: [UInt8], type: String) async throws {
         let batches = try await sync(.rss, LoopbackAnswer(type: type, body: bytes))
         #expect(batches.jokes.map(\.setup) == ["é!"])
-    }
-
-    @Test(
-        "an unknown name of an encoding does not matter",
-        arguments: ["x-klingon", "iso-2022-cn-ext", "utf-7", "iso-8859-1//ignore", "../../x", "\u{1B}[31m\u{7}"])
-    func unknownEncoding(name: String) async throws {
-        let answer = LoopbackAnswer(type: "text/xml", body: Self.document("é", encoding: name))
-        #expect(try await sync(.rss, answer).jokes.map(\.setup) == ["é!"])
     }
 
     private static func document(_ text: String, encoding: String?) -> [UInt8] {
@@ -234,39 +216,9 @@ import Testing
         #expect(joke.details.url?.lowercased() == url.map { $0.hasPrefix("/") ? server.server.url + $0 : $0 })
     }
 
-    static let dates: [(text: String, date: String?)] = [
-        ("Fri, 20 Nov 2026 14:01:13 GMT", "2026-11-20T14:01:13Z"),
-        ("20 Nov 26 14:01 +0130", "2026-11-20T14:01:00+01:30"),
-        ("Sat, 1 January 2000 00:00:00 -0800", "2000-01-01T00:00:00-08:00"),
-        ("1 Feb 99 1:2:3 PDT", "1999-02-01T01:02:03-07:00"),
-        ("2026-11-20T14:01:13Z", "2026-11-20T14:01:13Z"),
-        ("2026-11-20t14:01:13.123456+05:30", "2026-11-20T14:01:13+05:30"),
-        ("2024-02-29", "2024-02-29"), ("2026-02-29T00:00:00Z", nil), ("30 Feb 2026 00:00 GMT", nil), ("yesterday", nil),
-        ("20 Nov 2026 25:00 GMT", nil), ("20 Nov 2026 14:01 CEST", "2026-11-20T14:01:00+02:00"),
-        ("0001-01-01T00:00:00Z", nil), ("", nil),
-        ("2026-11-20T14:01:13", "2026-11-20T14:01:13Z"), ("2026-11-20T14:01Z", "2026-11-20T14:01:00Z"),
-        ("99999999999999999999 Nov 2026 14:01 GMT", nil),
-        ("2026-11-20T14:01:13.Z", nil), ("2026-11-20T14:01:13+99:00", nil), ("Fri, , ,", nil), ("--T::Z", nil),
-    ]
-
-    @Test("a date is converted to RFC 3339, or left out", arguments: dates)
-    func date(text: String, date: String?) async throws {
-        let batches = try await sync(.rss, .rss("<item><title>a</title><pubDate>\(text)</pubDate></item>"))
-        #expect(batches.jokes.map(\.details.date) == [date])
-    }
-
     @Test("at most 2,000 items are read")
     func manyItems() async throws {
         let batches = try await sync(.rss, .rss(String(repeating: "<item><title>a</title></item>", count: 6_000)))
         #expect(batches.jokes.count == 2_000)
-    }
-}
-
-extension [UInt8] {
-    fileprivate func utf16(isBigEndian: Bool) -> [UInt8] {
-        String(decoding: self, as: UTF8.self).utf16.flatMap { unit in
-            let bytes = [UInt8(unit >> 8), UInt8(unit & 0xFF)]
-            return isBigEndian ? bytes : bytes.reversed()
-        }
     }
 }

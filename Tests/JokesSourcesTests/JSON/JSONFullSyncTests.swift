@@ -134,29 +134,6 @@ import Testing
         #expect(server.requests.count == 2)
     }
 
-    @Test("an empty range ends a full sync only if the service states no total")
-    func gaps() async throws {
-        var catalog = texts(20)
-        catalog.replaceSubrange(4..<14, with: repeatElement(nil, count: 10))
-        server.change { ($0.catalogs, $0.hasTotals) = (["": catalog], true) }
-        let path = "/jokes?from={from}&size={limit}"
-        let all = try await source(path) { ($0.strategy, $0.first, $0.size, $0.total) = (.range, 0, 4, "/total") }
-            .sync()
-        #expect(all.jokes.count == 10 && targets.count == 5)
-        let some = try await source(path) { ($0.strategy, $0.first, $0.size) = (.range, 0, 4) }.sync()
-        #expect(some.jokes.count == 4 && targets.count == 7)
-    }
-
-    @Test("the languages are read in turn, and their jokes have them")
-    func languages() async throws {
-        server.change { $0.catalogs = ["en": texts(3), "de": texts(2, "Witz")] }
-        let source = try source("/jokes?lang={lang}", languages: ["en", "de"])
-        let batches = try await source.sync()
-        #expect(batches.jokes.map(\.language) == ["en", "en", "en", "de", "de"])
-        #expect(batches.map(\.progress) == [.more, .complete])
-        #expect(targets == ["/jokes?lang=en", "/jokes?lang=de"])
-    }
-
     @Test("with several languages, the first pages are checked in turn, and any change begins a full sync")
     func lookingInTurn() async throws {
         server.change { $0.catalogs = ["en": texts(3), "de": texts(2, "Witz")] }
@@ -208,21 +185,6 @@ import Testing
         #expect(third.map(\.progress) == [.unchanged] && third.last?.position.validators.etag == "\"two\"")
         server.change { ($0.catalogs, $0.etag) = (["": texts(4)], "\"three\"") }
         #expect(try await source.sync(from: position).jokes.count == 4)
-    }
-
-    @Test("a whole answer that is cut by a limit is continued, without validators until all was read")
-    func cut() async throws {
-        server.change { ($0.catalogs, $0.etag) = (["": texts(5)], "\"one\"") }
-        let source = try source("/jokes")
-        var batch = try await source.nextBatch(from: SourcePosition(), atMost: 2)
-        #expect(batch.jokes.count == 2 && batch.beginsFullSync && batch.progress == .partial)
-        #expect(batch.position.validators.etag == nil)
-        batch = try await source.nextBatch(from: batch.position, atMost: 2)
-        #expect(batch.jokes.map(\.setup) == ["Joke 2?", "Joke 3?"] && !batch.beginsFullSync)
-        // A catalog that changes meanwhile is read again from the beginning.
-        server.change { $0.catalogs[""]?[0] = "Edited?" }
-        batch = try await source.nextBatch(from: batch.position, atMost: nil)
-        #expect(batch.jokes.count == 5 && batch.beginsFullSync && batch.progress == .complete)
     }
 
     @Test("random jokes have one request each, with the languages in turn")
@@ -288,11 +250,6 @@ import Testing
         #expect(targets == ["/jokes/1", "/jokes/2?x=1"] && result.failure == nil)
     }
 
-    @Test("a next URL may be only a query")
-    func nextQuery() async throws {
-        #expect(try await targets(next: "?page=2").targets == ["/jokes/1", "/jokes/1?page=2"])
-    }
-
     @Test(
         "a next URL that is invalid or on another server is an error, and not requested",
         arguments: [
@@ -349,27 +306,6 @@ import Testing
             progress = cursor.handle(page, limit: nil, mapping, languages: 1).progress
         }
         #expect(requests == 2_000 && progress == .partial)
-    }
-
-    @Test("a malformed position is the beginning", arguments: ["", "[]", "{}", #"{"unchanged":1}"#])
-    func foreignPosition(_ cursor: String) async throws {
-        server.change { ($0.catalogs, $0.etag) = (["": texts(3)], "\"one\"") }
-        var position = try #require(try await source("/jokes").sync().last).position
-        position.cursor = cursor
-        #expect(try await source("/jokes").sync(from: position).jokes.count == 3)
-    }
-
-    @Test("a position with implausible numbers is the beginning")
-    func impossiblePosition() async throws {
-        server.change { $0.catalogs = ["": texts(5)] }
-        let source = try source("/jokes?page={page}&size=2") { $0.strategy = .page }
-        let good = try await source.nextBatch(from: SourcePosition(), atMost: nil).position
-        for (field, value) in [("language", "7"), ("number", "-1"), ("taken", "-3"), ("language", "-1")] {
-            var bad = good
-            let old = try #require(good.cursor?.firstMatch(of: try Regex("\"\(field)\":[0-9]+"))).output[0].substring
-            bad.cursor = good.cursor?.replacing(try #require(old), with: "\"\(field)\":\(value)")
-            #expect(try await source.sync(from: bad).jokes.count == 5)
-        }
     }
 
     @Test("reading the items of an answer ends if the task is canceled")

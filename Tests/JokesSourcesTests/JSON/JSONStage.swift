@@ -45,3 +45,10 @@ func outcome(
         return .failure(error)
     }
 }
+
+extension Result {
+    var failure: Failure? {
+        if case .failure(let error) = self { return error }
+        return nil
+    }
+}

@@ -175,6 +175,15 @@ import Unix
                 [.setup: "/title", .punchline: "/body"],
                 jokes: ["\(one) Did it have to?|\(two)"], note: "one joke", random),
             Service(
+                "HTML", #"[{"text":"\#(one)<br>&quot;No.&quot;"},{"text":"\#(two)"}]"#, [.text: "/text"],
+                jokes: ["\(one)<br>&quot;No.&quot;", two]
+            ) { $0.html = "strip" },
+            Service(
+                "unusual names", #"[{"n":1,"zinger":"\#(one)"},{"n":2,"zinger":"\#(two)"}]"#, [.text: "/zinger"]),
+            Service(
+                "names with / and ~", #"{"a/b":[{"~joke":"\#(one)"},{"~joke":"\#(two)"}]}"#, items: "/a~1b",
+                [.text: "/~0joke"]),
+            Service(
                 "tags of several shapes",
                 #"[{"joke":"\#(one)","tags":[],"lang":"en"},{"joke":"\#(two)","tags":[{"name":"x"}],"lang":"en"},{"joke":"Three.","tags":["y"],"lang":7}]"#,
                 [.text: "/joke", .language: "/lang", .categories: "/tags"], jokes: [one, two, "Three."]),

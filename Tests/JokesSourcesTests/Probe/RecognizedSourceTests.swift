@@ -75,108 +75,8 @@ import Testing
 
     // MARK: JSON
 
-    /// An answer in JSON, and the expected keys of the entry.
-    struct Shape: Sendable, CustomTestStringConvertible {
-        let name: String
-        let body: String
-        var items: String?
-        var map: FieldTable<String>?
-        var flags: [String]?
-        var html: String?
-        var isRandom = false
-        let jokes: [String]
-        var testDescription: String { name }
-    }
-
     private static let one = "Why did the duck walk?"
     private static let two = "Nobody drove it home."
-
-    static let shapes = [
-        Shape(
-            name: "two parts in a list",
-            body: """
-                [{"id": 1, "type": "general", "setup": "\(one)", "punchline": "\(two)"},
-                 {"id": 2, "type": "general", "setup": "A?", "punchline": "B."}]
-                """,
-            map: [.id: "/id", .setup: "/setup", .punchline: "/punchline"], jokes: ["\(one)|\(two)", "A?|B."]),
-        Shape(
-            name: "a list in an object, with paging and null",
-            body: """
-                {"status": 200, "data": {"results": [
-                    {"_id": "a", "joke": "\(one)", "url": null}, {"_id": "b", "joke": "\(two)", "url": "https://a.org/b"}]}}
-                """,
-            items: "/data/results", map: [.id: "/_id", .text: "/joke", .url: "/url"], jokes: [one, two]),
-        Shape(
-            name: "nested fields",
-            body: """
-                {"data": {"children": [
-                    {"kind": "t3", "data": {"id": "x1", "title": "\(one)", "selftext": "\(two)", "author": "ann", "over_18": false,
-                     "created": 1.5e9, "tags": ["a", "b"]}},
-                    {"kind": "t3", "data": {"id": "x2", "title": "Q?", "selftext": "A.", "author": "bob", "over_18": true,
-                     "created": 1, "tags": []}}]}}
-                """,
-            items: "/data/children",
-            map: [
-                .id: "/data/id", .setup: "/data/title", .punchline: "/data/selftext", .categories: "/data/tags",
-                .author: "/data/author", .date: "/data/created",
-            ],
-            flags: ["/data/over_18"], jokes: ["\(one)|\(two)", "Q?|A."]),
-        Shape(
-            name: "jokes with one part and with two, and flags",
-            body: """
-                {"error": false, "amount": 2, "jokes": [
-                    {"id": 7, "category": "Pun", "joke": "\(one)", "flags": {"nsfw": false}, "lang": "en"},
-                    {"id": 8, "category": "Pun", "setup": "Q?", "delivery": "A.", "flags": {"nsfw": true}, "lang": "en"}]}
-                """,
-            items: "/jokes",
-            map: [
-                .id: "/id", .setup: "/setup", .punchline: "/delivery", .text: "/joke", .language: "/lang",
-                .categories: "/category",
-            ],
-            flags: ["/flags"], jokes: [one, "Q?|A."]),
-        Shape(
-            name: "texts", body: #"["\#(one)", "\#(two)"]"#, jokes: [one, two]),
-        Shape(
-            name: "texts in an object", body: #"{"quotes": ["\#(one)", "\#(two)"]}"#, items: "/quotes",
-            jokes: [one, two]),
-        Shape(
-            name: "one joke", body: #"{"id": "ding", "question": "\#(one)", "answer": "\#(two)"}"#,
-            map: [.id: "/id", .setup: "/question", .punchline: "/answer"], isRandom: true, jokes: ["\(one)|\(two)"]),
-        Shape(
-            name: "a list with one joke, as random ones have", body: #"[{"joke": "\#(one)"}]"#,
-            map: [.text: "/joke"], isRandom: true, jokes: [one]),
-        Shape(
-            name: "one joke in an object", body: #"{"type": "success", "value": {"id": 3, "joke": "\#(one)"}}"#,
-            map: [.id: "/value/id", .text: "/value/joke"], isRandom: true, jokes: [one]),
-        Shape(
-            name: "HTML", body: #"[{"text": "\#(one)<br>&quot;No.&quot;"}, {"text": "\#(two)"}]"#,
-            map: [.text: "/text"], html: "strip", jokes: ["\(one)<br>&quot;No.&quot;", two]),
-        Shape(
-            name: "unusual names", body: #"[{"n": 1, "zinger": "\#(one)"}, {"n": 2, "zinger": "\#(two)"}]"#,
-            map: [.text: "/zinger"], jokes: [one, two]),
-        Shape(
-            name: "a status next to the list",
-            body:
-                #"{"message": "ok", "meta": {"about": "Jokes about ducks"}, "list": [{"joke": "\#(one)"}, {"joke": "\#(two)"}]}"#,
-            items: "/list", map: [.text: "/joke"], jokes: [one, two]),
-        Shape(
-            name: "names with / and ~", body: #"{"a/b": [{"~joke": "\#(one)"}, {"~joke": "\#(two)"}]}"#,
-            items: "/a~1b", map: [.text: "/~0joke"], jokes: [one, two]),
-    ]
-
-    @Test("lists of jokes, their places and their fields are recognized in JSON", arguments: shapes)
-    func json(_ shape: Shape) async throws {
-        let found = try await recognized(shape.body)
-        #expect(found.entry.type == "json")
-        #expect(found.entry.items == shape.items)
-        #expect(found.entry.map == shape.map)
-        #expect(found.entry.flags == shape.flags)
-        #expect(found.entry.html == shape.html)
-        #expect((found.entry.strategy == "random") == shape.isRandom)
-        #expect(found.notes.isEmpty != shape.isRandom)
-        #expect(setups(found) == shape.jokes)
-        #expect(found.batch.refused == 0)
-    }
 
     @Test("an address that says random, and an answer that states more pages, are remarked")
     func remarks() async throws {
@@ -270,9 +170,9 @@ import Testing
     func random() async throws {
         var random = SplitMix64(seed: testSeed)
         var count = 0
-        for _ in 0..<scaled(4_000, atLeast: 400) {
-            let shape = Self.shapes[random.int(in: 0..<Self.shapes.count)]
-            var bytes = Array(shape.body.utf8)
+        for _ in 0..<scaled(4_000) {
+            let services = RecognizedServicesTests.services + RecognizedServicesTests.sets
+            var bytes = Array(services[random.int(in: 0..<services.count)].body.utf8)
             for _ in 0..<random.int(in: 0..<3) {
                 let place = random.int(in: 0..<bytes.count)
                 bytes[place] =

@@ -78,43 +78,4 @@ import Unix
             #expect(try JokeReader(of: restored.open()).favoriteIDs().count == (isImported ? 30 : 0), "call \(number)")
         }
     }
-
-    @Test("after SIGKILL at any file operation, every acknowledged favorite is kept, and at most one other favorite")
-    func killed() async throws {
-        for number in stride(from: 1, through: 60, by: testScale >= 100 ? 1 : 7) {
-            let fixture = try Fixture()
-            do {
-                let store = try fixture.open()
-                try store.ingest(jokes(0..<20))
-            }
-            await #expect(processExitsWith: .signal(SIGKILL)) {
-                [path = fixture.path as String, number = number as Int] in
-                try addFavoritesUntilKilled(path, atCall: number)
-            }
-            let acknowledged = try contentsOfFile("\(fixture.path)/acknowledged", limit: 100).count
-            let ids = try JokeReader(of: fixture.open()).favoriteIDs()
-            let expected = (0..<20).map { "a:\($0)" }
-            let isExpected = [acknowledged, acknowledged + 1].contains { ids.reversed() == Array(expected.prefix($0)) }
-            #expect(isExpected, "call \(number): \(acknowledged) were acknowledged, but the favorites are \(ids)")
-        }
-    }
-}
-
-/// Adds favorites, writes a byte to a file after each acknowledgment, and kills the process at a file operation.
-private func addFavoritesUntilKilled(_ path: String, atCall number: Int) throws {
-    let fixture = try Fixture(path: path)
-    let store = try fixture.open()
-    let file = open("\(path)/acknowledged", O_WRONLY | O_CREAT, 0o600)
-    var callCount = 0
-    try refusingFileCalls({ _, _ in
-        callCount += 1
-        if callCount == number { kill(getpid(), SIGKILL) }
-        return 0
-    }) {
-        for joke in 0..<20 {
-            try store.favorite("a:\(joke)")
-            _ = write(file, ".", 1)
-        }
-    }
-    kill(getpid(), SIGKILL)
 }

@@ -18,15 +18,16 @@ struct RecoveryFaultTests {
     }
 
     @Test(
-        "if a VFS call or allocation of SQLite fails during a recovery, no favorite is lost", arguments: [false, true])
-    func storageCalls(isOpen: Bool) throws {
-        let (_, calls) = try countingStorageCalls { try DamagedStore(isOpen: isOpen).recover() }
+        "if a VFS call or allocation of SQLite fails during a recovery, no favorite is lost",
+        arguments: Damage.allCases)
+    fileprivate func storageCalls(damage: Damage) throws {
+        let (_, calls) = try countingStorageCalls { try DamagedStore(damage).recover() }
         var random = SplitMix64(seed: testSeed)
         for kind in StorageFault.Kind.all {
             for number in numbers(upTo: calls[kind.call] ?? 0, sample: 3, &random) {
                 for lasts in [false, true] {
                     let fault = StorageFault(kind, number: number, lasts: lasts)
-                    try check("\(fault)", isOpen) { recover in try fault.during(recover).result.get() }
+                    try check("\(fault)", damage) { recover in try fault.during(recover).result.get() }
                 }
             }
         }
@@ -36,19 +37,19 @@ struct RecoveryFaultTests {
         "if a file operation of the store fails during a recovery, no favorite is lost",
         arguments: [EIO, EMFILE, ENOSPC])
     func fileCalls(code: Int32) throws {
-        for isOpen in [false, true] {
+        for damage in Damage.allCases {
             var count = 0
-            let store = try DamagedStore(isOpen: isOpen)
+            let store = try DamagedStore(damage)
             try refusingFileCalls({ _, _ in
                 count += 1
                 return 0
             }) { try store.recover() }
-            try verify(count > 20, "there are only \(count) calls")
+            try verify(count > 10, "there are only \(count) calls")
             var random = SplitMix64(seed: testSeed)
             for number in numbers(upTo: count, sample: 12, &random) {
                 for lasts in [false, true] {
                     var callCount = 0
-                    try check("file call \(number)\(lasts ? " and all later ones" : "")", isOpen) { recover in
+                    try check("file call \(number)\(lasts ? " and all later ones" : "")", damage) { recover in
                         try refusingFileCalls(
                             { _, _ in
                                 callCount += 1
@@ -67,40 +68,50 @@ struct RecoveryFaultTests {
     }
 
     private func check(
-        _ fault: String, _ isOpen: Bool, _ failing: (_ recover: () throws -> Void) throws -> Void
+        _ fault: String, _ damage: Damage, _ failing: (_ recover: () throws -> Void) throws -> Void
     ) throws {
         do {
-            let store = try DamagedStore(isOpen: isOpen)
+            let store = try DamagedStore(damage)
             do {
                 try failing { try store.recover() }
             } catch is StoreError {}
             try store.recover()
             try store.checkAllKeptAfterRemovingOne()
         } catch {
-            throw BrokenProperty("JOKESD_TEST_SEED=\(testSeed) repeats it; open: \(isOpen), \(fault): \(error)")
+            throw BrokenProperty("JOKESD_TEST_SEED=\(testSeed) repeats it; \(damage), \(fault): \(error)")
         }
     }
 }
 
-/// A store with favorites. Its database is damaged before the start, or is sound but reported as damaged while the
-/// store is open.
+/// Before the start, the database is unreadable. While the store is open, it is sound but reported as damaged, or its
+/// file is removed.
+private enum Damage: CaseIterable { case unreadable, reported, removed }
+
+/// A store with favorites and a damaged database.
 private final class DamagedStore {
     private let original: FavoriteFiles
     private let fixture: Fixture
     private let databaseBytes: [UInt8]?
     private var store: JokeStore?
 
-    init(isOpen: Bool) throws {
+    init(_ damage: Damage) throws {
         original = try .shared(hasWAL: false)
         fixture = try original.makeFixture { files in
-            if !isOpen { files["jokes.sqlite"]?.replaceSubrange(0..<100, with: repeatElement(0xA5, count: 100)) }
+            if damage == .unreadable {
+                files["jokes.sqlite"]?.replaceSubrange(0..<100, with: repeatElement(0xA5, count: 100))
+            }
         }
         databaseBytes = try fixture.contents()["jokes.sqlite"]
-        guard isOpen else { return }
+        if damage == .unreadable { return }
         let store = try fixture.open(lockTimeout: .milliseconds(10))
-        let damage = try JokeReader(of: store).damage(
-            StoreError(.corrupt, attempt: "read", reason: "a page is damaged"))
-        store.assumeIsolated { $0.report(damage) }
+        if damage == .reported {
+            let found = try JokeReader(of: store).damage(
+                StoreError(.corrupt, attempt: "read", reason: "a page is damaged"))
+            store.assumeIsolated { $0.report(found) }
+        } else {
+            #expect(unlink(fixture.databasePath) == 0)
+            #expect(throws: StoreError.self) { try store.unfavorite(original.favorites[0].id.rawValue) }
+        }
         self.store = store
     }
 
