@@ -16,6 +16,7 @@ package final class LoopbackServer: Sendable {
         var fallback: Route?
         var requests: [LoopbackRequest] = []
         var abandoned = 0
+        var underWay = 0
         var connections: [Int: Int32] = [:]
         var accepted = 0
         var isStopped = false
@@ -64,6 +65,11 @@ package final class LoopbackServer: Sendable {
     /// The number of answers during which the client disconnected.
     package var abandonedAnswers: Int {
         shared.state.withLock { $0.abandoned }
+    }
+
+    /// The number of requests that are not answered completely, by clients that are still connected.
+    package var answersUnderWay: Int {
+        shared.state.withLock { $0.underWay }
     }
 
     /// The number of open connections.
@@ -135,14 +141,16 @@ package final class LoopbackServer: Sendable {
         while let head = connection.readHead(), let request = LoopbackRequest(head: head, connection: number) {
             let route = shared.state.withLock { state in
                 state.requests.append(request)
+                state.underWay += 1
                 return state.routes[request.path] ?? state.fallback
             }
             let answer = route?(request) ?? .text("No such path.", type: "text/plain", status: 404)
             let isComplete = connection.perform(answer.steps)
-            if !isComplete {
-                shared.state.withLock { $0.abandoned += 1 }
-                break
+            shared.state.withLock { state in
+                state.underWay -= 1
+                if !isComplete { state.abandoned += 1 }
             }
+            if !isComplete { break }
             if answer.closes || request.header("Connection")?.lowercased() == "close" { break }
         }
         // Under the lock, so that `stop` does not shut down a reused descriptor.
