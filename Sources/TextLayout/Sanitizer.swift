@@ -68,7 +68,7 @@ private struct Sanitizer {
 
     private func joins(_ scalar: Unicode.Scalar, before next: Unicode.Scalar?) -> Bool {
         guard scalar == "\u{200D}" || scalar == "\u{200C}", let last = kept.last, let next else { return false }
-        if last.isSnapshot || last == emojiSelector { return scalar == "\u{200D}" && next.isSnapshot }
+        if last.isPictograph || last == emojiSelector { return scalar == "\u{200D}" && next.isPictograph }
         return last.isOfJoiningScript && next.isOfJoiningScript && next.properties.generalCategory == .otherLetter
     }
 }
@@ -89,7 +89,7 @@ extension Unicode.Scalar {
     }
 
     /// True if it is an emoji, without the digits, signs and halves of flags that have this property, too.
-    fileprivate var isSnapshot: Bool {
+    fileprivate var isPictograph: Bool {
         value > 0xFF && properties.isEmoji && !isRegionalIndicator
     }
 
