@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("a few bytes per second are too slow, in headers and in bodies")
+    @Test("a few bytes per second are too slow, in headers and in bodies", .enabled(if: isSlowTier, "slow tier"))
     func trickle() async throws {
         let stage = try Stage()
         let slowly = LoopbackAnswer.Step.trickle([UInt8](repeating: 0x61, count: 10_000), every: .milliseconds(100))

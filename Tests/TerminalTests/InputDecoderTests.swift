@@ -17,9 +17,13 @@ import Testing
 
     private func keys(_ text: String) -> [Input] { text.map { .key(.character($0)) } }
 
-    /// Every subset of these positions.
+    /// Each of these positions alone, and subsets of them: every one in the slow tier.
     private func choices(of places: Range<Int>) -> [[Int]] {
-        (0..<1 << places.count).map { bits in places.filter { bits >> ($0 - places.lowerBound) & 1 == 1 } }
+        let count = 1 << places.count
+        var random = SplitMix64(seed: testSeed)
+        let subsets = (0..<scaled(count)).map { isSlowTier ? $0 % count : random.int(in: 0..<count) }
+        return places.map { [$0] }
+            + subsets.map { bits in places.filter { bits >> ($0 - places.lowerBound) & 1 == 1 } }
     }
 
     @Test(
