@@ -43,33 +43,14 @@ public struct DiffableError: Error {
 
     // Not inlinable, so that callers do not contain a copy of this code.
     @usableFromInline
-    package init(_ code: Code, _ identifier: (any Hashable & Sendable)? = nil, in operation: StaticString) {
-        self.init(code, identifier, [], [], operation)
-    }
-
-    @usableFromInline
-    init(
-        duplicateItem identifier: some Hashable & Sendable, _ first: ItemIndexPath, _ second: ItemIndexPath,
-        in operation: StaticString
-    ) {
-        self.init(.duplicateItem, identifier, [first, second], [], operation)
-    }
-
-    @usableFromInline
-    init(
-        duplicateSection identifier: some Hashable & Sendable, _ first: Int, _ second: Int, in operation: StaticString
-    ) {
-        self.init(.duplicateSection, identifier, [], [first, second], operation)
-    }
-
-    private init(
-        _ code: Code, _ identifier: (any Hashable & Sendable)?, _ indexPaths: [ItemIndexPath], _ sectionIndices: [Int],
-        _ operation: StaticString
+    package init(
+        _ code: Code, _ identifier: (any Hashable & Sendable)? = nil, at indexPaths: [ItemIndexPath] = [],
+        sections: [Int] = [], in operation: StaticString
     ) {
         self.code = code
         self.identifier = identifier
         self.indexPaths = indexPaths
-        self.sectionIndices = sectionIndices
+        sectionIndices = sections
         self.operation = operation.description
     }
 }

@@ -39,7 +39,7 @@ extension Transfer {
 
     private func failure(_ code: CURLcode) -> HTTPError {
         if let abortError { return abortError }
-        // A refused address is the reason only if the host has no other address.
+        // Some addresses may have been refused, but another was tried: then that failure is the reason.
         if code == CURLE_COULDNT_CONNECT, !hasSocket, let addressError { return addressError }
         let (kind, cause) = classify(code)
         return HTTPError(kind, request.location.redacted, cause)

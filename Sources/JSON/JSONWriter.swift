@@ -10,7 +10,7 @@ package final class SharedJSONWriter {
     }
 }
 
-/// A JSON text under construction, with its open objects and lists. A write at a depth closes everything that is open
+/// A JSON text under construction, with its open objects and lists. Before it writes at a depth, it closes what is open
 /// deeper.
 package struct JSONWriter {
     private let isIndented: Bool

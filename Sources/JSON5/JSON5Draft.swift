@@ -1,12 +1,11 @@
 /// One edit of a JSON5 text, in the style of the text.
 struct JSON5Draft {
-    let root: LocatedJSON
+    private let root: LocatedJSON
     private let scalars: [Unicode.Scalar]
     private var changed: [Unicode.Scalar]
 
-    /// Nil if the text is invalid.
-    init?(_ text: String) {
-        guard let root = try? JSON5Reader.read(text) else { return nil }
+    /// `root` is the value of the text.
+    init(_ text: String, _ root: LocatedJSON) {
         self.root = root
         scalars = Array(text.unicodeScalars)
         changed = scalars
@@ -40,8 +39,8 @@ struct JSON5Draft {
         let close = container.range.upperBound - 1
         let last = children.last
         let index = container.lastCommentEnd ?? last?.value.end ?? container.range.lowerBound + 1
-        let comma = last.map { $0.value.comma != nil } ?? usesTrailingCommas
-        let end = comma ? "," : ""
+        // An empty container has the style of the whole text.
+        let end = (last ?? root.children?.last)?.value.comma != nil ? "," : ""
         let isOpen = scalars[index..<close].contains(where: \.isJSON5LineEnd)
         let flat = new.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " } }.joined(separator: " ")
         let piece: String
@@ -61,7 +60,7 @@ struct JSON5Draft {
     /// Returns whether two texts of a child have the same value. In one line, a comment can end the text.
     private static func areEqual(_ one: String, _ other: String, asMembers: Bool) -> Bool {
         let values = [one, other].map { child in
-            try? JSON5Value(reading: asMembers ? "{\(child)\n}" : "[\(child)\n]")
+            try? JSON5Reader.read(asMembers ? "{\(child)\n}" : "[\(child)\n]")
         }
         return values[0] == values[1]
     }
@@ -113,19 +112,6 @@ struct JSON5Draft {
     /// The characters of one level: the indentation of the first value on a line of its own.
     private var unit: String {
         root.children?.lazy.compactMap { ownIndentation(at: $0.start) }.first { !$0.isEmpty } ?? "  "
-    }
-
-    /// True if the last values of lists and objects in several lines have a comma.
-    private var usesTrailingCommas: Bool {
-        func lastCommas(_ value: LocatedJSON) -> [Bool] {
-            let children = value.children ?? []
-            let own = children.last.flatMap { last in
-                scalars[last.value.range.upperBound..<value.range.upperBound].contains(where: \.isJSON5LineEnd)
-                    ? last.value.comma != nil : nil
-            }
-            return [own].compactMap(\.self) + children.flatMap { lastCommas($0.value) }
-        }
-        return lastCommas(root).first ?? false
     }
 
     private func lineStart(of index: Int) -> Int {

@@ -2,6 +2,8 @@ import TextLayout
 import Unix
 
 /// A JSON5 value with its place in a text, for messages and edits. Indices are those of scalars.
+///
+/// Equal values may have different places.
 package struct LocatedJSON: Hashable, Sendable {
     package enum Value: Hashable, Sendable {
         case null
@@ -21,11 +23,15 @@ package struct LocatedJSON: Hashable, Sendable {
         /// The start of the key.
         let start: Int
         package let value: LocatedJSON
+
+        package static func == (one: Member, other: Member) -> Bool { one.key == other.key && one.value == other.value }
+
+        package func hash(into hasher: inout Hasher) { hasher.combine(key) }
     }
 
     /// The first line of the value, from 1.
     package let line: Int
-    package let value: Value
+    package internal(set) var value: Value
     let range: Range<Int>
     /// Of a list or an object: the end of the last comment between its last value, or the opening bracket, and the closing
     /// bracket.
@@ -36,6 +42,16 @@ package struct LocatedJSON: Hashable, Sendable {
     init(line: Int, value: Value, range: Range<Int>, lastCommentEnd: Int?) {
         (self.line, self.value, self.range, self.lastCommentEnd) = (line, value, range, lastCommentEnd)
     }
+
+    package static func == (one: LocatedJSON, other: LocatedJSON) -> Bool {
+        guard case (.number(let first), .number(let second)) = (one.value, other.value) else {
+            return one.value == other.value
+        }
+        // NaN equals itself.
+        return first.bitPattern == second.bitPattern
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }
 
 extension LocatedJSON {
@@ -51,7 +67,7 @@ extension LocatedJSON {
         }
     }
 
-    var isObject: Bool { if case .object = value { true } else { false } }
+    var isObject: Bool { members != nil }
 
     /// The end of the value, or of the comma after it.
     var end: Int { comma.map { $0 + 1 } ?? range.upperBound }
@@ -95,8 +111,22 @@ extension LocatedJSON {
 
     /// Returns the first value of a key; nil if this is not an object or has no such key.
     package subscript(key: String) -> LocatedJSON? {
-        guard case .object(let members) = value else { return nil }
-        return members.first { $0.key == key }?.value
+        members?.first { $0.key == key }?.value
+    }
+
+    /// The elements of a list; nil for other values.
+    package var elements: [LocatedJSON]? {
+        if case .array(let elements) = value { elements } else { nil }
+    }
+
+    /// The members of an object; nil for other values.
+    package var members: [Member]? {
+        if case .object(let members) = value { members } else { nil }
+    }
+
+    /// The text; nil for other values.
+    package var string: String? {
+        if case .string(let text) = value { text } else { nil }
     }
 
     /// The value in one line for a message, without control characters.

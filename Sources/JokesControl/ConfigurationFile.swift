@@ -105,7 +105,7 @@ struct ConfigurationFile {
         }
     }
 
-    private var elements: [JSON5Value] { editor.value["sources"]?.elements ?? [] }
+    private var elements: [LocatedJSON] { editor.value["sources"]?.elements ?? [] }
 
     /// Returns the text of an entry, with the comments in it.
     func entry(_ index: Int) -> String { editor.source(at: [.key("sources"), .index(index)]) ?? "" }
@@ -124,7 +124,7 @@ struct ConfigurationFile {
     }
 
     func isEnabled(_ index: Int) -> Bool {
-        elements[index]["enabled"] != .bool(false)
+        elements[index]["enabled"]?.value != .bool(false)
     }
 
     // MARK: Changes
@@ -150,10 +150,9 @@ struct ConfigurationFile {
     /// Sets a header of a source; removes it if the value is nil. The names of headers have no case.
     mutating func setHeader(_ name: String, to value: String?, _ index: Int) throws {
         var headers = (elements[index]["headers"]?.members ?? []).filter { $0.key.lowercased() != name.lowercased() }
-        if let value { headers.append(JSON5Value.Member(key: name, value: .string(value))) }
-        let texts = try headers.map {
-            try "\(JSONEncoding.text(of: $0.key)): \(JSONEncoding.text(of: $0.value.string ?? ""))"
-        }
+            .map { ($0.key, $0.value.string ?? "") }
+        if let value { headers.append((name, value)) }
+        let texts = try headers.map { try "\(JSONEncoding.text(of: $0)): \(JSONEncoding.text(of: $1))" }
         try set("headers", to: texts.isEmpty ? nil : "{ \(texts.joined(separator: ", ")) }", index)
     }
 

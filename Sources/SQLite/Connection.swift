@@ -129,7 +129,7 @@ package final class Connection {
         }
         // Only in a database without pages, because the pragma would write to others.
         if try number("PRAGMA page_count") == 0 { try execute("PRAGMA auto_vacuum = INCREMENTAL") }
-        // With NORMAL, a power loss may undo the last transactions. The journal has the changes that must not be lost.
+        // With NORMAL, a power loss may undo the last transactions. The owner of the file keeps elsewhere what must not be lost.
         try execute("PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = \(4 << 20)")
         let mode: String? = try prepare("PRAGMA journal_mode = WAL").first { row in try row.read(0) }
         guard mode == "wal" else {

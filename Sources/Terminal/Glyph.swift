@@ -14,9 +14,9 @@ package struct Glyph: Equatable {
 package func glyphs(of cluster: Character, width: (Unicode.Scalar) -> Int) -> [Glyph] {
     var glyphs: [Glyph] = []
     var isShown = true
-    let isSnapshot = cluster.unicodeScalars.first?.properties.isEmoji == true
+    let isEmoji = cluster.unicodeScalars.first?.properties.isEmoji == true
     for scalar in cluster.unicodeScalars {
-        if scalar.properties.isVariationSelector || (isSnapshot && scalar == "\u{200D}") { continue }
+        if scalar.properties.isVariationSelector || (isEmoji && scalar == "\u{200D}") { continue }
         let columns = scalar.columns
         isShown = isShown && width(scalar) == columns
         if columns > 0 || glyphs.isEmpty {

@@ -31,12 +31,14 @@ package struct InputDecoder: Sendable {
         case escape
         /// The Escape key was returned. On a slow line, the rest of a sequence may still come.
         case afterEscape
-        /// After an escape: `[` and parameters; `O` of a keypad, to which some terminals add parameters; or one of
-        /// `stringIntroducers` and the text up to a string terminator.
+        /// After an escape and an introducer, with the text so far:
         ///
-        /// `isPaused` is true for a `[` if the Escape key was returned before, and for a string if nothing has come for a
-        /// moment. Then the next pause ends it: a key such as Alt+P looks like its beginning, and must not swallow all
-        /// later keys.
+        /// - `[` and parameters. It is paused if the Escape key was returned before.
+        /// - `O` of a keypad. Some terminals add parameters.
+        /// - One of `stringIntroducers`, and the text up to a string terminator. It is paused if nothing has come for a moment.
+        ///
+        /// The next pause ends what is paused: a key such as Alt+P looks like its beginning, and must not swallow all later
+        /// keys.
         case sequence(Character, String, isPaused: Bool)
         case paste(PastedText)
     }

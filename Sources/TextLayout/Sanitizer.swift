@@ -50,7 +50,8 @@ private struct Sanitizer {
         if scalar.columns > 0 {
             kept.append(scalar)
             marks = 0
-        } else if kept.last.map({ scalar.composes(with: $0) }) == true {
+        } else if let last = kept.last, "\(last)\(scalar)".count == 1 {
+            // A Hangul vowel or final consonant that continues a syllable. Without one, it has no columns.
             appendMark(scalar)
         } else {
             append(Self.replacement)
@@ -68,28 +69,14 @@ private struct Sanitizer {
 
     private func joins(_ scalar: Unicode.Scalar, before next: Unicode.Scalar?) -> Bool {
         guard scalar == "\u{200D}" || scalar == "\u{200C}", let last = kept.last, let next else { return false }
-        if last.isSnapshot || last == emojiSelector { return scalar == "\u{200D}" && next.isSnapshot }
+        if last.isPictograph || last == emojiSelector { return scalar == "\u{200D}" && next.isPictograph }
         return last.isOfJoiningScript && next.isOfJoiningScript && next.properties.generalCategory == .otherLetter
     }
 }
 
 extension Unicode.Scalar {
-    /// Returns whether a Hangul vowel or final consonant continues the syllable of the last scalar, by the rules GB6 to GB8
-    /// of Unicode's text segmentation. Otherwise it has no columns.
-    fileprivate func composes(with last: Unicode.Scalar) -> Bool {
-        let isVowel = (0x1160...0x11A7).contains(value) || (0xD7B0...0xD7C6).contains(value)
-        switch last.value {
-        case 0x1100...0x115F, 0xA960...0xA97C: return isVowel
-        case 0x1160...0x11A7, 0xD7B0...0xD7C6: return true
-        case 0x11A8...0x11FF, 0xD7CB...0xD7FB: return !isVowel
-        // A syllable of a consonant and a vowel continues with either, and one with a final only with finals.
-        case 0xAC00...0xD7A3: return !isVowel || (last.value - 0xAC00) % 28 == 0
-        default: return false
-        }
-    }
-
     /// True if it is an emoji, without the digits, signs and halves of flags that have this property, too.
-    fileprivate var isSnapshot: Bool {
+    fileprivate var isPictograph: Bool {
         value > 0xFF && properties.isEmoji && !isRegionalIndicator
     }
 

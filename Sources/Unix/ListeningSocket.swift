@@ -28,9 +28,9 @@ package struct ListeningSocket: ~Copyable {
     /// same time. The file of the socket has the mode, without the umask.
     ///
     /// - Throws: EADDRINUSE if another process listens there or is about to, EEXIST if the path is no socket.
-    package init(at address: SocketAddress, mode: UInt32, backlog: Int32 = 1024) throws(SystemError) {
+    package init(at address: SocketAddress, mode: UInt32) throws(SystemError) {
         let socket = try makeSocket(isBlocking: false)
-        try bind(socket.rawValue, to: address, mode: mode, backlog: backlog)
+        try bind(socket.rawValue, to: address, mode: mode)
         let identity = address.isAbstract ? nil : try? FileIdentity(at: address.description)
         file = identity.map { (address.description, $0) }
         self.socket = socket
@@ -43,7 +43,7 @@ package struct ListeningSocket: ~Copyable {
 }
 
 /// Binds the socket and listens.
-private func bind(_ socket: Int32, to address: SocketAddress, mode: UInt32, backlog: Int32) throws(SystemError) {
+private func bind(_ socket: Int32, to address: SocketAddress, mode: UInt32) throws(SystemError) {
     let path = address.description
     // After the kernel has accepted the address, so that no lock file is created for a wrong one.
     try address.withKernelForm("listen on") { (pointer, length) throws(SystemError) in
@@ -52,7 +52,7 @@ private func bind(_ socket: Int32, to address: SocketAddress, mode: UInt32, back
         try retrying("listen on", path) { Glibc.bind(socket, pointer, length) }
         // Before listen(2), so no client can connect with the mode of the umask.
         if !address.isAbstract { try retrying("set the mode of", path) { chmod(path, mode) } }
-        try retrying("listen on", path) { listen(socket, backlog) }
+        try retrying("listen on", path) { listen(socket, 1024) }
         _ = consume lock
     }
 }

@@ -60,7 +60,7 @@ package enum StreamSocket {
         }
     }
 
-    /// Returns whether a Unix stream socket of another process listens; otherwise it is a connection.
+    /// Returns true if the socket listens, and false if it is connected.
     ///
     /// - Throws: ENOTSOCK for a file, EAFNOSUPPORT for a family without credentials, EPROTOTYPE if it is not a stream.
     package static func listens(_ socket: Int32) throws(SystemError) -> Bool {

@@ -7,16 +7,6 @@ import Testing
         LoopbackAnswer(status: 302, headers: [("Location", location)] + cookies.map { ("Set-Cookie", $0) })
     }
 
-    /// Returns a client whose proxy answers for all hosts.
-    private func proxied(
-        _ answer: @escaping @Sendable (LoopbackRequest) -> LoopbackAnswer
-    ) throws -> (proxy: LoopbackServer, client: HTTPClient) {
-        let proxy = try LoopbackServer()
-        proxy.routeEverythingElse(answer)
-        let settings = ProxySettings { $0 == "all_proxy" ? proxy.url : nil }
-        return (proxy, HTTPClient(loop: SharedLoop.loop, userAgent: "t", proxies: settings))
-    }
-
     @Test("cookies of redirects are sent on within the request, and never in a later one")
     func sentOn() async throws {
         let stage = try Stage()
@@ -47,7 +37,7 @@ import Testing
 
     @Test("a cookie is sent to its host, or to its domain, and to no other host")
     func hosts() async throws {
-        let (proxy, client) = try proxied { [self] request in
+        let (proxy, client) = try Stage.proxied { [self] request in
             switch request.target {
             case "http://www.jokes.test/":
                 redirect(
@@ -66,7 +56,7 @@ import Testing
 
     @Test("the Cookie header of a source and the cookies of redirects are one header, which other hosts do not get")
     func configured() async throws {
-        let (proxy, client) = try proxied { [self] request in
+        let (proxy, client) = try Stage.proxied { [self] request in
             switch request.target {
             case "http://jokes.test/": redirect(to: "/b", cookies: "new=1")
             case "http://jokes.test/b": redirect(to: "http://other.test/")

@@ -27,16 +27,13 @@ import Testing
     @Test("a server without TLS is an error for https")
     func tls() async throws {
         let greeting = Array("220 mail.example.org ESMTP\r\n".utf8)
-        let proxy = try LoopbackServer()
-        proxy.routeEverythingElse { _ in
+        let (proxy, client) = try Stage.proxied { _ in
             LoopbackAnswer(steps: [.send(Array("HTTP/1.1 200 Connected\r\n\r\n".utf8) + greeting)])
         }
-        let client = HTTPClient(
-            loop: SharedLoop.loop, userAgent: "t", proxies: ProxySettings { $0 == "https_proxy" ? proxy.url : nil })
         let error = await #expect(throws: HTTPError.self) {
             try await client.fetch(HTTPRequest(url: "https://jokes.example.org/"))
         }
-        #expect(error?.code == .tls)
+        #expect(error?.code == .tls && proxy.requests.map(\.method) == ["CONNECT"])
     }
 
     @Test("a canceled fetch ends at once and closes the connection")

@@ -118,10 +118,12 @@ import Testing
         }
     }
 
-    @Test("a gzip bomb that is not declared is aborted when it reaches the limit")
-    func bomb() async throws {
+    @Test("a gzip bomb is aborted when it reaches the limit, declared or not", arguments: [false, true])
+    func bomb(isDeclared: Bool) async throws {
         let stage = try Stage()
-        stage.server.route("/", .open(then: [.send(Gzip.bombStart), .repeatForever(Gzip.moreZeros)]))
+        let headers = isDeclared ? [(name: "Content-Encoding", value: "gzip")] : []
+        let steps = [LoopbackAnswer.Step.send(Gzip.bombStart), .repeatForever(Gzip.moreZeros)]
+        stage.server.route("/", .open(headers: headers, then: steps))
         let error = try await stage.failure(of: stage.request("/", limits: Self.small))
         #expect(error.code == .tooLarge && error.cause == "the response is longer than 100000 bytes")
         try await stage.server.waitForAbandonedAnswers(1)

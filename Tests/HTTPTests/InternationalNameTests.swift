@@ -37,11 +37,10 @@ import Testing
 
     @Test("an international URL is requested in ASCII, and its redirects are of the same origin")
     func requested() async throws {
-        let proxy = try LoopbackServer()
         let (name, ascii) = ("http://käse.example/ä", "http://xn--kse-qla.example/%C3%A4")
-        proxy.routeEverythingElse { $0.target == ascii ? .redirect(to: "http://KÄSE.example/b") : .json("[]") }
-        let client = HTTPClient(
-            loop: SharedLoop.loop, userAgent: "t", proxies: ProxySettings { $0 == "all_proxy" ? proxy.url : nil })
+        let (proxy, client) = try Stage.proxied {
+            $0.target == ascii ? .redirect(to: "http://KÄSE.example/b") : .json("[]")
+        }
         let response = try await client.fetch(HTTPRequest(url: name, headers: ["X-Key": "1"], allowsLocalNetwork: true))
         #expect(response.url == "http://xn--kse-qla.example/b")
         #expect(proxy.requests.map(\.target) == [ascii, "http://xn--kse-qla.example/b"])
@@ -57,9 +56,7 @@ import Testing
             "https://%31%32%37.1/",
         ])
     func disguised(_ url: String) async throws {
-        let proxy = try LoopbackServer()
-        let client = HTTPClient(
-            loop: SharedLoop.loop, userAgent: "t", proxies: ProxySettings { $0 == "all_proxy" ? proxy.url : nil })
+        let (proxy, client) = try Stage.proxied()
         let error = await #expect(throws: HTTPError.self) { _ = try await client.fetch(HTTPRequest(url: url)) }
         #expect(error?.code == .addressRefused && proxy.requests.isEmpty)
     }

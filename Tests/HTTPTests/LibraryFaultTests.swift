@@ -35,7 +35,9 @@ import Unix
         defer { loop.stop() }
         let calls = try await fetch(on: loop, failing: 0, lasts: false).calls
         #expect(calls > 50)
-        for number in 1...calls {
+        // The fast tier tries every fifth call.
+        let step = isSlowTier ? 1 : 5
+        for number in stride(from: 1 + Int64(testSeed % UInt64(step)), through: calls, by: step) {
             for lasts in [false, true] {
                 let (result, _) = try await fetch(on: loop, failing: number, lasts: lasts)
                 switch result {

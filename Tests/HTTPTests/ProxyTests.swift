@@ -36,16 +36,9 @@ import Testing
         #expect(try settings(["https_proxy": "a:1", "NO_PROXY": "*"]).proxy(forURL: "https://a.example/") == nil)
     }
 
-    private func stage(_ answer: @escaping LoopbackServer.Route) throws -> (proxy: LoopbackServer, client: HTTPClient) {
-        let proxy = try LoopbackServer()
-        proxy.routeEverythingElse(answer)
-        let settings = ProxySettings { $0 == "all_proxy" ? proxy.url : nil }
-        return (proxy, HTTPClient(loop: SharedLoop.loop, userAgent: "t", proxies: settings))
-    }
-
     @Test("a proxy receives the whole URL of plain http")
     func plain() async throws {
-        let (proxy, client) = try stage { _ in .json("[]") }
+        let (proxy, client) = try Stage.proxied()
         let response = try await client.fetch(HTTPRequest(url: "http://jokes.test/a?b", allowsLocalNetwork: true))
         #expect(text(response) == "[]")
         #expect(proxy.requests.map(\.target) == ["http://jokes.test/a?b"])
@@ -53,7 +46,7 @@ import Testing
 
     @Test("https goes through a tunnel, and the error names a proxy that refuses it")
     func tunnel() async throws {
-        let (proxy, client) = try stage { _ in .text("no", type: "text/plain", status: 403) }
+        let (proxy, client) = try Stage.proxied { _ in .text("no", type: "text/plain", status: 403) }
         let error = await #expect(throws: HTTPError.self) {
             try await client.fetch(HTTPRequest(url: "https://jokes.test/a", headers: ["X-Api-Key": "sesame"]))
         }
@@ -64,7 +57,7 @@ import Testing
 
     @Test("a proxy does not make a private address public")
     func privateAddress() async throws {
-        let (proxy, client) = try stage { _ in .json("[]") }
+        let (proxy, client) = try Stage.proxied()
         let error = await #expect(throws: HTTPError.self) {
             try await client.fetch(HTTPRequest(url: "https://169.254.169.254/latest"))
         }
@@ -74,7 +67,7 @@ import Testing
 
     @Test("an unreachable proxy has its own error code")
     func down() async throws {
-        let (proxy, client) = try stage { _ in .json("[]") }
+        let (proxy, client) = try Stage.proxied()
         proxy.stop()
         let error = await #expect(throws: HTTPError.self) {
             try await client.fetch(HTTPRequest(url: "https://jokes.test/"))

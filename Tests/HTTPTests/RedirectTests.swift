@@ -59,16 +59,13 @@ import Testing
 
     /// A client with a proxy that answers for two hosts, because no redirect may lead to another local server.
     private func proxied(to end: LoopbackAnswer) throws -> (proxy: LoopbackServer, client: HTTPClient) {
-        let proxy = try LoopbackServer()
-        proxy.routeEverythingElse { request in
+        try Stage.proxied { request in
             switch request.target {
             case Self.own + "/away": .redirect(to: Self.other + "/")
             case Self.own + "/here": .redirect(to: "/there")
             default: end
             }
         }
-        let settings = ProxySettings { $0 == "all_proxy" ? proxy.url : nil }
-        return (proxy, HTTPClient(loop: SharedLoop.loop, userAgent: "t", proxies: settings))
     }
 
     @Test("a 304 response of another origin, which got no validators, is an error")

@@ -23,6 +23,16 @@ struct Stage {
         client = HTTPClient(loop: SharedLoop.loop, userAgent: "jokesd/test (+nobody@example.org)", proxies: proxies)
     }
 
+    /// A proxy that answers for all hosts, and a client that uses it.
+    static func proxied(
+        _ answer: @escaping LoopbackServer.Route = { _ in .json("[]") }
+    ) throws -> (proxy: LoopbackServer, client: HTTPClient) {
+        let proxy = try LoopbackServer()
+        proxy.routeEverythingElse(answer)
+        let settings = ProxySettings { $0 == "all_proxy" ? proxy.url : nil }
+        return (proxy, HTTPClient(loop: SharedLoop.loop, userAgent: "t", proxies: settings))
+    }
+
     /// A request to the server with local addresses allowed.
     func request(
         _ path: String, headers: HeaderFields = [:], validators: Validators = Validators(),

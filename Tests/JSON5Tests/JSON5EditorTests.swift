@@ -91,7 +91,7 @@ import Testing
         try editor.append("1", to: [])
         #expect(editor.text == result)
         try editor.remove(at: [.index((editor.value.elements?.count ?? 0) - 1)])
-        #expect(try JSON5Value(reading: text) == editor.value)
+        #expect(try JSON5Reader.read(text) == editor.value)
     }
 
     @Test(
@@ -175,15 +175,15 @@ import Testing
         let before = editor
         guard let elements = editor.value.at(path)?.elements else { return }
         try editor.append(new, to: path)
-        try verify(editor.value.at(path)?.elements == elements + [try JSON5Value(reading: new)], "the list is longer")
+        try verify(editor.value.at(path)?.elements == elements + [try JSON5Reader.read(new)], "the list is longer")
         try checkAdditions(before.text, editor.text)
     }
 
     private static func set(in editor: inout JSON5Editor, _ path: JSON5Editor.Path, key: String) throws {
         let before = editor
-        guard case .object(let members)? = editor.value.at(path) else { return }
+        guard let members = editor.value.at(path)?.members else { return }
         try editor.set(key, to: new, at: path)
-        try verify(editor.value.at(path)?[key] == (try JSON5Value(reading: new)), "the member has its value")
+        try verify(editor.value.at(path)?[key] == (try JSON5Reader.read(new)), "the member has its value")
         if !members.contains(where: { $0.key == key }) { try checkAdditions(before.text, editor.text) }
     }
 
@@ -242,18 +242,18 @@ import Testing
     }
 
     /// Returns the path of a random list or object; the path of the whole text if it is neither.
-    private static func container(of value: JSON5Value, _ random: inout SplitMix64) -> JSON5Editor.Path {
+    private static func container(of value: LocatedJSON, _ random: inout SplitMix64) -> JSON5Editor.Path {
         let inner = value.steps.filter { !(value.at([$0])?.steps ?? []).isEmpty }
         guard !inner.isEmpty, random.chance(1, in: 2) else { return [] }
         let step = inner[random.int(in: 0..<inner.count)]
-        return [step] + container(of: value.at([step]) ?? .null, &random)
+        return [step] + container(of: value.at([step]) ?? value, &random)
     }
 }
 
-extension JSON5Value {
+extension LocatedJSON {
     /// The steps to the values in it. The second member with the same key has none.
     fileprivate var steps: [JSON5Editor.Step] {
-        switch self {
+        switch value {
         case .array(let elements): elements.indices.map { .index($0) }
         case .object(let members):
             members.enumerated().filter { index, member in !members[..<index].contains { $0.key == member.key } }
@@ -262,13 +262,12 @@ extension JSON5Value {
         }
     }
 
-    fileprivate func at(_ path: JSON5Editor.Path) -> JSON5Value? {
-        guard let step = path.first else { return self }
-        let rest = Array(path.dropFirst())
-        switch (self, step) {
-        case (.array(let elements), .index(let index)): return elements[index].at(rest)
-        case (_, .key(let key)): return self[key]?.at(rest)
-        default: return nil
+    fileprivate func at(_ path: JSON5Editor.Path) -> LocatedJSON? {
+        path.reduce(self) { value, step in
+            switch step {
+            case .index(let index): value?.elements?[index]
+            case .key(let key): value?[key]
+            }
         }
     }
 }

@@ -11,7 +11,8 @@ struct JSON5ReaderTests {
             generate: { random, size in RandomJSON5(seed: random.next(), size: size) },
             property: { sample in
                 let read = try JSON5Reader.read(sample.text)
-                try verify(read == sample.value, "expected \(sample.value), got \(read)")
+                // The descriptions have the places, too.
+                try verify("\(read)" == "\(sample.value)", "expected \(sample.value), got \(read)")
             })
     }
 

@@ -83,7 +83,7 @@ struct JSONCodingTests {
 
     @Test("a text with one damaged byte is read correctly or refused")
     func damaged() throws {
-        try checkProperty("damaged JSON", cases: 20_000, maxSize: 30) { random, size in
+        try checkProperty("damaged JSON", cases: 5_000, maxSize: 30) { random, size in
             var bytes = (try? JSONEncoding.encode(Self.value(&random, size))) ?? []
             let place = random.int(in: 0..<bytes.count)
             switch random.int(in: 0..<3) {
@@ -223,46 +223,6 @@ private indirect enum Value: Codable, Equatable {
     case list([Value])
     case map([String: Value])
     case record(Record)
-
-    init(from decoder: any Decoder) throws {
-        var container = try decoder.unkeyedContainer()
-        switch try container.decode(String.self) {
-        case "text": self = .text(try container.decode(String.self))
-        case "number": self = .number(try container.decode(Int.self))
-        case "ratio": self = .ratio(try container.decode(Double.self))
-        case "flag": self = .flag(try container.decode(Bool.self))
-        case "list": self = .list(try container.decode([Value].self))
-        case "map": self = .map(try container.decode([String: Value].self))
-        default: self = .record(try container.decode(Record.self))
-        }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.unkeyedContainer()
-        switch self {
-        case .text(let text):
-            try container.encode("text")
-            try container.encode(text)
-        case .number(let number):
-            try container.encode("number")
-            try container.encode(number)
-        case .ratio(let ratio):
-            try container.encode("ratio")
-            try container.encode(ratio)
-        case .flag(let flag):
-            try container.encode("flag")
-            try container.encode(flag)
-        case .list(let list):
-            try container.encode("list")
-            try container.encode(list)
-        case .map(let map):
-            try container.encode("map")
-            try container.encode(map)
-        case .record(let record):
-            try container.encode("record")
-            try container.encode(record)
-        }
-    }
 }
 
 private struct Record: Codable, Equatable {

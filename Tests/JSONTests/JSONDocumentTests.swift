@@ -8,17 +8,6 @@ struct JSONDocumentTests {
         try JSONDocument(Array(text.utf8), .structure).root
     }
 
-    @Test("a tree in any style is read as it was")
-    func readsBack() throws {
-        try checkProperty("what is written is read", cases: 5_000, maxSize: 5) { random, size in
-            let tree = JSONTree.random(&random, depth: size)
-            return (tree: tree, text: tree.text(&random))
-        } property: { example in
-            let read = JSONTree(try JSONDocument(Array(example.text.utf8), .structure).root)
-            try verify(read == example.tree, "\(example.text) was read as \(String(describing: read))")
-        }
-    }
-
     @Test("a pointer leads to the same values as a walk over the tree")
     func pointers() throws {
         try checkProperty("a pointer is a walk", cases: 5_000, maxSize: 6) { random, size in
@@ -43,7 +32,7 @@ struct JSONDocumentTests {
 
     @Test("any bytes are read or refused")
     func anyBytes() throws {
-        try checkProperty("bytes are read or refused", cases: 20_000, maxSize: 5) { random, size in
+        try checkProperty("bytes are read or refused", cases: 5_000, maxSize: 5) { random, size in
             var bytes = Array(JSONTree.random(&random, depth: size).text(&random).utf8)
             for _ in 0..<random.int(in: 1..<4) where !bytes.isEmpty {
                 let index = random.int(in: 0..<bytes.count)

@@ -130,15 +130,6 @@ import TextLayout
         #expect(theme.color(of: .accent, among: colors) == number)
     }
 
-    @Test("a color that is one of 256 is shown as it is")
-    func same() throws {
-        for value in (16...255).map(redGreenBlue(of:)) {
-            var theme = Theme.dark
-            theme.set(.bad, to: .redGreenBlue(value))
-            #expect(try redGreenBlue(of: #require(theme.color(of: .bad, among: 256))) == value)
-        }
-    }
-
     @Test("a color that the user sets replaces that of the theme, with any number of colors and in the selected row")
     func replaced() throws {
         for (_, theme, _) in Self.themes {

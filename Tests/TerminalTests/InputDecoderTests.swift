@@ -17,9 +17,13 @@ import Testing
 
     private func keys(_ text: String) -> [Input] { text.map { .key(.character($0)) } }
 
-    /// Every subset of these positions.
+    /// Each of these positions alone, and subsets of them: every one in the slow tier.
     private func choices(of places: Range<Int>) -> [[Int]] {
-        (0..<1 << places.count).map { bits in places.filter { bits >> ($0 - places.lowerBound) & 1 == 1 } }
+        let count = 1 << places.count
+        var random = SplitMix64(seed: testSeed)
+        let subsets = (0..<scaled(count)).map { isSlowTier ? $0 % count : random.int(in: 0..<count) }
+        return places.map { [$0] }
+            + subsets.map { bits in places.filter { bits >> ($0 - places.lowerBound) & 1 == 1 } }
     }
 
     @Test(
@@ -62,23 +66,18 @@ import Testing
         #expect(inputs(of: "\u{1B}O", pauses: []) == [.key(.alt("O"))])
     }
 
-    @Test("a paste begins and ends, however it is split; only an escape before a pause is a key")
-    func paste() {
-        let text = "j\u{1B}[200~fq\u{1B}[201~k"
+    @Test(
+        "a paste and a mouse report are decoded however they are split; only an escape before a pause is a key",
+        arguments: [
+            ("\u{1B}[200~fq\u{1B}[201~", Input.pasted("fq")),
+            ("\u{1B}[<0;31;5M", .mouse(MouseEvent(.click, Position(column: 30, row: 4)))),
+        ])
+    func splits(sequence: String, input: Input) {
+        let text = "j\(sequence)k"
         // Both splits together are two presses.
         for pauses in choices(of: 1..<text.unicodeScalars.count) where !(pauses.contains(2) && pauses.contains(3)) {
             let escape: [Input] = pauses.contains(2) ? [.key(.escape)] : []
-            #expect(inputs(of: text, pauses: pauses) == keys("j") + escape + [.pasted("fq")] + keys("k"), "\(pauses)")
-        }
-    }
-
-    @Test("a mouse report is decoded however it is split")
-    func mouse() {
-        let text = "j\u{1B}[<0;31;5Mk"
-        let click = Input.mouse(MouseEvent(.click, Position(column: 30, row: 4)))
-        for pauses in choices(of: 1..<text.unicodeScalars.count) where !(pauses.contains(2) && pauses.contains(3)) {
-            let escape: [Input] = pauses.contains(2) ? [.key(.escape)] : []
-            #expect(inputs(of: text, pauses: pauses) == keys("j") + escape + [click] + keys("k"), "\(pauses)")
+            #expect(inputs(of: text, pauses: pauses) == keys("j") + escape + [input] + keys("k"), "\(pauses)")
         }
     }
 

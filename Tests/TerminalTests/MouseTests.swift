@@ -44,20 +44,4 @@ extension ScreenTests {
         #expect(try owner.events.take() == .input([.key(.character("q"))]))
         await owner.end()
     }
-
-    @Test("mouse reports are enabled and disabled, unless the user or the terminal does without")
-    func mouseModes() async throws {
-        try await owner.begin()
-        await owner.paint(Frame(lines: [Line("shown")]))
-        #expect(try terminal.read(until: "shown").contains("\u{1B}[?1000h\u{1B}[?1006h"))
-        await owner.leave()
-        #expect(try terminal.read(until: "\u{1B}[?1049l").contains("\u{1B}[?1006l\u{1B}[?1000l"))
-        for (type, usesMouse) in [("xterm-256color", false), ("vt52", true)] {
-            try await owner.begin(type: type, usesMouse: usesMouse)
-            await owner.paint(Frame(lines: [Line("shown")]))
-            #expect(try !terminal.read(until: "shown").contains("\u{1B}[?1000h"))
-            await owner.leave()
-        }
-        await owner.end()
-    }
 }

@@ -21,12 +21,6 @@ import TextLayout
     func lines(text: String, line: String) {
         #expect(self.line(of: text) == line)
     }
-
-    @Test("the beginning of an endless paste is kept")
-    func bounded() {
-        let text = String(repeating: "x", count: 100_000)
-        #expect(line(of: text) == String(text.prefix(PastedText.maxCharacters)))
-    }
 }
 
 extension ScreenTests {
@@ -58,17 +52,20 @@ extension ScreenTests {
         await owner.end()
     }
 
-    @Test("bracketed paste is enabled with and without the mouse, and disabled at the end")
-    func pasteModes() async throws {
-        for (type, usesMouse, isAsked) in [
-            ("xterm-256color", true, true), ("tmux", false, true), ("vt52", true, false),
+    @Test("mouse reports and bracketed paste are enabled and disabled, unless the user or the terminal does without")
+    func modes() async throws {
+        for (type, usesMouse, hasMouse, hasPaste) in [
+            ("xterm-256color", true, true, true), ("tmux", false, false, true), ("vt52", true, false, false),
         ] {
             try await owner.begin(type: type, usesMouse: usesMouse)
             await owner.paint(Frame(lines: [Line("shown")]))
-            #expect(try terminal.read(until: "shown").contains("\u{1B}[?2004h") == isAsked)
+            let start = try terminal.read(until: "shown")
+            #expect(
+                start.contains("\u{1B}[?1000h\u{1B}[?1006h") == hasMouse && start.contains("\u{1B}[?2004h") == hasPaste)
             await owner.leave()
             try await owner.ring()
-            #expect(try terminal.read(until: "\u{7}").contains("\u{1B}[?2004l") == isAsked)
+            let end = try terminal.read(until: "\u{7}")
+            #expect(end.contains("\u{1B}[?1006l\u{1B}[?1000l") == hasMouse && end.contains("\u{1B}[?2004l") == hasPaste)
         }
         await owner.end()
     }

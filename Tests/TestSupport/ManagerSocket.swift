@@ -5,16 +5,18 @@ import Unix
 package final class ManagerSocket {
     private let descriptor: Int32
 
-    /// Listens at the path, which is the daemon's NOTIFY_SOCKET.
+    /// Listens at the path or the abstract name, which is the daemon's NOTIFY_SOCKET.
     package init(_ path: String) throws {
         descriptor = try retrying("make a socket") { socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0) }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+        let bytes = path.utf8.enumerated().map { $0 == 0 && $1 == UInt8(ascii: "@") ? 0 : $1 }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        let length = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count)
         let raw = descriptor
         try withUnsafePointer(to: &address) { pointer in
             try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-                _ = try retrying("bind", path) { bind(raw, generic, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+                _ = try retrying("bind", path) { bind(raw, generic, length) }
             }
         }
     }
@@ -38,17 +40,23 @@ package final class ManagerSocket {
         _ expected: String, where isMatch: (Substring) -> Bool, _ explanation: () -> String
     ) throws -> String {
         let deadline = Deadline()
-        var buffer = [UInt8](repeating: 0, count: 4096)
         while true {
+            let message: String
             do {
-                try waitUntil(descriptor, deadline)
+                message = try receive(deadline)
             } catch is DeadlinePassed {
                 throw DeadlinePassed("the daemon sent \(expected); its errors: \(explanation())")
             }
-            let count = try retrying("receive") { recv(descriptor, &buffer, buffer.count, 0) }
-            let message = String(decoding: buffer[..<count], as: UTF8.self)
             if let line = message.split(separator: "\n").first(where: isMatch) { return String(line) }
         }
+    }
+
+    /// Waits for the next message, and returns it.
+    package func receive(_ deadline: Deadline = Deadline()) throws -> String {
+        try waitUntil(descriptor, deadline)
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = try retrying("receive") { recv(descriptor, &buffer, buffer.count, 0) }
+        return String(decoding: buffer[..<count], as: UTF8.self)
     }
 
     /// Discards the messages of an earlier daemon.

@@ -57,7 +57,7 @@ import Unix
         try replaceFile(path, with: Array("new".utf8), mode: 0o640)
         #expect(try contentsOfFile(path, limit: 10) == Array("new".utf8))
         #expect(mode(path) == 0o640)
-        #expect(try entries(of: folder.path) == ["file"])
+        #expect(try namesInFolder(folder.path) == ["file"])
     }
 
     @Test("a failed replacement leaves the file unchanged, and no other file remains")
@@ -66,7 +66,7 @@ import Unix
         let path = folder.path("file")
         try makeFolder(path, mode: 0o700)
         #expect(throws: SystemError.self) { try replaceFile(path, with: [1], mode: 0o600) }
-        #expect(try entries(of: folder.path) == ["file"])
+        #expect(try namesInFolder(folder.path) == ["file"])
         #expect(throws: SystemError.self) { try replaceFile(folder.path("no/file"), with: [1], mode: 0o600) }
     }
 
@@ -103,18 +103,5 @@ import Unix
         var none = timespec()
         #expect(sigtimedwait(&set, nil, &none) == SIGPIPE)
         pthread_sigmask(SIG_UNBLOCK, &set, nil)
-    }
-
-    private func entries(of folder: String) throws -> [String] {
-        let stream = try #require(opendir(folder))
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != "." && name != ".." { names.append(name) }
-        }
-        return names.sorted()
     }
 }

@@ -94,36 +94,4 @@ import Unix
         Notifier(address: nil).ready(status: "x")
         Notifier(address: folder.path("nobody")).ready(status: "x")
     }
-
-    /// The manager's end of the protocol.
-    private final class ManagerSocket {
-        private let descriptor: Int32
-
-        init(_ name: String) throws {
-            descriptor = try retrying("make a socket") { socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0) }
-            var address = sockaddr_un()
-            address.sun_family = sa_family_t(AF_UNIX)
-            var bytes = Array(name.utf8)
-            if name.hasPrefix("@") { bytes[0] = 0 }
-            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-            let length = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count)
-            let raw = descriptor
-            try withUnsafePointer(to: &address) { pointer in
-                try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-                    _ = try retrying("bind") { bind(raw, generic, length) }
-                }
-            }
-        }
-
-        deinit {
-            close(descriptor)
-        }
-
-        func receive() throws -> String {
-            try waitUntil(descriptor)
-            var buffer = [UInt8](repeating: 0, count: 4096)
-            let count = try retrying("receive") { recv(descriptor, &buffer, buffer.count, 0) }
-            return String(decoding: buffer[..<count], as: UTF8.self)
-        }
-    }
 }

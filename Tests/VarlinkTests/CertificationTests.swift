@@ -1,3 +1,4 @@
+import FoundationEssentials
 import TestSupport
 import Testing
 import Unix
@@ -18,7 +19,7 @@ struct CertificationTests {
     func service() throws {
         let program = "import os, varlink.tests; print(os.path.dirname(varlink.tests.__file__))"
         let folder = try ChildProcess.run(python, ["-c", program]).output.filter { $0 != "\n" }
-        let text = try contentsOfFile("\(folder)/\(Certification.interface).varlink", limit: 1 << 16)
+        let text = try contentsOfFile("\(folder)/\(interface).varlink", limit: 1 << 16)
         let service = try CertifiedService(String(decoding: text, as: UTF8.self))
         let result = try ChildProcess.run(python, arguments(service.address) + ["--client"])
         #expect(result.output.contains("End: {'all_ok': True}\nCertification passed\n"), "\(result)")
@@ -33,24 +34,23 @@ struct CertificationTests {
             python, arguments(address), environment: ["PYTHONUNBUFFERED": "1"])
         try service.output.waitFor("Listening on")
         let client = try VarlinkClient(connectingTo: address)
-        func call(_ method: String, _ message: Certification) throws -> Certification {
-            try client.call("\(Certification.interface).\(method)", message)
+        func call(_ method: String, _ message: Message) throws -> Message {
+            try client.call("\(interface).\(method)", message)
         }
 
-        let id = try call("Start", Certification()).clientID
-        var message = Certification()
+        let id = try call("Start", [:])["client_id"]
+        var message: Message = [:]
         for number in 1...9 {
-            message.clientID = id
+            message["client_id"] = id
             message = try call("Test0\(number)", message)
         }
-        message.clientID = id
-        let replies = try client.stream(
-            "\(Certification.interface).Test10", message, returning: Certification.self)
-        var texts: [String] = []
-        while let reply = try replies.next() { texts.append(try #require(reply.string)) }
-        let last = Certification(clientID: id, lastMoreReplies: texts)
-        try client.callOneway("\(Certification.interface).Test11", last)
-        #expect(try call("End", Certification(clientID: id)).allOK == true)
+        message["client_id"] = id
+        let replies = try client.stream("\(interface).Test10", message, returning: Message.self)
+        var texts: [AnyJSON] = []
+        while let reply = try replies.next() { texts.append(try #require(reply["string"])) }
+        let last = ["client_id": try #require(id), "last_more_replies": .array(texts)]
+        try client.callOneway("\(interface).Test11", last)
+        #expect(try call("End", ["client_id": #require(id)])["all_ok"] == .bool(true))
     }
 
     private func arguments(_ address: String) -> [String] {
@@ -58,86 +58,13 @@ struct CertificationTests {
     }
 }
 
+private let interface = "org.varlink.certification"
+
 /// The parameters or the reply of any method of the interface. The reply of a test is the parameters of the next one.
-private struct Certification: Codable, Sendable, Equatable {
-    static let interface = "org.varlink.certification"
-
-    struct Values: Codable, Sendable, Equatable {
-        var bool: Bool
-        var int: Int
-        var float: Double
-        var string: String
-    }
-
-    struct MyType: Codable, Sendable, Equatable {
-        enum Number: String, Codable { case one, two, three }
-
-        struct Pair: Codable, Equatable {
-            var first: Int
-            var second: String
-        }
-
-        var object = Call()
-        var `enum` = Number.two
-        var `struct` = Pair(first: 1, second: "2")
-        var array = ["one", "two", "three"]
-        var dictionary = ["foo": "Foo", "bar": "Bar"]
-        var stringset = ["one": NoParameters(), "two": NoParameters(), "three": NoParameters()]
-        var nullable: String?
-        var nullableArrayStruct: [Pair]?
-        var interface = Interface()
-
-        enum CodingKeys: String, CodingKey {
-            case object, `enum`, `struct`, array, dictionary, stringset, nullable
-            case nullableArrayStruct = "nullable_array_struct"
-            case interface
-        }
-    }
-
-    struct Interface: Codable, Equatable {
-        enum Word: String, Codable { case foo, bar, baz }
-
-        struct Flags: Codable, Equatable {
-            var foo = true
-            var bar = false
-        }
-
-        var foo: [[String: Word]?]? = [
-            nil, ["foo": .foo, "bar": .bar], nil, ["one": .foo, "two": .bar],
-        ]
-        var anon = Flags()
-    }
-
-    /// The value of type `object`.
-    struct Call: Codable, Equatable {
-        var method = "org.varlink.certification.Test09"
-        var parameters = ["map": ["foo": "Foo", "bar": "Bar"]]
-    }
-
-    var clientID: String?
-    var bool: Bool?
-    var int: Int?
-    var float: Double?
-    var string: String?
-    var `struct`: Values?
-    var map: [String: String]?
-    var set: [String: NoParameters]?
-    var mytype: MyType?
-    var lastMoreReplies: [String]?
-    var allOK: Bool?
-
-    enum CodingKeys: String, CodingKey {
-        case clientID = "client_id"
-        case bool, int, float, string, `struct`, map, set, mytype
-        case lastMoreReplies = "last_more_replies"
-        case allOK = "all_ok"
-    }
-}
+private typealias Message = [String: AnyJSON]
 
 /// A service that expects the calls of the interface in order, each with the reply of the call before.
 private final class CertifiedService: Sendable {
-    private typealias Message = Certification
-
     let address: String
     private let folder: TemporaryFolder
     private let loop: VarlinkLoop
@@ -151,8 +78,8 @@ private final class CertifiedService: Sendable {
             .init(vendor: "tests", product: "certification", version: "1", url: "https://example.org/"),
             interfaces: [try VarlinkInterface(text, methods: Self.methods())], limits: ServiceLimits(),
             on: loop,
-            busy: ErrorReply("\(Message.interface).ClientIdError"),
-            explain: { _ in ErrorReply("\(Message.interface).ClientIdError") }, log: { _ in })
+            busy: ErrorReply("\(interface).ClientIdError"),
+            explain: { _ in ErrorReply("\(interface).ClientIdError") }, log: { _ in })
         try service.listen(at: address)
         try loop.start(name: "certification")
     }
@@ -165,36 +92,36 @@ private final class CertifiedService: Sendable {
     }
 
     /// The method and the reply of each step. The reply with the ID of the client is the parameters of the next step.
-    private static let steps: [(method: String, reply: Message)] = [
-        ("Start", Message(clientID: "client")),
-        ("Test01", Message(bool: true)),
-        ("Test02", Message(int: 1)),
-        ("Test03", Message(float: 1)),
-        ("Test04", Message(string: "ping")),
-        ("Test05", Message(bool: false, int: 2, float: .pi, string: "a lot of string")),
-        ("Test06", Message(struct: .init(bool: false, int: 2, float: .pi, string: "a lot of string"))),
-        ("Test07", Message(map: ["foo": "Foo", "bar": "Bar"])),
-        (
-            "Test08",
-            Message(set: ["one": NoParameters(), "two": NoParameters(), "three": NoParameters()])
-        ),
-        ("Test09", Message(mytype: .init())),
-        ("Test10", Message(lastMoreReplies: (1...10).map { "Reply number \($0)" })),
-        ("Test11", Message()),
-        ("End", Message(allOK: true)),
+    private static let steps = [
+        ("Start", #"{"client_id":"client"}"#), ("Test01", #"{"bool":true}"#), ("Test02", #"{"int":1}"#),
+        ("Test03", #"{"float":1.5}"#), ("Test04", #"{"string":"ping"}"#), ("Test05", values),
+        ("Test06", #"{"struct":\#(values)}"#), ("Test07", #"{"map":{"foo":"Foo","bar":"Bar"}}"#),
+        ("Test08", #"{"set":{"one":{},"two":{},"three":{}}}"#), ("Test09", #"{"mytype":\#(mytype)}"#),
+        ("Test10", #"{"last_more_replies":["1","2","3","4","5","6","7","8","9","10"]}"#), ("Test11", "{}"),
+        ("End", #"{"all_ok":true}"#),
     ]
 
-    private struct Difference: Encodable {
-        var wants: Message
-        var got: Message
-    }
+    private static let values = #"{"bool":false,"int":2,"float":3.25,"string":"a lot of string"}"#
 
-    private static func methods() -> [VarlinkMethod] {
+    private static let mytype = #"""
+        {
+            "object": {"method": "org.varlink.certification.Test09", "parameters": {"map": {"foo": "Foo", "bar": "Bar"}}},
+            "enum": "two", "struct": {"first": 1, "second": "2"}, "array": ["one", "two", "three"],
+            "dictionary": {"foo": "Foo", "bar": "Bar"}, "stringset": {"one": {}, "two": {}, "three": {}},
+            "interface": {
+                "foo": [null, {"foo": "foo", "bar": "bar"}, null, {"one": "foo", "two": "bar"}],
+                "anon": {"foo": true, "bar": false}
+            }
+        }
+        """#
+
+    private static func methods() throws -> [VarlinkMethod] {
         let done = Locked(0)
+        let replies = try steps.map { try JSONDecoder().decode(Message.self, from: Data($0.1.utf8)) }
         return steps.indices.map { index in
-            let (method, reply) = steps[index]
-            var expected = index == 0 ? Message() : steps[index - 1].reply
-            expected.clientID = index == 0 ? nil : "client"
+            let (method, reply) = (steps[index].0, replies[index])
+            var expected = index == 0 ? [:] : replies[index - 1]
+            expected["client_id"] = index == 0 ? nil : .string("client")
             return .handle(method, more: method == "Test10" ? .required : nil) {
                 [expected] (call: VarlinkCall<Message, Message>) in
                 let isNext = done.withLock { count in
@@ -203,13 +130,11 @@ private final class CertifiedService: Sendable {
                 }
                 guard isNext && call.parameters == expected else {
                     throw ErrorReply(
-                        "\(Message.interface).CertificationError",
-                        Difference(wants: expected, got: call.parameters))
+                        "\(interface).CertificationError", ["wants": expected, "got": call.parameters])
                 }
-                guard method == "Test10" else { return call.reply(reply) }
-                let replies = (reply.lastMoreReplies ?? []).map { Message(string: $0) }
-                for reply in replies.dropLast() { call.send(reply) }
-                call.reply(replies[9])
+                guard case .array(let texts) = reply["last_more_replies"] else { return call.reply(reply) }
+                for text in texts.dropLast() { call.send(["string": text]) }
+                call.reply(["string": texts[9]])
             }
         }
     }

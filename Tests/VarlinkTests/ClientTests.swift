@@ -47,19 +47,6 @@ import Varlink
         #expect(extended.error(as: EchoService.Failure.self, of: "org.example.echo") == .failed(text: "a"))
     }
 
-    @Test("the replies of a stream arrive one by one, and calls continue after its end")
-    func streams() throws {
-        let service = try EchoService()
-        let client = try VarlinkClient(connectingTo: service.address)
-        let replies = try client.stream("org.example.echo.Count", To(to: 3), returning: Number.self)
-        var numbers: [Int] = []
-        while let reply = try replies.next() { numbers.append(reply.number) }
-        #expect(numbers == [1, 2, 3])
-        #expect(try replies.next() == nil)
-        let reply: Text = try client.call("org.example.echo.Echo", Text(text: "on"))
-        #expect(reply.text == "on")
-    }
-
     @Test("a late reply, an unexpected reply and a missing reply are different errors")
     func failures() throws {
         let service = try EchoService()
@@ -68,24 +55,15 @@ import Varlink
             #expect(throws: VarlinkError.self) { try body() }
         }
         let wrong = failure { _ = try client.call("org.example.echo.Echo", Text(text: "x"), returning: Number.self) }
-        guard case .unexpectedReply = wrong else {
-            Issue.record("\(String(describing: wrong))")
-            return
-        }
+        #expect(wrong?.description.hasPrefix("unexpected reply: ") == true)
         let late = failure {
             _ = try client.call(
                 "org.example.echo.Hold", Text(text: "x"), returning: Text.self, timeout: .milliseconds(20))
         }
-        guard case .timedOut = late else {
-            Issue.record("\(String(describing: late))")
-            return
-        }
+        #expect(late?.description == timedOut)
         let folder = try TemporaryFolder()
         let nobody = failure { _ = try VarlinkClient(connectingTo: folder.path("nobody")) }
-        guard case .unreachable(_, "no such file or directory", ENOENT) = nobody else {
-            Issue.record("\(String(describing: nobody))")
-            return
-        }
+        #expect(nobody?.description == "cannot reach \(folder.path("nobody")): no such file or directory")
     }
 
     @Test("a closed connection and a slow service are different errors")
@@ -114,10 +92,7 @@ import Varlink
         let late = #expect(throws: VarlinkError.self) {
             try client.call("org.example.echo.Hold", Text(text: "old"), returning: Text.self, timeout: .milliseconds(1))
         }
-        guard case .timedOut = late else {
-            Issue.record("\(String(describing: late))")
-            return
-        }
+        #expect(late?.description == timedOut)
         let other = try VarlinkClient(connectingTo: service.address)
         let _: EchoService.Count = try other.call("org.example.echo.Release")
         #expect(isNotReady { _ = try client.call("org.example.echo.Echo", Text(text: "a"), returning: Text.self) })
@@ -144,10 +119,7 @@ import Varlink
         let client = try VarlinkClient(connectingTo: service.address)
         let replies = try client.stream("org.example.echo.Count", To(to: count), returning: Text.self)
         let error = #expect(throws: VarlinkError.self) { try replies.next() }
-        guard case .unexpectedReply = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
+        #expect(error?.description.hasPrefix("unexpected reply: ") == true)
         if count == 1 {
             #expect(try replies.next() == nil)
             #expect(try client.call("org.example.echo.Echo", Text(text: "a"), returning: Text.self).text == "a")
@@ -167,27 +139,6 @@ import Varlink
         let replies = try client.stream("org.example.echo.Follow", returning: Text.self)
         #expect(try replies.next(timeout: longest)?.text == "x")
         let error = #expect(throws: VarlinkError.self) { try replies.next(timeout: .seconds(Int64.min)) }
-        guard case .timedOut = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
-    }
-
-    /// Replies that a service must not send.
-    @Test(
-        "a malformed reply is an error, not a crash",
-        arguments: ["|", "x|", "[]|", #"{"parameters":{"text":1}}|"#, #"{"parameters":[]}|"#, #"{"error":1}|"#, "{}"])
-    func invalid(_ sent: String) throws {
-        let folder = try TemporaryFolder()
-        let listener = try ListeningSocket(at: SocketAddress(folder.path("socket")), mode: 0o600)
-        let client = try VarlinkClient(connectingTo: folder.path("socket"))
-        guard let server = try StreamSocket.accept(from: listener.rawValue) else {
-            Issue.record("nobody came")
-            return
-        }
-        let bytes = sent.utf8.map { $0 == UInt8(ascii: "|") ? 0 : $0 }
-        _ = try bytes.withUnsafeBytes { try StreamSocket.send($0, to: server.rawValue) }
-        shutdown(server.rawValue, Int32(SHUT_WR))
-        #expect(throws: VarlinkError.self) { try client.call("a.B", returning: Text.self) }
+        #expect(error?.description == timedOut)
     }
 }

@@ -154,33 +154,6 @@ import Varlink
         }
         #expect(try client.receive() == Self.reply)
     }
-
-    @Test("the replies do not depend on how the bytes of calls are split")
-    func chunks() throws {
-        let service = try EchoService()
-        try checkProperty("replies do not depend on chunks", cases: 2_000, maxSize: 12) { random, size in
-            let texts = (0..<size).map { _ in String(repeating: "é", count: random.int(in: 0..<40)) }
-            let cuts = (0..<random.int(in: 1..<20)).map { _ in random.int(in: 1..<120) }
-            return (texts: texts, cuts: cuts)
-        } property: { example in
-            let client = try RawClient(service.address)
-            var bytes: [UInt8] = []
-            for text in example.texts {
-                bytes += Array(#"{"method":"org.example.echo.Echo","parameters":{"text":"\#(text)"}}"#.utf8) + [0]
-            }
-            var start = 0
-            var index = 0
-            while start < bytes.count {
-                let end = min(bytes.count, start + example.cuts[index % example.cuts.count])
-                try client.send(Array(bytes[start..<end]))
-                (start, index) = (end, index + 1)
-            }
-            for text in example.texts {
-                let reply = try client.receive()
-                try verify(reply == #"{"parameters":{"text":"\#(text)"}}"#, "\(reply ?? "the end") for \(text)")
-            }
-        }
-    }
 }
 
 extension EchoService {

@@ -27,6 +27,14 @@ import Varlink
         #expect(interface.type(named: "Tone") == .enumeration(["low", "high"]))
     }
 
+    /// The fields of the type T.
+    private func fields(of interface: InterfaceDescription) throws -> [FieldDescription] {
+        guard case .structure(let fields) = interface.type(named: "T") else {
+            throw BrokenProperty("T is no structure")
+        }
+        return fields
+    }
+
     @Test("layout does not matter, and a comment belongs to the declaration below it, not to one on its line")
     func layout() throws {
         let text = """
@@ -47,10 +55,7 @@ import Varlink
             """
         let interface = try InterfaceDescription(text)
         #expect(interface.documentation == "b\nc")
-        guard case .structure(let fields) = interface.type(named: "T") else {
-            Issue.record("T is no structure")
-            return
-        }
+        let fields = try fields(of: interface)
         #expect(fields.map(\.documentation) == ["one", ""])
         #expect(fields.map(\.line) == [8, 9])
         #expect(interface.members.map(\.documentation) == ["", "", "", ""])
@@ -81,10 +86,7 @@ import Varlink
     @Test("any is a type, also if it is optional, in a list or in a map")
     func any() throws {
         let interface = try InterfaceDescription("interface a.b\ntype T (a: any, any: ?any, c: []any, d: ?[string]any)")
-        guard case .structure(let fields) = interface.type(named: "T") else {
-            Issue.record("T is no structure")
-            return
-        }
+        let fields = try fields(of: interface)
         #expect(fields.map(\.type) == [.any, .optional(.any), .array(.any), .optional(.map(.any))])
     }
 
@@ -122,15 +124,8 @@ import Varlink
 
     @Test("an invalid interface is refused with the line", arguments: bad)
     func refuse(_ text: String, _ line: Int, _ reason: String) {
-        do {
-            _ = try InterfaceDescription(text)
-            Issue.record("was read")
-        } catch VarlinkError.invalidInterface(let actualLine, let actualReason) {
-            #expect(actualReason == reason)
-            #expect(actualLine == line)
-        } catch {
-            Issue.record(error)
-        }
+        let error = #expect(throws: VarlinkError.self) { try InterfaceDescription(text) }
+        #expect(error?.description == "invalid interface description, line \(line): \(reason)")
     }
 
     @Test("deeply nested types do not exhaust the stack", arguments: ["[]", "(a: ", "?[]"])
@@ -145,11 +140,7 @@ import Varlink
         let count = 40_000
         let fields = (0..<count).map { "f\($0): int" }.joined(separator: ",\n")
         let description = try InterfaceDescription("interface a.b\ntype T (\(fields))")
-        guard case .structure(let read) = description.type(named: "T") else {
-            Issue.record("T is not a structure")
-            return
-        }
-        #expect(read.count == count)
+        #expect(try self.fields(of: description).count == count)
     }
 
     @Test("a method that is not in the text cannot be implemented")

@@ -67,26 +67,6 @@ import Varlink
         #expect(try (0..<4).map { _ in try received.take() } == expected)
     }
 
-    @Test("the end of a connection fails waiting calls, and is then reported once")
-    func closed() throws {
-        let service = try EchoService()
-        let received = try Mailbox<Received>()
-        connect(service, received) { connection in
-            connection.stream("org.example.echo.Follow", returning: Text.self) { answer in
-                switch answer {
-                case .continues(let reply): received.put(.reply(0, reply.text))
-                case .last, .failed: received.put(.failure(0))
-                }
-            }
-            connection.call("org.example.echo.Echo", Text(text: "never"), returning: Text.self) { _ in
-                received.put(.failure(1))
-            }
-        }
-        #expect(try received.take() == .reply(0, "x"))
-        service.loop.perform { [service = service.service] in service.stop() }
-        #expect(try (0..<3).map { _ in try received.take() } == [.failure(0), .failure(1), .closed(isError: true)])
-    }
-
     @Test("closing is reported without an error, and later calls fail")
     func close() throws {
         let service = try EchoService()
@@ -115,20 +95,5 @@ import Varlink
         }
         #expect(try (0..<2).map { _ in try received.take() } == [.failure(0), .closed(isError: false)])
         try await waitUntil("the note was taken") { await service.state.notes == ["noted"] }
-    }
-
-    @Test("bytes that the kernel does not take at once are sent later")
-    func large() throws {
-        let service = try EchoService()
-        let received = try Mailbox<Received>()
-        let text = String(repeating: "x", count: 900_000)
-        connect(service, received) { connection in
-            for number in 0..<5 {
-                connection.call("org.example.echo.Echo", Text(text: text), returning: Text.self) { result in
-                    received.put((try? result.get())?.text == text ? .reply(number, "whole") : .failure(number))
-                }
-            }
-        }
-        for number in 0..<5 { #expect(try received.take() == .reply(number, "whole")) }
     }
 }

@@ -7,32 +7,19 @@ import Varlink
 @Suite struct ServiceTests {
     private typealias Text = EchoService.Text
 
-    private struct Info: Decodable, Equatable {
-        var vendor = "tests"
-        var product = "echo"
-        var version = "1"
-        var url = "https://example.org/"
-        var interfaces = ["org.varlink.service", "org.example.echo"]
-    }
-
-    private struct Description: Decodable {
-        let description: String
-    }
-
     @Test("a service describes itself and its interfaces")
     func description() throws {
         let service = try EchoService()
-        let client = try VarlinkClient(connectingTo: service.address)
-        #expect(try client.call("org.varlink.service.GetInfo") as Info == Info())
-        func describe(_ interface: String) throws -> String {
-            try client.call(
-                "org.varlink.service.GetInterfaceDescription", ["interface": interface], returning: Description.self
-            ).description
-        }
-        #expect(try describe("org.example.echo") == EchoService.text)
-        let standard = try InterfaceDescription(try describe("org.varlink.service"))
+        let client = try VarlinkClient(connectingTo: "unix:\(service.address)")
+        let info = try client.serviceInformation()
+        #expect([info.vendor, info.product, info.version, info.url] == ["tests", "echo", "1", "https://example.org/"])
+        #expect(info.interfaces == ["org.varlink.service", "org.example.echo"])
+        #expect(try client.interfaceDescription(of: "org.example.echo").text == EchoService.text)
+        let standard = try client.interfaceDescription(of: "org.varlink.service")
         #expect(standard.methodNames == ["GetInfo", "GetInterfaceDescription"])
-        expectRefusal(#"org.varlink.service.InterfaceNotFound {"interface":"org.x"}"#) { _ = try describe("org.x") }
+        expectRefusal(#"org.varlink.service.InterfaceNotFound {"interface":"org.x"}"#) {
+            _ = try client.interfaceDescription(of: "org.x")
+        }
     }
 
     /// Parameters of `Shapes`, and the name of the wrong one.
@@ -255,17 +242,6 @@ import Varlink
         #expect(await service.state.notes == stride(from: 0, to: 100, by: 2).map { "\($0)" })
     }
 
-    @Test("a client that has ended its input gets all replies")
-    func halfClosed() throws {
-        let service = try EchoService()
-        let client = try RawClient(service.address)
-        for method in ["Note", "Costly", "Note"] {
-            try client.send(#"{"method":"org.example.echo.\#(method)","parameters":{"text":"x"}}|"#)
-        }
-        client.shutDownWriting()
-        #expect(try client.receiveAll() == String(repeating: #"{"parameters":{}}|"#, count: 3))
-    }
-
     @Test("clients take turns with one call each, and costly calls are last")
     func turns() async throws {
         var limits = ServiceLimits()
@@ -347,38 +323,15 @@ import Varlink
         #expect(sent < 4_000_000)
     }
 
-    @Test("a stopped service closes its connections and removes its socket")
-    func stop() throws {
-        let service = try EchoService()
-        let client = try RawClient(service.address)
-        try client.send(#"{"method":"org.example.echo.Follow","more":true}|"#)
-        #expect(try client.receive() == #"{"parameters":{"text":"x"},"continues":true}"#)
-        service.loop.perform { [service = service.service] in service.stop() }
-        #expect(try client.receive() == nil)
-        #expect(throws: VarlinkError.self) { try VarlinkClient(connectingTo: service.address) }
-    }
-
-    @Test("listening at a used address throws EADDRINUSE")
+    @Test("listening at a used address throws the reason")
     func addressInUse() throws {
         let service = try EchoService()
-        let loop = try VarlinkLoop()
-        let second = VarlinkService(
-            .init(vendor: "", product: "", version: "", url: ""), interfaces: [], on: loop,
-            explain: { _ in .permissionDenied })
-        do {
-            try second.listen(at: service.address)
-            Issue.record("two services listen at one address")
-        } catch VarlinkError.unreachable(let address, let reason, let code) {
-            #expect(address == service.address)
-            #expect(reason == "address already in use")
-            #expect(code == EADDRINUSE)
-        }
+        let error = #expect(throws: VarlinkError.self) { try EchoService(listeningAt: service.address) }
+        #expect(error?.description == "cannot reach \(service.address): address already in use")
     }
 
     @Test("a handler sees that a call is oneway")
     func oneway() throws {
-        let folder = try TemporaryFolder()
-        let loop = try VarlinkLoop()
         let seen = try Mailbox<Bool>()
         let interface = try VarlinkInterface(
             "interface org.example.one\nmethod Note() -> ()\n",
@@ -388,19 +341,11 @@ import Varlink
                     call.reply(NoParameters())
                 }
             ])
-        let service = VarlinkService(
-            .init(vendor: "v", product: "p", version: "1", url: "u"), interfaces: [interface], on: loop,
-            explain: { _ in .permissionDenied })
-        try service.listen(at: folder.path("socket"))
-        try loop.start()
-        let client = try VarlinkClient(connectingTo: folder.path("socket"))
+        let service = try EchoService(and: [interface])
+        let client = try VarlinkClient(connectingTo: service.address)
         try client.callOneway("org.example.one.Note")
         let _: NoParameters = try client.call("org.example.one.Note")
         #expect(try [seen.take(), seen.take()] == [true, false])
-        loop.perform {
-            service.stop()
-            loop.stop()
-        }
     }
 }
 

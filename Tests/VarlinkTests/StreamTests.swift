@@ -10,19 +10,6 @@ import Varlink
         #"{"parameters":{"text":"\#(text)"},"continues":true}"#
     }
 
-    @Test("a reply that is encoded once reaches every watching client")
-    func sharing() async throws {
-        let service = try EchoService()
-        let clients = try (0..<50).map { _ in try RawClient(service.address) }
-        for client in clients {
-            try client.send(Self.follow)
-            #expect(try client.receive() == Self.reply("x"))
-        }
-        let outcome = try await service.state.publish("news")
-        #expect(outcome.sent == 50 && outcome.skipped == 0)
-        for client in clients { #expect(try client.receive() == Self.reply("news")) }
-    }
-
     @Test("the end of a client is reported once to the handler of its stream")
     func gone() async throws {
         let service = try EchoService()

@@ -58,7 +58,8 @@ extension DiffableSnapshot {
         let elements = sections + changes.inserted.map(\.element)
         if !changes.inserted.isEmpty, let (first, second) = ElementStore(elements).firstDuplicate() {
             let index = second < count ? second : changes.inserted[second - count].position
-            throw DiffableError(duplicateSection: elements[second].id, first, index, in: applyingOperation)
+            throw DiffableError(
+                .duplicateSection, elements[second].id, sections: [first, index], in: applyingOperation)
         }
         for (offset, insertion) in changes.inserted.enumerated() {
             let slot = Slot(truncatingIfNeeded: count + offset)
@@ -175,7 +176,7 @@ extension DiffableSnapshot {
         for insertion in inserted {
             let id = insertion.element.id
             guard let first = indexPath(for: id) ?? paths.updateValue(insertion.position, forKey: id) else { continue }
-            throw DiffableError(duplicateItem: id, first, insertion.position, in: applyingOperation)
+            throw DiffableError(.duplicateItem, id, at: [first, insertion.position], in: applyingOperation)
         }
     }
 

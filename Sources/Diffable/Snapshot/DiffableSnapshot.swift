@@ -166,7 +166,7 @@ extension DiffableSnapshot {
     @inlinable
     func validateSections(in operation: StaticString) throws(DiffableError) {
         guard numberOfSections > 1, let (first, second) = sectionStore.firstDuplicate() else { return }
-        throw DiffableError(duplicateSection: sections[first].id, first, second, in: operation)
+        throw DiffableError(.duplicateSection, sections[first].id, sections: [first, second], in: operation)
     }
 
     /// Throws if two items have the same identifier. O(n)
@@ -174,8 +174,8 @@ extension DiffableSnapshot {
     func findDuplicate(in operation: StaticString) throws(DiffableError) {
         guard let (first, second) = firstDuplicate(in: items) else { return }
         throw DiffableError(
-            duplicateItem: identifier(atPosition: first), arrangement.indexPath(atPosition: first),
-            arrangement.indexPath(atPosition: second), in: operation)
+            .duplicateItem, identifier(atPosition: first), at: [first, second].map(arrangement.indexPath),
+            in: operation)
     }
 }
 

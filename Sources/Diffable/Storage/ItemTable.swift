@@ -4,8 +4,8 @@
 /// A new item, or an item with new content, gets a new slot in the table's own store. Removed items stay in their slots.
 /// So a slot has the same item with the same content in all copies that share this slot.
 ///
-/// The arrangement lists the slots in use. `find(_:)` may return an unused slot. All slots of a table that is not
-/// hashed are in use.
+/// The arrangement decides which slots are in use; `find(_:)` may return one that is not. Before the first lookup, all slots
+/// are in use.
 @usableFromInline
 struct ItemTable<Item: Identifiable & Equatable>: Sendable where Item.ID: Sendable {
     @usableFromInline typealias Store = ElementStore<Item>

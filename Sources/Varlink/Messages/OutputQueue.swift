@@ -21,8 +21,8 @@ struct OutputQueue {
     private var offset = 0
     /// The number of bytes that are not sent yet.
     private(set) var count = 0
-    /// The contribution of this queue to the memory of all queues. Only the sum of all queues has a meaning: a shared
-    /// frame is added to the first queue that has it, and subtracted from the last one.
+    /// What this queue adds to the service's total. A shared frame is counted by the first queue that gets it, until the last
+    /// one drops it.
     private(set) var heldBytes = 0
 
     var isEmpty: Bool { count == 0 }

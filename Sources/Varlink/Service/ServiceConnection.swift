@@ -5,6 +5,24 @@ import Unix
 /// Confined to the loop's thread. One call is answered at a time, in a turn of the service. Later calls stay unparsed in
 /// the buffer, so a client that calls too fast waits in its own writes.
 final class ServiceConnection {
+    private enum Input {
+        /// More bytes may arrive.
+        case open
+        /// The client has ended its input. The calls before the end are answered.
+        case ended
+        /// A message was invalid, and bytes after it have no meaning. The replies to earlier calls are sent.
+        case malformed
+    }
+
+    private enum Output {
+        /// The socket takes bytes.
+        case flowing
+        /// The buffer of the socket is full. A writable event follows.
+        case blocked
+        /// The client reads no more. Replies are dropped, and only calls without a reply are handled.
+        case gone
+    }
+
     let peer: VarlinkPeer
     /// The watch retains the connection, and the connection retains the service, until the connection is closed.
     private let service: VarlinkService
@@ -15,11 +33,12 @@ final class ServiceConnection {
     /// Nil after the client has gone.
     private var watch: EventLoop.Watch?
     private var interest: EventLoop.Readiness = .readable
-    private var state = ConnectionState()
+    private var input = Input.open
+    private var output = Output.flowing
     private var reader: FrameReader
     /// The next call, if it is costly and waits for its turn.
     private var costlyFrame: [UInt8]?
-    private var output = OutputQueue()
+    private var replies = OutputQueue()
     /// The current call.
     private var active: CallChannel? {
         didSet { service.countStreams(oldValue, active) }
@@ -47,7 +66,7 @@ final class ServiceConnection {
         idleSince = .now
     }
 
-    var isDrained: Bool { output.isEmpty }
+    var isDrained: Bool { replies.isEmpty }
 
     private var isClosed: Bool { socket == nil }
 
@@ -55,8 +74,8 @@ final class ServiceConnection {
 
     private func becameReady(_ readiness: EventLoop.Readiness) {
         if readiness.contains(.failed) {
-            handle(.hangup)
-        } else if readiness.contains(.readable) && state.input == .open {
+            hangUp()
+        } else if readiness.contains(.readable) && input == .open {
             receive()
         }
         account()
@@ -67,7 +86,7 @@ final class ServiceConnection {
     /// Answers one call, or several if no other client waits.
     func takeTurn(isAlone: Bool) {
         var share = isAlone ? limits.callsPerTurn : 1
-        while share > 0, case .takeTurn = step, let frame = nextFrame() {
+        while share > 0, mayAnswer, costlyFrame == nil, let frame = nextFrame() {
             share -= 1
             answer(frame, isCostlyTurn: false)
         }
@@ -76,65 +95,60 @@ final class ServiceConnection {
 
     /// Answers the costly call, if there is one.
     func takeCostlyTurn() {
-        if case .takeCostlyTurn = step, let frame = costlyFrame {
+        if mayAnswer, let frame = costlyFrame {
             costlyFrame = nil
             answer(frame, isCostlyTurn: true)
         }
         finishTurn()
     }
 
-    /// What follows; nil if closed.
-    private var step: ConnectionState.Step? {
-        if isClosed { return nil }
-        let hasCall = reader.hasNext()
-        return state.step(
-            ConnectionState.Work(
-                isCalling: active != nil, hasCall: hasCall, hasCostlyCall: costlyFrame != nil,
-                hasPart: reader.count > 0,
-                hasRoom: reader.count < limits.pipelineBytes, hasReplies: !output.isEmpty,
-                takesReplies: output.count < limits.unreadBytes))
-    }
+    /// True if the next call may be answered: one at a time, while the client reads replies.
+    private var mayAnswer: Bool { !isClosed && active == nil && replies.count < limits.unreadBytes }
 
     /// Sends the replies, and prepares what follows.
     private func finishTurn() {
         flush()
         account()
-        switch step {
-        case .takeTurn: service.enqueue(self)
-        case .takeCostlyTurn: service.enqueueCostly(self)
-        case .close(isCutOff: true): close(saying: .malformed(peer, reason: "the connection ended within a message"))
-        case .close(isCutOff: false): finish()
-        case .wait(let interest): wait(for: interest)
-        case nil: break
+        guard !isClosed else { return }
+        let hasCall = costlyFrame != nil || reader.hasNext()
+        if mayAnswer && hasCall {
+            if costlyFrame == nil { service.enqueue(self) } else { service.enqueueCostly(self) }
+        } else if input != .open && active == nil && !hasCall && replies.isEmpty {
+            guard input == .ended && reader.count > 0 else { return finish() }
+            close(saying: .malformed(peer, reason: "the connection ended within a message"))
+        } else {
+            var interest: EventLoop.Readiness = []
+            // An incomplete message must be read further. The limit of the reader ends that.
+            if input == .open && (reader.count < limits.pipelineBytes || !reader.hasNext()) {
+                interest.insert(.readable)
+            }
+            if output == .blocked { interest.insert(.writable) }
+            wait(for: interest)
         }
     }
 
-    private func handle(_ event: ConnectionState.Event) {
-        let effects = state.handle(event)
-        if effects.contains(.dropInput) { reader = FrameReader(limit: limits.messageBytes) }
-        if effects.contains(.dropReplies) {
-            endWatch()
-            output.removeAll()
-            endActiveCall()
-        }
-        if effects.contains(.readRest) {
-            // The buffer of the socket bounds it.
-            while !isClosed && state.input == .open { receive() }
-        }
-        if effects.contains(.resumeStream) { active?.drained() }
+    /// The client reads no more. Ends the current call.
+    private func hangUp() {
+        guard output != .gone else { return }
+        output = .gone
+        endWatch()
+        replies.removeAll()
+        endActiveCall()
+        // The kernel would report the end again and again. The buffer of the socket bounds the rest of the input.
+        while !isClosed && input == .open { receive() }
     }
 
     /// The memory of this connection, with shared frames.
-    var weight: Int { inputBytes + output.count }
+    var weight: Int { inputBytes + replies.count }
 
     private var inputBytes: Int { reader.allocatedBytes + (costlyFrame?.count ?? 0) }
 
     /// Updates the idle time, and the memory that the service has counted, which may end this connection or others.
     private func account() {
         // An incomplete call is ignored.
-        let isIdle = active == nil && output.isEmpty && costlyFrame == nil && !reader.hasNext()
+        let isIdle = active == nil && replies.isEmpty && costlyFrame == nil && !reader.hasNext()
         idleSince = isIdle ? idleSince ?? .now : nil
-        let held = inputBytes + output.heldBytes
+        let held = inputBytes + replies.heldBytes
         let change = held - heldBytes
         heldBytes = held
         service.account(change)
@@ -157,7 +171,7 @@ final class ServiceConnection {
         do throws(SystemError) {
             let transfer = try reader.receive(from: descriptor, through: &service.receiveBuffer)
             // Of a client that has gone, the kernel has all bytes.
-            if transfer == .ended || (state.output == .gone && transfer == .wouldBlock) { handle(.inputEnded) }
+            if transfer == .ended || (output == .gone && transfer == .wouldBlock) { input = .ended }
         } catch {
             close(saying: .malformed(peer, reason: error.description))
         }
@@ -173,7 +187,8 @@ final class ServiceConnection {
     }
 
     private func reject(_ message: MalformedMessage) {
-        handle(.invalidMessage)
+        input = .malformed
+        reader = FrameReader(limit: limits.messageBytes)
         service.log(.malformed(peer, reason: message.reason))
     }
 
@@ -190,7 +205,7 @@ final class ServiceConnection {
         } catch {
             return reject(error)
         }
-        if state.output == .gone && !call.isOneway { return }
+        if output == .gone && !call.isOneway { return }
         let entry = service.methods[call.method]
         if !isCostlyTurn && entry?.isCostly == true {
             costlyFrame = frame
@@ -210,7 +225,7 @@ final class ServiceConnection {
             channel.fail(error)
         }
         // The client has gone, so a later reply has no reader.
-        if state.output == .gone { endActiveCall() }
+        if output == .gone { endActiveCall() }
     }
 
     // MARK: Replies
@@ -219,8 +234,8 @@ final class ServiceConnection {
     func take(_ reply: EncodedReply, from channel: CallChannel) {
         guard channel === active, !isClosed else { return }
         if !reply.continues { active = nil }
-        if !channel.isOneway && state.output != .gone { output.append(reply.frame, holders: reply.holders) }
-        if output.count > limits.outputBytes {
+        if !channel.isOneway && output != .gone { replies.append(reply.frame, holders: reply.holders) }
+        if replies.count > limits.outputBytes {
             close(saying: .overrun(peer, limit: limits.outputBytes))
         } else if channel.wantsMore {
             service.enqueueCostly(self)
@@ -237,12 +252,14 @@ final class ServiceConnection {
 
     /// Writes as many waiting replies as the socket takes.
     func flush() {
-        guard !output.isEmpty, !isClosed else { return }
+        guard !replies.isEmpty, !isClosed else { return }
         do throws(SystemError) {
-            switch try output.send(to: descriptor) {
-            case .wouldBlock: handle(.socketFull)
-            case .ended: handle(.hangup)
-            default: handle(.repliesSent)
+            switch try replies.send(to: descriptor) {
+            case .wouldBlock: output = .blocked
+            case .ended: hangUp()
+            default:
+                output = .flowing
+                active?.drained()
             }
         } catch {
             close(saying: .malformed(peer, reason: error.description))
@@ -265,7 +282,7 @@ final class ServiceConnection {
     /// Closes the connection, after writing what the socket takes without waiting.
     func finish() {
         flush()
-        close(saying: state.input == .malformed ? nil : .disconnected(peer))
+        close(saying: input == .malformed ? nil : .disconnected(peer))
     }
 
     /// Closes the connection at once, and logs the event.
@@ -273,7 +290,7 @@ final class ServiceConnection {
         guard !isClosed else { return }
         socket = nil
         endWatch()
-        output.removeAll()
+        replies.removeAll()
         reader = FrameReader(limit: limits.messageBytes)
         costlyFrame = nil
         account()

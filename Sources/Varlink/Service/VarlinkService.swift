@@ -35,8 +35,7 @@ public final class VarlinkService: @unchecked Sendable {
     private var costly = Fifo<ServiceConnection>()
     private var hasScheduledTurns = false
     /// The buffer for reads of all connections. A connection copies each read into a block of at least its size. In a
-    /// program whose malloc returns freed blocks of 64 KiB to the kernel, such as jokesd, returning them took longer
-    /// than answering the calls.
+    /// program whose malloc returns freed blocks of 64 KiB to the kernel, that took longer than answering the calls.
     var receiveBuffer = [UInt8](repeating: 0, count: 1 << 14)
 
     /// Creates a service. Call `listen` or `serve` to start it.
