@@ -5,49 +5,8 @@ import Terminal
 import Testing
 import TextLayout
 
-/// The screens of every state of the viewer, at four sizes.
-@Suite struct ScreenTests {
-    @Test("the screens are as recorded", arguments: ScreenState.allCases)
-    func golden(state: ScreenState) throws {
-        let screens = try sizes.map { size in
-            var play = Play(columns: size.columns, rows: size.rows)
-            try state.perform(on: &play)
-            return (size: "\(size.columns)x\(size.rows)", text: play.screen)
-        }
-        try expectScreens(state.rawValue, screens)
-    }
-
-    @Test("every line of every screen has exactly the screen's columns", arguments: ScreenState.allCases)
-    func columns(state: ScreenState) throws {
-        for size in sizes {
-            var play = Play(columns: size.columns, rows: size.rows)
-            try state.perform(on: &play)
-            let frame = view(play.model)
-            #expect(frame.lines.count == size.rows)
-            #expect(frame.lines.allSatisfy { $0.columns == size.columns })
-        }
-    }
-
-    @Test("no screen has a control character", arguments: ScreenState.allCases)
-    func harmless(state: ScreenState) throws {
-        for size in sizes {
-            var play = Play(columns: size.columns, rows: size.rows)
-            try state.perform(on: &play)
-            for scalar in view(play.model).lines.flatMap(\.plainText.unicodeScalars) {
-                let category = scalar.properties.generalCategory
-                // The format characters that join letters and emoji do not move the cursor.
-                let isHarmless = category != .control && (category != .format || scalar.properties.isJoinControl)
-                #expect(isHarmless, "U+\(String(scalar.value, radix: 16)) on \(size)")
-            }
-        }
-    }
-
-    private let sizes = [
-        (columns: 80, rows: 24), (columns: 40, rows: 12), (columns: 20, rows: 5), (columns: 120, rows: 30),
-    ]
-}
-
-enum ScreenState: String, CaseIterable, Sendable, CustomTestStringConvertible {
+/// States of the list, its details, the help and the sources.
+enum ScreenState: String, RecordedState {
     case connecting, awayAtFirst, jokes, revealed, longRevealed, favorites, folded, loading, loadingOnly
     case empty, emptyBelowFavorites, emptyOffline, emptyFailing, filtered, offline, failing, recovered, away,
         refused
@@ -56,8 +15,6 @@ enum ScreenState: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case detailsOfScripts
     case sources, sourcesEnd, sourcesAsked, sourcesRefused, sourcesHostile
     case sourceFailing, sourceTesting, sourceTested, sourceHostile, helpFound, helpNotFound
-
-    var testDescription: String { rawValue }
 
     func perform(on play: inout Play) throws {
         switch self {
