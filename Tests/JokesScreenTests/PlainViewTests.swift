@@ -170,8 +170,8 @@ import Testing
         plain.happen(.key(.tab), .key(.tab))
         #expect(
             plain.takeLines() == [
-                "Jokes, 5, folded.", "I had a joke about an empty queue, but nobody was waiting for it.",
-                "Number 1, dad, Pun.",
+                "Jokes, 5, folded.", "Jokes, 5.",
+                "I had a joke about an empty queue, but nobody was waiting for it.", "Number 1, dad, Pun.",
             ])
     }
 
