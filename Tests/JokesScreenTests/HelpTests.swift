@@ -65,21 +65,4 @@ import TextLayout
         play.press(.escape, .escape)
         #expect(play.model.page == nil && play.takeEffects() == [])
     }
-
-    @Test("text that matches no key is shown, and backspace, ^W and enter lead out of the prompt")
-    func edits() throws {
-        var play = try play()
-        play.type("/xyz abc")
-        #expect(play.screen.contains("No key matches 'xyz abc'.") && play.screen.hasSuffix(" 0 found"))
-        play.press(.control("w"))
-        #expect(play.screen.contains("No key matches 'xyz '."))
-        play.press(.control("u"), .backspace)
-        #expect(play.model.page?.search == nil && play.model.page?.kind == .help)
-        play.type("/  ")
-        play.press(.enter)
-        #expect(play.model.page?.search == nil)
-        play.type("/x")
-        play.press(.control("c"))
-        #expect(play.model.page?.search == nil && play.takeEffects() == [])
-    }
 }

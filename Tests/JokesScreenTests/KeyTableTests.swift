@@ -64,23 +64,6 @@ import TextLayout
         #expect(play.takeEffects() == [.send(.refresh()), .quit, .suspend, .redraw, .quit])
     }
 
-    @Test("the help scrolls on a small screen, and q or escape closes it")
-    func help() throws {
-        var play = Play(columns: 20, rows: 5)
-        play.happen(.changed(try snapshot()))
-        let before = play.screen
-        play.type("?")
-        #expect(play.screen.contains("this help"))
-        play.type("jj")
-        #expect(!play.screen.contains("this help"))
-        play.type("q")
-        #expect(play.screen == before)
-        play.type("?")
-        play.press(.escape)
-        #expect(play.screen == before)
-        #expect(play.takeEffects() == [])
-    }
-
     @Test("when a refresh has ended, a notice says what came")
     func refreshed() throws {
         var play = Play(columns: 70, rows: 6)

@@ -114,16 +114,6 @@ import TextLayout
         play.press(.tab)
         #expect(play.list.hasPrefix("▾ Favorites"))
     }
-
-    @Test("every key is harmless before the first snapshot")
-    func nothing() {
-        for key in KeyTable.standard.bindings.flatMap(\.keys).flatMap(\.self) {
-            var play = Play(columns: 40, rows: 8)
-            play.press(key)
-            #expect(view(play.model).lines.count == 8)
-            #expect(play.model.cursor == nil)
-        }
-    }
 }
 
 /// Jokes of one line each, `t:0`, `t:1` and so on.

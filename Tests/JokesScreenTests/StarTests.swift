@@ -107,13 +107,6 @@ import TextLayout
         }
     }
 
-    @Test("the change of another client is shown")
-    func others() throws {
-        var play = try play(plain)
-        play.happen(.changed(try snapshot(jokes: [favoriteJoke])))
-        #expect(play.screen.contains("★ Why"))
-    }
-
     @Test("if the daemon becomes unreachable during a change, the keys after it are dropped")
     func lost() throws {
         var play = try play(plain)
