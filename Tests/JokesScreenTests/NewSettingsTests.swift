@@ -47,13 +47,6 @@ import TextLayout
         #expect(lines.joined(separator: " ") == "tui.json:2: theme: unknown theme 'drak': did you mean 'dark'?")
     }
 
-    @Test("no error writes a control character or a second line to the screen")
-    func hostile() {
-        var play = Play()
-        play.happen(read("{\"\u{1B}[31m\": 1, \"\u{202E}\\n\": 2}"))
-        #expect(play.screen.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 && $0 != "\u{202E}" })
-    }
-
     @Test("line wrapping changes if the file has a value for it")
     func wrapping() {
         var play = Play()

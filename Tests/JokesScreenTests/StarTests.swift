@@ -81,17 +81,6 @@ import TextLayout
         #expect(play.takeEffects() == [.quit])
     }
 
-    @Test("a refused favorite disappears, and the reason is shown until the next key")
-    func refused() throws {
-        var play = try play(plain)
-        play.type("f")
-        play.answer(.refused("The cache cannot be written."))
-        #expect(!play.screen.contains("★") && play.model.waiting == nil)
-        #expect(play.screen.contains("The cache cannot be written."))
-        play.type("j")
-        #expect(!play.screen.contains("cannot"))
-    }
-
     @Test("a snapshot before the answer ends no wait; it is requested again, also after a refusal")
     func underway() throws {
         for answer in [Answer.done, .refused("no")] {
@@ -125,16 +114,6 @@ import TextLayout
         #expect(play.screen.split(separator: "\n").filter { $0.hasPrefix("★") }.count == 2)
         play.type("f")
         #expect(play.takeEffects() == [.send(.star(id, isFavorite: false))])
-    }
-
-    @Test("without a connection, no favorite changes, and the reason is shown")
-    func away() throws {
-        var play = try play(plain)
-        play.happen(.unreachable(reason: "gone", retryAt: noon))
-        play.type("f")
-        #expect(play.takeEffects() == [])
-        #expect(!play.screen.contains("★"))
-        #expect(play.screen.contains("Favorite unchanged: not connected"))
     }
 
     @Test("a header and a loading row cannot be favorites")
