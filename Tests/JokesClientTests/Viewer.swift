@@ -47,7 +47,9 @@ final class Viewer: Sendable {
     /// Returns why the daemon is unreachable next, and the pause until the next attempt.
     func nextLoss() throws -> (error: ClientError, pause: Duration) {
         while true {
-            if case .unreachable(let error, let pause) = try events.take("the daemon was lost") { return (error, pause) }
+            if case .unreachable(let error, let pause) = try events.take("the daemon was lost") {
+                return (error, pause)
+            }
         }
     }
 }

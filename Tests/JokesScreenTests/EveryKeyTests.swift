@@ -117,8 +117,9 @@ struct Mode: Sendable, CustomStringConvertible {
     private let prepare: @Sendable (inout Play) throws -> Void
 
     static let all: [Mode] = {
-        // Before the last jokes are loaded, keys wait.
-        let states = recordedStates.filter { $0.rawValue != SearchState.older.rawValue }
+        // Before more jokes are loaded, keys wait. If a note is too long, the prompt says only that.
+        let silent = [SearchState.older.rawValue, SearchState.searched.rawValue, PageState.noteLong.rawValue]
+        let states = recordedStates.filter { !silent.contains($0.rawValue) }
         let modes =
             states.map { state in (state.rawValue, { @Sendable play in try state.perform(on: &play) }) } + others
         return modes.enumerated().map { Mode(number: $0, description: $1.0, prepare: $1.1) }

@@ -54,7 +54,8 @@ import Testing
         #expect(play.screen == before && play.takeEffects() == [])
     }
 
-    @Test("an open page requests again after each snapshot, one request at a time, and shows refusals", arguments: pages)
+    @Test(
+        "an open page requests again after each snapshot, one request at a time, and shows refusals", arguments: pages)
     func follows(page: FetchedPage) throws {
         var play = try play()
         play.type(page.key)

@@ -106,7 +106,7 @@ extension Model {
             text = jokeLines(joke, isRevealed: random.isRevealed, to: width) + note
         } else {
             let isFiltered = random.refusal?.contains(JokesError.noMatchReason) == true
-            let filter = isFiltered ? emptyWords(of: .jokes(JokesHeader())).first : nil
+            let filter = isFiltered ? emptyWords(of: .jokes(JokesHeader())) : nil
             let refusal = (filter ?? random.refusal).map { ($0, Style([], .warning)) }
             let (words, style) = linkText ?? refusal ?? ("Loading\u{2026}", .muted)
             text = centered(words, style, to: width)
