@@ -1,7 +1,8 @@
 import Diffable
 import JokesCore
 import JokesProtocol
-import JokesScreen
+
+@testable import JokesScreen
 
 /// A daemon that accepts every change, as a viewer sees it: its requests, answers and snapshots.
 ///

@@ -1,6 +1,7 @@
-import JokesScreen
 import Terminal
 import Testing
+
+@testable import JokesScreen
 
 /// The claims that are the same for the key of each change.
 @Suite struct ChangeKeyTests {

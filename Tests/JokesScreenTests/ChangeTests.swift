@@ -1,8 +1,9 @@
 import JokesCore
-import JokesScreen
 import Terminal
 import Testing
 import TextLayout
+
+@testable import JokesScreen
 
 @Suite struct ChangeTests {
     @Test("at the top, new rows above become visible, and the cursor stays on its joke")

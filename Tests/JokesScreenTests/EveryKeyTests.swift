@@ -1,11 +1,12 @@
 import Diffable
 import JokesCore
 import JokesProtocol
-import JokesScreen
 import Terminal
 import TestSupport
 import Testing
 import TextLayout
+
+@testable import JokesScreen
 
 /// Every key of the table in every recorded state of the viewer, and in some more. The fast tier presses other keys in each.
 @Suite struct EveryKeyTests {

@@ -1,8 +1,9 @@
 import JokesCore
 import JokesProtocol
-import JokesScreen
 import Terminal
 import Testing
+
+@testable import JokesScreen
 
 /// The pages of the sources, the filters and the hidden jokes, which show answers of the daemon.
 @Suite struct FetchedPageTests {

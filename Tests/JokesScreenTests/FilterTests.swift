@@ -1,9 +1,10 @@
 import JokesCore
 import JokesProtocol
-import JokesScreen
 import Terminal
 import Testing
 import TextLayout
+
+@testable import JokesScreen
 
 @Suite struct FilterTests {
     private func play(_ jokes: [Item] = someJokes) throws -> Play {

@@ -1,8 +1,9 @@
 import JokesCore
-import JokesScreen
 import Terminal
 import Testing
 import TextLayout
+
+@testable import JokesScreen
 
 @Suite struct HelpTests {
     private func play(columns: Int = 80, rows: Int = 24) throws -> Play {

@@ -1,9 +1,10 @@
 import JokesCore
 import JokesProtocol
-import JokesScreen
 import Terminal
 import Testing
 import TextLayout
+
+@testable import JokesScreen
 
 @Suite struct HiddenPageTests {
     private let first = JokeID(rawValue: "t:0")

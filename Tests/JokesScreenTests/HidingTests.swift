@@ -1,8 +1,9 @@
 import JokesCore
 import JokesProtocol
-import JokesScreen
 import Terminal
 import Testing
+
+@testable import JokesScreen
 
 @Suite struct HidingTests {
     private func play(favorites: [Item] = []) throws -> Play {

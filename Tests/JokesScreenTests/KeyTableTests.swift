@@ -1,8 +1,9 @@
 import JokesCore
-import JokesScreen
 import Terminal
 import Testing
 import TextLayout
+
+@testable import JokesScreen
 
 @Suite struct KeyTableTests {
     @Test("every action has a key and a line in the help, and no key has two actions")
@@ -20,7 +21,7 @@ import TextLayout
     func rebound() {
         var model = Model(
             size: Size(columns: 40, rows: 10), clock: LocalClock(now: noon, offset: 0),
-            keys: KeyTable([
+            keys: KeyTable(bindings: [
                 KeyTable.Binding(.help, [.character("H")], "help"), KeyTable.Binding(.quit, [.control("q")], "leave"),
             ]))
         #expect(update(&model, .key(.character("q"))) == [])
@@ -33,7 +34,7 @@ import TextLayout
     func escape() throws {
         for action in Action.allCases where action != .quit {
             let others = KeyTable.standard.bindings.filter { $0.action != action }
-            var play = Play(keys: KeyTable(others + [KeyTable.Binding(action, [.escape], "rebound")]))
+            var play = Play(keys: KeyTable(bindings: others + [KeyTable.Binding(action, [.escape], "rebound")]))
             play.happen(.changed(try snapshot()))
             for page in "?s" where play.model.keys.action(for: .character(page)) != nil {
                 play.type(String(page))

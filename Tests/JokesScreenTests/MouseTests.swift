@@ -1,8 +1,9 @@
 import JokesCore
-import JokesScreen
 import Terminal
 import Testing
 import TextLayout
+
+@testable import JokesScreen
 
 @Suite struct MouseTests {
     private func playWithJokes(rows: Int = 24) throws -> Play {

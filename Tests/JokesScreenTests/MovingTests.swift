@@ -1,8 +1,9 @@
 import JokesCore
-import JokesScreen
 import Terminal
 import Testing
 import TextLayout
+
+@testable import JokesScreen
 
 @Suite struct MovingTests {
     private func play(rows: Int = 9, jokes: Int = 30) throws -> Play {

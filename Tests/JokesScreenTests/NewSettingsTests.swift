@@ -1,8 +1,9 @@
 import JSON5
-import JokesScreen
 import Terminal
 import Testing
 import TextLayout
+
+@testable import JokesScreen
 
 /// Settings that are read again while the viewer runs.
 @Suite struct NewSettingsTests {

@@ -1,8 +1,9 @@
 import JokesCore
-import JokesScreen
 import Terminal
 import Testing
 import TextLayout
+
+@testable import JokesScreen
 
 @Suite struct NoteTests {
     private let zero = JokeID(rawValue: "t:0")

@@ -1,9 +1,10 @@
 import JokesCore
 import JokesProtocol
-import JokesScreen
 import Terminal
 import Testing
 import TextLayout
+
+@testable import JokesScreen
 
 /// States of the filters, of the page of hidden jokes, of a note and of unseen jokes.
 enum PageState: String, RecordedState {

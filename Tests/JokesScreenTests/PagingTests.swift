@@ -1,10 +1,11 @@
 import Diffable
 import JokesCore
-import JokesScreen
 import Terminal
 import TestSupport
 import Testing
 import TextLayout
+
+@testable import JokesScreen
 
 @Suite struct PagingTests {
     private func page(_ numbers: Range<Int>, of cached: Int) throws -> JokeSnapshot {

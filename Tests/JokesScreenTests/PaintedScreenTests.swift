@@ -1,11 +1,12 @@
 import Glibc
 import JokesCore
-import JokesScreen
 import Terminal
 import TerminalSupport
 import TestSupport
 import Testing
 import TextLayout
+
+@testable import JokesScreen
 
 /// The content of the terminal depends only on the last frame.
 @Suite(.serialized) struct PaintedScreenTests {

@@ -1,9 +1,10 @@
 import Diffable
 import JokesCore
 import JokesProtocol
-import JokesScreen
 import Terminal
 import Testing
+
+@testable import JokesScreen
 
 /// The lines of `jokes-tui --plain`.
 @Suite struct PlainViewTests {

@@ -1,8 +1,9 @@
 import JokesCore
-import JokesScreen
 import Terminal
 import Testing
 import TextLayout
+
+@testable import JokesScreen
 
 /// Popups over the list, and clicks on them, on the keys of the last line and on the tabs.
 @Suite struct PopupTests {

@@ -1,7 +1,8 @@
 import JokesCore
-import JokesScreen
 import Terminal
 import Testing
+
+@testable import JokesScreen
 
 /// The page of random jokes.
 @Suite struct RandomPageTests {

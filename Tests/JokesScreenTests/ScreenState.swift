@@ -1,9 +1,10 @@
 import JokesCore
 import JokesProtocol
-import JokesScreen
 import Terminal
 import Testing
 import TextLayout
+
+@testable import JokesScreen
 
 /// States of the list, its details, the help and the sources.
 enum ScreenState: String, RecordedState {

@@ -1,7 +1,9 @@
 import FoundationEssentials
-import JokesScreen
+import Terminal
 import Testing
 import TextLayout
+
+@testable import JokesScreen
 
 /// A state of the viewer whose screens are recorded.
 protocol RecordedState: CaseIterable, RawRepresentable<String>, Sendable, CustomTestStringConvertible {
@@ -19,7 +21,7 @@ let recordedStates: [any RecordedState] = ScreenState.allCases + PageState.allCa
             try state.perform(on: &play)
             let frame = view(play.model)
             #expect(frame.lines.count == rows && frame.lines.allSatisfy { $0.columns == columns })
-            #expect(frame.lines.flatMap(\.plainText.unicodeScalars).allSatisfy(\.isHarmless))
+            #expect(frame.lines.flatMap(\.plainText.unicodeScalars).allSatisfy { $0.isHarmless })
             return "== \(columns)x\(rows)\n\(play.screen)\n"
         }
         try expectScreens(state.rawValue, screens.joined())

@@ -1,9 +1,10 @@
 import Diffable
 import JokesCore
-import JokesScreen
 import Terminal
 import Testing
 import TextLayout
+
+@testable import JokesScreen
 
 /// States of a search, of the end of the jokes and of a hidden joke.
 enum SearchState: String, RecordedState {

@@ -1,9 +1,10 @@
 import Diffable
 import JokesCore
-import JokesScreen
 import Terminal
 import Testing
 import TextLayout
+
+@testable import JokesScreen
 
 @Suite struct SearchTests {
     private func play(jokes: Int = 30) throws -> Play {

@@ -1,10 +1,11 @@
 import JSON5
-import JokesScreen
 import Terminal
 import TestSupport
 import Testing
 import TextLayout
 import Unix
+
+@testable import JokesScreen
 
 @Suite struct SettingsTests {
     private func settings(_ text: String) throws -> Settings {

@@ -1,8 +1,9 @@
 import JokesCore
-import JokesScreen
 import Terminal
 import Testing
 import TextLayout
+
+@testable import JokesScreen
 
 @Suite struct SourcesTests {
     private func playWithSources(columns: Int = 80, rows: Int = 24) throws -> Play {

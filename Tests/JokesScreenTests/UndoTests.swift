@@ -1,9 +1,10 @@
 import JokesCore
 import JokesProtocol
-import JokesScreen
 import Terminal
 import TestSupport
 import Testing
+
+@testable import JokesScreen
 
 @Suite struct UndoTests {
     private let zero = JokeID(rawValue: "t:0")

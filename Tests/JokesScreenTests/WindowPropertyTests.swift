@@ -1,9 +1,10 @@
 import Diffable
 import JokesCore
-import JokesScreen
 import Terminal
 import TestSupport
 import Testing
+
+@testable import JokesScreen
 
 /// The properties of windows, for any number of jokes, any size of the window and of the screen, and any delay of the daemon.
 @Suite struct WindowPropertyTests {

@@ -2,14 +2,14 @@ import JokesCore
 import Terminal
 
 /// The edit of a note, from the opening of its prompt to its end.
-package struct NoteEdit: Hashable, Sendable {
+struct NoteEdit: Hashable, Sendable {
     /// The joke or favorite.
     let item: Item
     /// The note before the edit; nil if the joke is not a favorite.
     let oldNote: String?
     var field: TextField
 
-    package var text: String { field.text }
+    var text: String { field.text }
 }
 
 extension Model {

@@ -1,8 +1,8 @@
 import Diffable
-package import JokesCore
+import JokesCore
 
 /// A row of the list.
-package enum RowID: Hashable, Sendable {
+enum RowID: Hashable, Sendable {
     case header(Section.ID)
     case item(Item.ID)
 }

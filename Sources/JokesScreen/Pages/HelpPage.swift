@@ -2,7 +2,7 @@ import Terminal
 import TextLayout
 
 extension Page.Kind {
-    package static let help: Page.Kind = Page.Kind(
+    static let help: Page.Kind = Page.Kind(
         name: "help", title: { _ in "Help" }, content: { PageContent(lines: $0.helpLines(to: $1)) },
         hints: { $0.helpHints },
         popupWidth: 124, matches: { $0.helpMatchCount })

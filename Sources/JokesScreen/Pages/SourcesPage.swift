@@ -1,21 +1,21 @@
 import JokesClient
-package import JokesCore
+import JokesCore
 import Terminal
 import TextLayout
 
 /// The last answer about the sources.
-package struct SourcesReport: Hashable, Sendable {
+struct SourcesReport: Hashable, Sendable {
     /// In the order of the configuration.
-    package var sources: [SourceHealth]?
+    var sources: [SourceHealth]?
     /// The time of the answer.
-    package var time: Timestamp?
+    var time: Timestamp?
     var request = PageRequest()
     /// True while jokesctl changes the configuration.
-    package var isChanging = false
+    var isChanging = false
 }
 
 extension Page.Kind {
-    package static let sources: Page.Kind = Page.Kind(
+    static let sources: Page.Kind = Page.Kind(
         name: "sources", title: { _ in "Sources" }, content: { $0.sourcesContent(to: $1) },
         hints: { model in
             let open = model.shownSource == nil ? [] : [model.keyHint(.open, "open")]

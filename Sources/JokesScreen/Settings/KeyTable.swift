@@ -1,7 +1,7 @@
-package import Terminal
+import Terminal
 import TextLayout
 
-package enum Action: String, Hashable, Sendable, CaseIterable {
+enum Action: String, Hashable, Sendable, CaseIterable {
     case down, up, halfPageDown, halfPageUp, pageDown, pageUp, scrollDown, scrollUp, first, last
     case nextSection, previousSection, fold, foldAll
     case search, nextFound, previousFound, nextUnseen, previousUnseen
@@ -43,28 +43,26 @@ extension Action {
 }
 
 /// The keys of each action. The help is made from this table.
-package struct KeyTable: Hashable, Sendable {
-    package struct Binding: Hashable, Sendable {
-        package let action: Action
+struct KeyTable: Hashable, Sendable {
+    struct Binding: Hashable, Sendable {
+        let action: Action
         /// Keys, or two keys one after the other. Messages name the first ones.
-        package let keys: [[Key]]
-        package let summary: String
+        let keys: [[Key]]
+        let summary: String
 
-        package init(_ action: Action, _ keys: [[Key]], _ summary: String) {
+        init(_ action: Action, _ keys: [[Key]], _ summary: String) {
             (self.action, self.keys, self.summary) = (action, keys, summary)
         }
 
-        package init(_ action: Action, _ keys: [Key], _ summary: String) {
+        init(_ action: Action, _ keys: [Key], _ summary: String) {
             self.init(action, keys.map { [$0] }, summary)
         }
     }
 
     /// In the order of the help.
-    package let bindings: [Binding]
+    let bindings: [Binding]
 
-    package init(_ bindings: [Binding]) { self.bindings = bindings }
-
-    package func action(for key: Key) -> Action? { action(for: [key]) }
+    func action(for key: Key) -> Action? { action(for: [key]) }
 
     func action(for keys: [Key]) -> Action? { bindings.first { $0.keys.contains(keys) }?.action }
 
@@ -77,7 +75,7 @@ package struct KeyTable: Hashable, Sendable {
     }
 
     /// The keys as in vi and less.
-    package static let standard = KeyTable([
+    static let standard = KeyTable(bindings: [
         Binding(.help, [.character("?"), .function(1)], "this help"),
         Binding(.quit, [[.character("q")], [.control("c")], .typed("ZZ"), .typed(":q")], "back, or quit"),
         Binding(.suspend, [.control("z")], "suspend (fg resumes)"),
@@ -131,16 +129,16 @@ package struct KeyTable: Hashable, Sendable {
 
 extension [Key] {
     /// The keys of characters.
-    package static func typed(_ text: String) -> [Key] { text.map { .character($0) } }
+    static func typed(_ text: String) -> [Key] { text.map { .character($0) } }
 
     /// The names of the keys: `ZZ`, `^X b`.
-    package var name: String {
+    var name: String {
         let names = map(\.name)
         return names.joined(separator: names.allSatisfy { $0.count == 1 } ? "" : " ")
     }
 
     /// One or two keys: `f`, `ZZ`, `^X b`. Nil for an unknown name.
-    package init?(named name: String) {
+    init?(named name: String) {
         let parts = name.count == 2 ? name.map(String.init) : name.split(separator: " ").map(String.init)
         if let key = Key(named: name) {
             self = [key]
@@ -157,7 +155,7 @@ extension Key {
     static let longNames = namesOfKeys.map(\.name).filter { $0.count > 1 }
 
     /// The name in the help, such as `j`, `^D` or `PgDn`.
-    package var name: String {
+    var name: String {
         switch self {
         case .character(let character) where character != " ": String(character)
         case .control(let character): "^" + character.uppercased()
@@ -169,7 +167,7 @@ extension Key {
 
     /// The key of a name; long names in any case. Nil for an unknown name, and for a key that a terminal sends as
     /// another key, such as `^I`.
-    package init?(named name: String) {
+    init?(named name: String) {
         let word = name.lowercased()
         if let key = namesOfKeys.first(where: { $0.name.lowercased() == word })?.key {
             self = key

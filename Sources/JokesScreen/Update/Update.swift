@@ -4,7 +4,7 @@ import Terminal
 import TextLayout
 
 /// Changes the model by a message, and returns the effects. Pure. O(screen) for a key.
-package func update(_ model: inout Model, _ message: Message) -> [Effect] {
+func update(_ model: inout Model, _ message: Message) -> [Effect] {
     let (cursor, height) = (model.cursor, model.listHeight)
     let effects = handle(message, &model) + model.followCursor()
     if model.cursor != cursor { model.showStartOfDetails() }

@@ -5,7 +5,7 @@ import Terminal
 import TextLayout
 
 extension Page.Kind {
-    package static let details: Page.Kind = Page.Kind(
+    static let details: Page.Kind = Page.Kind(
         name: "details", title: { _ in "Details" },
         content: { PageContent(lines: $0.detailLines(in: Size(columns: $1, rows: 0))) },
         hints: { $0.jokeHints + [$0.backHint] }, popupWidth: 46,

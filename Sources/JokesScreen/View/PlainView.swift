@@ -1,17 +1,15 @@
 import Diffable
 import JokesCore
-package import Terminal
+import Terminal
 import TextLayout
 
 /// The text of the viewer for screen readers.
-package struct PlainView {
+struct PlainView {
     /// False after it was said that the daemon is unreachable.
     private var isReachable = true
 
-    package init() {}
-
     /// Returns the lines after a change: what is new since `old`. `byKey` is true after a key, whose notice is always new.
-    package mutating func lines(of model: Model, since old: Model, byKey: Bool) -> [String] {
+    mutating func lines(of model: Model, since old: Model, byKey: Bool) -> [String] {
         var lines: [String] = []
         if let notice = model.notice, byKey || notice != old.notice { lines.append(notice.text) }
         if model.link != .connecting, isReachable != (model.link == .live) {
@@ -23,7 +21,7 @@ package struct PlainView {
 }
 
 /// Returns what the page or the list shows, for example after a key that redraws the screen.
-package func plainLinesAgain(of model: Model) -> [String] { model.plainLines.map(\.text) }
+func plainLinesAgain(of model: Model) -> [String] { model.plainLines.map(\.text) }
 
 /// A line of text, or several lines.
 private struct PlainLine {
@@ -110,7 +108,7 @@ extension Model {
 }
 
 /// The first lines of the plain viewer.
-package func plainGreeting(_ keys: KeyTable) -> [String] {
+func plainGreeting(_ keys: KeyTable) -> [String] {
     [
         "Type a key and Enter. \(keys.plainReveal) shows the punchline. \(keys.name(of: .down)) and \(keys.name(of: .up)) move, "
             + "\(keys.name(of: .help)) lists the keys, \(keys.name(of: .quit)) quits."
@@ -133,7 +131,7 @@ extension Line {
 extension Model {
     /// Returns why the keys of a line are not pressed; nil if they are. A word is not a series of keys, because one of
     /// them could hide a joke. Text may follow a key that opens a prompt here.
-    package func refusal(ofLine line: String, _ pressed: [Key]) -> String? {
+    func refusal(ofLine line: String, _ pressed: [Key]) -> String? {
         // A count, and then one key or two that belong together.
         let rest = Array(pressed.drop { if case .character(let digit) = $0 { digit.isNumber } else { false } })
         guard pressed.count > 1, rest.count != 1, keys.action(for: rest) == nil, !isTyping else { return nil }

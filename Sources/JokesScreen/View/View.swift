@@ -1,11 +1,11 @@
 import Diffable
 import JokesClient
 import JokesCore
-package import Terminal
+import Terminal
 import TextLayout
 
 /// The screen for the model: one line for each row of the terminal, each with exactly its columns. Pure. O(screen)
-package func view(_ model: Model) -> Frame {
+func view(_ model: Model) -> Frame {
     var lines = model.basePage.map(model.lines(of:)) ?? model.listAndDetails
     var start = model.layout.origin
     if let page = model.page, model.isPopup(page.kind) {
