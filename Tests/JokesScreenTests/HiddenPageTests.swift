@@ -149,7 +149,7 @@ import TextLayout
         var play = try play(reply(0..<2))
         play.type("jf")
         let second = JokeID(rawValue: "t:1")
-        #expect(play.takeEffects() == [.send(.star(second, isFavorite: true))])
+        #expect(play.takeEffects() == [.send(.favorite(second, isFavorite: true))])
         play.type("y")
         play.answer()
         var loaded = reply(0..<2)

@@ -112,7 +112,7 @@ import TextLayout
         play.press(.backspace)
         #expect(play.screen.hasSuffix("Enter saves, Alt+e: editor"))
         play.press(.enter)
-        guard case .send(.star) = play.takeEffects().first else { return #expect(Bool(false)) }
+        guard case .send(.favorite) = play.takeEffects().first else { return #expect(Bool(false)) }
     }
 
     @Test("pasted text goes into the note, which has at most 500 characters")
@@ -126,7 +126,7 @@ import TextLayout
         play.press(.backspace)
         #expect(play.screen.hasSuffix("Enter saves, Alt+e: editor"))
         play.press(.enter)
-        guard case .send(.star(_, _, let note)) = play.takeEffects().first else { return #expect(Bool(false)) }
+        guard case .send(.favorite(_, _, let note)) = play.takeEffects().first else { return #expect(Bool(false)) }
         #expect(note?.hasPrefix("for Ann\nand xxx") == true)
     }
 

@@ -49,7 +49,7 @@ import TextLayout
         play.type("Gf?")
         #expect(play.model.page == nil)
         play.happen(.changed(try page(4700..<5000, of: 5000)))
-        let star = Effect.send(.star(JokeID(rawValue: "t:4999"), isFavorite: true))
+        let star = Effect.send(.favorite(JokeID(rawValue: "t:4999"), isFavorite: true))
         #expect(play.takeEffects().last == star && play.model.page == nil)
         play.answer()
         #expect(play.model.page?.kind == .help)

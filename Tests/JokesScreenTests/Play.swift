@@ -172,7 +172,7 @@ let someJokes: [Item] = [
 ]
 
 extension Request {
-    static func note(_ joke: JokeID, _ note: String) -> Request { .star(joke, isFavorite: true, note: note) }
+    static func note(_ joke: JokeID, _ note: String) -> Request { .favorite(joke, isFavorite: true, note: note) }
 }
 
 extension Answer {

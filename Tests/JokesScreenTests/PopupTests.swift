@@ -80,7 +80,7 @@ import TextLayout
         #expect(play.screen.contains("— To get to the other core.") && play.screen.contains("hide punchline"))
         try click(&play, on: "f favorite")
         #expect(
-            play.takeEffects().contains(.send(.star(JokeID(rawValue: "official:1"), isFavorite: true))))
+            play.takeEffects().contains(.send(.favorite(JokeID(rawValue: "official:1"), isFavorite: true))))
         play.answer()
         let before = play.model.revealed
         // The message is in place of the keys.

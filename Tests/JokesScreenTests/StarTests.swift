@@ -47,7 +47,7 @@ import TextLayout
         var play = try play(plain)
         let before = play.screen
         play.type("f")
-        #expect(play.screen == before && play.takeEffects() == [.send(.star(id, isFavorite: true))])
+        #expect(play.screen == before && play.takeEffects() == [.send(.favorite(id, isFavorite: true))])
         play.answer(.done, try snapshot(jokes: [favoriteJoke]))
         #expect(play.screen.contains("★ Why") && play.screen.hasSuffix(" Favorite added; u undoes"))
         #expect(play.takeEffects() == [.send(.watch(View()))])
@@ -60,9 +60,9 @@ import TextLayout
     func inOrder() throws {
         var play = try play(plain)
         play.type("ff/q")
-        #expect(play.takeEffects() == [.send(.star(id, isFavorite: true))])
+        #expect(play.takeEffects() == [.send(.favorite(id, isFavorite: true))])
         play.answer(.done, try snapshot(jokes: [favoriteJoke]))
-        #expect(play.takeEffects() == [.send(.watch(View())), .send(.star(id, isFavorite: false))])
+        #expect(play.takeEffects() == [.send(.watch(View())), .send(.favorite(id, isFavorite: false))])
         #expect(play.screen.contains("★ Why") && play.model.search == nil)
         play.answer(.done, try snapshot(jokes: [plain]))
         #expect(!play.screen.contains("★") && play.model.search?.query == "q")
@@ -75,9 +75,9 @@ import TextLayout
         play.type("ff")
         play.press(.escape)
         play.type("f")
-        #expect(play.takeEffects() == [.send(.star(id, isFavorite: true))])
+        #expect(play.takeEffects() == [.send(.favorite(id, isFavorite: true))])
         play.answer(.done, try snapshot(jokes: [favoriteJoke]))
-        #expect(play.takeEffects().last == .send(.star(id, isFavorite: false)))
+        #expect(play.takeEffects().last == .send(.favorite(id, isFavorite: false)))
         play.press(.control("c"))
         #expect(play.takeEffects() == [.quit])
     }
@@ -90,7 +90,7 @@ import TextLayout
             let other = try snapshot(jokes: numbered(0..<3))
             play.happen(.changed(other))
             #expect(play.screen.contains("Why") && play.model.waiting?.steps.count == 1)
-            play.happen(.answered(.star(id, isFavorite: true), answer))
+            play.happen(.answered(.favorite(id, isFavorite: true), answer))
             #expect(play.takeEffects().last == .send(.watch(View())))
             play.happen(.changed(other))
             #expect(play.screen.contains("number 2.") && play.model.isSettled)
@@ -102,10 +102,10 @@ import TextLayout
         var play = try play(plain)
         play.type("fx")
         play.happen(
-            .unreachable(reason: "gone", retryAt: noon), .answered(.star(id, isFavorite: true), .refused("gone")))
+            .unreachable(reason: "gone", retryAt: noon), .answered(.favorite(id, isFavorite: true), .refused("gone")))
         #expect(play.model.waiting == nil && play.screen.hasSuffix(" gone"))
         play.happen(.connecting, .changed(try snapshot(jokes: [plain])))
-        #expect(play.takeEffects() == [.send(.star(id, isFavorite: true))])
+        #expect(play.takeEffects() == [.send(.favorite(id, isFavorite: true))])
     }
 
     @Test("a favorite has a star in both sections")
@@ -114,7 +114,7 @@ import TextLayout
         play.happen(.changed(try snapshot(favorites: [favorite("official:1", "Why?")], jokes: [favoriteJoke])))
         #expect(play.screen.split(separator: "\n").filter { $0.hasPrefix("★") }.count == 2)
         play.type("f")
-        #expect(play.takeEffects() == [.send(.star(id, isFavorite: false))])
+        #expect(play.takeEffects() == [.send(.favorite(id, isFavorite: false))])
     }
 
     @Test("a header and a loading row cannot be favorites")

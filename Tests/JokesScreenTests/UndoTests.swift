@@ -42,7 +42,7 @@ import Testing
         play.answer(.undone(numbered(0..<4)[0]) { $0.removedFavorites = 1 })
         _ = play.takeEffects()
         play.press(.control("r"))
-        #expect(play.takeEffects() == [.send(.star(zero, isFavorite: true))])
+        #expect(play.takeEffects() == [.send(.favorite(zero, isFavorite: true))])
         play.answer()
         #expect(play.screen.hasSuffix("Favorite added; u undoes"))
         _ = play.takeEffects()

@@ -55,7 +55,7 @@ extension Model {
         noteEdit = nil
         // The daemon may refuse the note.
         drafts[joke] = note == edit.oldNote ?? "" ? nil : edit.text
-        if drafts[joke] != nil { return change(.star(joke, isFavorite: true, note: note)) }
+        if drafts[joke] != nil { return change(.favorite(joke, isFavorite: true, note: note)) }
         notice = Notice(text: "Note unchanged")
         return []
     }

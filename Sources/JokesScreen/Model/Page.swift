@@ -13,7 +13,7 @@ struct Page: Hashable, Sendable {
 
     init(_ kind: Kind) { self.kind = kind }
 
-    /// What a page shows, and what keys do on it. A new page is a file with such a value, and the action that opens it.
+    /// The content and the keys of a page. To add a page, add a file with such a value and an action that opens it.
     struct Kind: Hashable, Sendable {
         /// No other page has it.
         let name: String

@@ -142,8 +142,8 @@ extension Model {
         return effects
     }
 
-    /// The window that an action needs; nil if it needs no other. `moved` is the model after it with the jokes that are
-    /// loaded.
+    /// Returns the window that an action needs but that is not loaded; nil if the loaded one is enough. `moved` is the
+    /// model after the action.
     func missingWindow(for action: Action, leadingTo moved: Model) -> View? {
         guard isListShown, moved.isListShown, !moved.folded.contains(listed) else { return nil }
         let rows = moved.rows

@@ -87,7 +87,7 @@ extension Model {
             ("requests left", source.requestsLeft.map { "\($0)" }),
         ]
         return facts.flatMap { name, value in
-            value.map { labelledLines(name, $0, label: 15, width: width) } ?? []
+            value.map { labeledLines(name, $0, label: 15, width: width) } ?? []
         }
     }
 }

@@ -16,9 +16,9 @@ extension DaemonFollower {
         }
         switch request {
         case .watch(let view): follow(view)
-        case .star(let joke, true, let note):
+        case .favorite(let joke, true, let note):
             call(FavoriteMethod.self, .init(ids: [joke.rawValue], note: note), answer { _ in .done })
-        case .star(let joke, false, _): change(UnfavoriteMethod.self, joke)
+        case .favorite(let joke, false, _): change(UnfavoriteMethod.self, joke)
         case .hide(let joke, true): change(HideMethod.self, joke)
         case .hide(let joke, false): change(UnhideMethod.self, joke)
         case .markSeen(let joke, true): change(MarkSeenMethod.self, joke)

@@ -26,7 +26,7 @@ extension Model {
         case .close: close()
         case .fold: toggleFold()
         case .foldAll: toggleAllFolds()
-        case .star: return toggleStar()
+        case .star: return toggleFavorite()
         case .note: openNote()
         case .hide: return hide()
         case .seen: return toggleSeen()

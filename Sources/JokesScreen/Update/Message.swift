@@ -54,7 +54,7 @@ enum Request: Hashable, Sendable {
     /// Follows another view.
     case watch(View)
     /// Adds or removes a favorite. A note replaces its note, an empty one removes it.
-    case star(JokeID, isFavorite: Bool, note: String? = nil)
+    case favorite(JokeID, isFavorite: Bool, note: String? = nil)
     /// Hides a joke, or shows it again.
     case hide(JokeID, isHidden: Bool)
     /// Marks a joke as seen or unseen.

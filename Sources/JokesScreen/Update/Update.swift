@@ -62,8 +62,8 @@ extension Model {
 
     fileprivate mutating func handle(_ answer: Answer, to request: Request) -> [Effect] {
         switch (request, answer) {
-        case (.star(let joke, let isFavorite, let note), .done):
-            acceptStar(joke, isFavorite: isFavorite, note: note)
+        case (.favorite(let joke, let isFavorite, let note), .done):
+            acceptFavorite(joke, isFavorite: isFavorite, note: note)
         case (.hide(let joke, let isHidden), .done): acceptHiding(joke, isHidden: isHidden)
         case (.undo, .undone(let reply)): acceptUndo(reply)
         case (.markSeen(_, let isSeen), .done):
