@@ -102,7 +102,5 @@ import TextLayout
         }
         play.happen(.answered(.refresh(), .refused("The daemon is busy.")))
         #expect(play.screen.hasSuffix(" The daemon is busy."))
-        play.happen(.answered(.refresh(), .refused("no source", isUnknown: true)))
-        #expect(play.screen.hasSuffix(" No source to refresh for this joke; r refreshes all sources"))
     }
 }

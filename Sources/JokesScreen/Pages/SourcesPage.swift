@@ -94,14 +94,8 @@ extension Model {
             noteNoSource()
             return nil
         }
-        let reason: String
-        switch source.unconfiguredType {
-        case nil: return source
-        case .bundled: reason = "comes with jokesd"
-        case .imported: reason = "was imported from a file"
-        case .removed: reason = "is no longer configured"
-        }
-        notice = Notice(text: "\(source.name) \(reason) and cannot be \(participle)", role: .warning)
+        if source.unconfiguredType == nil { return source }
+        notice = Notice(text: "\(source.name) is not configured and cannot be \(participle)", role: .warning)
         return nil
     }
 

@@ -42,13 +42,9 @@ extension Result<Answer, ClientError> {
     fileprivate var answer: Answer {
         switch self {
         case .success(let answer): answer
-        case .failure(let error): .refused(error.words, isUnknown: error.isUnknownName)
+        case .failure(let error): .refused(error.words)
         }
     }
-}
-
-extension ClientError {
-    fileprivate var isUnknownName: Bool { if case .refused(.unknownName) = self { true } else { false } }
 }
 
 extension Message {

@@ -96,10 +96,9 @@ enum Answer: Equatable, Sendable {
     case notShown(String?)
     /// The number of jokes that were unseen.
     case count(Int)
-    /// The request failed. A hint is on the last line of the reason. `isUnknown` is true if the daemon does not know a name
-    /// in the request.
-    case refused(String, isUnknown: Bool = false)
+    /// The request failed. A hint is on the last line of the reason.
+    case refused(String)
 
     /// The reason for a failure.
-    var refusal: String? { if case .refused(let reason, _) = self { reason } else { nil } }
+    var refusal: String? { if case .refused(let reason) = self { reason } else { nil } }
 }

@@ -71,19 +71,16 @@ extension Model {
             guard waiting?.awaited == .answer(request) else { break }
             notice = Notice(text: "Marked as \(isSeen ? "seen" : "unseen"); \(keys.name(of: .seen)) undoes")
         case (.refresh, .refreshed(let sources)): acceptRefresh(of: sources)
-        case (.refresh, .refused(_, isUnknown: true)):
-            let all = keys.name(of: .refresh)
-            notice = Notice(text: "No source to refresh for this joke; \(all) refreshes all sources")
         case (.sources, _): return handleSources(answer)
         case (.testSource(let name), .sample(let sample)): handleTest(of: name, .done(sample))
-        case (.testSource(let name), .refused(let reason, _)): handleTest(of: name, .failed(reason))
+        case (.testSource(let name), .refused(let reason)): handleTest(of: name, .failed(reason))
         case (.random, _): return handleRandom(answer)
         case (.statistics, _): return handleFilterCounts(answer)
         case (.hidden, _): return handleHiddenJokes(answer)
         case (.joke(let joke), .notShown(let reason)): if exclusion?.joke == joke { exclusion?.reason = reason }
         case (.markAllSeen, .count(let count)): notice = Notice(text: "\(counted(count, "joke")) marked as seen")
         case (.joke, .refused): break
-        case (_, .refused(let reason, _)): notice = Notice(text: reason, role: .bad)
+        case (_, .refused(let reason)): notice = Notice(text: reason, role: .bad)
         default: break
         }
         return []
