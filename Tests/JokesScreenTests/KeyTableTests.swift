@@ -22,7 +22,8 @@ import TextLayout
         var model = Model(
             size: Size(columns: 40, rows: 10), clock: LocalClock(now: noon, offset: 0),
             keys: KeyTable(bindings: [
-                KeyTable.Binding(.help, [.character("H")], "help"), KeyTable.Binding(.quit, [.control("q")], "leave"),
+                KeyTable.Binding(.help, .program, [.character("H")], "help"),
+                KeyTable.Binding(.quit, .program, [.control("q")], "leave"),
             ]))
         #expect(update(&model, .key(.character("q"))) == [])
         #expect(update(&model, .key(.control("q"))) == [.quit])
@@ -34,7 +35,8 @@ import TextLayout
     func escape() throws {
         for action in Action.allCases where action != .quit {
             let others = KeyTable.standard.bindings.filter { $0.action != action }
-            var play = Play(keys: KeyTable(bindings: others + [KeyTable.Binding(action, [.escape], "rebound")]))
+            var play = Play(
+                keys: KeyTable(bindings: others + [KeyTable.Binding(action, .program, [.escape], "rebound")]))
             play.happen(.changed(try snapshot()))
             for page in "?s" where play.model.keys.action(for: .character(page)) != nil {
                 play.type(String(page))
